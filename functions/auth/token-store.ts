@@ -46,11 +46,11 @@ export const holderOf = async (token: string): Promise<Holder | TokenRefusal> =>
   const revokedAt = fromTokenItem(tokenItem)?.revokedAt;
   if (revokedAt) return revoked(`It was revoked at ${revokedAt}.`);
   if (!user || !mayUseToken(user, claims.issuedAtSeconds))
-    return revoked('Its user was disabled, or has another password since it was issued: sign in again.');
+    return revoked('Its user was disabled or got another password after it was issued: sign in again.');
   if (sessionId === undefined) return { user, freshUntil: null };
   const session = fromSessionItem(sessionItem);
   if (session?.person.username !== user.username || !mayUseSession(user, session) || nowIso() >= sessionEnd(session))
-    return revoked('The session that it belongs to is over: sign in again.');
+    return revoked('The session that it belongs to has ended: sign in again.');
   return { user, freshUntil: session.freshUntil };
 };
 
@@ -65,7 +65,7 @@ export const issueLongLivedToken = async (
   const user = await findUser(username);
   if (!user) throw new UserMistake(`There is no user ${username}.`);
   if (user.scope === 'admin' && days > mostAdminDays) {
-    throw new UserMistake(`A token of an administrator is valid for ${mostAdminDays} days at most.`);
+    throw new UserMistake(`An administrator's token is valid for at most ${mostAdminDays} days.`);
   }
   if (user.disabled) throw new UserMistake(`The user ${user.username} is disabled.`);
   const issued = await issueToken(await keyRing('jwt'), user, now(), (days * milliseconds.day) / 1000);

@@ -31,7 +31,8 @@ export const chargebackScope = async (
   const alert = alertId === undefined ? undefined : await visibleAlert(alertId, caller);
   const isWithin = (owner: number | undefined) => merchant === undefined || owner === undefined || owner === merchant;
   if (!isWithin(site?.mid) || !isWithin(alert?.owner?.mid)) return undefined;
-  if (site && alert) throw new Refusal('request_invalid', 'sid: alerts and payments are of different sites; name one');
+  if (site && alert)
+    throw new Refusal('request_invalid', 'sid: alerts and payments belong to different sites; name only one');
   if (alert) return { scopeIndex: 3, scope: `A${alert.alertId}` };
   if (site) return { scopeIndex: 4, scope: `S${site.sid}` };
   return merchant === undefined ? { scopeIndex: 1, scope: 'all' } : { scopeIndex: 2, scope: `M${merchant}` };

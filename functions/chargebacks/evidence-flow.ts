@@ -61,7 +61,7 @@ export const submitForCaller = async (id: string, caller: Caller): Promise<Assem
   if (late !== undefined) throw new Refusal('chargeback_over', late);
   const port = await portOf(placeOf(chargeback));
   if (!port?.submit) {
-    throw new Refusal('evidence_refused', `${chargeback.processor} takes it in its portal alone: ask for the archive.`);
+    throw new Refusal('evidence_refused', `${chargeback.processor} takes it only in its portal: ask for the archive.`);
   }
   const done = await port.submit(chargeback.reference, disputeEvidenceOf(evidence));
   if (done !== 'done' && 'refused' in done)

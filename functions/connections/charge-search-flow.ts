@@ -21,13 +21,13 @@ import { type Candidate, type Disputed, isTrouble, type Trouble } from './gatewa
 import { type GatewayContext, gatewayOf } from './gateway-registry-client.ts';
 
 /**
- * Looks for an alert's charge: by the order that the alert's numbers name, which says where its money is; else among the payments
- * that were taken here and at all connections that are for its site, now.
+ * Looks for an alert's charge: by the order that the alert's numbers name, which says where the charge is; else among the payments
+ * taken here and at all current connections of its site.
  */
 export const searchCharges = async (alert: Alert): Promise<Searched> =>
   (await chargeByOrder(alert)) ?? searchEverywhere(alert);
 
-/** The charge that the alert's order names, if it is one of the alert's card; undefined where none is named. */
+/** The charge that the alert's order names, if it was made with the alert's card; undefined if none is named. */
 const chargeByOrder = async (alert: Alert): Promise<Searched | undefined> => {
   const { owner, providerAlert } = alert;
   if (!owner || providerAlert.test) return undefined;
@@ -65,8 +65,8 @@ const searchEverywhere = async (alert: Alert): Promise<Searched> => {
 };
 
 /**
- * One charge at a connection that may be asked about an alert, as it stands now; null: there is none, undefined: there is no such
- * connection, which for a test alert is one where money is real.
+ * The current state of a charge at a connection that may be asked about an alert; null: there is no such charge; undefined: no such
+ * connection. For a test alert, connections with real money do not count.
  */
 export const lookAtCharge = async (
   alert: Alert,

@@ -6,9 +6,9 @@ import { endsOfCard, type MatchAmong, type MatchFacts, matchAmong } from '../tra
 import type { Connection } from './connection.ts';
 import { type Candidate, type Disputed, leftOf, type Trouble } from './gateway.ts';
 
-/** Which charge an alert is about, over the payments that were taken here and all of a merchant's own processors. Pure. */
+/** Finds the charge that an alert is about, among the payments taken here and at a merchant's own processors. Pure. */
 
-/** A charge wherever it was taken. `connection` null: here, under a number of ours. */
+/** A charge wherever it was taken. `connection` null: here, under our own number. */
 export type Charge = Pick<Candidate, 'reference' | 'secondReference' | 'type' | 'date' | 'money'> &
   Pick<Candidate, 'refunded' | 'isChargedBack' | 'isSettled' | 'isUnclear'> & {
     connection: Pick<Connection, 'id' | 'kind' | 'label'> | null;
@@ -23,12 +23,12 @@ export type Unasked = Pick<Connection, 'id' | 'kind' | 'label'> & Trouble;
 
 export type Searched = {
   charges: readonly Charge[];
-  /** Of them, those that the alert can be about. */
+  /** Those of them that the alert can be about. */
   match: MatchAmong<Charge>;
   unasked: readonly Unasked[];
 };
 
-/** What is looked for at processors; undefined for an alert without the ends of a card, by which alone they can be asked. */
+/** What to look for at processors; undefined for an alert without the first and last digits of a card, which they need for a search. */
 export const disputedOf = (alert: ProviderAlert): Disputed | undefined => {
   const ends = endsOfCard(alert.card);
   const money = parseAmount(alert.amount, alert.currency);
@@ -36,7 +36,7 @@ export const disputedOf = (alert: ProviderAlert): Disputed | undefined => {
   return ends && { ...ends, ...{ arn, authCode, descriptor, day }, money: typeof money === 'string' ? null : money };
 };
 
-/** The connections that are asked about an alert. One that was made to try things out is not looked for among real charges. */
+/** The connections that are asked about an alert. A test alert is not looked for among real charges. */
 export const askedAbout = ({ providerAlert }: Alert, connections: readonly Connection[]): readonly Connection[] =>
   providerAlert.test ? connections.filter(({ kind }) => kind === 'sandbox') : connections;
 
@@ -61,7 +61,7 @@ export const isOfCard = (
   return !ends || (last4 === ends.last4 && (first6 === '' || first6 === ends.first6));
 };
 
-/** A charge at a processor that does not tell of it, as its merchant's order does. */
+/** A charge as its merchant's order describes it, for a processor that cannot be asked. */
 export const chargeOfOrder = (order: Order): Candidate => {
   const { reference, processor, transaction_date, amount, currency, ...content } = order.content;
   const minor = minorOf(amount, currency);
@@ -79,7 +79,7 @@ export const chargeOfOrder = (order: Order): Candidate => {
   };
 };
 
-/** What a charge is told from others by, as payments of our own are. */
+/** The facts that tell a charge from others, in the form used for our own payments. */
 export const factsOf = ({
   arn,
   authCode,
@@ -90,14 +90,14 @@ export const factsOf = ({
   ...{ minor: String(money.minor), currency: money.currency },
 });
 
-/** `isWhole`: these are all that there are; what could not be asked may have more. */
+/** `isWhole`: these are all the charges; connections that could not be asked may have more. */
 export const searchedOf = (
   alert: ProviderAlert,
   found: { own: readonly Charge[]; elsewhere: readonly Charge[]; unasked: readonly Unasked[]; isWhole: boolean },
 ): Searched => {
   const { own, elsewhere, unasked } = found;
   const known = new Set(own.map(({ reference }) => reference).filter((reference) => reference !== ''));
-  // What was taken here stands at the merchant's processor as well.
+  // A payment taken here is listed at the merchant's processor as well.
   const others = elsewhere.filter(
     ({ reference, secondReference }) => !known.has(reference) && !known.has(secondReference),
   );
@@ -115,7 +115,7 @@ const unwrapped = (match: MatchAmong<{ charge: Charge }>): MatchAmong<Charge> =>
   return match.found === 'many' ? { found: 'many', payments: match.payments.map(({ charge }) => charge) } : match;
 };
 
-/** What was searched, as it is shown. */
+/** The result of a search on the wire. */
 export const toSearchedDto = ({ charges, match, unasked }: Searched) => {
   const possible = new Set<Charge>(
     match.found === 'one' ? [match.payment] : match.found === 'many' ? match.payments : [],

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 import type { Check } from './gateway.ts';
 
-/** What a try of a connection came to, in words. Undefined: its credentials could not even be read. */
+/** The result of testing a connection, in words. Undefined: its credentials could not even be read. */
 export const toCheckDto = ({ id, kind }: Connection, check: Check | undefined) => {
   if (check?.isWorking) return { id, works: true, problem: null, missing: [], msg: `The connection to ${kind} works.` };
   if (!check) {

@@ -3,17 +3,17 @@ import { type CredentialRules, problemsOfFields } from '../processors/credential
 import { declarations } from '../processors/declared.ts';
 import type { GatewayKind } from '../processors/processors.ts';
 
-/** What a connection has to have of each processor: see their declarations. */
+/** The credentials that a connection needs for each processor: see their declarations. */
 
 export type ConnectionKeys<K extends GatewayKind> = v.InferOutput<(typeof declarations)[K]['connectionKeys']>;
 
-/** What is wrong, field by field, in words that never repeat what was sent; empty if nothing is. */
+/** What is wrong, field by field, without repeating what was sent; empty if nothing is. */
 export const problemsOfKeys = (
   kind: GatewayKind,
   credentials: Readonly<Record<string, unknown>>,
   rules: CredentialRules,
 ): string[] => problemsOfFields(declarations[kind].connectionKeys, credentials, rules);
 
-/** The credentials without what nobody asked for. They must have no problems. */
+/** The credentials without unknown fields. They must have no problems. */
 export const readKeys = <K extends GatewayKind>(kind: K, credentials: unknown): ConnectionKeys<K> =>
   v.parse(declarations[kind].connectionKeys, credentials);

@@ -4,12 +4,12 @@ import type { GatewayKind } from '../processors/processors.ts';
 import type { Connection } from './connection.ts';
 import { type GatewayContext, openKeys } from './gateway-registry-client.ts';
 
-/** What webhooks of Adyen told a connection is kept under this name. */
+/** The name under which news from Adyen's webhooks to a connection are kept. */
 export const adyenScopeOf = ({ id }: Pick<Connection, 'id'>): string => `C${id}`;
 
 type Loader = (connection: Connection, context: GatewayContext) => Promise<DisputePort>;
 
-/** How each adapter is loaded: when it is first wanted. Null: its processor tells of no disputes. */
+/** Loaders of the adapters, called at first use. Null: the processor reports no disputes. */
 const loaders: Readonly<Record<GatewayKind, Loader | null>> = {
   sandbox: null,
   stripe: async (connection, context) => {
@@ -33,7 +33,7 @@ const loaders: Readonly<Record<GatewayKind, Loader | null>> = {
 };
 
 /**
- * The disputes of a merchant's own account; undefined where its processor tells of none, or the credentials that are kept cannot be
+ * The disputes of a merchant's own account; undefined if its processor reports none, or if the stored credentials cannot be
  * opened.
  */
 export const disputesOf = async (connection: Connection, context: GatewayContext): Promise<DisputePort | undefined> => {

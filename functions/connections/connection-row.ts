@@ -16,5 +16,5 @@ export const toConnectionsItem = (mid: number, connections: Connections): Item =
   connections,
 });
 
-/** Reads a merchant's connections back; one that never had any has none. */
+/** Reads a merchant's connections back; a merchant without a row has none. */
 export const fromConnectionsItem = (item: Item | undefined): Connections => ConnectionsRow.find(item) ?? noConnections;

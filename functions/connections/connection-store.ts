@@ -26,7 +26,7 @@ import { type DisputeLook, newLooks, newLookWrite } from './dispute-look-row.ts'
 export const connectionsOf = async (mid: number): Promise<Connections> =>
   fromConnectionsItem(await getItem(keys.connections(mid)));
 
-/** The same for a caller, and the sites that are named. Throws merchant_not_found. */
+/** The same for a caller, with the named sites. Throws merchant_not_found. */
 const readFor = async (mid: number, caller: Caller, sids: readonly number[]) => {
   const unique = [...new Set(sids)];
   const [merchant, item, ...sites] = await getItems([
@@ -75,7 +75,7 @@ export const setConnections = async (
   return after;
 };
 
-/** `looks`: what is to be looked at for disputes from now on. */
+/** `looks`: the daily looks for disputes that begin now. */
 const save = async (
   mid: number,
   before: Connections,
@@ -94,7 +94,7 @@ const save = async (
     await transact([{ Put: { Item: toConnectionsItem(mid, after), ...isAsRead } }, ...looks.map(newLookWrite)]);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    // A repeated write after a lost answer fails its own condition; what was sealed is in no other.
+    // A write repeated after a lost reply fails its own condition; no other write has the same sealed text.
     const { list, version } = fromConnectionsItem(error.items.get(0));
     const marks = (some: readonly Connection[]) => JSON.stringify(some.map(({ id, sealed }) => [id, sealed]));
     if (version === after.version && marks(list) === marks(after.list)) return;

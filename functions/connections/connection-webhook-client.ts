@@ -15,7 +15,7 @@ type WebhookCall = Parameters<Processor['readWebhook']>[0];
 type Read = readonly ProcessorEvent[] | undefined;
 type Reader = (connection: Connection, context: GatewayContext, call: WebhookCall) => Read | Promise<Read>;
 
-/** Null: its processor sends none. */
+/** Null: the processor sends no webhooks. */
 const readers: Readonly<Record<GatewayKind, Reader | null>> = {
   sandbox: null,
   stripe: (connection, context, call) => {
@@ -30,15 +30,15 @@ const readers: Readonly<Record<GatewayKind, Reader | null>> = {
   },
   nmi: (connection, context, call) => readNmiWebhook(openKeys('nmi', connection, context).webhook_key ?? '', call),
   braintree: async (connection, context, call) => {
-    // With the XML parser, which no other's needs.
+    // Loads the XML parser, which no other processor needs.
     const { readBraintreeWebhook } = await import('../processors/braintree/braintree-webhook.ts');
     return readBraintreeWebhook(openKeys('braintree', connection, context), call);
   },
 };
 
 /**
- * Reads a webhook with the secret of a connection; undefined if it was not signed with that, or the connection has none. What Adyen's say
- * is kept, as nobody can ask for it afterwards.
+ * Reads a webhook with the secret of a connection; undefined if it was not signed with that, or the connection has none. News from Adyen
+ * is stored, because it cannot be asked for afterwards.
  */
 export const readConnectionWebhook = async (
   connection: Connection,

@@ -13,11 +13,11 @@ export type Connection = {
   active: boolean;
   /** The credentials, encrypted; null for the sandbox, which has none. */
   sealed: string | null;
-  /** What may be shown of them: whose account it is, never enough to use it. */
+  /** The part of the credentials that may be shown: whose account it is, never enough to use it. */
   shown: Readonly<Record<string, string>>;
 };
 
-/** A merchant's connections in order, and those it had before: refunds that were begun there are asked about there. */
+/** A merchant's connections in order, and its former ones, which are still asked about refunds begun there. */
 export type Connections = { list: readonly Connection[]; retired: readonly Connection[]; version: number };
 
 export const noConnections: Connections = { list: [], retired: [], version: 0 };
@@ -29,11 +29,11 @@ export const keysContext = (mid: number, id: string): string => `merchant:${mid}
 export const connectionsFor = ({ list }: Connections, sid: number): readonly Connection[] =>
   list.filter(({ active, sids }) => active && (sids === null || sids.includes(sid)));
 
-/** A connection by its id, also if it is no longer among those that are asked. */
+/** A connection by its id, whether current or retired. */
 export const connectionOfId = ({ list, retired }: Connections, id: string): Connection | undefined =>
   [...list, ...retired].find((one) => one.id === id);
 
-/** A connection as it is sent. Without credentials, `id` names one whose credentials are kept already. */
+/** A connection as sent. Without credentials, `id` names one whose stored credentials stay. */
 export type WantedConnection = {
   id?: string | undefined;
   kind: GatewayKind;

@@ -7,8 +7,8 @@ import { disputeListers, type GatewayKind } from '../processors/processors.ts';
 import type { Connections } from './connection.ts';
 
 /**
- * That a connection is looked at for disputes, every day, whatever its webhooks tell. `since`: what came up before is known. `part`: of a
- * look that has more to read than is read at once, when it began, and before when what it has not read came up.
+ * The daily look at a connection for disputes, whatever its webhooks report. `since`: disputes from before are known. `part`, of a look
+ * with more to read than is read at once: when the look began, and before which time the unread disputes came up.
  */
 export type DisputeLook = {
   mid: number;
@@ -38,7 +38,7 @@ export const disputeLookItem = (look: DisputeLook): Item => {
   return { ...keys.disputeLook(mid, connection), ...LookRow.stamp, id, ...dueKeys('DISPUTE_LOOK', nextAt, id), look };
 };
 
-/** The part of a transaction that begins to look at a connection. */
+/** The part of a transaction that begins the daily look at a connection. */
 export const newLookWrite = (look: DisputeLook): Write => ({ Put: { Item: disputeLookItem(look) } });
 
 /** Reads one back. */
@@ -50,18 +50,18 @@ export const readLookId = (id: string): Pick<DisputeLook, 'mid' | 'connection'> 
   return { mid: Number(mid), connection };
 };
 
-/** Less than a day: sweeps come at fixed times, and none is to be missed by seconds. */
+/** Less than a day: sweeps come at fixed times, and a look must not miss one by seconds. */
 const lookEvery = 23 * milliseconds.hour;
 /** How far back a new connection is looked at: issuers dispute for months, but what is older concerns no alert of ours. */
 const firstLook = 30 * milliseconds.day;
 
-/** Looks again tomorrow: what could not be asked is asked for then. */
+/** The look put off to tomorrow; what could not be asked for now is asked for then. */
 export const lookLater = (look: DisputeLook, at: string): DisputeLook => ({
   ...look,
   nextAt: iso(Date.parse(at) + lookEvery),
 });
 
-/** The look after some of it, or the last, was read: from when it began on, more may have come up. */
+/** The look after a part of it, or all, was read. The next one starts from when this one began, since more may have come up. */
 export const lookAfter = (look: DisputeLook, before: string | undefined, at: string): DisputeLook => {
   const { part, ...whole } = look;
   const begunAt = part?.begunAt ?? at;
@@ -70,7 +70,7 @@ export const lookAfter = (look: DisputeLook, before: string | undefined, at: str
     : { ...whole, nextAt: at, part: { begunAt, before } };
 };
 
-/** The looks that begin with connections as they are set now. */
+/** The looks that begin when connections are set. */
 export const newLooks = (mid: number, before: Connections, after: Connections, at: string): DisputeLook[] => {
   const was = new Set(before.list.filter(({ active }) => active).map(({ id }) => id));
   return after.list

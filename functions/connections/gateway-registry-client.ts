@@ -18,7 +18,7 @@ export const openKeys = <K extends GatewayKind>(
 
 type Loader = (connection: Connection, context: GatewayContext) => Promise<Gateway>;
 
-/** How each adapter is loaded: when it is first wanted, so that a merchant with one processor does not wait for the code of the others. */
+/** Loaders of the adapters, called at first use, so that a merchant with one processor does not wait for the code of the others. */
 const loaders: Readonly<Record<GatewayKind, Loader>> = {
   sandbox: async (_connection, { mid }) => {
     if (optional('ALLOW_SANDBOX') !== 'true') throw new Error('The sandbox is not allowed here: see ALLOW_SANDBOX');
@@ -39,7 +39,7 @@ const loaders: Readonly<Record<GatewayKind, Loader>> = {
   },
 };
 
-/** The gateway of a connection; undefined if its credentials cannot be opened: nothing was asked then, so that is definite. */
+/** The gateway of a connection; undefined if its credentials cannot be opened; nothing was sent then, so this is a definite failure. */
 export const gatewayOf = async (connection: Connection, context: GatewayContext): Promise<Gateway | undefined> => {
   try {
     return await loaders[connection.kind](connection, context);

@@ -9,19 +9,19 @@ import type { GatewayKind } from '../processors/processors.ts';
  * it back there. All adapters pass one contract suite (test/connections/contract.ts).
  *
  * What every adapter promises:
- * - It never throws for what the other side does. What nobody can know is `UNKNOWN`, as it is with the port of payments.
- * - One key refunds once, whatever is lost, doubled or late, as long as the caller waits for the answer to the previous attempt:
+ * - It never throws for what the other side does. A result that cannot be known is `UNKNOWN`, as with the port of payments.
+ * - One key refunds once, whatever is lost, duplicated or late, as long as the caller waits for the answer to the previous attempt:
  *   adapters of processors without idempotency keys look first, and looking sees only what has been done.
- * - No secret and no more of a card than its ends is in anything that it answers.
+ * - Its results hold no secret, and of a card only the first and last digits.
  */
 
-/** What an alert says of the transaction; texts are empty where it says nothing. */
+/** What an alert says about the transaction; texts are empty where it says nothing. */
 export type Disputed = {
   arn: string;
   authCode: string;
   first6: string;
   last4: string;
-  /** What the transaction was, not what of it is disputed; null: it does not say. */
+  /** The transaction amount, not the disputed one; null: the alert does not say. */
   money: Money | null;
   /** When the transaction was made, ISO. */
   day: string;
@@ -30,10 +30,10 @@ export type Disputed = {
 
 /** A charge as its processor has it. */
 export type Candidate = {
-  /** What the processor calls it, and what it knows it by besides: the order, the payment intent. Empty if nothing. */
+  /** The processor's reference, and another it knows the charge by (order, payment intent), empty if there is none. */
   reference: string;
   secondReference: string;
-  /** The processor's word: `sale`, `charge`. */
+  /** The type in the processor's own words: `sale`, `charge`. */
   type: string;
   /** ISO. */
   date: string;
@@ -46,16 +46,16 @@ export type Candidate = {
   /** In minor units of the charge's currency. */
   captured: bigint;
   refunded: bigint;
-  /** When the last of that was given back, ISO; absent where the processor was not asked or does not say. */
+  /** When it was last refunded, ISO; absent where the processor was not asked or does not say. */
   refundedAt?: string;
   isChargedBack: boolean;
   /** Since when, ISO; absent where the processor was not asked or does not say. */
   chargedBackAt?: string;
-  /** Whether it has settled; before, it may only be possible to give back the whole. */
+  /** Whether it has settled; until then, only the whole may be refundable. */
   isSettled: boolean;
-  /** Whether a refund of this card is there that may be this charge's or another's: nobody can say what is left of it then. */
+  /** Whether there is a refund to this card that may be of this charge or of another, so that what is left of the charge is unknown. */
   isUnclear: boolean;
-  /** What charges it again and again, where the processor tells with the charge. */
+  /** The subscription that made the charge, where the processor tells with the charge. */
   subscription: string | null;
   descriptor: string;
 };
@@ -63,23 +63,23 @@ export type Candidate = {
 /** Why a connection could not be asked: its keys are wrong or lack a right, or the processor does not answer. */
 export type Trouble = { problem: 'credentials' | 'unavailable' | 'too_many'; detail: string };
 
-/** `isWhole`: these are all that there are. */
+/** `isWhole`: these are all the charges that match. */
 export type Found = { candidates: readonly Candidate[]; isWhole: boolean } | Trouble;
 
 /** A refund of an alert's charge. */
 export type RefundOrder = {
   reference: string;
   money: Money;
-  /** The same for every try of one refund, different for any two. At most 64 characters. */
+  /** The same for every attempt at one refund, different for any two refunds. At most 64 characters. */
   key: string;
-  /** When the refund was begun, ISO: what was done before is another's. */
+  /** When the refund was begun, ISO; anything done before is another refund. */
   begunAt: string;
-  /** Why, in the words of alerts; shown at the processor where it takes a reason. */
+  /** The reason, as an alert type; shown at the processor where it takes a reason. */
   reason: 'fraud' | 'dispute' | 'cancel';
   alertId: number;
 };
 
-/** What became of a refund. `NOT_FOUND`: it surely was not done and will not be. */
+/** The result of a refund. `NOT_FOUND`: it certainly was not made and will not be. */
 export type RefundState = Outcome | { outcome: 'NOT_FOUND' };
 
 /** Whether a connection works. `missing`: rights that its key lacks, in the processor's own words. */
@@ -89,33 +89,33 @@ export type Check =
 
 export type Gateway = {
   kind: GatewayKind;
-  /** Its charges cannot be read: what is known of one is what the merchant's own order says. */
+  /** Its charges cannot be read: all that is known about one is what the merchant's own order says. */
   isBlind?: true;
   find(disputed: Disputed): Promise<Found>;
-  /** One charge by its reference, as it stands now; null: there is none. */
+  /** The current state of a charge, by its reference; null: there is none. */
   look(reference: string): Promise<Candidate | null | Trouble>;
   refund(order: RefundOrder): Promise<Outcome>;
   refundState(order: RefundOrder): Promise<RefundState>;
-  /** Ends what charges a card again and again, by a charge that came from it; absent where the processor cannot be told to. */
+  /** Cancels a subscription, named by one of its charges; absent where the processor cannot be told to. */
   cancelSubscription?(reference: string, key: string): Promise<Outcome>;
-  /** Asks for something that changes nothing, and says which rights are missing as far as that tells. */
+  /** Sends requests that change nothing, and reports missing rights as far as they show them. */
   check(): Promise<Check>;
 };
 
 /** How far from an alert's day a charge is looked for: banks count days of their own. */
 export const searchedMilliseconds = 3 * milliseconds.day;
 
-/** From when to when charges are looked for, in milliseconds; the day it is and three around it. */
+/** The span in which charges are looked for, in milliseconds: the alert's day and three days on either side. */
 export const searchedSpan = ({ day }: Pick<Disputed, 'day'>): { from: number; to: number } => {
   const at = Date.parse(day);
   return { from: at - searchedMilliseconds, to: at + searchedMilliseconds };
 };
 
-/** What of a charge is still to be had. */
+/** How much of a charge can still be refunded. */
 export const leftOf = ({ captured, refunded }: Pick<Candidate, 'captured' | 'refunded'>): bigint =>
   captured > refunded ? captured - refunded : 0n;
 
-/** How long it takes until something that is not found surely was not done: requests end after ten seconds. */
+/** After how long something not found was certainly not done: requests end after ten seconds. */
 export const certainMilliseconds = 5 * milliseconds.minute;
 
 export const isCertain = ({ begunAt }: Pick<RefundOrder, 'begunAt'>, now: number): boolean =>
@@ -124,7 +124,7 @@ export const isCertain = ({ begunAt }: Pick<RefundOrder, 'begunAt'>, now: number
 /** How long a processor is waited for. */
 export const patienceMilliseconds = 10 * milliseconds.second;
 
-/** Between a processor's clock and ours: what it says it did since `begunAt` may be so much older. */
+/** The start of the search for a refund begun at `begunAt`: earlier by as much as a processor's clock may differ from ours. */
 export const sinceOf = ({ begunAt }: Pick<RefundOrder, 'begunAt'>): string =>
   iso(Date.parse(begunAt) - 2 * milliseconds.minute);
 

@@ -1,7 +1,7 @@
 import type { Reseal } from '../core/key-ring.ts';
 import { type Connection, type Connections, keysContext } from './connection.ts';
 
-/** A merchant's connections, those of before included, with all credentials sealed anew. */
+/** A merchant's connections, including the retired ones, with all credentials resealed. */
 export const resealedConnections = (mid: number, connections: Connections, reseal: Reseal): Connections => {
   const anew = (one: Connection): Connection =>
     one.sealed === null ? one : { ...one, sealed: reseal(keysContext(mid, one.id), one.sealed) };

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Id } from '../core/schema.ts';
 import { gatewayKinds } from '../processors/processors.ts';
 
-/** A merchant's connection as it is shown; of its credentials only whose they are. */
+/** A merchant's connection as shown; its credentials only as far as they say whose account it is. */
 export const ConnectionDto = v.object({
   id: v.string(),
   kind: v.picklist(gatewayKinds),

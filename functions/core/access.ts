@@ -1,14 +1,14 @@
 import { Refusal } from './errors.ts';
 import { type Caller, type Operation, type Role, roles } from './operation.ts';
 
-/** What the gateway's authorizer said of a caller; all of it text. Null or absent: no authorizer was asked. */
+/** What the gateway's authorizer says about a caller, all as text. Null or absent: no authorizer was asked. */
 export type AuthorizerContext = Readonly<Record<string, unknown>> | null | undefined;
 
 type Guarded = Pick<Operation, 'auth' | 'roles' | 'fresh'>;
 
 const roleOf = (text: unknown): Role | undefined => roles.find((one) => one === text);
 
-/** The gateway says the same, of a header that is missing or does not read as a token: it asks nobody then. */
+/** The gateway says the same about a header that is missing or is not in the form of a token, without asking the authorizer. */
 export const tokenWanted =
   'The header authorization is missing, or is not Bearer followed by a token from gettoken: three parts joined by dots.';
 
@@ -31,18 +31,18 @@ const roleMissing = (wanted: readonly Role[]): Refusal =>
 export const hasRole = ({ scope, role = 'manager' }: Caller, wanted: readonly Role[]): boolean =>
   scope === 'admin' || wanted.includes(role);
 
-/** Refuses a merchant's user who has none of the roles, where that depends on what is asked for. */
+/** Refuses a merchant's user who has none of the roles, where that depends on the request. */
 export const needRole = (caller: Caller, wanted: readonly Role[]): void => {
   if (!hasRole(caller, wanted)) throw roleMissing(wanted);
 };
 
 /**
- * Refuses a person whose password was given too long ago, so that who finds a browser open cannot do the worst. A program's
- * token has nobody to ask.
+ * Refuses a person who entered the password too long ago, so that somebody who finds an open browser cannot do the worst. Programs
+ * are let through: they cannot be asked for a password.
  */
 export const needFresh = ({ freshUntil }: Caller, at: string): void => {
   if (freshUntil === undefined || at < freshUntil) return;
-  throw new Refusal('fresh_sign_in_needed', 'This asks for a password that was given within 15 minutes.');
+  throw new Refusal('fresh_sign_in_needed', 'This needs a password entered within the last 15 minutes.');
 };
 
 /** Who calls, as the gateway's authorizer says. */

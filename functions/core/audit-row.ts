@@ -20,12 +20,12 @@ export type AuditSummary = ReturnType<typeof toAuditDto>;
 export const userScope = (username: string): string => `U${username.trim().toLowerCase()}`;
 
 /**
- * The list of what was done to a site. What a merchant's user did stands under their merchant too: whoever names another's site learns
- * nothing of it, and its owner nothing of them.
+ * The scope of entries about a site. Entries by a merchant's user also carry that merchant: a user who names another merchant's site
+ * learns nothing about it, and its owner sees no such entries.
  */
 const siteScope = (sid: number, mid: number | null): string => (mid === null ? `S${sid}` : `S${sid}M${mid}`);
 
-/** All that a site's owner is to see of it: what operators did, and their own users. */
+/** The scopes that a site's owner may see: what operators did, and what their own users did. */
 export const siteScopes = ({ sid, mid }: { sid: number; mid: number }): string[] => [
   siteScope(sid, null),
   siteScope(sid, mid),

@@ -10,9 +10,9 @@ import type { Operation, Reply, Request } from './operation.ts';
 import { putItem } from './table.ts';
 
 /**
- * The handler of an operation whose calls are audited. The entry is written before anything is done, and again when it is known
- * how it went: nothing is changed without one, and what was cut off in between shows as UNKNOWN. `admit` comes before the entry, for
- * operations that anybody may call: calls it refuses leave no rows.
+ * The handler of an operation whose calls are audited. The entry is written before anything is done, and again with the
+ * result: nothing is changed without an entry, and a call that was cut off in between shows as UNKNOWN. `admit` runs before the
+ * entry, for operations that anybody may call: calls it refuses leave no rows.
  */
 export const auditedEndpoint = <O extends Operation>(
   operation: O,
@@ -46,14 +46,14 @@ export const auditedEndpoint = <O extends Operation>(
     options,
   );
 
-/** What was done stays done, and is answered so, if this cannot be written: the entry from before it is there. */
+/** If this cannot be written, the call still stands and gets its reply: the entry written before it exists. */
 const finish = (entry: AuditEntry): Promise<void> =>
   putItem(toAuditItem(entry)).catch((error: unknown) => {
     const { id, operation, result } = entry;
     log('error', 'audit_entry_not_finished', { auditId: id, operation, result, error: describeError(error) });
   });
 
-/** What an operator did at the command line, who is known to the machine and not to us. */
+/** An entry for an operator's command; the machine knows who they are, we do not. */
 export const auditCommand = (operation: string, username: string | null, fields: readonly string[]): Promise<void> => {
   const caller = { scope: 'admin', subject: 'command line' } as const;
   const called = { id: randomText(20), at: nowIso(), operation, sourceIp: '', requestId: '', params: {} };

@@ -16,7 +16,7 @@ export type AuditEntry = {
   requestId: string;
   mid: number | null;
   sid: number | null;
-  /** Whose user it was about. */
+  /** The user that the call was about. */
   username: string | null;
   ids: Readonly<Record<string, number>>;
   fields: readonly string[];
@@ -49,7 +49,7 @@ const numbersIn = (fields: Readonly<Record<string, unknown>>): Record<string, nu
     }),
   );
 
-/** A call before it is made. */
+/** The entry of a call before it is made. */
 export const begunEntry = ({ params, body, caller, ...call }: Called): AuditEntry => {
   const ids = { ...numbersIn(body), ...numbersIn(params) };
   const { username } = body;
@@ -59,7 +59,7 @@ export const begunEntry = ({ params, body, caller, ...call }: Called): AuditEntr
     scope: caller.scope,
     mid: caller.mid ?? ids['mid'] ?? null,
     sid: ids['sid'] ?? null,
-    // Elsewhere it is no user of ours: an alert site's is what its shop's endpoint takes.
+    // Elsewhere `username` is not a user of ours: an alert site's is for its shop's endpoint.
     username: typeof username === 'string' && /^(auth|command)\//.test(call.operation) ? username : null,
     ids,
     fields: Object.keys(body)
@@ -70,7 +70,7 @@ export const begunEntry = ({ params, body, caller, ...call }: Called): AuditEntr
   };
 };
 
-/** The same once it is done: with the numbers that were given out, and who it was that a link let in. */
+/** The same after the call: with the numbers it gave out, and the user whose link was used. */
 export const doneEntry = (entry: AuditEntry, reply: unknown): AuditEntry => {
   const answered = isObject(reply) ? reply : {};
   const ids = { ...numbersIn(answered), ...entry.ids };

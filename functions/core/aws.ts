@@ -2,8 +2,8 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 const nothing = () => undefined;
 /**
- * For each call the SDK writes a line with all that was sent and answered, value by value, and then throws it away if there is no
- * log. It writes none for a log that has no `info`: of a read of a hundred rows that is a sixth of the work.
+ * For each call the SDK builds a log line from everything sent and received, value by value, and discards it if there is no logger.
+ * It builds none for a logger without `info`; in a read of a hundred rows this saves a sixth of the work.
  */
 const withoutInfo = { trace: nothing, debug: nothing, warn: nothing, error: nothing } as NonNullable<
   DynamoDBClientConfig['logger']

@@ -11,8 +11,8 @@ import { describeError, log } from './log.ts';
 import { RetryLater } from './worker.ts';
 
 /**
- * Handles a queue's messages side by side. A message that fails is given back for another try and, after the queue's
- * limit, goes to its dead-letter queue; the others are done. A message that does not fit the schema fails likewise.
+ * Handles a queue's messages in parallel. A message that fails is returned to the queue for another attempt and, after the
+ * queue's limit, goes to its dead-letter queue; the others are done. A message that does not match the schema fails too.
  */
 export const queueHandler =
   <S extends v.GenericSchema>(schema: S, handle: (message: v.InferOutput<S>, record: SQSRecord) => Promise<void>) =>
@@ -33,7 +33,7 @@ export const queueHandler =
   };
 
 /**
- * Handles a batch of the table's stream. `handle` answers the first record it could not deal with, if any: that one and
+ * Handles a batch of the table's stream. `handle` returns the first record it could not handle, if any: that one and
  * those after it are redelivered. If it throws, the whole batch is.
  */
 export const streamHandler =

@@ -22,13 +22,13 @@ export const bodyText = (body: string | null | undefined, isBase64Encoded: boole
 const multipart =
   /^multipart\/form-data\s*;(?:[^"]*;)?\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*(?:;.*)?$/i;
 
-/** What the parts of a multipart form are separated by; undefined for any other content type. */
+/** The boundary between the parts of a multipart form; undefined for any other content type. */
 export const boundaryOf = (contentType: string | undefined): string | undefined => {
   const [, quoted, bare] = multipart.exec((contentType ?? '').trim()) ?? [];
   return quoted ?? bare;
 };
 
-/** Refuses a body that is compressed or coded otherwise (415): what is signed is what was sent. */
+/** Refuses a body that is compressed or otherwise encoded (415): signatures are over the bytes sent. */
 export const checkEncoding = (contentEncoding: string | undefined): void => {
   const encodings = (contentEncoding ?? '').split(',').map((one) => one.trim().toLowerCase());
   if (encodings.every((one) => one === '' || one === 'identity')) return;
@@ -42,7 +42,7 @@ const mediaTypes: Record<BodyFormat, RegExp> = {
   multipart,
   form: /^application\/x-www-form-urlencoded(?:\s*;.*)?$/i,
 };
-/** ASCII is a part of UTF-8. */
+/** ASCII is a subset of UTF-8. */
 const charsets = ['utf-8', 'utf8', 'us-ascii', 'ascii'];
 const charset = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]*))/i;
 
@@ -80,13 +80,13 @@ export const isAllowedForm = (contentType: string | undefined, allowed: readonly
 
 const entryName = /^([a-z_]{1,40})\[(\d{1,3})\](?:\[([a-z_]{1,40})\])?$/;
 
-/** What stands at one place of a list: its fields, or under an empty name the whole of it. */
+/** One entry of a list: its fields by name, or under an empty name the entry itself. */
 type Place = Map<string, unknown>;
 
 /**
  * A form's fields with `name[]` gathered under `name`, always as a list; and `name[0]` as a list, `name[0][field]` as a list of
- * objects, in the order of the numbers. Refuses a list of which some entries have numbers and others none (400): where those
- * belong says the order in which they came, and the parser does not keep that.
+ * objects, in the order of the numbers. Refuses a list in which only some entries have numbers (400): the position of the
+ * others depends on the order of the fields, which the parser does not keep.
  */
 export const gatherLists = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const numbered = new Map<string, Map<number, Place>>();

@@ -16,7 +16,7 @@ export const idsOf = (fields: Readonly<Record<string, unknown>> | null): Record<
   );
 
 const idsInBodies = ['mid', 'rid', 'sid', 'alert_id', 'txid', 'parent_txid'] as const;
-/** What in a body helps an operator find its call. Of a sign-in name only a digest: it may be a password in the wrong field. */
+/** The fields of a body that help an operator find its call; of a sign-in name only a digest, as it may be a password in the wrong field. */
 export const notesOf = (body: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> => {
   const { username } = body ?? {};
   const bodyIds = idsOf(Object.fromEntries(idsInBodies.map((name) => [name, body?.[name]])));

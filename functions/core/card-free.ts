@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { holdsCardNumber } from './card-numbers.ts';
 import { OptionalText, Text } from './schema.ts';
 
-/** Of what is kept, echoed or handed on: people put card numbers anywhere, and there they would stay. */
+/** For text that is stored, echoed or passed on: people put card numbers anywhere, and they would stay there. */
 export const CardFree = v.check((text: string) => !holdsCardNumber(text), 'must not hold a card number');
 
-/** Text as of `Text` that is kept as it was sent. */
+/** Text, as `Text` takes it, that is stored as sent. */
 export const KeptText = (longest: number) => v.pipe(Text(longest), CardFree);
 
 /** The same, and may be absent or empty. */

@@ -1,11 +1,11 @@
 import { passesLuhn } from './luhn.ts';
 
 /**
- * Card numbers inside free text: one finder for what refuses them and for what masks them. It stands apart from core/card.ts,
- * which brings a library's table, because everything that is logged passes through here.
+ * Finds card numbers in free text, both for refusing and for masking them. Separate from core/card.ts, which imports a library's
+ * table, because everything that is logged passes through here.
  */
 
-/** First digits of the cards we take, all of one length within a row, and the lengths of their numbers (ISO/IEC 7812). */
+/** First digits of the cards we take, equally many within a row, and the lengths of their numbers (ISO/IEC 7812). */
 const ranges: readonly { first: number; last: number; lengths: readonly number[] }[] = [
   { first: 1800, last: 1800, lengths: [15, 16, 17, 18, 19] },
   { first: 2131, last: 2131, lengths: [15, 16, 17, 18, 19] },
@@ -33,7 +33,7 @@ const isSchemeCard = (digits: string): boolean => {
   return range?.lengths.includes(digits.length) === true && passesLuhn(digits);
 };
 
-/** A number that no scheme of ours has and some other may: national schemes and company cards begin with 2 to 6 too. */
+/** A number that may be of a scheme that we do not take: national schemes and company cards begin with 2 to 6 too. */
 const isForeignCard = (digits: string): boolean => /^[2-6]\d{12,18}$/.test(digits) && passesLuhn(digits);
 
 /** Groups of digits that may be one number: what stands between them is short and made of spaces, dots, dashes and the like. */
@@ -45,7 +45,7 @@ type Run = readonly Group[];
 type Stretch = { from: number; to: number };
 
 /**
- * UUIDs and digests in hexadecimal: one in 2,300 UUIDs has digits side by side that pass for a card number.
+ * UUIDs and digests in hexadecimal: one in 2,300 UUIDs has adjacent digits that pass for a card number.
  */
 const hexadecimal =
   /(?<![\p{L}\p{N}])(?:[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}|[\da-f]{40}|[\da-f]{64})(?![\p{L}\p{N}])/giu;
@@ -53,7 +53,7 @@ const hexadecimal =
 /** Without a letter it may be a card number, and it may begin with one: a chip's track data goes on with a D and the expiry date. */
 const isIdentifier = (found: string): boolean => /[a-f]/i.test(found) && !/^\d{13}/.test(found);
 
-/** A text of the same length without the digits of identifiers that are no numbers. */
+/** A text of the same length without the digits of such identifiers. */
 const withoutIdentifiers = (text: string): string =>
   text.replace(hexadecimal, (found) => (isIdentifier(found) ? 'x'.repeat(found.length) : found));
 
@@ -71,7 +71,7 @@ const runsOf = (text: string): Run[] => {
 
 const stretchOf = (first: Group, last: Group): Stretch => ({ from: first.at, to: last.at + last.digits.length });
 
-/** Every row of whole groups of a run that makes a card number, whatever other groups stand before and after it. */
+/** Every sequence of whole groups of a run that forms a card number, whatever other groups come before and after it. */
 function* windowsOf(run: Run): Generator<Stretch> {
   for (const [start, first] of run.entries()) {
     let digits = '';
@@ -85,7 +85,7 @@ function* windowsOf(run: Run): Generator<Stretch> {
 
 const isDigit = (code: number): boolean => /^\p{Nd}$/u.test(String.fromCodePoint(code));
 
-/** A decimal digit of any script as ours: of each script the ten stand side by side, and nothing of their kind before them. */
+/** A decimal digit of any script as an ASCII digit: each script's ten digits are consecutive, and no digit comes just before them. */
 const digitOf = (character: string): string => {
   const code = character.codePointAt(0) ?? 0;
   let value = 0;
@@ -99,7 +99,7 @@ const plain = (text: string): string =>
 
 /**
  * Whether a text holds a card number, alone or among others, perhaps in groups and over lines. Our own numbers and dates begin
- * otherwise; of other long numbers, few look so by chance.
+ * differently; few other long numbers look like card numbers by chance.
  */
 export const holdsCardNumber = (text: string): boolean =>
   runsOf(plain(text)).some((run) => !windowsOf(run).next().done);
@@ -107,7 +107,7 @@ export const holdsCardNumber = (text: string): boolean =>
 /** Month and year, a security code, or both, written onto a card number without a space. */
 const joinedDetails = /^(?:\d{3}|(?:0[1-9]|1[0-2])(?:\d\d|20\d\d)(?:\d{3,4})?)$/;
 
-/** A card number at the beginning of a longer group, of which the rest is what is printed beside it. */
+/** A card number at the beginning of a longer group, the rest being details printed beside it. */
 const joinedWindow = ({ at, digits }: Group): Stretch[] => {
   if (digits.length > longest + 'MMYYYY1234'.length) return [];
   const length = [14, 15, 16, 18, 19].find(
@@ -116,13 +116,13 @@ const joinedWindow = ({ at, digits }: Group): Stretch[] => {
   return length === undefined ? [] : [{ from: at, to: at + digits.length }];
 };
 
-/** Whether a run stands as cards are printed: in one group, or in groups of four digits and more. */
+/** Whether a run is grouped as on a printed card: one group, or groups of at least four digits. */
 const isPrintedAlone = (run: Run): boolean =>
   run.length <= 5 && run.slice(0, -1).every(({ digits }) => digits.length >= 4) && isForeignCard(digitsOf(run));
 
 const digitsOf = (run: Run): string => run.map(({ digits }) => digits).join('');
 
-/** All that is to be masked: also what may be a card of a scheme that we do not take, where it stands alone. */
+/** Everything to be masked, including what may be a card of a scheme that we do not take, if it is printed alone. */
 const suspects = (run: Run): Stretch[] => {
   const [first, last] = [run[0], run.at(-1)];
   return [
@@ -132,7 +132,7 @@ const suspects = (run: Run): Stretch[] => {
   ];
 };
 
-/** Stretches that overlap become one: which of them is the card cannot be known, and none may show more than its ends. */
+/** Overlapping stretches are merged: which of them is the card cannot be known, and none may show more than its ends. */
 const merged = (stretches: readonly Stretch[]): Stretch[] => {
   const result: Stretch[] = [];
   for (const { from, to } of stretches.toSorted((left, right) => left.from - right.from)) {
@@ -143,7 +143,7 @@ const merged = (stretches: readonly Stretch[]): Stretch[] => {
   return result;
 };
 
-/** Words that stand between a card number and its security code. */
+/** Words that may come between a card number and its security code. */
 const cardWords =
   'and|card|ccv|cid|code|csc|cvc2?|cvn|cvv2?|date|exp|expiry|expires|expiration|is|month|no|security|thru|valid|year';
 const betweenDetails = new RegExp(`^(?:[^\\p{L}\\p{N}]{1,8}|(?:${cardWords})(?![\\p{L}\\p{N}]))`, 'iu');
@@ -170,7 +170,7 @@ const maskOf = (digits: string): string => `${digits.slice(0, 6)}******${digits.
 
 /**
  * A text with every card number in it masked, first six and last four digits left, and without the security codes that follow
- * them. A text that holds none is answered as it is.
+ * them. A text without any is returned unchanged.
  */
 export const maskCardNumbers = (text: string): string => {
   const read = plain(text);

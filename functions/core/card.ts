@@ -9,7 +9,7 @@ export { maskKept, maskNumber } from './card-mask.ts';
 export { holdsCardNumber } from './card-numbers.ts';
 export type { Scheme } from './schemes.ts';
 
-/** Payment cards: their schemes, what is wrong with what was typed, and what may be kept of them. */
+/** Payment cards: their schemes, the checks of card input, and what may be stored. */
 
 const packageNames = {
   VISA: 'visa',
@@ -35,12 +35,12 @@ const schemeByPackageName = new Map<string, Scheme>(schemes.map((scheme) => [pac
 export const schemeOf = (digits: string): Scheme | undefined => {
   if (!/^\d{6,19}$/.test(digits)) return undefined;
   const candidates = cardTypes(digits);
-  // Of several ranges that hold it, the one that says most of its digits is the card's: 6011 before 6.
+  // Of several matching ranges, the one with the most digits applies: 6011 before 6.
   const best = candidates.toSorted((left, right) => (right.matchStrength ?? 0) - (left.matchStrength ?? 0))[0];
   return best && schemeByPackageName.get(best.type);
 };
 
-/** What is kept of a card and shown: never the number, its expiry or its holder. `token`: see fingerprintOf. */
+/** The part of a card that is stored and shown: never the number, its expiry or its holder. `token`: see fingerprintOf. */
 export type KeptCard = {
   scheme: Scheme;
   first6: string;
@@ -58,7 +58,7 @@ const fingerprintWith = (key: string | Uint8Array, digits: string): string => hm
 export const fingerprintOf = (ring: KeyRing, digits: string): string =>
   fingerprintWith(purposeKey(ring, ring.current, 'card') ?? '', digits);
 
-/** The fingerprints a number may be kept under: by the current key and by those before it, retired ones included. */
+/** The fingerprints that a number may be stored under: with the current key and all earlier ones, including retired keys. */
 export const fingerprintsOf = (ring: KeyRing, digits: string): string[] =>
   purposeKeys(ring, 'card').map((key) => fingerprintWith(key, digits));
 
@@ -77,12 +77,12 @@ export class Card {
     this.scheme = scheme;
   }
 
-  /** For the one who sends it to a processor; what it answers goes into no variable that outlives that. */
+  /** For sending the card to a processor; do not keep the result in a variable that outlives the call. */
   reveal<T>(use: (parts: Readonly<CardParts>) => T): T {
     return use(this.#parts);
   }
 
-  /** What may be kept of it. */
+  /** The part that may be stored. */
   kept(ring: KeyRing): KeptCard {
     const { number } = this.#parts;
     const [first6, last4] = [number.slice(0, 6), number.slice(-4)];
@@ -104,10 +104,10 @@ export class Card {
 
 /** A card as a call sends it. */
 export type CardInput = {
-  /** The scheme that the caller believes it to be of. */
+  /** The scheme that the caller believes the card belongs to. */
   card_type?: Scheme | undefined;
   card_no: string;
-  /** A number only where JSON has one, which has lost the zeros that the code begins with. */
+  /** A number if JSON sent one, which has lost the code's leading zeros. */
   card_ccv?: string | number | undefined;
   card_exp_month?: string | undefined;
   card_exp_year?: string | undefined;
@@ -116,8 +116,8 @@ export type CardInput = {
 type CardRules = { today: string; cvvIsOptional: boolean; expiryIsOptional?: boolean };
 
 /**
- * Reads a card from what a call sent. Answers what is wrong, field by field, in words that follow the field's name and never
- * repeat it; that the number is of another scheme than `card_type` says, once nothing else is wrong. `today`: ISO; a card is
+ * Reads a card from what a call sent. Returns what is wrong, field by field, in words that follow the field's name and never
+ * repeat the value; a scheme other than `card_type` is reported only if nothing else is wrong. `today`: ISO; a card is
  * good until the end of its month. Digits may stand in groups.
  */
 export const readCard = (input: CardInput, rules: CardRules): Card | string[] => {
@@ -135,7 +135,7 @@ export const readCard = (input: CardInput, rules: CardRules): Card | string[] =>
   return new Card({ number, cvv: cvv ?? null, expMonth, expYear, holder: input.card_name ?? '' }, scheme);
 };
 
-/** How many digits a security code may have; 3 or 4 where it is not known whose it is. */
+/** How many digits a security code may have; 3 or 4 if the scheme is not known. */
 const cvvLengths = (scheme: Scheme | undefined): number[] => (scheme ? [schemeRules(scheme).cvvDigits] : [3, 4]);
 
 /** A security code as text. One that was sent as text is complete; a number gets back the zeros in front. */

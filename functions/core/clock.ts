@@ -1,5 +1,5 @@
 /**
- * The only reader of the system clock. The local stack and the tests move time by putting a function that answers
+ * The only reader of the system clock. The local stack and the tests move time by setting a function that returns
  * milliseconds since 1970 at this symbol of the global object; it is a symbol because each bundle has its own copy of
  * this module, yet all of them share one process there.
  */
@@ -11,13 +11,13 @@ const holder = globalThis as { [clockSymbol]?: () => number };
 /** Milliseconds since 1970, UTC. */
 export const nowMilliseconds = (): number => (holder[clockSymbol] ?? Date.now)();
 
-/** The present as a Date. */
+/** The current time as a Date. */
 export const now = (): Date => new Date(nowMilliseconds());
 
-/** The present as ISO 8601 in UTC with milliseconds, the only form in which times are stored: it sorts as text. */
+/** The current time as ISO 8601 in UTC with milliseconds, the only form in which times are stored: it sorts as text. */
 export const nowIso = (): string => now().toISOString();
 
-/** Replaces the clock; without an argument, gives the system's back. For tests and the local stack. */
+/** Replaces the clock; without an argument, restores the system's. For tests and the local stack. */
 export const setClock = (milliseconds?: () => number): void => {
   if (milliseconds) holder[clockSymbol] = milliseconds;
   else delete holder[clockSymbol];
@@ -29,6 +29,6 @@ export const milliseconds = { second, minute: 60 * second, hour: 3600 * second, 
 /** ISO 8601 of a time given in milliseconds, a Date or any parsable text. */
 export const iso = (time: number | string | Date): string => new Date(time).toISOString();
 
-/** The latest of times as they are stored; absent ones count for nothing. */
+/** The latest of several stored times; absent ones are ignored. */
 export const latest = (first: string, ...others: readonly (string | null | undefined)[]): string =>
   others.reduce<string>((last, time) => (time != null && time > last ? time : last), first);

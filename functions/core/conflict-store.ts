@@ -3,7 +3,7 @@ import { ConditionFailed, pause } from './table.ts';
 
 /** How long work is retried. */
 export type Patience = {
-  /** Default 8: more writers than ever meet at one row, except where a caller says otherwise. */
+  /** Default 8: more than ever write to one row at the same time, unless a caller says otherwise. */
   maxAttempts?: number;
   /** No attempt begins once this much time has passed. Default: no limit. */
   maxMilliseconds?: number;
@@ -15,7 +15,7 @@ const usualAttempts = 8;
 /** In the units of `pause`: the other writer is done within milliseconds. */
 const longestPause = 3;
 
-/** What a caller is told whose change kept conflicting with others'. */
+/** The refusal of a change that kept conflicting with others. */
 export const changedMeanwhile = (cause: ConditionFailed): Refusal =>
   new Refusal('changed_meanwhile', 'Send it again.', { cause });
 

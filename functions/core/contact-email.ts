@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Stricter than RFC 5322, which allows what no mailbox has: neither quotes nor comments nor line breaks. */
+/** Stricter than RFC 5322, which allows forms that real mailboxes never have: no quotes, comments or line breaks. */
 export const address =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
 

@@ -2,10 +2,10 @@ import { keys } from './keys.ts';
 import { type CountChange, countAttribute, countBuckets, type Listed } from './listing.ts';
 import type { Item, Key } from './table.ts';
 
-/** One counter that does not say what the items say. */
+/** A counter that disagrees with the items. */
 export type Difference = { key: Key; attribute: string; counted: number; found: number };
 
-/** What counters have to say, by row and attribute. */
+/** The expected counts, by row and attribute. */
 export type Counts = Map<string, { key: Key; counts: Map<string, number> }>;
 
 const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
@@ -28,7 +28,7 @@ export const addChange = (counts: Counts, { list, facet, second, n }: CountChang
 const isCounter = (entry: [string, unknown]): entry is [string, number] =>
   entry[0].includes('|') && typeof entry[1] === 'number';
 
-/** What does not agree between the rows of one list (all of them) and what they have to say. */
+/** The differences between all rows of one list and the expected counts. */
 export const compareRows = (list: string, rows: readonly Item[], expected: Counts): Difference[] => {
   const { pk } = keys.count(list, '');
   const stored = new Map(rows.map((row) => [nameOf({ pk, sk: String(row['sk']) }), row]));
@@ -44,7 +44,7 @@ export const compareRows = (list: string, rows: readonly Item[], expected: Count
   });
 };
 
-/** The counter that says of an item's second how many items of its facet a list has. */
+/** The finest counter that covers an item's second: how many items of its facet a list has then. */
 const finestCounter = (list: string, { facet, second }: Listed): string => {
   const finest = countBuckets(second).at(-1);
   return counterName({
@@ -53,13 +53,13 @@ const finestCounter = (list: string, { facet, second }: Listed): string => {
   });
 };
 
-/** Whether a list's finest counter of an item's second is right, so that the item must be among what it counts. */
+/** Whether a list's finest counter of an item's second is right, so that the item must be counted in it. */
 export const isCountedIn = (list: string, listed: Listed, differing: ReadonlySet<string>): boolean =>
   !differing.has(finestCounter(list, listed));
 
 /**
- * Whether a counter differs as it did at first but for what was meanwhile done on purpose. Then nothing else is under way
- * there, and it can be set right. A counter that did not differ at first had what was found.
+ * Whether a counter's difference has changed only by what the repair itself did meanwhile. Then nothing else is under way
+ * there, and the counter can be corrected. A counter that did not differ at first had the count that was found.
  */
 export const isSettled = (now: Difference, first: Difference | undefined, done: Counts): boolean => {
   const added = done.get(nameOf(now.key))?.counts.get(now.attribute) ?? 0;
@@ -67,7 +67,7 @@ export const isSettled = (now: Difference, first: Difference | undefined, done: 
   return before.counted + added === now.counted && before.found === now.found;
 };
 
-/** How an item stands, in one spelling. */
+/** An item's place in lists as text, for comparison. */
 export const spellingOf = (listed: Listed | undefined): string => {
   const { lists = [], facet = '', second = '' } = listed ?? {};
   return JSON.stringify([[...lists].sort(), facet, second]);

@@ -26,22 +26,22 @@ import {
 } from './listing.ts';
 import { ConditionFailed, getItems, type Item, queryItems, transact, type Write } from './table.ts';
 
-/** Items of one kind that are looked at together: a merchant's, or everybody's. `facets`: all that they can have, if any list of theirs is counted on demand. */
+/** Items of one kind that are looked at together: a merchant's, or everybody's. `facets`: all possible ones, if any of their lists is counted on demand. */
 export type Holding = { entity: string; owner: 'all' | number; facets?: readonly string[] };
 
 /** How far it has got, for people who wait. */
 export type Progress = { items: number; lists: number };
 
-/** How the lists of an item that are counted together stand, `part` being the name of their marker, and what that says. */
+/** An item's place in the lists that are counted together, the name of their marker (`part`), and the marker. */
 type Part = { itemPk: string; itemSk: string; part: string; listed: Listed; marker: Marker };
 
-/** One of which something else is counted than how it stands: its record is under way, or was lost. */
+/** An item whose marker differs from its present place: its record is under way, or was lost. */
 type Unsettled = Part & { isCounted: boolean };
 
 type Reading = { holding: Holding; differences: Difference[]; referencesToCheck: Unsettled[] };
 
 const pageSize = 100;
-/** Queries side by side: a merchant has a list for each of its sites. */
+/** How many queries run in parallel: a merchant has a list for each of its sites. */
 const listsAtOnce = 10;
 
 async function* pagesOf(query: Parameters<typeof queryItems>[0]): AsyncGenerator<Item[]> {
@@ -86,14 +86,14 @@ const readCounted = async (wanted: readonly { pk: string; sk: string }[]): Promi
   return parts.map((one, index) => ({ ...one, marker: fromMarker(markers[index]) }));
 };
 
-/** The spelling of what is counted of it; nothing, in whichever words. */
+/** An item's counted place as text; being in no list is always spelled the same. */
 const spelled = (listed: Listed | undefined): string => spellingOf(listed?.lists.length === 0 ? undefined : listed);
 
 const isUnsettled = ({ listed, marker }: Part): boolean => spelled(marker?.listed) !== spelled(listed);
 
 const isEverybodys = (list: string): boolean => isShard(list) || list.endsWith(`#${everybody}`);
 
-/** Reads what was kept of counts of a holding whose lists are counted on demand. */
+/** Reads the stored counts of a holding whose lists are counted on demand. */
 const readKept = async (holding: Holding, progress: Progress): Promise<Reading> => {
   async function* items(): AsyncGenerator<Item[]> {
     for await (const page of itemsOf(holding)) {
@@ -108,11 +108,11 @@ const readKept = async (holding: Holding, progress: Progress): Promise<Reading> 
   return { holding, differences, referencesToCheck: [] };
 };
 
-/** Everybody's lists are compared with everybody's items; all other lists that a merchant's items stand in are its own. */
+/** Everybody's lists are compared with everybody's items; all other lists with a merchant's items are its own. */
 const comparedLists = ({ owner }: Holding, { lists }: Listed): string[] =>
   lists.filter((list) => isEverybodys(list) === (owner === 'all'));
 
-/** Reads a holding's items from the table, what is counted of each, and the counters of the lists that are compared. */
+/** Reads a holding's items from the table, the markers of each, and the counters of the lists that are compared. */
 const read = async (holding: Holding, progress: Progress): Promise<Reading> => {
   if (listsOfHolding(holding).every(isOnDemand)) return readKept(holding, progress);
   const counted = await readCounters(holding, progress);
@@ -139,7 +139,7 @@ const readCounters = async (holding: Holding, progress: Progress): Promise<Readi
   return {
     holding,
     differences,
-    // Counters and marker change together. Without a marker but with a right counter, it is the marker that was lost.
+    // Counters and marker change together. If there is no marker but the counter is right, the marker was lost.
     referencesToCheck: referencesToCheck.map((one) => ({
       ...one,
       isCounted:
@@ -165,7 +165,7 @@ const differencesOf = async (lists: readonly string[], expected: Counts, progres
   return differences;
 };
 
-/** Earlier releases kept rows of minutes and seconds too, and of days: nobody reads them any more. */
+/** Earlier releases kept rows of minutes and seconds too, and of days, which are no longer read. */
 const isCountRow = ({ sk }: Item): boolean => countLevels.some(({ name }) => String(sk).startsWith(name));
 
 const countRowsOf = async (list: string): Promise<Item[]> => {
@@ -182,8 +182,8 @@ const countRowsOf = async (list: string): Promise<Item[]> => {
 type Holdings = AsyncIterable<Holding> | Iterable<Holding>;
 
 /**
- * Compares counts with the items themselves. Counts follow the items within a second, so while somebody is at work some
- * may differ for a moment. `unmarked`: of how many items the counts hold something else than how they stand.
+ * Compares counts with the items themselves. Counts follow the items within a second, so while the service is in use some
+ * may differ for a moment. `unmarked`: the number of items whose markers differ from their present place.
  */
 export const checkCounts = async (
   holdings: Holdings,
@@ -199,15 +199,15 @@ export const checkCounts = async (
   return { differences, unmarked: unmarked.size };
 };
 
-/** What was set right: counters, and items that were counted for the first time; `left`: what changed meanwhile. */
+/** What was repaired: counters corrected, and items counted; `left`: those that changed meanwhile. */
 export type Rebuilt = { corrected: number; counted: number; left: number };
 
 /**
- * Sets right what is counted wrongly, in every list that the holdings' items stand in. First each item of which something
- * else is counted than how it stands is counted in all its lists, everybody's too, as the stream would have done it: in one
- * transaction with its marker, so that a record that comes after all is no news. Then counters that still differ are
- * corrected. Both only if nothing moved there during `pause`, which must be longer than counts take to follow, and under the
- * condition that nothing moves until it is written. There is one pause for all, and none if everything agrees.
+ * Corrects wrong counts in every list that has items of the holdings. First, each item whose marker differs from its present
+ * place is counted in all its lists, everybody's too, as the stream would have done it: in one transaction with its marker, so
+ * that a late record changes nothing. Then counters that still differ are corrected. Both only if nothing changed there during
+ * `pause`, which must be longer than counts take to follow, and on condition that nothing changes until the write. There is one
+ * pause for all, and none if everything agrees.
  */
 export const rebuildCounts = async (
   holdings: Holdings,
@@ -241,7 +241,7 @@ export const rebuildCounts = async (
   return { corrected, counted: done.length, left };
 };
 
-/** Counts items that still stand, and are still counted, as they were read; answers those that were counted. */
+/** Counts items whose place and marker are still as read; returns those that were counted. */
 const countUnsettled = async (referencesToCheck: readonly Unsettled[]): Promise<Counted[]> => {
   const items = [...new Map(referencesToCheck.map((one) => [one.part, one])).values()];
   const done: Counted[] = [];
@@ -260,7 +260,7 @@ const countUnsettled = async (referencesToCheck: readonly Unsettled[]): Promise<
     });
     for (const group of groupsOf(wanted)) {
       if (await countGroup(group)) done.push(...group);
-      // One that somebody else counted must not keep the others from it.
+      // An item that somebody else counted must not block the others of its group.
       else for (const one of group) if (await countGroup([one])) done.push(one);
     }
   }
@@ -268,8 +268,8 @@ const countUnsettled = async (referencesToCheck: readonly Unsettled[]): Promise<
 };
 
 /**
- * What a repair counts of an item comes right after what is counted of it, and before any record of the stream: its
- * sequence is the marker's own with a character more, the smallest that a sequence has.
+ * A repair's count of an item is ordered right after its last count and before any later record of the stream: its
+ * sequence is the marker's with one more character, the smallest that sequences use.
  */
 const toBeCounted = ({ part, listed, marker, isCounted: isInCounts }: Unsettled): Counted => ({
   state: { marker: part, listed, sequence: `${marker?.sequence ?? ''}!` },
@@ -281,7 +281,7 @@ const repairWrite = ({ key, attribute, counted, found }: Difference): Write => (
   Update: {
     Key: key,
     UpdateExpression: 'ADD #attribute :difference',
-    // Only if nothing was counted since.
+    // Only if nothing has been counted since.
     ConditionExpression:
       counted === 0 ? 'attribute_not_exists(#attribute) OR #attribute = :counted' : '#attribute = :counted',
     ExpressionAttributeNames: { '#attribute': attribute },
@@ -300,7 +300,7 @@ const isWritten = async (write: Write): Promise<boolean> => {
   }
 };
 
-/** What a list shows of its items, all of it: as the items' one writer put it there. */
+/** The summaries of all items of a list, as the items' only writer stored them. */
 export async function* summariesOf<Summary>(holding: Holding): AsyncGenerator<Summary> {
   for await (const page of itemsOf(holding)) for (const item of page) yield item['summary'] as Summary;
 }

@@ -12,28 +12,28 @@ import {
 import { ConditionFailed, getItems, type Item, type Key, transact, type Write } from './table.ts';
 
 /**
- * How an item stands in lists (undefined: in none) after one of its writes. `sequence` orders the writes of an item; as
+ * An item's place in lists (undefined: in none) after one of its writes. `sequence` orders the writes of an item; as
  * text, all of one length.
  */
 export type ItemState = {
   itemPk: string;
-  /** How it stood before that write, where that is known. */
+  /** Its place before that write, if known. */
   before?: Listed | undefined;
   listed: Listed | undefined;
   sequence: string;
 };
 
-/** A part of a state that is counted by itself, under a marker of its own. */
+/** A part of a state that is counted separately, under a marker of its own. */
 type PartState = { marker: string; listed: Listed | undefined; sequence: string };
 
-/** What the counts hold of an item, and as of which of its writes; undefined if nothing was ever counted of it. */
+/** The place under which an item is counted, and as of which write; undefined if it was never counted. */
 export type Marker = { listed: Listed | undefined; sequence: string } | undefined;
 
 /** Reads a marker's item; what is listed is as `markerWrite` left it. */
 export const fromMarker = (item: Item | undefined): Marker =>
   item && { listed: countedNow(item['listed'] as Listed | undefined), sequence: String(item['sequence']) };
 
-/** Earlier releases counted some lists that are not counted now; nobody reads those counts any more. */
+/** Earlier releases counted some lists that are not counted now; those counts are no longer read. */
 const countedNow = (listed: Listed | undefined): Listed | undefined =>
   listed && { ...listed, lists: listed.lists.filter(isCounted) };
 
@@ -52,7 +52,7 @@ const markerWrite = ({ marker: name, listed, sequence }: PartState, marker: Mark
 
 type CountRow = { key: Key; additions: Map<string, number> };
 
-/** The rows of counters that changes touch, each with what is to be added to which of its attributes. */
+/** The rows of counters that changes affect, each with the amounts to add to its attributes. */
 const countRows = (changes: readonly CountChange[]): CountRow[] => {
   const rows = new Map<string, CountRow>();
   for (const { list, facet, second, n } of changes) {
@@ -91,7 +91,7 @@ const countWrite = ({ key, additions }: CountRow): Write => {
 /** What DynamoDB takes in one transaction. */
 const mostParts = 100;
 
-/** A state to be counted, on top of what a marker says is counted of the item. */
+/** A state to be counted, with the item's marker and the changes that follow. */
 export type Counted = { state: PartState; marker: Marker; changes: CountChange[] };
 
 const changesOf = (group: readonly Counted[]): CountChange[] => sumChanges(group.flatMap(({ changes }) => changes));
@@ -102,8 +102,8 @@ const rowsTouched = ({ changes }: Counted): string[] =>
 const firstList = ({ changes, state }: Counted): string => changes[0]?.list ?? state.listed?.lists[0] ?? '';
 
 /**
- * Items in groups that fit into a transaction each: a marker per item, and the rows of counters they share. Those of one list stand
- * together: a row costs as much for fifty of them as for one, and is in the way of fewer others.
+ * Items in groups that fit into a transaction each: a marker per item, and the rows of counters they share. Those of one list are
+ * kept together: a row costs as much for fifty items as for one, and conflicts with fewer other transactions.
  */
 export const groupsOf = (items: readonly Counted[]): Counted[][] => {
   const groups: { items: Counted[]; rows: Set<string> }[] = [];
@@ -122,9 +122,9 @@ export const groupsOf = (items: readonly Counted[]): Counted[][] => {
 };
 
 /**
- * Brings the counts up to the given states, one per item. Each item's marker says what is counted of it, and changes in
- * the same transaction as the counts, so that a state which comes twice, late or after a newer one changes nothing. Where others
- * keep counting the same items it goes on until they have: each round ends with somebody's newer marker.
+ * Brings the counts up to the given states, one per item. Each item's marker says under which place it is counted, and changes
+ * in the same transaction as the counts, so that a state that comes twice, late or after a newer one changes nothing. While others
+ * count the same items, this goes on until they are done: each round ends with somebody's newer marker.
  */
 export const countItems = async (states: readonly ItemState[]): Promise<void> => {
   const partsOf = ({ itemPk, before, listed, sequence }: ItemState): PartState[] =>
@@ -139,7 +139,7 @@ export const countItems = async (states: readonly ItemState[]): Promise<void> =>
   }
 };
 
-/** The markers of items, without those whose state is no news. */
+/** The markers of items, without items whose state is not newer. */
 const readMarkers = async (states: readonly PartState[]): Promise<Counted[]> => {
   const found: (Item | undefined)[] = [];
   for (let from = 0; from < states.length; from += 100) {

@@ -1,6 +1,6 @@
 /**
  * The countries of ISO 3166-1 by their two letters. Made from the package i18n-iso-countries (MIT), whose names would make up a
- * tenth of a function; a test holds the two equal.
+ * tenth of a function; a test checks that the two agree.
  */
 const codes = [
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT',

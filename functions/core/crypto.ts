@@ -25,13 +25,13 @@ export const equalSecrets = (left: string, right: string): boolean =>
 export type KeyRing = {
   current: string;
   keys: Readonly<Record<string, string>>;
-  /** What recognises what was digested with a key that is no more: see core/key-ring.ts. */
+  /** Derived keys that recognise digests made with removed keys: see core/key-ring.ts. */
   retired?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
 /**
- * What was derived from each ring's keys: a payment opens several values, and each derivation takes its time. As key objects: with a
- * key in bytes, Node makes one of them for each value, which takes longer than to open it.
+ * Keys derived from each ring's keys, cached because a payment opens several values and derivation is slow. They are key objects: from
+ * a key in bytes, Node makes a key object for each value, which takes longer than opening the value.
  */
 const derived = new WeakMap<KeyRing, Map<string, KeyObject>>();
 
@@ -45,7 +45,7 @@ const keyOf = (ring: KeyRing, name: string): KeyObject => {
   return key;
 };
 
-/** By which key of its ring a value was sealed. */
+/** The name of the key that a value was sealed with. */
 export const keyNameOf = (sealed: string): string => sealed.split('.')[0] ?? '';
 
 /**

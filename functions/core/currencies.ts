@@ -1,6 +1,6 @@
 /**
  * The currencies of ISO 4217 and how many decimals each has. Made from the package currency-codes (MIT), whose other
- * columns would fill half a function's bundle; a test holds the two equal.
+ * columns would fill half a function's bundle; a test checks that the two agree.
  */
 const byExponent = {
   0: [

@@ -1,6 +1,6 @@
 import { Refusal } from './errors.ts';
 
-/** A page's end as opaque text for the caller. It holds a position in time and nobody's data. */
+/** A page's end as opaque text for the caller. It holds a position in time and no personal data. */
 export const encodeCursor = (position: string): string => Buffer.from(position, 'utf8').toString('base64url');
 
 /** The time is followed by one of our identifiers, or a username. */

@@ -1,15 +1,15 @@
-/** How a claim names what it claims. */
+/** The rule by which a claim matches. */
 export type ClaimRule = 'EXACT' | 'PREFIX' | 'BIN_CAID' | 'ARN';
 
 /** One thing an item claims, or an alert may be claimed by: a rule and its normalised text. */
 export type Claim = { rule: ClaimRule; text: string };
 
-/** No enrolled descriptor is longer, so no longer prefix need be looked up. In characters (code points). */
+/** The greatest length of an enrolled descriptor, and so of the prefixes to look up, in characters (code points). */
 export const longestDescriptor = 64;
 
 /** One spelling for each descriptor: trimmed, single spaces, upper case. */
 export const normaliseDescriptor = (text: string): string =>
-  // Composed last: upper case may leave a letter and its accents apart.
+  // Composed last: converting to upper case may separate a letter from its accents.
   text.toUpperCase().normalize('NFC').replace(/\s+/gu, ' ').trim();
 
 const prefixesOf = (characters: readonly string[]): string[] =>
@@ -19,7 +19,7 @@ const prefixesOf = (characters: readonly string[]): string[] =>
     // Enrolled texts are trimmed: none ends in a space.
     .filter((prefix) => !prefix.endsWith(' '));
 
-/** Everything by which a descriptor as a provider sends it may have been enrolled: at most 65 claims, none twice. */
+/** All claims that match a descriptor as a provider sends it: at most 65, none twice. */
 export const claimsOfDescriptor = (descriptor: string): Claim[] => {
   const characters = [...normaliseDescriptor(descriptor)];
   if (characters.length === 0) return [];
@@ -30,7 +30,7 @@ export const claimsOfDescriptor = (descriptor: string): Claim[] => {
 /** An acquirer's BIN with the acceptor's id, as one text. */
 export const binCaidText = (bin: string, caid: string): string => `${bin.trim()}/${caid.trim().toUpperCase()}`;
 
-/** What a network's case tells of whose it is; what it lacks is empty, null or absent. */
+/** The fields of a network's case that tell whose it is; missing ones are empty, null or absent. */
 export type NetworkTraits = {
   bin?: string | null | undefined;
   caid?: string | null | undefined;
@@ -38,7 +38,7 @@ export type NetworkTraits = {
   descriptor?: string | null | undefined;
 };
 
-/** Everything by which a network's case may have been enrolled: at most 67 claims, none twice. */
+/** All claims that match a network's case: at most 67, none twice. */
 export const claimsOfNetworkCase = ({ bin, caid, arn, descriptor }: NetworkTraits): Claim[] => [
   ...(bin && caid ? [{ rule: 'BIN_CAID', text: binCaidText(bin, caid) } as const] : []),
   ...(arn ? [{ rule: 'ARN', text: arn.trim() } as const] : []),

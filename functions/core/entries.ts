@@ -10,7 +10,7 @@ export const lastSeedId = 1000;
 const numbered = (entries: readonly (readonly [name: string, description?: string])[]): Entry[] =>
   entries.map(([name, description = ''], index) => ({ id: index + 1, name, description }));
 
-/** What every installation begins with. */
+/** The entries that every installation begins with. */
 const seeds: Readonly<Record<Source, readonly Entry[]>> = {
   fraudtemplate: numbered([
     ['Standard', 'The checks most shops want'],
@@ -43,13 +43,13 @@ const seeds: Readonly<Record<Source, readonly Entry[]>> = {
 
 export const seedsOf = (source: Source): readonly Entry[] => seeds[source];
 
-/** Whether an id is one that needs no look into the table. */
+/** Whether an id belongs to an initial entry, so that the table need not be read. */
 export const isSeed = (source: Source, id: number): boolean => seeds[source].some((entry) => entry.id === id);
 
 /** A field of a body that names an entry of a list; 0 and absent name none. */
 export type Reference = { field: string; source: Source; id: number | undefined };
 
-/** The references that only the table can tell about. */
+/** The references that have to be looked up in the table. */
 export const referencesToCheck = (references: readonly Reference[]): (Reference & { id: number })[] =>
   references.flatMap((reference) => {
     const { source, id } = reference;

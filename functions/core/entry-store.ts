@@ -5,7 +5,7 @@ import { keys } from './keys.ts';
 import { nextNumber } from './number-store.ts';
 import { getItems, type Item, putItem, queryItems } from './table.ts';
 
-/** All entries of a list, by id: those it began with, then those that were added. */
+/** All entries of a list, by id: the initial ones, then those that were added. */
 export const listEntries = async (source: Source): Promise<{ list: Entry[]; totalResult: number }> => {
   const added: Item[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
@@ -26,12 +26,12 @@ export const listEntries = async (source: Source): Promise<{ list: Entry[]; tota
 /** Adds an entry under a number of its own. */
 export const addEntry = async (source: Source, fields: Omit<Entry, 'id'>): Promise<Entry> => {
   const entry = { id: lastSeedId + (await nextNumber(`datasource-${source}`)), ...fields };
-  // The number is this call's alone, so a repeated write changes nothing.
+  // Only this call has the number, so repeating the write changes nothing.
   await putItem(toEntryItem(source, entry));
   return entry;
 };
 
-/** Throws request_invalid, naming each field that names no entry. Reads nothing where all are entries of the start. */
+/** Throws request_invalid, naming each field that names no entry. Reads nothing if all are initial entries. */
 export const checkReferences = async (references: readonly Reference[]): Promise<void> => {
   const asked = referencesToCheck(references);
   if (asked.length === 0) return;

@@ -12,17 +12,17 @@ export const variables = [
   'OPERATIONS_MAIL',
   /** Who enrolls descriptors: see enrollments/enrollment-provider.ts. */
   'ENROLLMENT_PROVIDER',
-  /** `true` where payment sites without a processor of their own use the sandbox. */
+  /** `true` if payment sites without a processor of their own use the sandbox. */
   'ALLOW_SANDBOX',
-  /** `true` where the API document and its page are shown. */
+  /** `true` if the API document and its page are shown. */
   'ALLOW_DOCS',
-  /** Where minFraud is asked instead of at MaxMind; heeded only where ALLOW_LOOPBACK_HTTP is true. */
+  /** A stand-in for minFraud at MaxMind; used only if ALLOW_LOOPBACK_HTTP is true. */
   'MINFRAUD_URL',
-  /** The same of Sift. */
+  /** The same for Sift. */
   'SIFT_URL',
-  /** `required` where nobody signs in with a browser without a second factor. */
+  /** `required` if everybody needs a second factor to sign in with a browser. */
   'SECOND_FACTOR',
-  /** Where people open the dashboard; empty where that is not known. */
+  /** The address of the dashboard; empty if not known. */
   'DASHBOARD_URL',
   'STAGE_NAME',
   /** `true` only on the local stack: webhooks may then go to http on a loopback address. */
@@ -33,7 +33,7 @@ export const variables = [
 
 export type Variable = (typeof variables)[number] | `${string}_QUEUE_URL` | `${string}_SECRET_ID`;
 
-/** What an operator decides; the rest comes with a function's grants. */
+/** The settings that an operator decides; the other variables come with a function's grants. */
 export type SettingName = Extract<
   Variable,
   | 'MAIL_FROM'
@@ -49,7 +49,7 @@ export type SettingName = Extract<
   | 'EXTRA_WEBHOOK_PORTS'
 >;
 
-/** Reads a variable that must be there. Throws with its name: the operator's mistake, found at the first call. */
+/** Reads a variable that must be set. Throws with its name: an operator's mistake, found at the first call. */
 export const required = (name: Variable): string => {
   const value = process.env[name];
   if (!value) throw new Error(`Missing environment variable ${name}`);

@@ -1,4 +1,4 @@
-/** Every refusal a caller can see, by the code that never changes: the status it travels under and the words it travels with. */
+/** Every refusal a caller can see, by the code that never changes: its status and its message. */
 export const refusals = {
   request_invalid: { status: 400, msg: 'The request is not valid' },
   reason_code_invalid: { status: 400, msg: 'The reason code is not allowed here' },
@@ -88,7 +88,7 @@ export const refusals = {
   internal: { status: 500, msg: 'Something went wrong on our side' },
 } as const satisfies Record<string, { status: number; msg: string }>;
 
-/** What the gateway says by itself, and no function does. */
+/** Refusals that the gateway itself gives, and no function. */
 export const gatewayRefusals = {
   firewall: { status: 403, msg: 'Refused' },
   too_many_requests: { status: 429, msg: 'Too many requests' },
@@ -114,14 +114,14 @@ export const commonErrors = [
 
 /**
  * An expected refusal. `details` is for the caller and says what to change; `cause` is for the operator's log and is
- * never sent. Whatever else is thrown becomes a bare 500.
+ * never sent. Any other error becomes a bare 500.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: ErrorCode;
   readonly details: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the caller gets besides words, to go on with. */
+  /** Further fields of the reply, which the caller needs to continue. */
   readonly fields: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -137,7 +137,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Where a code is explained, under the address of the API. Every stage has these pages. */
+/** The path of the page that explains a code, under the address of the API. Every stage has these pages. */
 export const pageOfCode = (code: string): string => `/errors/${code}`;
 
 /** What a caller gets: `{msg, details, code, doc}`, but for the one refusal that the interface has always shaped otherwise. */

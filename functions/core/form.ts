@@ -3,7 +3,7 @@ import { Refusal } from './errors.ts';
 /** No call of ours has more fields than this. */
 const mostPairs = 1000;
 
-/** A `%` that begins no byte is taken for itself, as browsers do; bytes that are not UTF-8 throw a URIError. */
+/** A `%` that does not begin an escape is taken literally, as browsers do; bytes that are not UTF-8 throw a URIError. */
 const decoded = (text: string): string =>
   decodeURIComponent(text.replaceAll('+', ' ').replaceAll(/%(?![\da-f]{2})/gi, '%25'));
 

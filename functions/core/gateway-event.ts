@@ -8,7 +8,7 @@ export const sourceIpOf = ({
 }): string => requestContext.identity?.sourceIp ?? '';
 
 /**
- * The gateway's own address has the stage before the path; a domain name of the operator's has not. Events that were not made
+ * The gateway's own address has the stage before the path; an operator's domain name does not. Events that were not made
  * by a gateway may lack all of it.
  */
 export const baseUrlOf = ({ headers, path, requestContext }: APIGatewayProxyEvent): string => {

@@ -55,14 +55,14 @@ export type Grants = {
   mail?: true;
 };
 
-/** `due`: what has to be done by a time. The rest serve lists: one per scope, with and without the two filters. */
+/** `due`: work that has to be done by a time. The others serve lists: one per scope, with and without the two filters. */
 export const indexNames = ['due', 'list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f'] as const;
 export type IndexName = (typeof indexNames)[number];
 
 /** The variable through which a function learns a queue's address. */
 export const variableOfQueue = (name: QueueName): Variable => `${variableOf(name)}_QUEUE_URL`;
 
-/** The variable through which a function learns where a secret lives. */
+/** The variable through which a function learns a secret's id. */
 export const variableOfSecret = (name: SecretName): Variable => `${variableOf(name)}_SECRET_ID`;
 
 const variableOf = (name: string): string => name.toUpperCase().replaceAll('-', '_');

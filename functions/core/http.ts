@@ -18,13 +18,13 @@ import { strangeFields, withWarnings } from './unknown-fields.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** What a check that comes before the body is looked at may use: the exact text that was signed. */
+/** What a check before the body is parsed may use: the exact text that was signed. */
 export type Unparsed = { headers: Headers; rawBody: string; baseUrl: string };
 
-/** What is known of a call before its body is looked at. */
+/** What is known about a call before its body is checked. */
 type Unscreened<O extends Operation> = Pick<Request<O>, 'params' | 'sent' | 'headers'>;
 
-/** Characters of a body beyond which looking at it costs more than asking who sends it. */
+/** Length of a body, in characters, above which checking it costs more than checking who sends it. */
 const cheapCharacters = 4096;
 
 type Options<O extends Operation = Operation> = {
@@ -32,11 +32,11 @@ type Options<O extends Operation = Operation> = {
   bodyParser?: middy.MiddlewareObj<APIGatewayProxyEvent>;
   /** Runs before the body is parsed; throws a Refusal. For calls that sign their bytes. */
   authenticate?: (request: Unparsed) => Promise<void>;
-  /** Checks who sends a large body before the schema looks at it, which takes its time; throws a Refusal. */
+  /** Checks who sends a large body before the schema checks it, which takes a while; throws a Refusal. */
   screen?: (request: Unscreened<O>) => Promise<void>;
   /** Told of each refusal of a call whose `authenticate` let it pass, before that is answered; if it throws, the answer is a 500. */
   onRefusal?: (refusal: Refusal, request: Unparsed) => Promise<void>;
-  /** Makes a page of a refusal, for operations that people look at: see core/page.ts. */
+  /** Turns a refusal into a page, for operations that people open in a browser: see core/page.ts. */
   errorPage?: (refusal: Refusal) => string;
   /** Sent with every reply that is not a refusal, and with pages of refusals. */
   headers?: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ export class WithStatus {
   }
 }
 
-/** What the caller has already (`if-none-match`): 304, without a body. */
+/** The caller already has it (`if-none-match`): 304, without a body. */
 export class NotModified {
   readonly headers: Readonly<Record<string, string>>;
   constructor(headers: Readonly<Record<string, string>>) {
@@ -74,10 +74,10 @@ type Internal = { started: number };
 /** Events whose caller `authenticate` let pass. */
 const authenticated = new WeakSet<Event>();
 type Event = APIGatewayProxyEvent;
-/** What each event's body was before the parsers put what they read in its place. */
+/** Each event's body before the parsers replaced it with what they read. */
 const rawBodies = new WeakMap<Event, string>();
 
-/** What of each event's body goes into its log line. */
+/** The fields of each event's body that go into its log line. */
 const notes = new WeakMap<Event, Readonly<Record<string, unknown>>>();
 
 type Work = middy.Request<Event, APIGatewayProxyResult, Error, Context, Internal>;
@@ -85,7 +85,7 @@ type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Conte
 
 /**
  * Makes the Lambda handler of a declared operation: authorisation, parsing in and out, error shapes, request id and log
- * line. `run` gets what the declaration promises and answers what it promises.
+ * line. `run` receives and returns what the declaration promises.
  */
 export const endpoint = <O extends Operation>(
   operation: O,
@@ -203,7 +203,7 @@ const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options
   },
 });
 
-/** Puts what a body of JSON or a form says in the body's place; another format has a parser of its own. */
+/** Replaces a JSON or form body by its fields; other formats have a parser of their own. */
 const readBody = ({ formats = ['json'] }: Operation): Middleware => ({
   before: ({ event }) => {
     const text = event.body ?? '';
@@ -212,7 +212,7 @@ const readBody = ({ formats = ['json'] }: Operation): Middleware => ({
   },
 });
 
-/** What the parsers left in the body's place. */
+/** The body as the parsers left it. */
 const parsedBody = (body: unknown): Record<string, unknown> => {
   if (isTooDeep(body)) throw new Refusal('request_invalid', 'body: nests more than 32 levels deep.');
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

@@ -5,7 +5,7 @@ import { nowMilliseconds } from './clock.ts';
 const epoch = Date.UTC(2018, 0, 1);
 const perMillisecond = 4096;
 let lastMillisecond = 0;
-/** Runs on from one millisecond to the next, so that a clock set back to where it was does not draw what it drew then. */
+/** Continues from one millisecond to the next, so that a clock that is set back does not draw the same numbers again. */
 let lastSequence = randomInt(perMillisecond);
 
 /**

@@ -1,6 +1,6 @@
-/** Whether a value has fields that may be looked at; a list is one that has. */
+/** Whether a value is an object; lists count too. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The same, and no list. */
+/** The same, without lists. */
 export const isFields = (value: unknown): value is Record<string, unknown> => isObject(value) && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import { Refusal } from './errors.ts';
 
 const plainNumber = /^(?!-0(?:\.0*)?$)-?\d+(?:\.\d+)?$/;
-/** As many as a double holds whatever they are (IEEE 754: DBL_DIG). */
+/** How many digits a double always holds exactly (IEEE 754: DBL_DIG). */
 const mostDigits = 15;
 const deepest = 32;
 
@@ -9,7 +9,7 @@ const isExact = (source: string): boolean => plainNumber.test(source) && source.
 
 /**
  * A reviver for JSON.parse: a number that is written in any way but plain digits (`1e3`), or too long to be held exactly
- * (a 19-digit `card_no`), stays the text it was, so that the schema sees what was really sent.
+ * (a 19-digit `card_no`), stays text, so that the schema sees what was really sent.
  */
 export const keepNumberText = (_key: string, value: unknown, context?: { source?: string }): unknown => {
   const source = context?.source;
@@ -20,7 +20,7 @@ export const keepNumberText = (_key: string, value: unknown, context?: { source?
 const forbidden = '__proto__';
 
 /**
- * A body of JSON, its numbers as they were written (see keepNumberText). Refuses what is no JSON (request_invalid), and never
+ * A body of JSON, its numbers as they were written (see keepNumberText). Refuses invalid JSON (request_invalid) and never
  * repeats it.
  */
 export const readJson = (text: string): unknown => {

@@ -5,7 +5,7 @@ import { type ListPlace, placesChanged } from './listing.ts';
 import { placeOfDay, placeOfHour } from './spans.ts';
 import { type Item, type Key, queryItems } from './table.ts';
 
-/** Holds what was kept of counts on demand against the items. What is wrong is forgotten: whoever asks next counts it. */
+/** Compares the stored counts of lists counted on demand with the items. Wrong ones are forgotten: the next request counts again. */
 
 type Found = Map<string, Map<string, number>>;
 

@@ -6,15 +6,15 @@ import { indexLag, type Place, placesCounted, type Span, spansOf } from './spans
 import { ConditionFailed, getItem, type Item, type Key, updateItem } from './table.ts';
 
 /**
- * Counts of lists that nobody counts as they change: whoever asks counts the index, and keeps what it counted of days and hours that
- * are over. Who sees an item of such a time change has it forgotten. See docs/decisions/0064.
+ * Counts of lists that are not counted as they change: a request counts the index, and stores the counts of days and hours that
+ * are over. When an item of such a time changes, its count is forgotten. See docs/decisions/0064.
  */
 
-/** Up to so many items a list is counted at once, and nothing is kept. */
+/** A list with up to this many items is counted at once, and nothing is stored. */
 const few = 400;
-/** Queries side by side. */
+/** Queries in parallel. */
 const atOnce = 8;
-/** Spans that are counted before they are kept, so that a call that is cut off has not counted in vain. */
+/** How many spans are counted before their counts are stored, so that a call that is cut off has not counted in vain. */
 const chunkSize = 64;
 
 /** How many items a stretch of a list has. */
@@ -98,7 +98,7 @@ const keptIn = (row: Item | undefined, { part }: Place): number | undefined => {
   return isKeptNumber(n) ? n : undefined;
 };
 
-/** As against the time, in milliseconds and negative, at which a number was forgotten. */
+/** Whether it is a count, not the negative time (milliseconds) at which a count was forgotten. */
 export const isKeptNumber = (value: unknown): value is number => typeof value === 'number' && value >= 0;
 
 type Found = { place: Place; n: number };
@@ -109,7 +109,7 @@ const keep = async ({ partition }: ListPartition, counts: readonly Found[], bega
   );
 };
 
-/** What changed since, or so shortly before that the index may not have had it, is not kept: the next one counts it again. */
+/** Counts of what changed since, or so shortly before that the index may have lagged, are not stored: the next request counts again. */
 const keepIn = async (row: Key, counts: readonly Found[], began: number): Promise<void> => {
   const update = {
     Key: row,
@@ -128,13 +128,13 @@ const keepIn = async (row: Key, counts: readonly Found[], began: number): Promis
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     if (counts.length === 1) return;
-    // In a long list some item of another day moves at any time: the other days are kept nevertheless.
+    // In a long list some item of another day may always be changing: the other days are still stored.
     const half = counts.length >> 1;
     await Promise.all([counts.slice(0, half), counts.slice(half)].map((some) => keepIn(row, some, began)));
   }
 };
 
-/** Forgets what may have been counted where items came, went or moved. Doing it twice, late or in another order does no harm. */
+/** Forgets counts that may include places where items came, went or moved. Doing it twice, late or in another order does no harm. */
 export const forgetCounts = async (places: readonly ListPlace[]): Promise<void> => {
   const now = nowMilliseconds();
   const rows = new Map<string, { partition: string; bucket: string; parts: Set<string> }>();
@@ -149,7 +149,7 @@ export const forgetCounts = async (places: readonly ListPlace[]): Promise<void> 
   await each([...rows.values()], ({ partition, bucket, parts }) => forget(keys.count(partition, bucket), [...parts]));
 };
 
-/** Forgets parts of one row, and whatever is being counted of it now. */
+/** Forgets parts of one row, and invalidates whatever is being counted for it now. */
 export const forget = (Key: Key, parts: readonly string[]): Promise<Item> =>
   updateItem({
     Key,

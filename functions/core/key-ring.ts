@@ -98,5 +98,5 @@ export const purposeKeys = (ring: KeyRing, purpose: KeptPurpose): (string | Uint
   return [ring.current, ...others].flatMap((name) => purposeKey(ring, name, purpose) ?? []);
 };
 
-/** Reseals what was sealed for a context; the same text if that was done with the current key. */
+/** Reseals a text sealed for a context; returns the same text if it is sealed with the current key. */
 export type Reseal = (context: string, sealed: string) => string;

@@ -2,40 +2,40 @@ import { shardOf } from './shard.ts';
 
 /** The only place where a key is spelled: one row per access pattern. `docs/data-model.md` explains each. */
 export const keys = {
-  /** Who called an operation that is audited, and what came of it. */
+  /** A call of an audited operation: its caller and result. */
   audit: (id: string) => ({ pk: `AUDIT#${id}`, sk: 'AUDIT' }),
   /** The last number given out: mid, rid, sid, enrollment. */
   counter: (name: string) => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
   user: (username: string) => ({ pk: `USER#${username}`, sk: 'USER' }),
-  /** By digest: what nobody is called may be a password or a card number in the wrong field. */
+  /** By digest: an unknown username may be a password or a card number in the wrong field. */
   signInFailures: (digest: string) => ({ pk: `SIGN_IN#${digest}`, sk: 'FAILURES' }),
   /** A long-lived token that was issued, and whether it was revoked. */
   token: (jti: string) => ({ pk: `TOKEN#${jti}`, sk: 'TOKEN' }),
-  /** Somebody signed in with a browser. */
+  /** A session of somebody signed in with a browser. */
   session: (id: string) => ({ pk: `SESSION#${id}`, sk: 'SESSION' }),
   /** A sign-in that waits for a code of the second factor. */
   challenge: (id: string) => ({ pk: `CHALLENGE#${id}`, sk: 'CHALLENGE' }),
-  /** A link by which a user sets a password. By digest: who has the link needs nothing else. */
+  /** A link by which a user sets a password. By digest, because the link alone is enough to set the password. */
   passwordLink: (digest: string) => ({ pk: `PASSWORD_LINK#${digest}`, sk: 'PASSWORD_LINK' }),
   merchant: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'MERCHANT' }),
   retailer: (rid: number) => ({ pk: `RETAILER#${rid}`, sk: 'RETAILER' }),
   site: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'SITE' }),
-  /** That its endpoint hung at a slot. */
+  /** A note that the site's endpoint hung at a slot. */
   siteHanging: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'HANGING' }),
   /** Who calls with an rcode. By digest: 32 random characters cannot be guessed back from it. */
   rcode: (digest: string) => ({ pk: `RCODE#${digest}`, sk: 'RCODE' }),
   alert: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'ALERT' }),
-  /** By the version that the change made: times of two functions do not tell which of them wrote first. */
+  /** By the version that the change made: times from two functions do not tell which wrote first. */
   alertHistory: (alertId: number, version: number) => ({
     pk: `ALERT#${alertId}`,
     sk: `HISTORY#v${String(version).padStart(9, '0')}`,
   }),
-  /** What happened to an outcome, behind the alert's own entry of the version that was known. */
+  /** What happened to an outcome, sorted after the alert's own entry for the version known then. */
   outcomeHistory: (alertId: number, version: number, outcome: { number: number; version: number }) => ({
     pk: `ALERT#${alertId}`,
     sk: `HISTORY#v${String(version).padStart(9, '0')}#OUTCOME#${outcome.number}#${String(outcome.version).padStart(6, '0')}`,
   }),
-  /** What somebody noted of an alert, by the wish to: one that is sent twice is one note. */
+  /** A person's note about an alert, by request: one that is sent twice is one note. */
   alertNote: (alertId: number, id: string) => ({ pk: `ALERT#${alertId}`, sk: `NOTE#${id}` }),
   /** One per case of a provider: makes a replay of it harmless. */
   providerCase: (provider: string, caseId: string) => ({ pk: `CASE#${provider}#${caseId}`, sk: 'CASE' }),
@@ -47,7 +47,7 @@ export const keys = {
   claims: (provider: string, how: string, text: string) => ({ pk: `CLAIMS#${provider}#${how}#${text}`, sk: 'CLAIMS' }),
   enrollment: (enrollmentId: number) => ({ pk: `ENROLLMENT#${enrollmentId}`, sk: 'ENROLLMENT' }),
   delivery: (deliveryId: string) => ({ pk: `DELIVERY#${deliveryId}`, sk: 'DELIVERY' }),
-  /** What a provider is owed for one update of an alert: to be told. */
+  /** The message that a provider is owed for one update of an alert. */
   outcome: (outcomeId: string) => ({ pk: `OUTCOME#${outcomeId}`, sk: 'OUTCOME' }),
   mail: (mailId: string) => ({ pk: `MAIL#${mailId}`, sk: 'MAIL' }),
   /** An entry that was added to a data source; the query of its partition lists them by id. */
@@ -57,7 +57,7 @@ export const keys = {
   }),
   /** Who has a name at `retailer-site-enrollment`: one row per merchant and name. */
   retailerName: (mid: number, name: string) => ({ pk: `MERCHANT#${mid}`, sk: `RETAILER_NAME#${name}` }),
-  /** What was answered to a call with an idempotency key. By digest: the key is the caller's own text. */
+  /** The reply to a call with an idempotency key. By digest: the key is the caller's own text. */
   idempotency: (scope: string, digest: string) => ({ pk: `IDEMPOTENCY#${scope}#${digest}`, sk: 'IDEMPOTENCY' }),
   /** An informational alert under one term by which it is found; a partition each, as counts are kept by partition. */
   informTerm: (alertId: number, term: string) => ({ pk: `INFORM#${alertId}#${term}`, sk: 'INFORM' }),
@@ -69,11 +69,11 @@ export const keys = {
     pk: `RULE#${ruleId}`,
     sk: `VERSION#${String(version).padStart(9, '0')}`,
   }),
-  /** An alert whose rules are still to be asked. */
+  /** An alert whose rules are still to be evaluated. */
   decision: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'DECISION' }),
-  /** The refund of an alert at its merchant's own processor; of any that a rule has begun, what it decided on. */
+  /** The refund of an alert at its merchant's own processor; for any refund begun by a rule, what the rule decided on. */
   refund: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'REFUND' }),
-  /** What is given back of one charge at a merchant's own processor, for whichever alerts. */
+  /** The refunds of one charge at a merchant's own processor, for all alerts. */
   chargeRefunds: (connection: string, reference: string) => ({
     pk: `CHARGE#${connection}#${reference}`,
     sk: 'REFUNDS',
@@ -82,15 +82,15 @@ export const keys = {
   dailyRefunds: (sid: number, day: string) => ({ pk: `REFUNDS#${sid}`, sk: `DAY#${day}` }),
   /** What a merchant pays for alerts. */
   alertPrices: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'ALERT_PRICES' }),
-  /** What an alert costs, and whether that is to be had back; a partition of its own, as counts are kept by partition. */
+  /** What an alert costs, and whether that can be reclaimed; a partition of its own, as counts are kept by partition. */
   alertCost: (alertId: number) => ({ pk: `COST#${alertId}`, sk: 'COST' }),
   /** What the alerts of a merchant (`M1`) or a site (`S1`) cost and saved on a day. */
   costDay: (owner: string, day: string) => ({ pk: `COSTS#${owner}`, sk: `DAY#${day}` }),
   /** A dispute that an issuer has raised. */
   chargeback: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'CHARGEBACK' }),
-  /** That a merchant's own connection is looked at for disputes every day. */
+  /** The daily look for disputes at a merchant's own connection. */
   disputeLook: (mid: number, connection: string) => ({ pk: `MERCHANT#${mid}`, sk: `DISPUTE_LOOK#${connection}` }),
-  /** That a webhook named a dispute of which its processor is still to be asked. */
+  /** A dispute that a webhook named, about which its processor is still to be asked. */
   disputeNotice: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'NOTICE' }),
   /** A chargeback that the sandbox makes, or spares. */
   sandboxDispute: (id: string) => ({ pk: `SANDBOX_DISPUTE#${id}`, sk: 'DISPUTE' }),
@@ -102,9 +102,9 @@ export const keys = {
   volume: (sid: number, name: string, day: string) => ({ pk: `VOLUME#${sid}#${name}`, sk: `DAY#${day}` }),
   /** An alert that the volumes have counted. */
   volumeMark: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'VOLUME' }),
-  /** What became of the alerts that a merchant (`M12`) or a site (`S7`) had on a day; the query of its partition reads a span. */
+  /** The results of the alerts that a merchant (`M12`) or a site (`S7`) had on a day; the query of its partition reads a span. */
   alertDay: (scope: string, day: string) => ({ pk: `REPORT#${scope}`, sk: `DAY#${day}` }),
-  /** What an acquirer reports of a merchant's month, by scheme. */
+  /** An acquirer's figures for a merchant's month, by scheme. */
   monthFigures: (mid: number, month: string, scheme: string) => ({
     pk: `MERCHANT#${mid}`,
     sk: `FIGURES#${month}#${scheme}`,
@@ -113,9 +113,9 @@ export const keys = {
   alertDayMark: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'REPORT' }),
   /** A transaction: one row per operation. */
   transaction: (txid: number) => ({ pk: `TX#${txid}`, sk: 'TX' }),
-  /** That a processor told of a transaction, and is still to be asked. */
+  /** News from a processor about a transaction, about which the processor is still to be asked. */
   transactionNews: (txid: number) => ({ pk: `TX#${txid}`, sk: 'NEWS' }),
-  /** What of a parent transaction is authorized, captured, refunded, voided, in flight and disputed. */
+  /** How much of a parent transaction is authorized, captured, refunded, voided, in flight and disputed. */
   ledger: (parentTxid: number) => ({ pk: `TX#${parentTxid}`, sk: 'LEDGER' }),
   /** Which transaction a merchant's `tid` made. By digest: it is the merchant's own text. */
   tid: (sid: number, digest: string) => ({ pk: `TID#${sid}#${digest}`, sk: 'TID' }),
@@ -135,9 +135,9 @@ export const keys = {
     sk: `NOTICE#${event}`,
   }),
   adyenDecision: (scope: string, reference: string) => ({ pk: `ADYEN#${scope}#${reference}`, sk: 'DECISION' }),
-  /** Who does a thing at a processor that knows no idempotency keys. By digest: keys are callers' texts. */
+  /** Who performs an operation at a processor without idempotency keys. By digest: keys are callers' texts. */
   processorClaim: (scope: string, digest: string) => ({ pk: `CLAIM#${scope}#${digest}`, sk: 'CLAIM' }),
-  /** A part of a site's funds; spread so that payments at the same moment do not stand in each other's way. */
+  /** A part of a site's funds; spread so that simultaneous payments do not conflict. */
   balance: (sid: number, shard: number) => ({ pk: `BALANCE#${sid}#${shard}`, sk: 'BALANCE' }),
   /** The processors a site routes its payments to. */
   siteProcessors: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'PROCESSORS' }),
@@ -145,14 +145,14 @@ export const keys = {
   siteFees: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'FEES' }),
   /** A payment as the sandbox processor knows it; and one that it knows by the caller's idempotency key. */
   sandboxPayment: (id: string) => ({ pk: `SANDBOX#${id}`, sk: 'PAYMENT' }),
-  /** What became of a sample charge that a merchant is said to have taken elsewhere, at the sandbox. */
+  /** What happened to a sample charge of the sandbox as a merchant's own processor. */
   sandboxCharge: (mid: number, id: string) => ({ pk: `SANDBOXCHARGE#${mid}#${id}`, sk: 'CHARGE' }),
   /** A merchant's connections to its own processors, in order. */
   connections: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'CONNECTIONS' }),
   /** A payer's authentication; beside it the value that proves it, which does not last as long. */
   authentication: (id: number) => ({ pk: `3DS#${id}`, sk: '3DS' }),
   authenticationValue: (id: number) => ({ pk: `3DS#${id}`, sk: 'VALUE' }),
-  /** Whose authentication a transaction at the 3DS server is: issuers know it by that alone. */
+  /** The authentication of a transaction at the 3DS server: issuers know it only by that number. */
   authenticationRef: (serverTransId: string) => ({ pk: `3DSREF#${serverTransId}`, sk: '3DS' }),
   /** A challenge as the sandbox's issuers know it. */
   sandboxChallenge: (serverTransId: string) => ({ pk: `SANDBOX3DS#${serverTransId}`, sk: 'CHALLENGE' }),
@@ -167,7 +167,7 @@ export const keys = {
   }),
   /** Where cards with these first six digits were issued. */
   bins: (first6: string) => ({ pk: `BINS#${first6}`, sk: 'BINS' }),
-  /** A fraud check and what it came to. */
+  /** A fraud check and its result. */
   fraudCheck: (fraudId: number) => ({ pk: `FRAUD#${fraudId}`, sk: 'FRAUD' }),
   /** How often a card, an e-mail address, an IP address or a device was used at a site in each hour of the last days. */
   velocity: (sid: number, subject: string) => ({ pk: `VELOCITY#${sid}#${subject}`, sk: 'VELOCITY' }),
@@ -175,7 +175,7 @@ export const keys = {
   fraudLists: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'FRAUD_LISTS' }),
   /** A dispute alert that looks for the transaction it is about. */
   disputeHold: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'HOLD' }),
-  /** That alerts of the inbox are to be held against what a request has enrolled. */
+  /** Alerts of the inbox have to be compared with what a request has enrolled. */
   inboxMatch: (enrollmentId: number) => ({ pk: `ENROLLMENT#${enrollmentId}`, sk: 'INBOX_MATCH' }),
   /** An order, in the partition of its card's ends at its merchant: a provider's look-up reads that once, newest first. */
   ordersOfCard: (mid: number, ends: string) => `ORDERS#${mid}#${ends}`,
@@ -183,7 +183,7 @@ export const keys = {
     pk: `ORDERS#${mid}#${ends}`,
     sk: `${transactionDate}#${orderId}`,
   }),
-  /** Where an order lies, and how lists show it. */
+  /** Where an order is stored, and how lists show it. */
   orderPlace: (orderId: number) => ({ pk: `ORDER#${orderId}`, sk: 'ORDER' }),
   /** Which order has a merchant's own number. By digest: it is the merchant's own text. */
   orderReference: (sid: number, digest: string) => ({ pk: `ORDERREF#${sid}#${digest}`, sk: 'ORDER' }),
@@ -197,19 +197,19 @@ export const keys = {
   lookup: (provider: string, name: string) => ({ pk: `LOOKUP#${provider}#${name}`, sk: 'LOOKUP' }),
   /** How many look-ups of one card's ends found nothing within some minutes. */
   lookupMisses: (ends: string, since: string) => ({ pk: `LOOKUPMISSES#${ends}`, sk: since }),
-  /** The order that an alert is about, or that it looks for. */
+  /** The search for the order that an alert is about, and its result. */
   alertOrder: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'ORDER' }),
   /** Counts of a list: see core/listing.ts. `bucket` is ALL, DAY#2026-05-02; of counts on demand DAYS#2026, HOURS#2026-05-02 */
   count: (list: string, bucket: string) => ({ pk: `COUNT#${list}`, sk: bucket }),
-  /** What the counts hold of one listed item. */
+  /** The marker of one listed item: the place under which it is counted. */
   counted: (itemPk: string) => ({ pk: `COUNTED#${itemPk}`, sk: 'COUNTED' }),
 } as const;
 
 export const dueShards = 8;
 
 /**
- * Where something owed an attempt is found: `due` holds deliveries, mails, outcomes for providers, open alerts' deadlines,
- * enrollments that move on by the clock and alerts whose rules are to be asked, until they are done.
+ * Keys of the index `due`, in which work is found: deliveries, mails, outcomes for providers, open alerts' deadlines,
+ * enrollments that change with time and alerts whose rules have to be evaluated, until they are done.
  * `shard` is any text that spreads evenly, such as an identifier.
  */
 export const dueKeys = (

@@ -10,7 +10,7 @@ export type Range = { from: string; to: string };
 export const later = (left: string, right: string): string => (left > right ? left : right);
 export const earlier = (left: string, right: string): string => (left < right ? left : right);
 
-/** The greatest text that BETWEEN may still include so that `position` itself is left out: one character less. */
+/** The greatest text below `position`, because BETWEEN includes its upper end: the last character is one less. */
 const below = (position: string): string => {
   const last = position.charCodeAt(position.length - 1);
   return `${position.slice(0, -1)}${String.fromCharCode(last - 1)}\uffff`;
@@ -55,7 +55,7 @@ export const readWhole = async (partition: ListPartition, range: Range, order: '
   return found;
 };
 
-/** How many items a partition's range has: read where they stand, not handed over. */
+/** How many items a partition's range has, counted by DynamoDB without returning them. */
 export const countRange = async (partition: ListPartition, { from, to }: Range): Promise<number> => {
   if (from >= to) return 0;
   let sum = 0;
@@ -75,7 +75,7 @@ export const countFew = async (
   return 0;
 };
 
-/** The times of a range's first item and its last, whichever partition they stand in; undefined if it is empty. */
+/** The times of a range's first and last items over all partitions; undefined if it is empty. */
 export const endsOf = async (
   partitions: readonly ListPartition[],
   range: Range,

@@ -27,7 +27,7 @@ export type PageRequest<Summary = Item> = {
   scope: string | readonly string[];
   /** Only items with one of these facets; absent: all. */
   facets?: readonly string[] | undefined;
-  /** The facet of an item, by what the list shows of it: for lists of one alert, which have no indexes by facet. */
+  /** The facet of an item, from its summary: for lists of one alert, which have no indexes by facet. */
   facetOf?: ((summary: Summary) => string) | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -47,13 +47,13 @@ export type Page<Summary = Item> = {
 const beginning = '0000';
 const end = '9999';
 
-/** What a list shows of an item, as the item's one writer put it there. */
+/** An item's summary, as the item's only writer stored it. */
 const summaryOf = <Summary>(item: Item): Summary => item['summary'] as Summary;
 
 /**
  * Reads one page. It reads at most twice as many items as a page has, and a few rows of counters; at an offset it also counts
  * items of the hour that the offset falls in. (A filter by more facets than a page has items reads one more of each.) `totalResult`
- * follows the items by the stream, within some seconds; it is exact whenever the first pages reach the list's end. `Summary` is what
+ * follows the items through the stream, within seconds; it is exact whenever the first pages reach the list's end. `Summary` is what
  * the entity's row writes there.
  */
 export const readPage = async <Summary = Item>({
@@ -75,7 +75,7 @@ export const readPage = async <Summary = Item>({
   };
 };
 
-/** A page of what belongs to one alert, all of it read and filtered here. */
+/** A page of a list of one alert, which is read whole and filtered here. */
 const readFiltered = async <Summary>(
   request: PageRequest,
   facetOf: PageRequest<Summary>['facetOf'],
@@ -91,7 +91,7 @@ const readFiltered = async <Summary>(
   return pageOf(all, request);
 };
 
-/** The first items of a list, uncounted: for lists whose items the counter does not follow. It reads one item more at most. */
+/** The first items of a list without a total, for lists that are not counted. It reads at most one item more. */
 export const readFirst = async <Summary = Item>(request: PageRequest): Promise<Summary[]> => {
   const { items } = await merged(request, undefined, request.size);
   return items.map((item) => summaryOf<Summary>(item));
@@ -112,7 +112,7 @@ const partitionsOf = (request: PageRequest): ListPartition[] => {
 
 const rangeOf = ({ from = beginning, to = end }: PageRequest): Range => ({ from, to });
 
-/** Merges the partitions of the facets by position, each read in small pieces so that little is read for nothing. */
+/** Merges the partitions of the facets by position, each read in small pieces so that little is read in vain. */
 const merged = async (request: PageRequest, after: string | undefined, wanted: number) => {
   const partitions = partitionsOf(request);
   // One extra item tells whether the list goes on, unless it would be one too many.
@@ -149,7 +149,7 @@ const byPosition =
     return order === 'ASC' ? difference : -difference;
   };
 
-/** A stretch of time and how many items are counted there; `isMonth` where counters know its hours too. */
+/** A stretch of time and its count of items; `isMonth` if there are counters for its hours too. */
 type Stretch = Range & { n: number; isMonth?: true };
 
 const inReadingOrder = <T>({ order }: PageRequest, ascending: readonly T[]): readonly T[] =>
@@ -173,7 +173,7 @@ const partsOf = async (request: PageRequest, bucket: string): Promise<[part: str
 
 const isWithin = (inner: Range, outer: Range): boolean => inner.from >= outer.from && inner.to <= outer.to;
 
-/** The months in which anything of the request's range is counted, in reading order. */
+/** The months with counted items in the request's range, in reading order. */
 const monthsOf = async (request: PageRequest): Promise<readonly Stretch[]> => {
   const months = (await partsOf(request, 'ALL')).map(([month, n]) => ({
     ...stretchOf(month),
@@ -186,7 +186,7 @@ const monthsOf = async (request: PageRequest): Promise<readonly Stretch[]> => {
   );
 };
 
-/** The hours of a month in which anything of the request's range is counted, in reading order; of one that the range cuts, what is in it. */
+/** The hours of a month with counted items in the request's range, in reading order; if the range cuts an hour, only its part. */
 const hoursOf = async (request: PageRequest, month: Range): Promise<readonly Stretch[]> => {
   const { from, to } = within(request, month);
   const days: string[] = [];
@@ -216,7 +216,7 @@ const countWithin = async (request: PageRequest, stretch: Range): Promise<number
   return counts.reduce((sum, n) => sum + n, 0);
 };
 
-/** The stretches of the request's range, in reading order: months, hours of those that the range cuts; or as they are counted on demand. */
+/** The stretches of the request's range, in reading order: months, or hours of months that the range cuts; or those counted on demand. */
 async function* stretches(request: PageRequest): AsyncGenerator<Stretch> {
   const lists = listsOf(request);
   if (lists.every(isOnDemand)) {
@@ -230,7 +230,7 @@ async function* stretches(request: PageRequest): AsyncGenerator<Stretch> {
   }
 }
 
-/** How many items the request's filters allow, from the counters; of a list that has none, from the list. */
+/** How many items the request's filters allow, from the counters or, for a list without counters, from the list. */
 export const countAll = async (request: PageRequest): Promise<number> => {
   let sum = 0;
   for await (const { n } of stretches(request)) sum += n;
@@ -240,7 +240,7 @@ export const countAll = async (request: PageRequest): Promise<number> => {
 /** Where reading begins: after which position, how many items are then skipped, and how many lie before it. */
 type Entry = { skip: number; from: string | undefined; passed: number };
 
-/** How many more items a list may have than are counted, because the counters lag. */
+/** How many items of a list may not be counted yet, because the counters lag. */
 const mostUncounted = 500;
 
 /** Undefined if the offset lies beyond the list's end. */

@@ -9,9 +9,9 @@
 
 import { shardOf } from './shard.ts';
 
-/** Attributes that stand in the list indexes beside the keys: a list shows nothing else. */
+/** Attributes that the list indexes have beside the keys: a list shows nothing else. */
 export const listProjection = ['entity', 'summary'] as const;
-/** Attributes that stand in the `due` index beside the keys. */
+/** Attributes that the `due` index has beside the keys. */
 export const dueProjection = ['entity', 'id', 'sid'] as const;
 
 export type Scopes = readonly [string | null, (string | null)?, (string | null)?, (string | null)?];
@@ -32,17 +32,17 @@ export const listOf = (entity: string, scope: string): string => `${entity}#${sc
 /** The scope in which everybody's items of an entity stand. */
 export const everybody = 'all';
 
-/** Into how many lists everybody's items of an entity are spread that may come by the thousand in a second. */
+/** How many lists everybody's items of an entity are spread over if thousands may come in a second. */
 export const everybodyShards = 8;
 const spreadEntities: ReadonlySet<string> = new Set(['ALERT', 'UNMATCHED', 'DELIVERY', 'OUTCOME']);
 
-/** The list, of everybody's, in which an item stands. */
+/** The one of everybody's lists that an item belongs to. */
 const shardScope = (position: string): string => {
   const id = position.slice(position.indexOf('#') + 1);
   return `${everybody}.${shardOf(id, everybodyShards)}`;
 };
 
-/** All scopes that make up one: everybody's is read from its shards, and from the one list that there was before them. */
+/** All scopes that make up one: everybody's is read from its shards and from the single list that preceded them. */
 export const scopesOf = (entity: string, scope: string): string[] =>
   scope === everybody && spreadEntities.has(entity)
     ? [everybody, ...Array.from({ length: everybodyShards }, (_, shard) => `${everybody}.${shard}`)]
@@ -56,12 +56,12 @@ export const listsOf = (entity: string, scope: string): string[] =>
 export const isShard = (list: string): boolean => /#all\.\d+$/.test(list);
 
 /**
- * The key attributes that put an item into its lists. `position` comes from listPosition and never changes. What belongs to one
- * alert stands by time alone: so few are filtered as they are read.
+ * The key attributes that put an item into its lists. `position` comes from listPosition and never changes. Items of one
+ * alert are indexed only by time: they are so few that they are filtered as they are read.
  */
 export const listKeys = (entity: string, scopes: Scopes, facet: string, position: string): Record<string, string> => ({
   listSk: position,
-  // A facet, under the name that it has had in the table since the first rows: rows are not renamed.
+  // A facet, under its original name in the table: attributes are not renamed.
   listLeaf: facet,
   ...Object.fromEntries(
     scopes.flatMap((scope, index) =>
@@ -84,16 +84,16 @@ const spread = (entity: string, scope: string, position: string): string =>
 export type Listed = { lists: readonly string[]; facet: string; second: string };
 
 /**
- * The scope of a list that nobody counts: one per customer, say, of which there are as many as items, and whose counts would
- * outlive them. Its total is known where its end was read.
+ * The scope of a list that is not counted: for example one per customer, where there are as many lists as items, and counts would
+ * outlive the items. Its total is known if its end was read.
  */
 export const uncounted = (scope: string): string => `~${scope}`;
 const isUncounted = (list: string): boolean => list.includes('#~');
-/** What belongs to one alert: so little that it is counted when somebody asks, and nothing is kept of that. */
+/** Whether a list is of one alert: so short that it is counted on demand, and the counts are not stored. */
 export const isShort = (list: string): boolean => /#A\d+$/.test(list);
-/** What comes with every alert, and is seldom paged through by number: counted when somebody asks, in every list. */
+/** Entities that come with every alert and whose lists are seldom entered by number: all their lists are counted on demand. */
 const onDemandEntities: ReadonlySet<string> = new Set(['DELIVERY', 'OUTCOME']);
-/** A retailer's alerts, which few ask for: those of its merchant and of its sites are counted as they change. */
+/** Whether a list is of a retailer's alerts, which few ask for; those of its merchant and its sites are counted as they change. */
 const isOfRetailer = (list: string): boolean => /^ALERT#R\d+$/.test(list);
 const isKept = (list: string): boolean =>
   isOfRetailer(list) || (onDemandEntities.has(list.split('#', 1)[0] ?? '') && !isShort(list) && !isUncounted(list));
@@ -111,7 +111,7 @@ export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | unde
   return { lists, facet: listLeaf, second: listSk.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) };
 };
 
-/** Where an item stands in a partition of an index of whose counts something is kept. `time`: ISO. */
+/** The place of an item in a partition of an index for which counts are stored. `time`: ISO. */
 export type ListPlace = { partition: string; time: string };
 
 const placesOf = (item: Readonly<Record<string, unknown>> | undefined): ListPlace[] => {
@@ -125,7 +125,7 @@ const placesOf = (item: Readonly<Record<string, unknown>> | undefined): ListPlac
   });
 };
 
-/** Those that an item came to, or left, with a write. */
+/** The places that an item entered or left with a write. */
 export const placesChanged = (
   before: Readonly<Record<string, unknown>> | undefined,
   after: Readonly<Record<string, unknown>> | undefined,
@@ -139,12 +139,12 @@ export const placesChanged = (
 
 const nameOf = ({ partition, time }: ListPlace): string => `${partition}\n${time}`;
 
-/** A list of everybody's is counted apart from its item's other lists: many items share its rows, and few those of the others. */
+/** Everybody's list is counted separately from an item's other lists: many items share its rows, few share those of the others. */
 export type CountedPart = { marker: string; listed: Listed | undefined };
 
 /**
- * What is counted of an item, each part with the name of its marker. Of what may have stood in a list of everybody's both parts
- * always, as it may have left that.
+ * The parts of an item that are counted separately, each with the name of its marker. An item that may have been in everybody's list
+ * always has both parts, because it may have left that list.
  */
 export const countedParts = (itemPk: string, before: Listed | undefined, after: Listed | undefined): CountedPart[] => {
   const entities = [before, after].flatMap((listed) => (listed?.lists ?? []).map((list) => list.split('#')[0] ?? ''));
@@ -161,14 +161,14 @@ export const countedParts = (itemPk: string, before: Listed | undefined, after: 
 /** A change of one counter: `n` items more (or fewer) of `facet` in `list` at `second`. */
 export type CountChange = { list: string; facet: string; second: string; n: number };
 
-/** What changes in the counts when an item goes from what was counted of it to what it is now. */
+/** The changes of counts when an item moves from its counted place to its present one. */
 export const countChanges = (before: Listed | undefined, after: Listed | undefined): CountChange[] => {
   const entries = (listed: Listed | undefined, n: number) =>
     (listed?.lists ?? []).map((list) => ({ list, facet: listed?.facet ?? '', second: listed?.second ?? '', n }));
   return sumChanges([...entries(before, -1), ...entries(after, 1)]);
 };
 
-/** Adds up changes of the same counter and leaves out those that come to nothing. */
+/** Adds up changes of the same counter and leaves out sums of zero. */
 export const sumChanges = (changes: readonly CountChange[]): CountChange[] => {
   const sums = new Map<string, CountChange>();
   for (const change of changes) {
@@ -179,8 +179,8 @@ export const sumChanges = (changes: readonly CountChange[]): CountChange[] => {
 };
 
 /**
- * The rows of counters, each with the parts of the one time that the row above counts as one; `start` is how much of a time names a
- * row. What is finer than an hour is counted when somebody enters a list in its middle.
+ * The levels of counter rows: a row counts by parts the time that the level above counts as one; `start` is how much of a time names
+ * a row. Anything finer than an hour is counted when somebody enters a list in the middle.
  */
 export const countLevels = [
   { name: 'ALL', start: '', part: 'YYYY-MM', before: '' },

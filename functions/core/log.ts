@@ -8,12 +8,12 @@ type Level = 'info' | 'warn' | 'error';
 
 /** Writes one JSON line, secrets and card numbers masked. `event` names what happened, in snake case. */
 export const log = (level: Level, event: string, fields: Record<string, unknown> = {}): void => {
-  // Of fields, `redact` makes fields.
+  // For an object with fields, `redact` returns one.
   const line = JSON.stringify({ level, time: nowIso(), event, ...(redact(fields) as Record<string, unknown>) });
   process.stdout.write(`${line}\n`);
 };
 
-/** What an error says; of a value that its schema refuses, which fields are wrong: see `issueWords`. */
+/** An error's message; for a value that its schema refuses, the wrong fields: see `issueWords`. */
 const messageOf = (error: Error): string =>
   v.isValiError(error) ? issueWords(error.issues, 'value').join('; ') : error.message;
 

@@ -1,7 +1,7 @@
 import { Refusal } from './errors.ts';
 import type { Caller } from './operation.ts';
 
-/** Whether a caller may see what belongs to a merchant. What they may not see is answered as though it did not exist. */
+/** Whether a caller may see what belongs to a merchant. What they may not see is treated as though it did not exist. */
 export const canAccessMerchant = ({ scope, mid }: Caller, ownerMid: number): boolean =>
   scope === 'admin' || (scope === 'merchant' && mid === ownerMid);
 
@@ -9,7 +9,7 @@ export const canAccessMerchant = ({ scope, mid }: Caller, ownerMid: number): boo
 type NotFound = ConstructorParameters<typeof Refusal>[0] & `${string}_not_found`;
 
 /**
- * What was found, if the caller may see it. The refusal is the same whether it belongs to another merchant or does not exist, so
+ * Returns what was found if the caller may see it. The refusal is the same whether it belongs to another merchant or does not exist, so
  * that nobody learns what others have. Only administrators see what belongs to no merchant (`mid` null).
  */
 export const visibleOrRefuse = <T extends { mid: number | null }>(

@@ -3,15 +3,15 @@ import type { Operation } from './operation.ts';
 
 type Methods = Pick<Operation, 'method' | 'otherMethods'>;
 
-/** What the path of an operation takes: HEAD wherever GET. */
+/** The methods that an operation's path takes: HEAD wherever GET. */
 export const methodsAt = ({ method, otherMethods = [] }: Methods): string[] =>
   [method, ...otherMethods].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
 
-/** Whether a call asks what a GET would answer, without the body. */
+/** Whether a call is a HEAD for an operation that takes GET. */
 export const isHead = ({ method }: Pick<Operation, 'method'>, called: string): boolean =>
   method === 'GET' && called === 'HEAD';
 
-/** Refuses a method that is not the operation's. The gateway sends it every method that the path does not take otherwise. */
+/** Refuses a method that is not the operation's. The gateway sends an operation all methods that no other operation takes at its path. */
 export const refuseOtherMethods = (operation: Methods, called: string): void => {
   if (called === operation.method || isHead(operation, called)) return;
   const allowed = methodsAt(operation);

@@ -10,13 +10,13 @@ export const decimalWords = 'must be a decimal such as 10.50, without separators
 /** Whether a text is an amount of any currency. */
 export const isDecimal = (text: string): boolean => decimal.test(text);
 
-/** How many decimals a currency has, by ISO 4217; undefined for what is no currency. */
+/** How many decimals a currency has, by ISO 4217; undefined if it is not a currency. */
 export const exponentOf = (currency: string): number | undefined =>
   Object.hasOwn(currencies, currency) ? currencies[currency] : undefined;
 
 /**
  * Reads an amount as people write it in an API: digits, perhaps a point and decimals; `1e3`, `0x10`, ` 10`, `+1`, `01`
- * and `1,000.00` are none. Answers why not, as words that follow the field's name.
+ * and `1,000.00` are not amounts. Returns why not, in words that follow the field's name.
  */
 export const parseAmount = (text: string, currency: string): Money | string => {
   const exponent = exponentOf(currency);

@@ -5,9 +5,9 @@ import { Refusal } from './errors.ts';
 
 const mostFields = 50;
 
-const malformed = () => new Refusal('request_invalid', 'body: is no whole multipart form of text fields.');
+const malformed = () => new Refusal('request_invalid', 'body: must be a complete multipart form of text fields.');
 
-/** The name in a part's headers; null for a file, which none of our forms has. */
+/** The name in a part's headers; null for a file: none of our forms has one. */
 const nameOf = (head: string): string | null => {
   const disposition = /\r\ncontent-disposition:[ \t]*form-data[ \t]*(;[^\r\n]*)/i.exec(head)?.[1] ?? '';
   if (/;[ \t]*filename\*?=/i.test(disposition)) return null;
@@ -36,7 +36,7 @@ export const readMultipart = (text: string, boundary: string): Record<string, st
 
 /**
  * Reads `multipart/form-data` (RFC 7578) for the operations that take it. Bodies are small and whole, so no stream is needed:
- * an error thrown in a stream's event would be caught by nobody and end the process.
+ * an error thrown in a stream's event would go uncaught and end the process.
  */
 export const multipartParser = (): middy.MiddlewareObj<APIGatewayProxyEvent> => ({
   before: ({ event }) => {

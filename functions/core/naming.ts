@@ -4,7 +4,7 @@ import { amountProblem } from './money.ts';
 
 /**
  * A schema can judge fields that depend on each other, such as an amount and its currency, only once all of them are valid. Here
- * such mistakes are named together with the others, so that a caller does not learn of them one at a time.
+ * such mistakes are reported together with the others, so that a caller does not learn of them one at a time.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ export const naming = <S extends v.GenericSchema>(schema: S, problemsOf: (input:
 /** Where an amount stands, and its currency: `['items.*.price', 'currency']`, with `*` for each entry of a list. */
 export type AmountPlace = readonly [amount: string, currency: string];
 
-/** How many are looked at: more than are ever named. */
+/** How many amounts are checked: more than are ever reported. */
 const mostAmounts = 200;
 
 const found = (
@@ -70,7 +70,7 @@ const found = (
 
 const isText = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 
-/** Currencies as callers spell them who use lower case. */
+/** A currency in upper case, for callers who use lower case. */
 const spelled = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toUpperCase() : value);
 
 /** What is wrong with the amounts of a body. An amount is read only if its currency is valid; if not, the currency's own schema says so. */

@@ -18,7 +18,7 @@ export type Auth = 'public' | 'bearer' | 'admin' | 'site' | 'provider' | 'client
 export const roles = ['analyst', 'developer', 'manager'] as const;
 export type Role = (typeof roles)[number];
 
-/** What a request's body may be sent as. */
+/** The formats that a request's body may have. */
 export type BodyFormat = 'json' | 'form' | 'multipart';
 
 /** How refusals are shaped: `{msg, details}`; `{status: "EXC", error_code, error_msg}`; or a page for people. */
@@ -40,7 +40,7 @@ export type Operation<
   summary: string;
   description?: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Those of other operations at its path, to be named to a caller who presents none of them. */
+  /** The methods of other operations at its path, named to a caller who uses none of them. */
   otherMethods?: readonly Operation['method'][];
   /** As the gateway spells it, with `{names}`. Every variable at one place of the path tree has one name: `{id}`. */
   path: `/${string}`;

@@ -1,7 +1,7 @@
 import { type Refusal, refusals } from './errors.ts';
 import { escapeHtml } from './html.ts';
 
-/** Pages for people, in one look: nothing is fetched from anywhere, and no script runs. */
+/** Pages for people, in one style: they fetch nothing and run no script. */
 
 const style = `
 :root { color-scheme: light dark; --ink: #1a2233; --paper: #f4f6fa; --card: #fff; --line: #d9dfeb; --act: #1f4fd8; --quiet: #5b667d; --good: #0b7a43; --bad: #b3261e; }
@@ -30,7 +30,7 @@ export const testBanner = 'Test mode: no money moves';
 type PageParts = { title: string; body: string; banner?: string; style?: string; language?: string };
 
 /**
- * A whole page. `body`: HTML, whatever others wrote in it escaped. `banner`: a warning on top, such as of a test mode. `style`: rules
+ * A whole page. `body`: HTML with untrusted text escaped. `banner`: a warning on top, such as of a test mode. `style`: rules
  * besides those of all pages. `language`: that of the words, if not English.
  */
 export const pageOf = ({ title, body, banner, style: own = '', language = 'en' }: PageParts): string =>
@@ -52,7 +52,7 @@ ${body}
 </html>
 `;
 
-/** Pages load nothing, run nothing, stand in nobody's frame, and send their forms to where they came from. */
+/** Pages load nothing, run nothing, cannot be framed, and send their forms only to their own origin. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",

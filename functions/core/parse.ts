@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { Refusal } from './errors.ts';
 import { issueWords } from './issues.ts';
 
-/** A list of wrong entries would make an answer, and a log line, of many times the size of the request. */
+/** A list of wrong entries would make the reply and the log line many times as large as the request. */
 const mostIssues = 50;
 
 /** Parses a value by a schema, or refuses it with each wrong field and why: `amount: must be …; currency: …`. */
 export const parse = <S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> => {
-  // Of one field, what is wrong first: what comes after mostly follows from it.
+  // Only the first problem of each field: the later ones mostly follow from it.
   const result = v.safeParse(schema, input, { abortPipeEarly: true });
   if (result.success) return result.output;
   const issues = issueWords(result.issues, 'body');

@@ -4,7 +4,7 @@ const toleranceSeconds = 300;
 
 /**
  * Whether `t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">` is right for the body, by any of the keys, and made within
- * five minutes of now. Several `v1` may stand there, as after a rotation at the provider.
+ * five minutes of now. There may be several `v1`, as during a key rotation at the provider.
  */
 export const isSignedBody = (
   header: string | undefined,

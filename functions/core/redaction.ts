@@ -23,7 +23,7 @@ const secretNames = new Set([
   'miscdata',
 ]);
 
-/** Long numbers that are not card numbers: ours, and acquirers'. A card number sent in place of one is still masked. */
+/** Fields with long numbers that are not card numbers: our ids and acquirers' references. A card number sent in place of one is still masked. */
 const idNames = new Set(['alertid', 'txid', 'parenttxid', 'duplicatealertid', 'arn', 'id']);
 
 const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
@@ -53,7 +53,7 @@ const withoutTokens = (text: string): string =>
 export const redactText = (text: string): string =>
   secretLike.reduce((result, pattern) => result.replace(pattern, redacted), withoutTokens(maskCardNumbers(text)));
 
-/** A copy of plain data that is safe to log: secrets by name and by look, at any depth. Cycles end as `[cycle]`. */
+/** A copy of plain data that is safe to log: secrets recognised by name and by form, at any depth. Cycles end as `[cycle]`. */
 export const redact = (value: unknown, name = '', seen: ReadonlySet<unknown> = new Set()): unknown => {
   if (value === undefined || value === null) return value;
   if (secretNames.has(plain(name))) return '[redacted]';

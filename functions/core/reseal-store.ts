@@ -3,8 +3,8 @@ import { ConditionFailed, type Key, updateItem } from './table.ts';
 type Versioned = { version: number };
 
 /**
- * Puts a row's attribute in the place of what it was, as nothing but its seals differ; false where it was changed meanwhile. It keeps
- * its version: nobody who changes it now is to be refused for that.
+ * Replaces a row's attribute by the same content resealed; false if it was changed meanwhile. The version stays: somebody changing
+ * the row at the same time must not be refused because of this.
  */
 export const replaceSealed = async (
   Key: Key,

@@ -5,7 +5,7 @@ import { required } from './environment.ts';
 import { type SecretName, variableOfSecret } from './grants.ts';
 import { readKeyRing, writeKeyRing } from './key-ring.ts';
 
-/** Rings of keys as an operator reads and changes them: as they are at this moment, nothing kept. No function does either. */
+/** Reads and changes rings of keys for an operator: uncached, and used by no function. */
 
 const client = new SecretsManagerClient(clientSettings);
 

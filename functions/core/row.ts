@@ -4,23 +4,23 @@ import type { Item } from './table.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Brings what a row of one version says into the form of the next. It may meet rows that have that form already. */
+/** Converts a row of one version to the next. It may meet rows that have that form already. */
 export type Upgrade = (before: Fields) => Fields;
 
 type Declared<T> = {
   entity: string;
-  /** The attribute that holds it; null: its fields stand beside the keys. */
+  /** The attribute that holds it; null: its fields are beside the keys. */
   attribute: string | null;
-  /** How its fields are checked: what identifies it, what decisions and conditions depend on. The rest is as it was written. */
+  /** Schemas of the fields that identify it or that decisions and conditions depend on. The others are read as written. */
   fields: { readonly [Name in keyof T]?: v.GenericSchema };
-  /** From each version to the next, the first one's first. Rows of before there were versions are of the first. */
+  /** From each version to the next, in order. Rows from before versions were introduced are of the first. */
   upgrades?: readonly Upgrade[];
 };
 
 export type RowReader<T> = {
-  /** What each written row carries: `{entity, schemaVersion}`. */
+  /** The fields that each written row carries: `{entity, schemaVersion}`. */
   stamp: { entity: string; schemaVersion: number };
-  /** Reads a row back. Throws an Error that names the entity and the fields that are not as they should be, but no values. */
+  /** Reads a row back. Throws an Error that names the entity and the wrong fields, but no values. */
   read(item: Item): T;
   /** The same; undefined where there is no row, or none of this kind in it. */
   find(item: Item | undefined): T | undefined;
@@ -41,7 +41,7 @@ export const defineRow = <T extends object>({
       : kept;
     const { issues } = v.safeParse(schema, row);
     if (issues) throw new Error(`A row ${entity} cannot be read: ${issues.map(wordsOf).join(', ')}`);
-    // Checked above; what is not checked is as its one writer left it.
+    // Checked above; unchecked fields are as their only writer left them.
     return row as T;
   };
   return {
@@ -54,6 +54,6 @@ export const defineRow = <T extends object>({
 
 const versionOf = ({ schemaVersion }: Item): number => Number(schemaVersion) || 1;
 
-/** The name and what was expected: what stands there may be nobody's business. */
+/** The field and what was expected, not the value, which may be confidential. */
 const wordsOf = ({ path, expected }: v.BaseIssue<unknown>): string =>
   `${path?.map(({ key }) => key).join('.') ?? 'all of it'} should be ${expected}`;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Pieces that the areas' schemas share: what comes over the wire, and the words that say what is wrong with it. */
+/** Building blocks of the areas' schemas: values on the wire, and the messages about wrong ones. */
 
 const wordsOfId = 'must be a whole number above 0';
 
@@ -17,7 +17,7 @@ export const Id = v.pipe(
   v.safeInteger(wordsOfId),
 );
 
-/** JSON can spell half of a surrogate pair (`"\\ud800"`), which has no UTF-8: the table and the queues take none. */
+/** JSON can spell half of a surrogate pair (`"\\ud800"`), which has no UTF-8 form: the table and the queues refuse it. */
 export const WellFormed = v.check((text: string) => text.isWellFormed(), 'must be well-formed Unicode');
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
@@ -49,7 +49,7 @@ export const OptionalText = (longest: number) =>
     ),
   );
 
-/** The same schema of an object, which refuses lists: valibot's own take one for an object that says nothing. */
+/** The same object schema, which also refuses lists: valibot takes a list for an empty object. */
 export const NoList = <S extends v.GenericSchema>(schema: S): S => {
   const run = schema['~run'];
   return Object.assign(schema, {
@@ -65,8 +65,8 @@ export const Nested = <const E extends v.ObjectEntries>(entries: E, words = 'mus
   NoList(v.object(entries, words));
 
 /**
- * A filter that a form may send: what nobody filled in comes as empty text, alone or in a list, and says as little as a
- * field that is absent.
+ * A filter that a form may send: a field left blank comes as empty text, alone or in a list, and counts as
+ * absent.
  */
 export const FormFields = <const E extends v.ObjectEntries>(entries: E) =>
   v.pipe(v.unknown(), v.transform(withoutEmpty), v.object(entries));
@@ -116,13 +116,13 @@ export const Timestamp = v.pipe(
 const earliest = Date.parse('0000-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Whether a time (milliseconds) has a year of four digits in UTC: only those sort as text. False for NaN. */
+/** Whether a time (milliseconds) has a four-digit year in UTC: only such times sort as text. False for NaN. */
 const isStorable = (time: number): boolean => time >= earliest && time <= latest;
 
-/** The ISO time of the first instant that a range leaves out; behind the last that can be written, there is none. */
+/** The ISO time of the first instant after a range, at most the last one that can be written. */
 const endIso = (time: number): string => new Date(Math.min(time, latest)).toISOString();
 
-/** Date.parse takes 30 February for 2 March; this does not. */
+/** Date.parse accepts 30 February as 2 March; this does not. */
 const isRealDate = (day: string): boolean => {
   const parsed = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
@@ -142,7 +142,7 @@ export const FromTime = v.union(
   'must be YYYY-MM-DD or an ISO 8601 date and time with zone',
 );
 
-/** The same as the end of a range: a day counts whole. Answers the first instant that is no longer part of it. */
+/** The same as the end of a range, which includes the whole day. Returns the first instant after it. */
 export const ToTime = v.union(
   [
     v.pipe(
@@ -159,7 +159,7 @@ export const ToTime = v.union(
   'must be YYYY-MM-DD or an ISO 8601 date and time with zone',
 );
 
-/** One of several values, alone or as a list without doubles; answers a list. */
+/** One of several values, alone or as a list without duplicates; returns a list. */
 export const OneOrMore = <const V extends readonly string[]>(values: V) => {
   const one = v.picklist(values, `must be one of ${values.join(', ')}`);
   return v.pipe(
@@ -179,7 +179,7 @@ export const OneOrMore = <const V extends readonly string[]>(values: V) => {
 
 const mostIds = 20;
 
-/** One id, or a list of them without doubles. */
+/** One id, or a list of ids without duplicates. */
 export const Ids = v.pipe(
   v.union(
     [
@@ -206,7 +206,7 @@ export const pageFields = {
   ),
 } as const;
 
-/** What every list answers. */
+/** The reply of every list. */
 export const pageReply = <S extends v.GenericSchema>(item: S) =>
   v.object({ list: v.array(item), totalResult: v.number(), next_cursor: v.nullable(v.string()) });
 

@@ -10,8 +10,8 @@ const client = new SecretsManagerClient(clientSettings);
 const kept = new Map<SecretName, { reading: Promise<string | undefined>; until: number }>();
 
 /**
- * The text of a secret in Secrets Manager. Kept for five minutes, so that a rotated secret is taken up without a
- * deployment; asked for once, however many want it at the same time.
+ * The text of a secret in Secrets Manager. Cached for five minutes, so that a rotated secret is picked up without a
+ * deployment; read once, however many callers want it at the same time.
  */
 export const secretText = (name: SecretName): Promise<string | undefined> => {
   const held = kept.get(name);

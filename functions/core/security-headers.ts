@@ -1,6 +1,6 @@
 /**
- * What every answer tells a browser, whatever function gives it: come back by TLS only, for two years, and take the media type at its
- * word. The gateway sends the same with what it answers itself.
+ * Headers of every reply: browsers must use TLS only for two years, and must not guess the media type. The gateway sends the same with
+ * its own replies.
  */
 export const securityHeaders = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',

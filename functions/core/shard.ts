@@ -1,3 +1,3 @@
-/** The characters of an identifier added up: the last ones vary most, and even a sum spreads those. */
+/** A shard from the sum of an identifier's characters: the last ones vary most, and a sum is enough to spread those. */
 export const shardOf = (id: string, shards: number): number =>
   [...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % shards;

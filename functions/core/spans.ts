@@ -1,16 +1,16 @@
 import { iso, milliseconds } from './clock.ts';
 import type { Range } from './list-index-store.ts';
 
-/** The stretches of time in which lists are counted on demand. What was counted of a day or an hour that is over is kept. */
+/** The spans of time by which lists are counted on demand. Counts of a day or an hour that is over are stored. */
 
 const { hour, day, minute } = milliseconds;
 
-/** How long after its end a span may still get items: by slow writers, by clocks that differ. */
+/** How long after its end a span may still get items, from slow writers and differing clocks. */
 const settling = 5 * minute;
-/** By how much an index, or another's clock, may lag at most. */
+/** The most that an index or another clock may lag. */
 export const indexLag = minute;
 
-/** Where it is kept how many items a span has: rows of a year's days and of a day's hours. */
+/** Where a span's count is stored: in rows of a year's days and of a day's hours. */
 export type Place = { bucket: string; part: string };
 
 export const placeOfDay = (time: string): Place => ({ bucket: `DAYS#${time.slice(0, 4)}`, part: time.slice(5, 10) });
@@ -19,12 +19,12 @@ export const placeOfHour = (time: string): Place => ({
   part: time.slice(11, 13),
 });
 
-/** `place` is null where nothing is kept: it is not over yet, or only a part of an hour. */
+/** `place` is null if no count is stored: the span is not over yet, or is only a part of an hour. */
 export type Span = Range & { place: Place | null };
 
 const isOver = (end: number, now: number): boolean => end + settling <= now;
 
-/** A range as spans, without gaps and in order of time: whole days, at its ends and today whole hours, and what is left. */
+/** A range as spans, without gaps and in order of time: whole days; at its ends and today, whole hours; and the remainders. */
 export const spansOf = ({ from, to }: Range, now: number): Span[] => {
   const spans: Span[] = [];
   const end = Date.parse(to);
@@ -55,7 +55,7 @@ export const placesCounted = (time: string, now: number): Place[] => {
   ];
 };
 
-/** The stretch of time that begins as a text does: a month, or an hour. */
+/** The range of times that begin with a text: a month or an hour. */
 export const stretchOf = (start: string): Range => {
   const from = start + '0000-01-01T00:00:00.000Z'.slice(start.length);
   const next = new Date(from);

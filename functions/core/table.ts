@@ -30,7 +30,7 @@ type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 /** One part of a transaction, without the table's name. */
 export type Write = { [K in keyof TransactItem]: Untabled<NonNullable<TransactItem[K]>> };
 
-/** A condition that did not hold. `items` has, by position, the item that stood in the way, where there is one. */
+/** A condition that did not hold. `items` has, by position, the item that failed it, if there is one. */
 export class ConditionFailed extends Error {
   override readonly name = 'ConditionFailed';
   readonly items: ReadonlyMap<number, Item | undefined>;
@@ -72,7 +72,7 @@ export const queryItems = async (
   return { items: Items, lastKey: LastEvaluatedKey };
 };
 
-/** The pages of a query, by how many items each has; `isLast` where none follows. For queries that count. */
+/** The number of items on each page of a query; `isLast` if none follows. For queries that count. */
 export async function* queryPages(query: Untabled<QueryCommandInput>): AsyncGenerator<{ n: number; isLast: boolean }> {
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
@@ -87,7 +87,7 @@ export async function* queryPages(query: Untabled<QueryCommandInput>): AsyncGene
   } while (ExclusiveStartKey);
 }
 
-/** Puts an item, under a condition if one is given; again when a transaction was in the way. Throws ConditionFailed. */
+/** Puts an item, on a condition if one is given; retries if a transaction was in the way. Throws ConditionFailed. */
 export const putItem = async (
   item: Item,
   condition?: Pick<
@@ -100,7 +100,7 @@ export const putItem = async (
   await withoutConflict(() => client.send(command())).catch(rethrow);
 };
 
-/** Updates an item and answers it as it is then; again when a transaction was in the way. Throws ConditionFailed with the item as it was. */
+/** Updates an item and returns its new state; retries if a transaction was in the way. Throws ConditionFailed with the item as it was. */
 export const updateItem = async (update: Untabled<UpdateCommandInput>): Promise<Item> => {
   const returning = { ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   const command = () => new UpdateCommand({ TableName: TableName(), ...returning, ...update });
@@ -109,7 +109,7 @@ export const updateItem = async (update: Untabled<UpdateCommandInput>): Promise<
 
 const mostConflicts = 6;
 
-/** A single write meets transactions on its item too, and the SDK takes that answer for final: nothing was written, so again. */
+/** A single write may conflict with a transaction on its item, which the SDK does not retry: nothing was written, so this does. */
 const withoutConflict = async <T>(write: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -122,7 +122,7 @@ const withoutConflict = async <T>(write: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * Writes all or nothing. Throws ConditionFailed, naming each part whose condition did not hold; tries again when only
+ * Writes all or nothing. Throws ConditionFailed, naming each part whose condition did not hold; retries if only
  * another transaction was in the way.
  */
 export const transact = async (writes: readonly Write[]): Promise<void> => {
@@ -166,5 +166,5 @@ const rethrow = (error: unknown): never => {
 /** lib-dynamodb leaves the items inside exceptions in DynamoDB's own notation. */
 const plainItem = ({ Item: item }: Pick<CancellationReason, 'Item'>): Item | undefined => item && unmarshall(item);
 
-/** A moment, longer with every attempt and never the same twice, so that those who met do not meet again. */
+/** A short random pause, longer with every attempt, so that writers that collided do not collide again. */
 export const pause = (attempt: number): Promise<void> => wait(randomInt(10, 25 * 2 ** Math.min(attempt, 5)));

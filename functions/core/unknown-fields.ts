@@ -3,7 +3,7 @@ import { Refusal } from './errors.ts';
 import type { Operation } from './operation.ts';
 import { redactText } from './redaction.ts';
 
-/** Schemas as far as they have parts. */
+/** The parts that a schema may have. */
 type Parts = {
   type: string;
   pipe?: readonly unknown[];
@@ -18,7 +18,7 @@ const isSchema = (value: unknown): value is v.GenericSchema & Parts =>
 
 /**
  * The fields of a value that a schema has no name for, by their paths (`site.nmae`). A schema that takes fields of any name knows
- * them all; what is no object where one belongs is for the schema itself to refuse.
+ * them all; the schema itself refuses a value that should be an object and is not.
  */
 export const unknownFields = (schema: v.GenericSchema, value: unknown, path = ''): string[] => {
   if (typeof value !== 'object' || value === null || !isSchema(schema)) return [];
@@ -37,14 +37,14 @@ export const unknownFields = (schema: v.GenericSchema, value: unknown, path = ''
   });
 };
 
-/** Of a pipe, the first schema that says how its value is made up; undefined where any fields are taken. */
+/** The first schema of a pipe that defines its value's fields; undefined if any fields are taken. */
 const shapeOf = (schema: v.GenericSchema & Parts): Parts | undefined =>
   [schema, ...(schema.pipe ?? []).slice(1)].filter(isSchema).find(({ type, entries, wrapped, item, options }) => {
     if (type === 'loose_object' || type === 'object_with_rest' || type === 'record') return false;
     return entries ?? wrapped ?? item ?? options;
   });
 
-/** Of several schemas, only those are asked that could take an object, or a list, at all. */
+/** Among several schemas, only those count that can take an object, or a list, at all. */
 const unknownToAll = (options: readonly v.GenericSchema[], value: object, path: string): string[] => {
   const found = options.filter((option) => mayTake(option, value)).map((option) => unknownFields(option, value, path));
   const [first = [], ...others] = found;
@@ -61,8 +61,8 @@ const mayTake = (option: v.GenericSchema, value: object): boolean => {
 const mostWarnings = 20;
 
 /**
- * The fields of a management call that have no meaning there: most are misspelled. They are named in the answer, or refused where
- * the caller asks for that by `Prefer: handling=strict` (RFC 7240).
+ * The fields of a management call that have no meaning there: most are misspelled. They are named in the reply, or refused if
+ * the caller asks for that with `Prefer: handling=strict` (RFC 7240).
  */
 export const strangeFields = ({ auth, body }: Operation, sent: unknown, prefer: string | undefined): string[] => {
   if (!body || (auth !== 'bearer' && auth !== 'admin')) return [];

@@ -37,7 +37,7 @@ export const isLoopbackHost = (hostname: string): boolean => {
   return isLoopbackAddress(host) || /(?:^|\.)localhost$/.test(host);
 };
 
-/** Whatever may be an address: its last part is a number, or it has colons. Of a name the library makes an error, which takes a while. */
+/** Matches what may be an address: its last part is a number, or it has colons. For names the library throws an error, which is slow. */
 const addressLike = /(?:^|\.)(?:\d+|0x[\da-f]*)$|:/i;
 
 /** A name may still resolve to anything: the sender checks the addresses when it connects. */

@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor } from './cursor.ts';
 
-/** Lists so short that all of them is read for a page. */
+/** Lists so short that they are read whole for each page. */
 
 /** One of its items. `position`: as `listPosition` gives it; `facet`: as `facetOf` does. */
 export type Entry<Summary> = { position: string; facet: string; summary: Summary };
@@ -15,7 +15,7 @@ type Wanted = {
   cursor?: string | undefined;
 };
 
-/** A page of such a list: as `readPage` has it. */
+/** A page of such a list, as `readPage` returns it. */
 export const pageOf = <Summary>(entries: readonly Entry<Summary>[], wanted: Wanted) => {
   const { facets, from = '0000', to = '9999', order, size, offset = 0, cursor } = wanted;
   const after = cursor === undefined ? undefined : decodeCursor(cursor);

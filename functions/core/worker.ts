@@ -22,7 +22,7 @@ export type Worker = {
         stream: true;
         entities: readonly string[];
         batchSize: number;
-        /** How long to wait for a full batch: what changes twice in that time is handled once. */
+        /** How long to wait for a full batch: an item that changes twice in that time is handled once. */
         batchingWindowSeconds?: number;
         /** Retried until it is done or a day old, because no later run could make up for it. */
         isNeverGivenUp?: true;

@@ -3,14 +3,14 @@ import { formatAmount, parseAmount } from '../core/money.ts';
 
 /**
  * What a merchant's or a site's alerts cost and saved on a day. Each change of an alert's cost adds its difference to the day on
- * which it was made, so a day that is over changes no more; only the price itself counts on the day of the alert.
+ * which it was made, so a past day no longer changes; only the price itself counts on the day of the alert.
  */
 export type CostChange = { before: AlertCost | undefined; after: AlertCost };
 
 /** One addition to one attribute of a day: `measure|provider|unit`, where the unit is `n` or a currency. */
 export type CostAddition = { owner: string; day: string; attribute: string; n: number };
 
-/** Larger amounts count as this many minor units, so that no sum of a year leaves the numbers that are exact. */
+/** Larger amounts count as this many minor units, so that sums of a year stay within the exact integers. */
 const mostMinor = 1_000_000_000_000n;
 
 const minorOf = ({ amount, currency }: Priced): number => {
@@ -29,7 +29,7 @@ const partsOf = (measure: string, money: string, provider: string, priced: Price
   return priced ? [count, [`${money}|${provider}|${priced.currency}`, minorOf(priced)]] : [count];
 };
 
-/** What a cost counts as, but for its price. */
+/** The measures of a cost, without its price. */
 const standing = (cost: AlertCost | undefined): Parts => {
   if (!cost) return new Map();
   const { provider, credit, price, saved } = cost;
@@ -79,7 +79,7 @@ const sumOf = (days: readonly CostDay[], providers: readonly string[] | undefine
   return sums;
 };
 
-/** An amount that may be below 0, as what was taken off on a day. */
+/** An amount that may be negative, such as when more was taken off than added on a day. */
 const signed = (minor: number, currency: string): string =>
   `${minor < 0 ? '-' : ''}${formatAmount({ minor: BigInt(Math.abs(minor)), currency })}`;
 
@@ -89,7 +89,7 @@ const amountsOf = ({ amounts }: Sums, measure: string) =>
     .map(([currency, minor]) => ({ currency, amount: signed(minor, currency) }))
     .sort((left, right) => (left.currency < right.currency ? -1 : 1));
 
-/** What was paid and not granted back, for each dispute that was prevented. */
+/** The cost, less granted credits, per prevented dispute. */
 const costPerPrevented = ({ counts, amounts }: Sums) => {
   const prevented = counts.get('prevented') ?? 0;
   if (prevented <= 0) return [];
@@ -123,7 +123,7 @@ const figuresOf = (days: readonly CostDay[], providers: readonly string[] | unde
 
 const periodLength = { day: 'YYYY-MM-DD'.length, month: 'YYYY-MM'.length } as const;
 
-/** Days as a report shows them, by day or by month, and all together. */
+/** The days of a report, by day or by month, and their total. */
 export const reportOf = (days: readonly CostDay[], group: keyof typeof periodLength, providers?: readonly string[]) => {
   const periods = Map.groupBy(days, ({ day }) => day.slice(0, periodLength[group]));
   const list = [...periods].map(([date, some]) => ({ date, ...figuresOf(some, providers) }));

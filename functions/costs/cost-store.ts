@@ -10,13 +10,13 @@ import { costDayWrites, fromCostDayItem } from './cost-day-row.ts';
 import { type AlertPrices, noPrices, priceAt } from './price.ts';
 import { fromPricesItem } from './price-row.ts';
 
-/** An alert takes its cost and, at worst, four days of its own; a transaction takes a hundred parts. */
+/** An alert needs one part for its cost and at most four for its days; a transaction takes a hundred parts. */
 const alertsAtOnce = 20;
 
 /**
- * Brings the costs of alerts up to how the alerts stand. May be called for an alert any number of times, from anywhere and in
- * any order: both rows are read anew, and a cost is written with the days it counts on, under the condition that it is as it
- * was read.
+ * Brings the costs of alerts up to date with the alerts. May be called for an alert any number of times, from anywhere and in
+ * any order: both rows are read anew, and a cost is written with the days it counts on, on condition that it has not changed since
+ * it was read.
  */
 export const keepCosts = async (alertIds: readonly number[]): Promise<void> => {
   const unique = [...new Set(alertIds)];
@@ -56,14 +56,14 @@ const pricesOf = async (mids: readonly number[]): Promise<Map<number, AlertPrice
   return new Map(unique.map((mid, index) => [mid, fromPricesItem(items[index])]));
 };
 
-/** What an alert costs; undefined for one that is not paid for. */
+/** The cost of an alert; undefined if it is not paid for. */
 export const costOf = async (alertId: number): Promise<AlertCost | undefined> => {
   await keepCosts([alertId]);
   const [item] = await getItems([keys.alertCost(alertId)]);
   return fromCostItem(item);
 };
 
-/** The days of a merchant (`M1`) or a site (`S1`) from one to another, both included: one query a megabyte. */
+/** The days of a merchant (`M1`) or a site (`S1`) from one to another, both included: one query per megabyte. */
 export const costDays = async (owner: string, from: string, to: string): Promise<CostDay[]> => {
   const [first, last] = [keys.costDay(owner, from), keys.costDay(owner, to)];
   const days: CostDay[] = [];

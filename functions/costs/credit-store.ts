@@ -8,8 +8,8 @@ import { costOf, saveCosts } from './cost-store.ts';
 import { type CreditMove, moveCredit } from './credit.ts';
 
 /**
- * Moves the credit of an alert on. Throws alert_not_found also for what the caller may not see, alert_not_paid_for,
- * changed_meanwhile and what moveCredit refuses.
+ * Moves the credit of an alert to its next state. Throws alert_not_found also if the caller may not see the alert,
+ * alert_not_paid_for, changed_meanwhile and what moveCredit refuses.
  */
 export const setCreditFor = async (alertId: number, move: CreditMove, caller: Caller): Promise<AlertCost> => {
   const alert = await visibleAlert(alertId, caller);

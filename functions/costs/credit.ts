@@ -10,7 +10,7 @@ import {
 import { Refusal } from '../core/errors.ts';
 import { redactText } from '../core/redaction.ts';
 
-/** What a person says of a credit. */
+/** A person's decision about a credit. */
 export type CreditMove = {
   state: Exclude<CreditState, 'none'>;
   reason?: CreditReason | undefined;
@@ -21,11 +21,11 @@ type Mover = {
   isOperator: boolean;
   who: string;
   at: string;
-  /** What the alert itself shows: what a claim that is taken back leaves behind. */
+  /** The credit that the alert itself shows, which remains when a claim is withdrawn. */
   computed: Credit;
 };
 
-/** A claim that is taken back twice is taken back. */
+/** Whether this person has just withdrawn the claim: withdrawing it twice is no error. */
 const isTakenBack = ({ credit, entries }: AlertCost, who: string): boolean =>
   credit.state === 'none' && entries.findLast((entry) => entry.credit !== undefined)?.by === who;
 
@@ -35,7 +35,7 @@ const evidenceOf = (before: Credit, reason: CreditReason, note: string | undefin
 });
 
 /**
- * A cost after a person has moved its credit on; null if that says nothing new. Only an operator says whether it is granted.
+ * A cost after a person has moved its credit; null if that changes nothing. Only operators grant or refuse a credit.
  * Refuses: scope_missing, credit_state_wrong, request_invalid.
  */
 export const moveCredit = (

@@ -19,10 +19,10 @@ export const toPricesItem = (mid: number, prices: AlertPrices): Item => ({
   prices,
 });
 
-/** Reads a merchant's prices back; one that never had any has none. */
+/** Reads a merchant's prices back; a merchant without a row has none. */
 export const fromPricesItem = (item: Item | undefined): AlertPrices => PricesRow.find(item) ?? noPrices;
 
-/** The part of a transaction that writes prices anew. Its condition fails if they are not as they were read. */
+/** The part of a transaction that replaces prices. Its condition fails if they have changed since they were read. */
 export const pricesWrite = (mid: number, prices: AlertPrices): Write => ({
   Put: {
     Item: toPricesItem(mid, prices),

@@ -8,7 +8,7 @@ import { getItems, transact } from '../core/table.ts';
 import { type AlertPrice, type AlertPrices, mostPrices } from './price.ts';
 import { fromPricesItem, pricesWrite } from './price-row.ts';
 
-/** A merchant's prices, for a caller. Throws merchant_not_found also for what the caller may not see. */
+/** A merchant's prices, for a caller. Throws merchant_not_found also if the caller may not see the merchant. */
 export const pricesForCaller = async (mid: number, caller: Caller): Promise<AlertPrices> => {
   const [merchant, item] = await getItems([keys.merchant(mid), keys.alertPrices(mid)]);
   visibleOrRefuse(merchant && { mid }, caller, 'merchant_not_found', 'mid: you have no such merchant.');
@@ -18,8 +18,8 @@ export const pricesForCaller = async (mid: number, caller: Caller): Promise<Aler
 type NewPrice = Omit<AlertPrice, 'setAt' | 'setBy' | 'from'> & { from: string | undefined };
 
 /**
- * Adds a price behind those that a merchant has; it holds from now on if it does not say later. Alerts that were received keep
- * theirs. Throws merchant_not_found, request_invalid, prices_full, changed_meanwhile.
+ * Adds a price after those that a merchant has; it applies from now on unless it gives a later time. Alerts already received keep
+ * their price. Throws merchant_not_found, request_invalid, prices_full, changed_meanwhile.
  */
 export const addPrice = (mid: number, { from, ...price }: NewPrice, caller: Caller): Promise<AlertPrices> =>
   retryOnConflict(
@@ -32,7 +32,7 @@ export const addPrice = (mid: number, { from, ...price }: NewPrice, caller: Call
           'from: must not be before today; alerts that were received keep their price',
         );
       }
-      if (before.list.length >= mostPrices) throw new Refusal('prices_full', `There may be ${mostPrices}.`);
+      if (before.list.length >= mostPrices) throw new Refusal('prices_full', `There may be at most ${mostPrices}.`);
       const added = { ...price, from: from ?? setAt, setAt, setBy: caller.subject };
       const after = { list: [...before.list, added], version: before.version + 1 };
       await transact([pricesWrite(mid, after)]);

@@ -8,19 +8,19 @@ export type PricedProvider = (typeof pricedProviders)[number];
 /** What a merchant pays for an alert of a kind, from a time on. */
 export type AlertPrice = {
   provider: PricedProvider;
-  /** Null: whatever the provider says, or if it says none. */
+  /** Null: any tier, or none. */
   tier: string | null;
-  /** Null: of every type. */
+  /** Null: every type. */
   alertType: AlertCost['type'] | null;
   price: string;
   currency: string;
-  /** ISO; it holds for alerts received from then on. */
+  /** ISO; it applies to alerts received from then on. */
   from: string;
   setAt: string;
   setBy: string;
 };
 
-/** A merchant's prices in the order in which they were set. None is ever changed: what corrects one stands behind it. */
+/** A merchant's prices in the order in which they were set. None is ever changed: a correction is added after it. */
 export type AlertPrices = { list: readonly AlertPrice[]; version: number };
 export const noPrices: AlertPrices = { list: [], version: 0 };
 export const mostPrices = 500;
@@ -29,13 +29,13 @@ const exactness = ({ tier, alertType }: AlertPrice): number => (tier === null ? 
 
 const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
-/** From the one that holds before all others. */
+/** Orders prices by precedence, the first one first. */
 const byRank = (left: AlertPrice, right: AlertPrice): number =>
   exactness(right) - exactness(left) || compareText(right.from, left.from) || compareText(right.setAt, left.setAt);
 
 /**
- * The price of an alert when it was received (ISO); null if none was set by then. That of its tier and type stands before that of
- * its tier, that before its type's, and all before the provider's; of equals the one that begins last, then the one set last.
+ * The price of an alert when it was received (ISO); null if none was set by then. A price for its tier and type takes precedence over
+ * one for its tier, then its type, then the provider; among equals, the one that begins last, then the one set last.
  */
 export const priceAt = (
   { list }: AlertPrices,

@@ -1,12 +1,12 @@
 import { type Holding, type Progress, summariesOf } from '../core/count-repair-store.ts';
 import { keepCosts } from './cost-store.ts';
 
-/** As many as one transaction of costs takes. */
+/** How many alerts fit into one transaction of costs. */
 const alertsAtOnce = 20;
 
 /**
- * Brings the costs of all alerts of a merchant, or of everybody, up to how the alerts stand, with the days they count on: what a
- * counter that stood still has missed. Where nothing was missed nothing is written.
+ * Brings the costs of all alerts of a merchant, or of everybody, up to date with the alerts, with the days they count on, after the
+ * counter had stopped. Where nothing was missed, nothing is written.
  */
 export const rebuildCosts = async (owner: Holding['owner'], progress: Pick<Progress, 'items'>): Promise<void> => {
   let waiting: number[] = [];

@@ -16,6 +16,6 @@ export const reportOwner = async ({ mid, sid }: Wanted, caller: Caller): Promise
     return `S${sid}`;
   }
   const owner = mid ?? caller.mid;
-  if (owner === undefined) throw new Refusal('request_invalid', 'mid: must be given, or sid');
+  if (owner === undefined) throw new Refusal('request_invalid', 'mid: is required unless sid is given');
   return `M${owner}`;
 };

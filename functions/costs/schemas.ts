@@ -5,7 +5,7 @@ import { alertTypes } from '../providers/provider-alert.ts';
 import { alertProviders } from '../providers/providers.ts';
 import { pricedProviders } from './price.ts';
 
-/** Those that a credit can be listed by, and set to. */
+/** The states by which credits can be listed and to which they can be set. */
 export const listedCreditStates = ['claimable', 'claimed', 'granted', 'refused'] as const;
 
 export const PriceDto = v.object({

@@ -16,7 +16,7 @@ export const bodyNow = async ({ kind, alertId, body }: Delivery, at: string): Pr
   if (alertId === null) return body;
   if (isChat(kind)) {
     const item = await getItem(keys.alert(alertId));
-    if (!item) throw new Error(`Alert ${alertId} is gone, of which a message was to tell`);
+    if (!item) throw new Error(`Alert ${alertId}, which a message is about, is gone`);
     return chatBody(kind, fromAlertItem(item), { at, dashboard: optional('DASHBOARD_URL') ?? null });
   }
   if (kind !== 'new_alert') return body;

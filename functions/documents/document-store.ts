@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import { readAsset } from '../core/asset-store.ts';
 import { sha256 } from '../core/crypto.ts';
 
-/** A document as it is sent: its text, compressed, and by which tag a caller knows that it has this one. */
+/** A document as sent: its text, the compressed text, and the tag by which callers recognise their copy. */
 export type Document = { text: string; compressed: Uint8Array; tag: string };
 
 const made = new Map<string, Promise<Document>>();

@@ -1,12 +1,12 @@
 import { type ErrorCode, gatewayRefusals, refusals } from '../core/errors.ts';
 
-/** What each code means to the caller: for most, what their status means; for some, more. */
+/** What callers should do about each code: for most, what their status says; for some, more. */
 
 export type ExplainedCode = ErrorCode | keyof typeof gatewayRefusals;
 
 const all: Readonly<Record<ExplainedCode, { status: number; msg: string }>> = { ...refusals, ...gatewayRefusals };
 
-/** What to do about a status, for codes that say no more. */
+/** What to do about a status, for codes without a text of their own. */
 const byStatus: Readonly<Record<number, string>> = {
   400: 'Correct the call: `details` names each field that is wrong, and why.',
   401: 'Sign in again and send the new token; at a payment site, check rcode, timestamp and hash.',
@@ -43,14 +43,14 @@ const byCode: Partial<Record<ExplainedCode, string>> = {
   alert_closed: 'The alert has its final answer, which the network may already have: no other is possible.',
 };
 
-/** What is to be said of a code; undefined for a text that is none. */
+/** The help for a code; undefined for a text that is not a code. */
 export const explained = (
   code: string,
 ): { code: ExplainedCode; status: number; msg: string; help: string } | undefined => {
   if (!isCode(code)) return undefined;
   const { status, msg } = all[code];
   const help = byCode[code] ?? byStatus[status];
-  if (help === undefined) throw new Error(`Nobody has said what to do about ${status}, which ${code} has`);
+  if (help === undefined) throw new Error(`There is no help text for status ${status}, which ${code} has`);
   return { code, status, msg, help };
 };
 

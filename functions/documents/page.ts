@@ -4,7 +4,7 @@ const guideLinks = guides.map(({ file, title }) => `<li><a href="docs/${file}">$
 
 /**
  * The page that shows the API document. Its head needs no script, so that there is something to read at once. Everything it
- * needs comes from beside it; its addresses hold under any stage.
+ * needs is served beside it; its relative addresses work under any stage.
  */
 export const docsHtml = `<!doctype html>
 <html lang="en">
@@ -37,7 +37,7 @@ ${guideLinks}
 </html>
 `;
 
-/** The page loads from its own origin only, and stands in nobody's frame. */
+/** The page loads from its own origin only, and cannot be framed. */
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",

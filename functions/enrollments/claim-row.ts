@@ -19,7 +19,7 @@ export type Claimant = {
   enrollmentId: number;
   /** The item's number within its request. */
   itemNumber: number;
-  /** As enrolled; empty where one that is enrolled by network has none. */
+  /** As enrolled; empty if the item is enrolled by network and has none. */
   descriptor: string;
   matchType: MatchType | null;
   enrolledAt: string;
@@ -33,7 +33,7 @@ export type Claims = Claim & {
   version: number;
 };
 
-/** A claimant, and by what it claims: `length` is that of the claimed text, which decides between prefixes. */
+/** A claimant, and the rule by which it claims: `length` is that of the claimed text, which decides between prefixes. */
 export type FoundClaimant = Claimant & { rule: ClaimRule; length: number };
 
 export const claimKey = (provider: string, { rule, text }: Claim): Key => keys.claims(provider, rule, text);
@@ -46,7 +46,7 @@ export const claimKeysFor = (provider: string, descriptor: string): Key[] =>
 export const networkClaimKeys = (provider: string, traits: NetworkTraits): Key[] =>
   claimsOfNetworkCase(traits).map((claim) => claimKey(provider, claim));
 
-/** Claimed texts of a provider in their order: those that begin alike stand together in the index list1. */
+/** The scope of a provider's claimed texts in order: those that begin alike are together in the index list1. */
 export const claimedTexts = (provider: string, text: string): string => `CLAIMS#${provider}#${[...text][0] ?? ''}`;
 
 const isText = ({ rule }: Claim): boolean => rule === 'EXACT' || rule === 'PREFIX';
@@ -79,7 +79,7 @@ export const toClaimsItem = (claims: Claims): Item => ({
 export const merchantsOfClaims = (item: Item): readonly number[] =>
   (item['summary'] as { mids: readonly number[] } | undefined)?.mids ?? [];
 
-/** The claims of a row, or the empty ones where there is none. */
+/** The claims of a row; empty claims if there is none. */
 export const claimsFrom = (item: Item | undefined, provider: string, claim: Claim): Claims => ({
   ...claim,
   provider,
@@ -87,7 +87,7 @@ export const claimsFrom = (item: Item | undefined, provider: string, claim: Clai
   version: ClaimsRow.find(item)?.version ?? 0,
 });
 
-/** All who claim what a row stands for, in no order; empty where there is no row. */
+/** All claimants in a row, in no order; empty if there is no row. */
 export const fromClaimsItem = (item: Item | undefined): FoundClaimant[] => {
   const claims = ClaimsRow.find(item);
   if (!claims) return [];
@@ -95,7 +95,7 @@ export const fromClaimsItem = (item: Item | undefined): FoundClaimant[] => {
   return claimants.map((claimant) => ({ ...claimant, rule, length: [...text].length }));
 };
 
-/** The claims with an item's part brought up to date: a claimant exactly while it is ENROLLED. */
+/** The claims updated for an item, which is a claimant exactly while it is ENROLLED. */
 export const withClaimant = (
   claims: Claims,
   { enrollmentId, sid, mid, rid }: Pick<Enrollment, 'enrollmentId' | 'sid' | 'mid' | 'rid'>,

@@ -8,10 +8,10 @@ import type { EnrollmentSummary } from './schemas.ts';
 
 export type EnrollmentPage = { list: EnrollmentSummary[]; totalResult: number };
 
-/** How many requests are sorted by what no index has in order. */
+/** How many requests are sorted by a field that no index is ordered by. */
 const mostSorted = 1000;
 
-/** One page of the requests that a caller's filters allow. Throws request_invalid for too many to be sorted. */
+/** One page of the requests that a caller's filters allow. Throws request_invalid if there are too many to sort. */
 export const listEnrollments = async (filters: EnrollmentFilters, caller: Caller): Promise<EnrollmentPage> => {
   const { status, mid, rid, sid, date_from: from, date_to: to, order, sort_field, size = 50, offset = 0 } = filters;
   const scope = await ownersFilter({ mid, rid, sid }, caller);
@@ -33,7 +33,7 @@ const readAll = async (request: PageRequest): Promise<EnrollmentSummary[]> => {
     const page = await readPage<EnrollmentSummary>({ ...request, cursor });
     all.push(...page.list);
     if (all.length > mostSorted) {
-      throw new Refusal('request_invalid', `sort_field: more than ${mostSorted} requests fit; narrow the filters`);
+      throw new Refusal('request_invalid', `sort_field: more than ${mostSorted} requests match; narrow the filters`);
     }
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);

@@ -15,10 +15,10 @@ export const requirePage = ({ size, offset }: EnrollmentFilters, contentType: st
 
 type Field = EnrollmentFilters['sort_field'];
 
-/** The fields by which the lists are in order already: numbers are given out in the order of requests. */
+/** The fields by which the lists are already sorted: numbers are given out in the order of requests. */
 export const isListOrder = (field: Field): boolean => field === 'request_date' || field === 'enrollment_request_id';
 
-/** Sorted by a field; what has nothing there comes last. Of equal ones, the newer first. */
+/** Sorted by a field; requests without it come last, and among equals the newer first. */
 export const sortedBy = (
   list: readonly EnrollmentSummary[],
   field: Field,

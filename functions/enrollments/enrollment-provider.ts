@@ -4,7 +4,7 @@ import type { ProviderName } from './vocabulary.ts';
 
 /** The port through which descriptors are enrolled with the alert providers. */
 export type EnrollmentProvider = {
-  /** What an item becomes by itself after a while; null: it stays as it is until somebody says otherwise. */
+  /** The status that an item takes by itself after a while; null: it stays until somebody sets another. */
   next: (item: EnrollmentItem) => { status: ItemStatus; afterMilliseconds: number } | null;
 };
 
@@ -34,10 +34,10 @@ const sandbox: EnrollmentProvider = {
 };
 
 export const providers: Readonly<Record<ProviderName, EnrollmentProvider>> = { manual, sandbox };
-/** The provider of that name; whatever else is set means by hand. */
+/** The provider of that name; any other setting means by hand. */
 export const providerNamed = (name: string | undefined): ProviderName => (name === 'sandbox' ? 'sandbox' : 'manual');
 
-/** The item with what becomes of it next. `at`: ISO, when it became what it is. */
+/** The item with its next status. `at`: ISO, when it took its present one. */
 export const withNext = (item: EnrollmentItem, name: ProviderName, at: string): EnrollmentItem => {
   const next = providers[name].next(item);
   return {
@@ -46,13 +46,13 @@ export const withNext = (item: EnrollmentItem, name: ProviderName, at: string): 
   };
 };
 
-/** How much earlier than by our clock a message may come. */
+/** How much earlier than due, by our clock, a message may come. */
 const earlyMilliseconds = 5 * milliseconds.second;
 
 /** The items whose time has come (`now` in milliseconds). */
 export const itemsDue = (items: readonly EnrollmentItem[], now: number): EnrollmentItem[] =>
   items.filter(({ next }) => next !== null && Date.parse(next.at) <= now + earlyMilliseconds);
 
-/** When (ISO) the first of the items moves on by itself; undefined if none does. */
+/** When (ISO) the first of the items changes by itself; undefined if none does. */
 export const nextAt = (items: readonly EnrollmentItem[]): string | undefined =>
   items.flatMap(({ next }) => (next ? [next.at] : [])).sort()[0];

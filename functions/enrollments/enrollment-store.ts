@@ -33,10 +33,10 @@ import { findOverlaps, type Overlap } from './overlap-store.ts';
 import { enrollmentMail, statusUpdatePayload } from './payload.ts';
 import type { EnrollmentAnswer } from './schemas.ts';
 
-/** `overlapping`: the numbers of those that another merchant's enrollments overlap with, which wait for the administrator. */
+/** `overlapping`: the numbers of the items that overlap with another merchant's enrollments and wait for the administrator. */
 type NewItems = { items: readonly EnrollmentItem[]; overlapping: ReadonlySet<number> };
 
-/** A request with each of its other items PENDING, before anything is kept. `at`: ISO. */
+/** A new request, not stored yet, with its other items PENDING. `at`: ISO. */
 const newEnrollment = (
   enrollmentId: number,
   site: Site,
@@ -66,8 +66,8 @@ const newEnrollment = (
 };
 
 /**
- * Keeps a new request and what is answered to it. With `once`, a call that was faster with the
- * same key is answered again and nothing is kept. Throws idempotency_key_reused.
+ * Stores a new request and its reply. With `once`, if another call with the same key was faster, that call's reply is given again
+ * and nothing is stored. Throws idempotency_key_reused.
  */
 export const createEnrollment = async (
   site: Site,
@@ -79,7 +79,7 @@ export const createEnrollment = async (
   const at = nowIso();
   const enrollment = newEnrollment(await nextNumber('enrollment'), site, emailCcList, items, at);
   const answer = { status: 'ok', msg, enrollment_request_id: enrollment.enrollmentId } as const;
-  // The number is this call's alone, so it needs no condition and a repeated write changes nothing.
+  // Only this call has the number, so the write needs no condition, and repeating it changes nothing.
   const put: Write = { Put: { Item: toEnrollmentItem(enrollment) } };
   try {
     await transact(once ? [put, onceWrite(once, answer, at)] : [put]);
@@ -106,14 +106,14 @@ const readEnrollment = async (enrollmentId: number): Promise<Enrollment | undefi
 /** Items changed by one transaction: with three claims each, it stays under 100 parts. */
 const mostItems = 30;
 
-/** Answers the changed items of a request as it was read; none: nothing is left to be done. */
+/** Returns the changed items of a request as read; none: nothing is left to do. */
 type Change = (enrollment: Enrollment, at: string) => readonly EnrollmentItem[];
-/** What becomes of items that are to be ENROLLED and that another merchant's enrollments overlap with. */
+/** Changes an item that is to be ENROLLED but overlaps with another merchant's enrollments. */
 type OnOverlap = (overlap: Overlap, at: string) => EnrollmentItem;
 
 /**
- * Changes items of a request, what they claim, and the notification of it, together; some at a time, each time from the
- * request as it is then. Throws changed_meanwhile, and what `change` throws.
+ * Changes items of a request together with their claims and the notification; some at a time, each time from the
+ * request's current state. Throws changed_meanwhile, and what `change` throws.
  */
 const changeEnrollment = async (enrollmentId: number, change: Change, onOverlap: OnOverlap): Promise<void> => {
   let isDone = false;
@@ -127,7 +127,7 @@ const changeSome = async (enrollmentId: number, change: Change, onOverlap: OnOve
   if (!enrollment) throw notFound();
   const at = nowIso();
   const changed = change(enrollment, at)
-    // One transaction is about one provider.
+    // One transaction covers one provider.
     .filter((item, _, [first]) => item.provider === first?.provider)
     .slice(0, mostItems);
   if (changed.length === 0) return true;
@@ -164,12 +164,12 @@ export const setItemStatus = (
       if (overlap) return item;
       throw new Refusal(
         'enrollment_overlap',
-        `Merchant ${mid} has enrolled what overlaps with it; send overlap: true to enroll it all the same.`,
+        `Merchant ${mid} has an overlapping enrollment; send overlap: true to enroll it anyway.`,
       );
     },
   );
 
-/** Lets the items of a request whose time has come become what they were to become. Again: nothing. */
+/** Gives the due items of a request their next status. Repeated, it does nothing. */
 export const advanceItems = (enrollmentId: number): Promise<void> =>
   changeEnrollment(
     enrollmentId,
@@ -177,7 +177,7 @@ export const advanceItems = (enrollmentId: number): Promise<void> =>
       itemsDue(items, Date.parse(at)).map((item) =>
         withNext(withStatus(item, item.next?.status ?? item.status, at), providedBy, at),
       ),
-    // Somebody else was enrolled meanwhile: whose it is is for the administrator to say.
+    // Somebody else was enrolled meanwhile: the administrator decides who owns it.
     ({ item }, at) => withStatus(item, 'WAITING FOR ACTION', at),
   );
 
@@ -190,7 +190,7 @@ const changeItems = async (before: Enrollment, items: readonly EnrollmentItem[],
     items: before.items.map((item) => changed.get(item.number) ?? item),
     version: before.version + 1,
   };
-  // Only what is or becomes ENROLLED claims anything.
+  // Only items that are or become ENROLLED claim anything.
   const claiming = items.filter(
     ({ number, enrolledAt }) => enrolledAt !== null || before.items[number]?.enrolledAt !== null,
   );
@@ -200,7 +200,7 @@ const changeItems = async (before: Enrollment, items: readonly EnrollmentItem[],
       .filter((item) => claimsOfItem(item).some(({ rule, text }) => rule === row.rule && text === row.text))
       .reduce((state, item) => withClaimant(state, after, item), row),
   );
-  // What it begins to claim may lie in the inbox.
+  // Alerts that it begins to claim may be in the inbox.
   const isTaking = items.some(
     ({ number, enrolledAt }) => enrolledAt !== null && before.items[number]?.enrolledAt === null,
   );
@@ -213,7 +213,7 @@ const changeItems = async (before: Enrollment, items: readonly EnrollmentItem[],
   ]);
 };
 
-/** The site, and the claims that the items' change may touch, read at once. */
+/** The site, and the claims that the change may touch, in one read. */
 const readAround = async (enrollment: Enrollment, claiming: readonly EnrollmentItem[]) => {
   const [first] = claiming;
   const provider = first?.provider ?? '';

@@ -8,12 +8,12 @@ export type ItemStatus = (typeof itemStatuses)[number];
 export type OverallStatus = ItemStatus | 'PARTIALLY ENROLLED';
 
 export type EnrollmentItem = {
-  /** From 0, in the order of the request; a request's item that names two providers is two of these. */
+  /** From 0, in the order of the request; an item sent for two providers becomes two of these. */
   number: number;
   provider: Provider;
-  /** As sent; empty where one that is enrolled by network has none. */
+  /** As sent; empty if the item is enrolled by network and has none. */
   descriptor: string;
-  /** Null only where it is enrolled by network: a descriptor is taken for exact then. */
+  /** Null only if it is enrolled by network: a descriptor is then matched exactly. */
   matchType: MatchType | null;
   mcc: string | null;
   networkBin: string | null;
@@ -24,7 +24,7 @@ export type EnrollmentItem = {
   lastActivity: string;
   /** Since when (ISO) it has been ENROLLED without a break; null while it is not. */
   enrolledAt: string | null;
-  /** What it becomes by itself and when (ISO); null: nothing, until somebody says so. */
+  /** The status it takes by itself, and when (ISO); null: it stays until somebody sets another. */
   next: { status: ItemStatus; at: string } | null;
 };
 
@@ -57,14 +57,14 @@ export type SentItem = {
   rdr_ruleset?: string | null | undefined;
 };
 
-/** Fewer would take what most merchants' descriptors begin with. */
+/** A shorter prefix would match many merchants' descriptors. */
 export const shortestPrefix = 4;
-/** Of a request, an item for each of its providers counts: each is looked up by every beginning that it has. */
+/** An item counts once for each of its providers: every prefix of its descriptor is looked up. */
 export const mostItemsOfRequest = 100;
 
 export type FieldProblem = { field: keyof SentItem; words: string };
 
-/** What is wrong with one item beyond each field's form: what its providers need, and how long a descriptor gets. */
+/** What is wrong with one item beyond each field's form: what its providers need, and how long the normalised descriptor is. */
 export const fieldProblems = (item: SentItem): FieldProblem[] => {
   const { provider, descriptor, match_type, network_bin, network_caid, network_arn } = item;
   const problems: FieldProblem[] = [];
@@ -101,7 +101,7 @@ const identityOf = (item: SentItem, provider: Provider): string =>
       : [item.match_type]),
   ]);
 
-/** Which items ask for what one before them asks for already, each named by its place; empty if none does. */
+/** Which items repeat an earlier one, each named by its place; empty if none does. */
 export const repeatedItems = (items: readonly SentItem[]): string[] => {
   const seen = new Map<string, number>();
   return items.flatMap((item, index) =>
@@ -148,12 +148,12 @@ export const claimsOfItem = (item: EnrollmentItem): Claim[] => {
   ];
 };
 
-/** What names items of a request: all that is given must fit. */
+/** The name of items of a request: all given fields must match. */
 export type ItemName = Pick<SentItem, 'descriptor' | 'network_bin' | 'network_caid' | 'network_arn'> & {
   provider: Provider;
 };
 
-/** Why nothing can be named like this; undefined if something can. */
+/** Why this cannot name an item; undefined if it can. */
 export const itemNameProblem = (name: ItemName): string | undefined => {
   if (name.descriptor) return undefined;
   if (!isEnrolledByNetwork(name.provider)) return 'descriptor: is required';
@@ -169,7 +169,7 @@ export const isNamed = (item: EnrollmentItem, name: ItemName): boolean =>
   (!name.network_caid || item.networkCaid === name.network_caid) &&
   (!name.network_arn || item.networkArn === name.network_arn);
 
-/** The item with another status, in which it stays by itself. `at` is ISO. */
+/** The item with another status, which no longer changes by itself. `at` is ISO. */
 export const withStatus = (item: EnrollmentItem, status: ItemStatus, at: string): EnrollmentItem => ({
   ...item,
   status,
@@ -207,14 +207,14 @@ export const completedAt = (items: readonly EnrollmentItem[]): string | null =>
         .at(-1) ?? null)
     : null;
 
-/** When (ISO) anything happened to a request's items last. */
+/** When (ISO) any of a request's items last changed. */
 export const lastActivity = ({ items, createdAt }: Pick<Enrollment, 'items' | 'createdAt'>): string =>
   items
     .map((item) => item.lastActivity)
     .sort()
     .at(-1) ?? createdAt;
 
-/** The items of a body that became the given ones, by their places. */
+/** The places of the body's items that became the given ones. */
 export const placesOf = (sent: readonly SentItem[], items: readonly EnrollmentItem[]): string[] => {
   const origins = sent.flatMap(({ provider }, index) => provider.map(() => index));
   return items.map(({ number, provider }) => `enrollment_items.${origins[number]} (${provider})`);

@@ -3,7 +3,7 @@ import { dueKeys, keys } from '../core/keys.ts';
 import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 
-/** That alerts which are nobody's are to be held against what a request has enrolled. */
+/** Unmatched alerts have to be compared with what a request has enrolled. */
 export type InboxMatch = { enrollmentId: number; version: number };
 
 const InboxMatchRow = defineRow<InboxMatch>({
@@ -15,7 +15,7 @@ const InboxMatchRow = defineRow<InboxMatch>({
 /** Reads it back. */
 export const fromInboxMatchItem = InboxMatchRow.find;
 
-/** The part of a transaction that owes it; `version` is the request's, by which one that is owed anew is told. `at`: ISO. */
+/** The part of a transaction that makes it due; `version` is the request's, which tells a newer one apart. `at`: ISO. */
 export const inboxMatchWrite = ({ enrollmentId, version }: InboxMatch, at: string): Write => ({
   Put: {
     Item: {
@@ -28,7 +28,7 @@ export const inboxMatchWrite = ({ enrollmentId, version }: InboxMatch, at: strin
   },
 });
 
-/** The part that ends it. Its condition fails if it is owed anew. */
+/** The part that ends it. Its condition fails if it has become due again. */
 export const endedInboxMatchWrite = ({ enrollmentId, version }: InboxMatch): Write => ({
   Delete: {
     Key: keys.inboxMatch(enrollmentId),

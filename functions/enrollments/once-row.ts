@@ -5,7 +5,7 @@ import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { EnrollmentAnswer } from './schemas.ts';
 
-/** A call that may be made again: whose it is, by which key, with which body. All digests. */
+/** A call that may be repeated: its caller, its key and its body, all as digests. */
 export type Once = { scope: string; key: string; body: string };
 
 export type Answered = { body: string; answer: EnrollmentAnswer };
@@ -20,7 +20,7 @@ const OnceRow = defineRow<Answered & { ttl: number }>({
 
 export const onceKey = ({ scope, key }: Once) => keys.idempotency(scope, key);
 
-/** The part of a transaction that keeps an answer for a day. Its condition fails if the key was used. `at`: ISO. */
+/** The part of a transaction that keeps a reply for a day. Its condition fails if the key was used. `at`: ISO. */
 export const onceWrite = (once: Once, answer: EnrollmentAnswer, at: string): Write => ({
   Put: {
     Item: {
@@ -36,7 +36,7 @@ export const onceWrite = (once: Once, answer: EnrollmentAnswer, at: string): Wri
   },
 });
 
-/** What was answered to the key, unless its day is over. `at`: ISO. */
+/** The reply kept for the key, unless its day is over. `at`: ISO. */
 export const fromOnceItem = (item: Item | undefined, at: string): Answered | undefined => {
   const once = OnceRow.find(item);
   return once && once.ttl > Math.floor(Date.parse(at) / 1000) ? { body: once.body, answer: once.answer } : undefined;

@@ -16,11 +16,11 @@ export const onceOf = (key: string | undefined, { scope, subject, mid }: Caller,
   return { scope: sha256(owner), key: sha256(key), body: sha256(JSON.stringify(body)) };
 };
 
-/** What the same call was answered before, if it was. Throws idempotency_key_reused if it had another body. */
+/** The reply that the same call got before, if there was one. Throws idempotency_key_reused if it had another body. */
 export const answeredBefore = async (once: Once): Promise<EnrollmentAnswer | undefined> =>
   answerOf(once, await getItem(onceKey(once)));
 
-/** The same from the row that stands in the way. */
+/** The same, from the row that failed the condition. */
 export const answerOf = (once: Once, item: Item | undefined): EnrollmentAnswer | undefined => {
   const known = fromOnceItem(item, nowIso());
   if (known && known.body !== once.body)

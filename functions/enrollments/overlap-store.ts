@@ -7,10 +7,10 @@ import { claimsOfItem, type EnrollmentItem } from './enrollment.ts';
 const keysPerCall = 100;
 /** How many calls are under way at once. */
 const mostCalls = 8;
-/** How many texts that begin like one are looked through for another merchant's. */
+/** How many texts with the same beginning are searched for another merchant's. */
 const mostTexts = 1000;
 
-/** Claims that are claimed by the text of a new item, spelled out: a text, and for a prefix also each of its own. */
+/** The claims to look up for a new item's text: the text and, for a prefix, each of its own prefixes. */
 const lookUps = (claim: Claim): Claim[] =>
   claim.rule === 'EXACT' || claim.rule === 'PREFIX'
     ? [{ rule: 'EXACT', text: claim.text }, ...claimsOfDescriptor(claim.text)]
@@ -36,7 +36,7 @@ const claimantsOf = async (wanted: readonly Key[]): Promise<Map<string, FoundCla
   return found;
 };
 
-/** Another merchant that has claimed a text that begins with this one; undefined if none has. */
+/** Another merchant that claims a text beginning with this one; undefined if none does. */
 const whoseBegins = async (provider: string, text: string, mid: number): Promise<number | undefined> => {
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   for (let seen = 0; seen < mostTexts; ) {
@@ -62,7 +62,7 @@ export type Overlap = { item: EnrollmentItem; mid: number };
 export const findOverlaps = async (mid: number, items: readonly EnrollmentItem[]): Promise<Overlap[]> =>
   (await lookUp({ mid, sid: 0 }, items)).overlaps;
 
-/** The same, and those that the site has enrolled already, word for word. */
+/** The same, and the items that the site has already enrolled literally. */
 export const lookUp = async (
   { mid, sid }: { mid: number; sid: number },
   items: readonly EnrollmentItem[],

@@ -37,7 +37,7 @@ const itemsByProduct = ({ items }: Enrollment) => {
   return Object.fromEntries(products.filter(({ own }) => own.length > 0).map(({ provider, own }) => [provider, own]));
 };
 
-/** What the notification and `enrollment/status` both say of a request. */
+/** The fields of a request that the notification and `enrollment/status` share. */
 const common = (enrollment: Enrollment) => ({
   request_date: enrollment.createdAt,
   merchant_name: enrollment.merchantName,
@@ -47,7 +47,7 @@ const common = (enrollment: Enrollment) => ({
   enrollment_request_items: itemsByProduct(enrollment),
 });
 
-/** What a merchant is told when an item of a request changes. */
+/** The notification that an item of a request has changed. */
 export const statusUpdatePayload = (enrollment: Enrollment) => ({
   action: 'enrollment_request_status_update',
   request_id: enrollment.enrollmentId,
@@ -74,7 +74,7 @@ export const enrollmentSummary = (enrollment: Enrollment): EnrollmentSummary => 
   enrollment_items: enrollment.items.map((item) => ({ provider: item.provider, ...entryOf(item) })),
 });
 
-/** The e-mail to those a request names, after a change. */
+/** The e-mail to the addresses that a request names, after a change. */
 export const enrollmentMail = (enrollment: Enrollment): MailText =>
   tableMail(
     `Enrollment request ${enrollment.enrollmentId}: ${overallStatus(enrollment.items)}`,

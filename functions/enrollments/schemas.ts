@@ -20,7 +20,7 @@ export type EnrollmentAnswer = v.InferOutput<typeof EnrollmentCreated>;
 
 export const EnrollmentPath = v.object({ id: Id });
 
-/** Names one item of a request: by its descriptor, or by what the network knows it by. */
+/** Names one item of a request: by its descriptor, or by its identifiers at the network. */
 export const itemName = { provider: Provider, descriptor: v.nullish(Descriptor), ...networkFields };
 const Status = v.picklist(itemStatuses);
 export const entry = { descriptor: v.string(), status: Status, last_activity: v.nullable(v.string()) };

@@ -2,15 +2,15 @@ import { exponentOf, type Money } from '../core/money.ts';
 
 /** Amounts as a processor counts them, which is not always how ISO 4217 does. */
 
-/** `step`: what the processor's amounts have to be multiples of. */
+/** `step`: the processor's amounts must be multiples of it. */
 export type ProcessorCurrency = { exponent: number; step: number };
 
-/** Whether a currency is one of those in a text of codes with blanks between them. */
+/** Whether a currency is in a text of codes separated by blanks. */
 export const isAmong = (codes: string, currency: string): boolean => ` ${codes} `.includes(` ${currency} `);
 
 /**
- * An amount in a processor's own minor units; undefined if it cannot be said in them exactly. Nothing is rounded here: what
- * is charged has to be what the ledger says.
+ * An amount in a processor's own minor units; undefined if they cannot express it exactly. Nothing is rounded here: the
+ * charge must equal what the ledger says.
  */
 export const toProcessorAmount = (
   { minor, currency }: Money,
@@ -24,7 +24,7 @@ export const toProcessorAmount = (
   return Number.isSafeInteger(amount) ? amount : undefined;
 };
 
-/** The way back, for balances: a fraction of our own minor unit falls away. */
+/** The reverse, for balances: a fraction of our own minor unit is dropped. */
 export const fromProcessorAmount = (amount: number, currency: string, exponent: number): bigint => {
   const own = exponentOf(currency) ?? exponent;
   return own >= exponent

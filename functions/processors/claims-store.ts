@@ -5,7 +5,7 @@ import type { Claims } from './claims.ts';
 import { fromClaimItem, toClaimItem } from './claims-row.ts';
 
 const attemptCharacters = 16;
-/** Whose a name is that was given back: its row stays, so that whoever takes and gives needs no right to delete. */
+/** The holder of a name that was released: its row stays, so that claiming and releasing need no right to delete. */
 const nobody = '';
 
 const isHeldBy = (holder: string) => ({
@@ -32,7 +32,7 @@ export const tableClaims = (scope: string): Claims => {
         const item = error instanceof ConditionFailed ? error.items.get(0) : undefined;
         if (!item) throw error;
         const standing = fromClaimItem(item);
-        // A write whose answer was lost is sent again and then finds itself.
+        // A write whose answer was lost is sent again and then finds its own claim.
         return { holder: standing.holder, isNew: standing.attempt === attempt };
       }
     },

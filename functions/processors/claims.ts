@@ -2,22 +2,22 @@ import { codeOfKind } from './kind-codes.ts';
 import type { FollowUpCommand, Outcome } from './processor.ts';
 
 /**
- * Who does a thing, where a processor knows no idempotency keys: whoever takes a name first asks the processor, and everybody
- * after them looks what came of it. One that was taken and never asked for is found out by a query, once it is certain.
+ * Decides who performs an operation at a processor without idempotency keys: whoever claims a name first asks the processor, and
+ * everybody after them looks up the result. If a name was claimed but nothing sent, a query shows it once that is certain.
  */
 export type Claims = {
   take(name: string, holder: string): Promise<Claim>;
-  /** Gives a name back, if it is the holder's: what it was taken for surely was not done. */
+  /** Releases a name, if it is the holder's: the operation was surely not done. */
   release(name: string, holder: string): Promise<void>;
 };
 
-/** Whose a name is, and whether it was free until now. */
+/** Who holds a name, and whether it was free until now. */
 export type Claim = { holder: string; isNew: boolean };
 
-/** `act` asks the processor; `repeat` looks what came of an earlier try of the same key. */
+/** `act` asks the processor; `repeat` looks up the result of an earlier try with the same key. */
 type Ways = { act(): Promise<Outcome>; repeat(): Promise<Outcome> };
 
-/** What surely left nothing at the processor gives the name back, so that the same key may be sent again. */
+/** If the operation surely left nothing at the processor, the name is released, so that the same key may be sent again. */
 const claimed = async (
   claims: Claims,
   { name, holder }: { name: string; holder: string },
@@ -40,8 +40,8 @@ const endName = (reference: string): string => `end:${reference}`;
 const endHolder = (kind: End, idempotencyKey: string): string => `${kind}:${idempotencyKey}`;
 
 /**
- * Captures or voids a payment: the first of the two has it, as a processor would void what was captured a moment ago. What came
- * to nothing lets the other be done.
+ * Captures or voids a payment: only the first of the two, as a processor would void what was captured a moment ago. If that one
+ * fails, the other may be done.
  */
 export const endOnce = (
   claims: Claims,
@@ -54,6 +54,6 @@ export const endOnce = (
   return claimed(claims, { name: endName(reference), holder: endHolder(kind, idempotencyKey) }, { ...ways, taken });
 };
 
-/** Lets the other of the two be done, once it is certain that this one was not. */
+/** Allows the other of the two, once it is certain that this one was not done. */
 export const releaseEnd = (claims: Claims, kind: End, reference: string, idempotencyKey: string): Promise<void> =>
   claims.release(endName(reference), endHolder(kind, idempotencyKey));

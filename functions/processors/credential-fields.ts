@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 
-/** What the credentials of several processors are made of. */
+/** Fields that the credentials of several processors share. */
 
 export const Secret = (words: string, pattern: RegExp) =>
   v.pipe(v.string(words), v.maxLength(500, words), v.regex(pattern, words));
 export const printable = /^[\x21-\x7e]+$/;
 export const BaseUrl = v.optional(v.string('must be text'));
 export const Environment = v.optional(v.picklist(['test', 'live'], 'must be test or live'), 'live');
-/** Of webhooks that a connection need not have sent. */
+/** For webhooks, which a connection need not use. */
 export const OptionalSecret = v.optional(Secret('must be text without blanks', printable));
 
 export const lastFour = (secret: unknown): string => `…${String(secret).slice(-4)}`;

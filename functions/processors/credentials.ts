@@ -3,14 +3,14 @@ import type { Fields } from './declaration.ts';
 import { declarations } from './declared.ts';
 import type { ProcessorName } from './processors.ts';
 
-/** What a site has to have of each processor, and what may be shown of it: see their declarations. */
+/** The credentials that a site needs for each processor, and what may be shown of them: see their declarations. */
 
 type Declarations = typeof declarations;
 export type CredentialsOf<P extends ProcessorName> = v.InferOutput<Declarations[P]['credentials']>;
 
 export type CredentialRules = { allowLoopbackHttp: boolean };
 
-/** Only a stand-in on this machine has another address than the processor's own: whoever names one gets the cards. */
+/** Only a stand-in on this machine may have an address other than the processor's own: cards are sent to that address. */
 const baseUrlProblems = (credentials: unknown, { allowLoopbackHttp }: CredentialRules): string[] => {
   const { base_url: text } = v.parse(v.object({ base_url: v.optional(v.unknown()) }), credentials);
   if (text === undefined) return [];
@@ -40,13 +40,13 @@ export const problemsOfCredentials = (
   rules: CredentialRules,
 ): string[] => problemsOfFields(declarations[processor].credentials, credentials, rules);
 
-/** The credentials without what nobody asked for. They must have no problems. */
+/** The credentials without unknown fields. They must have no problems. */
 export const readCredentials = <P extends ProcessorName>(processor: P, credentials: unknown): CredentialsOf<P> =>
   v.parse(declarations[processor].credentials, credentials);
 
 /**
- * Which account credentials are of. Adyen's and Braintree's name it; a key of Stripe's or NMI's does not, so another key counts as
- * another account unless the route's id is given with it.
+ * The account that credentials belong to. Adyen's and Braintree's name it; a key of Stripe's or NMI's does not, so another key
+ * counts as another account unless the route's id is given with it.
  */
 export const accountOf = (processor: ProcessorName, credentials: Fields): string =>
   JSON.stringify([processor, ...declarations[processor].identity(credentials)]);

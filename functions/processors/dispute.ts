@@ -2,18 +2,18 @@ import { sha256 } from '../core/crypto.ts';
 import type { Money } from '../core/money.ts';
 import type { ProcessorName } from './processors.ts';
 
-/** What processors tell of disputes, beside the port of payments. Asked anew each time: a webhook is never taken as the truth. */
+/** The port for processors' disputes, besides that for payments. Always queried: a webhook is never taken as the truth. */
 
 /** `inquiry`: nothing has been taken yet, and a refund may still end it. */
 export const disputeStages = ['inquiry', 'chargeback', 'arbitration'] as const;
 export type DisputeStage = (typeof disputeStages)[number];
 
-/** `accepted`: nobody contests it. `lost` stands for good; after `won` the money is back. */
+/** `accepted`: nobody contests it. `lost` is final; after `won` the money is back. */
 export const disputeStatuses = ['open', 'under_review', 'won', 'lost', 'accepted'] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
 export type ProcessorDispute = {
-  /** The processor's own name of the dispute. */
+  /** The processor's own name for the dispute. */
   reference: string;
   /** References of the payment it is about. */
   payments: readonly string[];
@@ -22,45 +22,45 @@ export type ProcessorDispute = {
   /** Whether the money is with the issuer now. */
   isTaken: boolean;
   money: Money;
-  /** The network's code, else the processor's word; empty if it says none. */
+  /** The network's code, else the processor's reason; empty if there is none. */
   reasonCode: string;
   network: string;
-  /** Until when it can be contested, ISO; null if nobody says. */
+  /** Until when it can be contested, ISO; null if unknown. */
   dueBy: string | null;
   openedAt: string;
 };
 
 export type DisputeAnswer =
   | { found: ProcessorDispute }
-  /** It surely has none of that name. */
+  /** The processor surely has none of that name. */
   | { found: null }
   /** It could not be asked, or does not know. */
   | { unknown: string };
 
-/** What came of asking a processor to do something about a dispute. */
+/** The result of asking a processor to do something about a dispute. */
 export type DisputeDone = 'done' | { refused: string } | { unknown: string };
 
-/** That an issuer has told its processor of fraud with a charge, before there is any dispute. */
+/** An issuer's report to its processor that a charge is fraudulent, before there is any dispute. */
 export type FraudWarning = {
-  /** The processor's own name of the warning. */
+  /** The processor's own name for the warning. */
   reference: string;
   /** References of the payment it is about; the charge's last. */
   payments: readonly string[];
   charge: string;
   money: Money;
   chargedAt: string;
-  /** Empty where the processor does not tell. */
+  /** Empty if the processor does not say. */
   first6: string;
   last4: string;
   authCode: string;
   descriptor: string;
   issuer: string;
-  /** What kind of fraud, in the processor's word. */
+  /** The kind of fraud, as the processor names it. */
   reason: string;
   warnedAt: string;
 };
 
-/** The disputes of an account that came up within a time. `before`, ISO: there are more, and what came up earlier is still to be asked for. */
+/** The disputes of an account that were opened within a period. `before`, ISO: there are more, and those opened before that time must still be asked for. */
 export type DisputesAnswer = { found: readonly ProcessorDispute[]; before?: string } | { unknown: string };
 
 export type WarningAnswer = { found: FraudWarning | null } | { unknown: string };
@@ -74,7 +74,7 @@ export type AddressOfEvidence = {
   country: string | null;
 };
 
-/** What of a purchase is compared with another's. */
+/** The parts of a purchase that are compared with another's. */
 export type PurchaseOfEvidence = {
   accountId: string | null;
   deviceFingerprint: string | null;
@@ -85,7 +85,7 @@ export type PurchaseOfEvidence = {
   address: AddressOfEvidence | null;
 };
 
-/** What speaks against a dispute; empty texts where nothing does. */
+/** The evidence against a dispute; texts are empty if there is none. */
 export type DisputeEvidence = {
   customer: { name: string; email: string; ip: string };
   billingAddress: string;
@@ -93,7 +93,7 @@ export type DisputeEvidence = {
   productDescription: string;
   serviceDate: string;
   accessLog: string;
-  /** All else, in sentences. */
+  /** Everything else, in sentences. */
   statement: string;
   /** By Visa's Compelling Evidence 3.0; null: it does not qualify. `charge`: what the processor calls an earlier payment. */
   compelling: {
@@ -104,13 +104,13 @@ export type DisputeEvidence = {
 
 export type DisputePort = {
   look(reference: string): Promise<DisputeAnswer>;
-  /** Absent where issuers' warnings are not told. */
+  /** Absent if the processor does not report issuers' warnings. */
   lookAtWarning?(reference: string): Promise<WarningAnswer>;
-  /** What has come up since a time, and before another (ISO); absent where that cannot be asked. */
+  /** Disputes opened since a time, and before another (ISO); absent if the processor cannot list them. */
   since?(from: string, before?: string): Promise<DisputesAnswer>;
-  /** Contests it no more. Absent where that is done in the processor's portal. */
+  /** Stops contesting it. Absent if that is done in the processor's portal. */
   accept?(reference: string, idempotencyKey: string): Promise<DisputeDone>;
-  /** Submits evidence, once for all: what was submitted before, by whomever, is done. Absent where a person does that. */
+  /** Submits evidence, which is possible only once: if somebody has submitted some before, that counts as done. Absent if a person does that. */
   submit?(reference: string, evidence: DisputeEvidence): Promise<DisputeDone>;
 };
 
@@ -122,7 +122,7 @@ export type DisputeAccount =
 /** Whose dispute it is: the processors' own names may be alike. */
 export type DisputePlace = DisputeAccount & { reference: string };
 
-/** Our name of it. */
+/** Our own id for it. */
 export const disputeIdOf = (place: DisputePlace): string => {
   const { processor, reference } = place;
   const owner = 'sid' in place ? [place.sid, processor, place.routeId] : [`M${place.mid}`, processor, place.connection];

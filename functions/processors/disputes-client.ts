@@ -27,7 +27,7 @@ const loaders: Readonly<Record<ProcessorName, Loader>> = {
 export const disputesAt = (route: Route, context: RouteContext): Promise<DisputePort> =>
   loaders[route.processor](route, context);
 
-/** What Adyen's webhooks told of disputes. `scope`: whose. */
+/** The disputes that Adyen's webhooks reported. `scope`: whose. */
 export const adyenDisputes = async (scope: string): Promise<DisputePort> => {
   const [{ adyenMemory }, { disputeOfNotices }] = await Promise.all([
     import('./adyen/adyen-store.ts'),

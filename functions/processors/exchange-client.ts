@@ -1,12 +1,12 @@
 /**
  * HTTP to a processor. A connection that was kept open may have been closed by the other side while a function was frozen,
- * and the first payment afterwards would be in doubt for nothing: so what broke off is sent once more, where the idempotency
- * key makes that the same request. What cannot be known then stays unknown.
+ * and the first payment afterwards would be in doubt for no reason: so a request that broke off is sent once more, if the
+ * idempotency key makes it the same request. What cannot be known then stays unknown.
  */
 
 export const exchangeMilliseconds = 20_000;
 
-/** `unsent`: no connection came about, so the processor saw nothing. `lost`: it may have done what it was asked. */
+/** `unsent`: no connection was made, so the processor saw nothing. `lost`: it may have done what it was asked. */
 export type ExchangeFailure = 'unsent' | 'lost';
 
 /** An answer that says nothing about whether the request before it was done. */
@@ -31,8 +31,8 @@ export const failureOf = (error: unknown): ExchangeFailure => (neverConnected.te
 const saysNothing = (status: number): boolean => status === 401 || status === 403 || status === 409 || status === 429;
 
 /**
- * `fetch` that follows no redirect (a card number must not) and sends once more what broke off. `isRepeatable`: whether a second
- * time changes nothing, where neither the method nor an idempotency key says so.
+ * `fetch` that follows no redirects (a card number must not) and repeats a request that broke off once. `isRepeatable`: whether
+ * repeating changes nothing, if neither the method nor an idempotency key says so.
  */
 export const exchange = async (
   url: string | URL | Request,

@@ -4,20 +4,20 @@ import { type Claims, endOnce, once } from './claims.ts';
 import type { FollowUpCommand, Outcome, PayCommand, Processor, Query, QueryOutcome } from './processor.ts';
 
 /**
- * What adapters of processors without idempotency keys have in common: a claim of ours lets each key be sent once, and whoever sends it
- * again is told what became of the first (docs/decisions/0065). They take cards, and neither pay out nor ask payers for anything.
+ * What adapters of processors without idempotency keys have in common: our own claim lets each key be sent once, and a caller who repeats it
+ * gets the result of the first (docs/decisions/0065). They take cards, and neither pay out nor ask payers for anything.
  */
 type Keyless = {
   /** As details name it. */
   name: string;
   claims: Claims;
   currencyOf(currency: string): ProcessorCurrency | undefined;
-  /** Does it: called once for each key. */
+  /** Makes the payment: called once for each key. */
   pay(command: PayCommand): Promise<Outcome>;
   capture(command: FollowUpCommand): Promise<Outcome>;
   void(command: FollowUpCommand): Promise<Outcome>;
   refund(command: FollowUpCommand): Promise<Outcome>;
-  /** What became of it. */
+  /** The result of an operation. */
   answer(query: Query): Promise<QueryOutcome>;
 };
 
@@ -65,7 +65,7 @@ const followUpOnce = (
 
 type Repeated = Pick<Query, 'kind' | 'paymentReference'> & Pick<PayCommand, 'txid' | 'idempotencyKey' | 'money'>;
 
-/** What came of a try before, for whoever sends the same key again. */
+/** The result of an earlier try, for a caller who sends the same key again. */
 const again = async (
   { name, answer }: Keyless,
   { kind, paymentReference, txid, idempotencyKey, money }: Repeated,
@@ -84,16 +84,16 @@ export const asUnasked = (failure: Failure): Failure =>
     : failure;
 
 /**
- * A request of ours ends after 20 seconds; the rest is for searches that lag, for what a processor goes on with after we hung up, and for
+ * Our requests end after 20 seconds; the rest allows for searches that lag, for work that a processor continues after we disconnect, and for
  * clocks that differ.
  */
 const certainMilliseconds = 5 * milliseconds.minute;
 
-/** What it means that a processor does not have what was asked for. */
+/** The outcome if a processor does not have the operation that was asked for. */
 export const absent = (name: string, { startedAt }: Query): QueryOutcome =>
   nowMilliseconds() - Date.parse(startedAt) >= certainMilliseconds
     ? { outcome: 'NOT_FOUND' }
     : { outcome: 'UNKNOWN', detail: `${name} does not have it yet` };
 
-/** Where it is not known what payment a question is about. */
+/** For a query whose payment is not known. */
 export const paymentUnknown: QueryOutcome = { outcome: 'UNKNOWN', detail: 'the payment of it is not known' };

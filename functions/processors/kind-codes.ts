@@ -1,7 +1,7 @@
 import type { DeclineCode } from './decline-codes.ts';
 import type { OperationKind } from './processor.ts';
 
-/** What an operation is said to have come to where its processor gives no better reason. */
+/** The code for an operation that failed without a better reason from its processor. */
 export const codeOfKind: Readonly<Record<OperationKind, DeclineCode>> = {
   pay: 'processor_refused',
   capture: 'capture_failed',

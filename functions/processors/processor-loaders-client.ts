@@ -11,7 +11,7 @@ const claimsOf = async (route: Route, { sid }: RouteContext) => {
   return tableClaims(`S${sid}#${route.id}`);
 };
 
-/** How each adapter is loaded: when it is first wanted, so that a site with one processor does not wait for the code of the others. */
+/** Loads each adapter when it is first needed, so that a site with one processor does not wait for the code of the others. */
 export const processorLoaders: Readonly<Record<ProcessorName, Loader>> = {
   sandbox: async (_route, context) => {
     if (optional('ALLOW_SANDBOX') !== 'true') throw new Error('The sandbox is not allowed here: see ALLOW_SANDBOX');

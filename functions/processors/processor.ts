@@ -11,14 +11,14 @@ import type { ProcessorName } from './processors.ts';
  *
  * What every adapter promises:
  * - It never throws for what a processor or the network does. A definite success is `OK`, a definite failure `EXC`, something that
- *   goes on by itself or by the payer `PEND`; whenever nobody can know whether the processor did it (a time-out, a broken
+ *   continues by itself or needs the payer `PEND`; whenever nobody can know whether the processor did it (a time-out, a broken
  *   connection, a 5xx after the request was sent), it is `UNKNOWN`, and the same idempotency key may be sent again.
- * - The same idempotency key does a thing once and answers it the same way again.
- * - Money goes over in the processor's own exponents, and whatever it has no exponent for is refused before anything is sent.
+ * - The same idempotency key does an operation once and gives the same answer again.
+ * - Amounts are sent in the processor's own exponents, and a currency that it does not take is refused before anything is sent.
  * - Card data is read from the Card at the moment it is written into the request, and is in no error and no log line.
  */
 
-/** Told apart because a query has to know what it looks for. */
+/** Distinguished because a query must know what it looks for. */
 export type OperationKind = 'pay' | 'capture' | 'void' | 'refund' | 'payout';
 
 /** What the payer has to do before a payment can go on. */
@@ -36,7 +36,7 @@ export type Outcome =
       outcome: 'OK';
       /** The processor's identifier of what was done; a capture, void or refund may have one of its own. */
       reference: string;
-      /** Acquirer reference number and authorisation code, where the processor tells them: alerts are matched by them. */
+      /** Acquirer reference number and authorisation code, if the processor gives them: alerts are matched by them. */
       arn?: string;
       authCode?: string;
     }
@@ -44,13 +44,13 @@ export type Outcome =
       outcome: 'EXC';
       code: DeclineCode;
       reference: string | null;
-      /** What the processor said besides, for operators; without card data. */
+      /** Further details from the processor, for operators; without card data. */
       detail?: string;
     }
   | {
       outcome: 'PEND';
       reference: string;
-      /** Null: nobody has to do anything. Absent: what the payer was to do before, if anything, still holds. */
+      /** Null: nobody has to do anything. Absent: the payer's previous action, if any, still stands. */
       nextAction?: NextAction | null;
     }
   | { outcome: 'UNKNOWN'; detail: string };
@@ -72,7 +72,7 @@ export type PayCommand = Command & {
   descriptor: string | null;
   /** Where a hosted page, or the issuer's, sends the payer back to. */
   returnUrl: string;
-  /** What a 3DS authentication that was done before came to. */
+  /** The result of an earlier 3DS authentication. */
   threeDs: ThreeDsResult | null;
   /** Ask for an authentication of the cardholder, whatever `threeDs` says; only where `capabilities.redirect`. */
   authenticate: boolean;
@@ -81,7 +81,7 @@ export type PayCommand = Command & {
 /** A capture, void or refund of a payment; `reference` is the payment's. Voids are whole: `money` is what was authorised. */
 export type FollowUpCommand = Command & { reference: string };
 
-/** Money to a card. Card data is absent where the processor knows the payee by other means. */
+/** Money to a card. Card data is absent if the processor knows the payee by other means. */
 export type PayoutCommand = Command & { card: Card | null; payer: Payer; descriptor: string | null };
 
 /** What the payer, or the merchant for them, answered to a `next_action`. The value is a secret. */
@@ -107,26 +107,26 @@ export type Query = {
 };
 
 /**
- * `NOT_FOUND`: the processor surely has no such operation and will have none, so it counts as failed. An adapter answers it
- * only where that is certain: its processor's listing is consistent, or time enough has passed (see its own reasons). A question
- * that could not be asked is `UNKNOWN`, never `EXC`: money in doubt must not be given back because an API key was changed.
+ * `NOT_FOUND`: the processor surely has no such operation and will have none, so it counts as failed. An adapter returns it
+ * only if that is certain: its processor's listing is consistent, or enough time has passed (see its own reasons). A query
+ * that could not be made is `UNKNOWN`, never `EXC`: money in doubt must not be given back because an API key was changed.
  */
 export type QueryOutcome = Outcome | { outcome: 'NOT_FOUND' };
 
-/** What a processor's webhook tells: something is to be asked anew. Its content is never taken as the truth by itself. */
+/** What a processor's webhook says: something must be queried again. Its content alone is never taken as the truth. */
 export type ProcessorEvent = {
-  /** The processor's identifier of the event, by which a double is known. */
+  /** The processor's identifier of the event, by which duplicates are recognised. */
   id: string;
   /** Our identifier if the processor carries it, else null; and the processor's references that it is about. */
   txid: number | null;
   references: readonly string[];
-  /** The processor's name of the dispute that it is about, if it is. */
+  /** The processor's name for the dispute that it is about, if any. */
   dispute?: string;
-  /** The processor's name of the early fraud warning that it is about, if it is. */
+  /** The processor's name for the early fraud warning that it is about, if any. */
   warning?: string;
-  /** The processor's name of the charge of which it says that a refund has failed. */
+  /** The processor's name for a charge with a failed refund. */
   refundFailed?: string;
-  /** Disputes have come up that it does not name: they have to be looked for. */
+  /** There are new disputes that it does not name: they must be looked for. */
   hasDisputes?: true;
 };
 
@@ -148,7 +148,7 @@ export type Processor = {
   exponentOf(currency: string): number | undefined;
   pay(command: PayCommand): Promise<Outcome>;
   continueAuth(command: AuthCommand): Promise<Outcome>;
-  /** Never ends a payment that goes on: who has nothing to send answers PEND. */
+  /** Never ends a payment that is under way: an adapter with nothing to send answers PEND. */
   resendAuth(command: { idempotencyKey: string; reference: string }): Promise<Outcome>;
   capture(command: FollowUpCommand): Promise<Outcome>;
   void(command: FollowUpCommand): Promise<Outcome>;

@@ -14,7 +14,7 @@ export const savedReply = (sid: number, { routes }: SiteProcessors) => ({
   routes: routes.map(routeReply),
 });
 
-/** With whose the credentials are. */
+/** With hints about whose credentials they are. */
 export const shownReply = (sid: number, { routes, retired }: SiteProcessors, allowSandbox: boolean) => ({
   sid,
   routes: routes.map((route) => ({ ...routeReply(route), credentials: { ...route.shown } })),

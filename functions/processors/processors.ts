@@ -19,7 +19,7 @@ export const webhookSenders = processors.filter((one): one is Sending => one.sen
 export const isWebhookSender = (name: ProcessorName): name is WebhookSender =>
   webhookSenders.some((one) => one === name);
 export const gatewayKinds = connecting.map(({ name }) => name);
-/** Kinds of connections whose processors can be asked what disputes have come up. */
+/** Kinds of connections whose processors can list new disputes. */
 export const disputeListers: readonly GatewayKind[] = connecting
   .filter(({ connection: { listsDisputes } }) => listsDisputes)
   .map(({ name }) => name);
@@ -30,9 +30,9 @@ const silent = namesOf(({ tellsOfLapses }) => !tellsOfLapses);
 const paying = namesOf(({ paysOut }) => paysOut);
 const naming = namesOf(({ namesAccount }) => namesAccount);
 
-/** Whether somebody has to look if an authorisation there still stands. */
+/** Whether we must check if an authorisation there still stands. */
 export const lapsesSilently = (processor: ProcessorName): boolean => silent.has(processor);
 /** Whether money can be paid out to a card through it. */
 export const canPayOut = (processor: ProcessorName): boolean => paying.has(processor);
-/** Whether credentials say themselves which account they are of. */
+/** Whether credentials name their account. */
 export const namesAccount = (processor: ProcessorName): boolean => naming.has(processor);

@@ -1,16 +1,16 @@
 /**
- * What the service has to know of a processor wherever payments go through it. Plain data and little of it, as it is in the bundles of
- * functions that load no processor; what it takes as credentials and as currencies is in its declaration, see `declared.ts`.
+ * What the service must know about a processor wherever payments go through it. Little plain data, as it is in the bundles of
+ * functions that load no processor; the credentials and currencies that it takes are in its declaration, see `declared.ts`.
  */
 export type ProcessorTraits = {
   name: string;
-  /** Whether it tells a site of what has happened, at an address of its own. */
+  /** Whether it sends webhooks to a site, each site at its own address. */
   sendsWebhooks: boolean;
-  /** Whether it tells that an authorisation has lapsed; else somebody has to look. */
+  /** Whether it reports that an authorisation has lapsed; if not, we must check. */
   tellsOfLapses: boolean;
   /** Whether money can be paid out to a card through it: see docs/decisions/0124-payouts.md. The adapters say the same. */
   paysOut: boolean;
-  /** Whether its credentials say themselves which account they are of. */
+  /** Whether its credentials name their account. */
   namesAccount: boolean;
   /**
    * Merchants who take payments there without us can connect it; null: they cannot. `place`: in the lists of kinds, which keep the

@@ -8,7 +8,7 @@ import type { ProcessorName } from './processors.ts';
 
 /** An account at a processor, and which payments go there. */
 export type Route = {
-  /** Of the account: a payment names it, so that its refunds find the same credentials again, whatever is routed since. */
+  /** The account's id: a payment names it, so that its refunds use the same credentials, however routes have changed since. */
   id: string;
   processor: ProcessorName;
   /** Null: all. */
@@ -19,7 +19,7 @@ export type Route = {
   max: string | null;
   /** The credentials, encrypted; null for the sandbox, which has none. */
   sealed: string | null;
-  /** What may be shown of them: whose account it is, never enough to use it. */
+  /** The parts that may be shown: whose account it is, never enough to use it. */
   shown: Readonly<Record<string, string>>;
 };
 
@@ -41,11 +41,11 @@ export const sandboxRoute: Route = {
 /** The name under which an account's credentials are sealed; see `seal`. */
 export const credentialsContext = (sid: number, routeId: string): string => `site:${sid}:processor:${routeId}`;
 
-/** The routes a site has, or the sandbox in their place; empty: `no_processor`. */
+/** A site's routes, or the sandbox if it has none; empty: `no_processor`. */
 export const offeredRoutes = ({ routes }: SiteProcessors, allowSandbox: boolean): readonly Route[] =>
   routes.length === 0 && allowSandbox ? [sandboxRoute] : routes;
 
-/** The account a payment was made at, also if nothing is routed there any more. */
+/** The account where a payment was made, even if nothing is routed there any more. */
 export const routeOfId = ({ routes, retired }: SiteProcessors, id: string): Route | undefined =>
   [...routes, ...retired, sandboxRoute].find((route) => route.id === id);
 
@@ -74,7 +74,7 @@ export const routesFor = (routes: readonly Route[], payment: Routed): Route[] =>
   return fitting.filter((route, index) => fitting.findIndex(({ id }) => id === route.id) === index);
 };
 
-/** A processor's own reasons, and none that an issuer gave: a card that was declined is not carried from door to door. */
+/** A processor's own reasons, none of an issuer's: a declined card is not tried at one processor after another. */
 const processorsOwn: readonly DeclineCode[] = [
   'processor_unavailable',
   'processor_credentials',

@@ -7,7 +7,7 @@ import { credentialsContext, type Route } from './routing.ts';
 export type RouteContext = { sid: number; ring: KeyRing };
 
 /**
- * An account's credentials in the clear: for the one who makes its adapter, and nowhere else. They were checked before they
+ * An account's credentials in the clear, only for making its adapter. They were checked before they
  * were sealed, so reading them needs no schema.
  */
 export const openCredentials = <P extends ProcessorName>(

@@ -53,7 +53,7 @@ const save = async (sid: number, before: SiteProcessors, after: SiteProcessors):
     await putItem(toSiteProcessorsItem(sid, after), isAsRead);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    // A repeated write after a lost answer fails its own condition; what was sealed is in no other.
+    // A write repeated after a lost answer fails on its own condition; its sealed text is in no other version.
     const { routes, version } = fromSiteProcessorsItem(error.items.get(0));
     const sealed = (list: readonly { sealed: string | null }[]) => JSON.stringify(list.map((route) => route.sealed));
     if (version === after.version && sealed(routes) === sealed(after.routes)) return;

@@ -67,7 +67,7 @@ const withoutAccount = ({ id, processor, sealed, shown }: Account) => ({ id, pro
 
 const wrong = (...problems: readonly string[]) => ({ problems });
 
-/** The account a route means, or what is wrong. */
+/** The account that a route refers to, or what is wrong. */
 const choose = (
   wanted: WantedRoute,
   accounts: ReadonlyMap<string, Account>,
@@ -86,7 +86,7 @@ const choose = (
   if (problems.length > 0) return wrong(...problems.map((problem) => `credentials.${problem}`));
   const read = readCredentials(processor, credentials);
   const account = accountOf(processor, read);
-  // Where credentials name the account, payments made at another one cannot be refunded with them.
+  // If credentials name their account, they cannot refund payments made at another one.
   if (known && namesAccount(processor) && known.account !== account)
     return wrong('credentials: are of another account');
   const same = known ?? [...accounts.values()].find((other) => other.account === account);

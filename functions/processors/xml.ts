@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 
-/** What processors that speak XML answered. Tag values stay text: identifiers are longer than numbers are exact. */
+/** Parses the answers of processors that use XML. Tag values stay text: identifiers have more digits than a number holds exactly. */
 const parser = new XMLParser({ parseTagValue: false, ignoreAttributes: true });
 
 /** Only what any XML may have without declaring it. */

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { exponentOf, formatAmount, parseAmount } from '../core/money.ts';
 import { amountProblems, naming } from '../core/naming.ts';
 
-/** Pieces of the bodies that providers and merchants send about alerts. */
+/** Schemas of fields that providers and merchants send about alerts. */
 
-/** A field that may be left out, null or empty, all of which mean that nothing is said. */
+/** A field that may be left out, null or empty, all of which mean that it has no value. */
 export const orAbsent = <S extends v.GenericSchema>(schema: S) =>
   v.optional(
     v.pipe(
@@ -46,7 +46,7 @@ type Fields = Record<string, unknown>;
 
 /**
  * The same schema of an object, which rewrites amounts in the canonical decimals of their currencies; each pair names an amount's
- * field and its currency's. An amount without its currency is refused, and a wrong one is named beside all else that is wrong.
+ * field and its currency's. An amount without its currency is refused, and a wrong one is reported together with all other problems.
  */
 export const withAmounts = <S extends v.GenericSchema<unknown, Fields>>(
   schema: S,

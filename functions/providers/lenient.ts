@@ -5,8 +5,8 @@ import { FromTime } from '../core/schema.ts';
 import { AmountText, CardBin, CardLast4, CurrencyCode } from './fields.ts';
 
 /**
- * How providers' fields are read: what they mean, however they spell it. A field that only informs is no reason to refuse an alert. What
- * was read otherwise than it was written is kept beside it as it was sent (see asSentOf).
+ * Reads providers' fields by their meaning, however they are spelled. A field that only informs is no reason to refuse an alert. If
+ * a value is read differently from how it was written, the original is kept as well (see asSentOf).
  */
 
 const TextOrNumber = v.union([v.string(), v.number()], 'must be text');
@@ -26,10 +26,10 @@ export const Cosmetic = (longest: number) =>
     v.transform((value) => cleaned(value, longest)),
   );
 
-/** The same where nothing would be left of the alert without it. */
+/** The same for fields without which the alert would be useless. */
 export const Needed = (longest: number) => v.pipe(Cosmetic(longest), v.minLength(1, 'must not be empty'));
 
-/** The provider's name of a case: it is never cut, as two cases would become one. */
+/** The provider's name for a case: never cut, as two cases could become one. */
 export const CaseName = v.pipe(
   TextOrNumber,
   v.transform((value) => cleaned(value, 1000)),
@@ -37,7 +37,7 @@ export const CaseName = v.pipe(
   v.maxLength(100, 'must have at most 100 characters'),
 );
 
-/** An acquirer reference number; of another length it names nothing. */
+/** An acquirer reference number; one of another length is ignored. */
 export const LenientArn = v.pipe(
   TextOrNumber,
   v.transform((value) => String(value).replace(/[\s-]/g, '')),
@@ -61,7 +61,7 @@ export const LenientCurrency = v.pipe(
   CurrencyCode,
 );
 
-/** A JSON number has no digits to lose where amounts are of this size. */
+/** A JSON number loses no digits at amounts of this size. */
 export const LenientAmount = v.pipe(
   v.union([v.string(), v.number()], 'must be a decimal as text, such as "10.50"'),
   v.transform((value) => String(value).trim()),
@@ -70,7 +70,7 @@ export const LenientAmount = v.pipe(
 
 export const LenientBin = v.pipe(TextOrNumber, v.transform(String), CardBin);
 
-/** A number has lost the zeros before it. */
+/** A number has lost its leading zeros. */
 export const LenientLast4 = v.pipe(
   TextOrNumber,
   v.transform((value) => (typeof value === 'number' ? String(value).padStart(4, '0') : value)),
@@ -80,15 +80,15 @@ export const LenientLast4 = v.pipe(
 const longestKept = 500;
 const cardFields = ['accountNumber', 'cardBin', 'cardLast4'];
 
-/** A day, and a time without a zone, are read as something that they do not say. */
+/** A day, or a time without a zone, is completed with something that it does not say. */
 const saysInstant = /T.*(?:Z|[+-]\d\d:?\d\d)$/i;
 const isSameTime = (left: string, right: string): boolean =>
   saysInstant.test(left) && Date.parse(left) === Date.parse(right);
 const isSameAmount = (left: string, right: string): boolean => /^[\d.]+$/.test(left) && Number(left) === Number(right);
 
 /**
- * What was sent where it was read otherwise, by its field (`amount.currencyCode`), for people who wonder; masked, and never of the
- * card. Undefined if all was read as it was written.
+ * The original values that were read differently, by field (`amount.currencyCode`), for people who wonder; masked, and never the
+ * card's. Undefined if everything was read as it was written.
  */
 export const asSentOf = (sent: unknown, read: unknown): Record<string, string> | undefined => {
   const kept = Object.fromEntries(differences(sent, read, ''));

@@ -4,11 +4,11 @@ export const alertTypes = ['DISPUTE', 'DISPUTE_RDR', 'DISPUTE_NOTICE', 'CANCEL',
 export type AlertType = (typeof alertTypes)[number];
 
 /**
- * What a provider of this name says of a case, in one shape for all of them. Texts are empty where it says nothing.
+ * What a provider of this name says about a case, in one shape for all providers. Texts are empty if it says nothing.
  */
 export type ProviderAlertOf<Name extends string> = {
   provider: Name;
-  /** The provider's name of the case. */
+  /** The provider's name for the case. */
   caseId: string;
   type: AlertType;
   /** What the network decided, for DISPUTE_RDR; null for all others. */
@@ -43,7 +43,7 @@ export type ProviderAlertOf<Name extends string> = {
   providerDate: string;
   /** Made by a merchant to try its integration. */
   test: boolean;
-  /** What the provider wrote where it was read otherwise; see asSentOf. */
+  /** The provider's original values that were read differently; see asSentOf. */
   asSent?: Readonly<Record<string, string>>;
 };
 
@@ -68,7 +68,7 @@ export const blankProviderAlert = {
   test: false,
 } as const satisfies Partial<ProviderAlertOf<string>>;
 
-/** A card number as it may be kept and shown, whatever more of it was sent: first six and last four digits. */
+/** A card number as it may be kept and shown, however much of it was sent: first six and last four digits. */
 export const maskedCard = (first: string, last: string): string =>
   first && last ? `${first.slice(0, 6)}xxxxxx${last.slice(-4)}` : '';
 

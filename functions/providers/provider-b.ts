@@ -5,7 +5,7 @@ import { defineProvider } from './provider.ts';
 import { blankProviderAlert, maskedCard, type ProviderAlertOf, withoutCardNumbers } from './provider-alert.ts';
 import { anyResult, type Reason, reason, refundedOrNot } from './reasons.ts';
 
-/** Those of its case system. */
+/** The reasons of its case system. */
 const reasons: readonly Reason[] = [
   reason('100', 'RESOLVED', ['001'], 'the alert allowed fraud to be stopped'),
   reason('101', 'RESOLVED', ['001'], 'resolved with partial refund'),
@@ -68,7 +68,7 @@ const newCase = () =>
     ['transactionAmount', 'transactionCurrency'],
     ['caseAmount', 'caseCurrency'],
   );
-/** Of a case that is withdrawn only its name matters. */
+/** Of a withdrawn case only its name matters. */
 const revokedCase = () => v.object({ status: v.literal('REVOKED'), caseId: CaseName });
 
 /** A case of the other network's case system, new or withdrawn. */

@@ -17,15 +17,15 @@ export type OutcomeProviderName = Told['name'];
 
 const enrolled = providers.filter((one): one is Enrolled => one.enrolledBy !== null);
 const told = providers.filter((one): one is Told => one.outcomes !== null);
-/** Those that send alerts, signed. */
+/** Providers that send signed alerts. */
 export const signingProviders = providers.filter((one): one is Signing => one.secret !== null);
 
 export const alertProviders = providers.map(({ name }) => name);
-/** Those that merchants enroll with. */
+/** Providers with which merchants enroll. */
 export const enrolledProviders = enrolled.map(({ name }) => name);
-/** Those whose alerts take an outcome, and so may be decided by a rule. */
+/** Providers whose alerts a rule may decide, because they take an outcome. */
 export const ruleProviders = providers.filter((one): one is Ruleable => one.ruleable).map(({ name }) => name);
-/** Those that are told what became of their alerts. */
+/** Providers that are told what became of their alerts. */
 export const outcomeProviders = told.map(({ name }) => name);
 
 const byName: ReadonlyMap<string, Known> = new Map(providers.map((one) => [one.name, one]));
@@ -36,12 +36,12 @@ export const providerOf = (name: AlertProvider): Known => {
   return found;
 };
 
-/** Whether a provider knows shops by what the network knows them by; of others, the descriptor decides. */
+/** Whether a provider identifies shops by the network's identifiers; for others, the descriptor decides. */
 export const isEnrolledByNetwork = (name: string): boolean => byName.get(name)?.enrolledBy === 'network';
 
 const ofMerchants = new Set<string>(providers.flatMap((one) => ('casesOf' in one ? [one.name] : [])));
 
-/** The name under which a case of a provider is kept: `caseId` alone where the provider tells it to nobody else. */
+/** The name under which a provider's case is kept: just `caseId` if the provider sends it to nobody else. */
 export const caseNameOf = (provider: AlertProvider, caseId: string, mid: number | undefined): string =>
   ofMerchants.has(provider) && mid !== undefined ? `${mid}#${caseId}` : caseId;
 
@@ -62,7 +62,7 @@ export const providerSecrets: readonly { name: SecretName; purpose: string }[] =
   })),
 ];
 
-/** Each has a queue of its own for what it is told: one that is slow or down holds up nobody else. */
+/** Each has its own queue of outcomes, so that one that is slow or down does not hold up the others. */
 export const outcomeQueueOf = (name: OutcomeProviderName) => `outcome-${outcomeLetterOf(name)}` as const;
 export type OutcomeQueue = ReturnType<typeof outcomeQueueOf>;
 export const outcomeQueues = outcomeProviders.map(outcomeQueueOf);

@@ -51,7 +51,7 @@ const decision = () =>
     ['transactionAmount', 'transactionCurrency'],
     ['caseAmount', 'caseCurrency'],
   );
-/** Of a decision that is taken back only its name matters. */
+/** Of a withdrawn decision only its name matters. */
 const deletion = () => v.object({ event: v.literal('DELETE'), decisionId: CaseName });
 
 /** A refund that the network decided on, or the end of it. */

@@ -1,7 +1,7 @@
 import { defineProvider } from './provider.ts';
 import { providerA } from './provider-a.ts';
 
-/** Stands for a network in the test alerts that merchants make; they are answered as provider_a's. */
+/** Stands in for a network in the test alerts that merchants make; they are answered like provider_a's. */
 export const serviceDummy = defineProvider({
   name: 'service_dummy',
   secret: null,

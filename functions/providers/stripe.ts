@@ -1,8 +1,8 @@
 import { defineProvider } from './provider.ts';
 
 /**
- * Stripe's early fraud warnings, at merchants' own accounts there: issuers tell of fraud with a charge, of which nobody awaits an
- * answer. They come with the webhooks of processors; see chargebacks/warning-flow.ts.
+ * Stripe's early fraud warnings for merchants' own accounts there: issuers report a charge as fraudulent, and nobody expects an
+ * answer. They come with the processors' webhooks; see chargebacks/warning-flow.ts.
  */
 export const stripe = defineProvider({
   name: 'stripe',

@@ -10,9 +10,9 @@ import { findOrderOfAlert } from '../orders/lookup/alert-order-store.ts';
 import { getTransaction } from '../transactions/transaction-store.ts';
 
 /**
- * What a rule wants done besides, once it has refunded an alert of fraud or of a cancelled order: what charges the card again and
- * again is ended, and the payer is kept away. Each may be repeated without harm, so that a worker that is cut off starts over. Answers
- * in words what was done and what could not be; the refund stands whatever comes of this.
+ * What else a rule wants done once it has refunded an alert of fraud or of a cancelled order: the subscription that charges the
+ * card is ended, and the payer is blocked. Both may be repeated without harm, so that a worker that is cut off starts over. Returns
+ * in words what was done and what could not be; the refund stands in any case.
  */
 export const afterRefund = async (
   alert: Alert,
@@ -73,7 +73,7 @@ const block = async (alert: Alert, begun: Pick<BegunRefund, 'transaction' | 'pla
 
 const mostSites = 200;
 
-/** What is known of who paid: of a payment taken here its card and e-mail, else what the merchant's order says. */
+/** What is known about the payer: the card and e-mail of a payment taken here, else what the merchant's order says. */
 const payerOf = async (
   { owner, providerAlert }: Alert,
   { transaction, place }: Pick<BegunRefund, 'transaction' | 'place'>,

@@ -17,7 +17,7 @@ const resultOf = ({ state }: AlertRefund): DecisionResult => {
 };
 
 /**
- * What an alert shows of its refund at the merchant's own processor: the charge, the refund, and what the rule's decision came to.
+ * What an alert shows of its refund at the merchant's own processor: the charge, the refund, and the result of the rule's decision.
  * `answeredWith`: the reason code of the answer that goes with it, if it gives one.
  */
 export const automaticAfter =

@@ -31,7 +31,7 @@ type Refunded = {
 };
 
 /**
- * Refunds the payment of a dispute alert for a person, and answers the alert with it. Again: the same refund, as it is then.
+ * Refunds the payment of a dispute alert for a person, and answers the alert with it. A repeated call returns the same refund in its present state.
  * Throws alert_not_found, fresh_sign_in_needed, payment_not_linked, alert_closed, alert_takes_no_outcome, and what refundThroughLedger
  * throws.
  */
@@ -91,7 +91,7 @@ const refuseRefundedElsewhere = (refundItem: Item | undefined): void => {
   throw new Refusal('already_refunded_for_dispute', words);
 };
 
-/** What people write is kept without what looks like a card number or a secret. */
+/** Texts that people write are kept without anything that looks like a card number or a secret. */
 const maskedBody = ({ comments, merchant_notes, ...rest }: RefundBody): RefundBody => ({
   ...rest,
   ...(comments !== undefined && { comments: redactText(comments) }),
@@ -99,7 +99,7 @@ const maskedBody = ({ comments, merchant_notes, ...rest }: RefundBody): RefundBo
 });
 
 /**
- * The refund of a payment taken here that came to nothing, if there was one: what was refunded here is not refunded elsewhere as
+ * The failed refund of a payment taken here, if there was one: a payment refunded here is not refunded elsewhere as
  * well. Throws already_refunded_for_dispute.
  */
 const failedRefundHere = async (
@@ -117,7 +117,7 @@ const failedRefundHere = async (
   );
 };
 
-/** The payment that is to be refunded: the one that is named, else the one that the alert holds. Throws payment_not_linked. */
+/** The payment to refund: the one that is named, else the one that the alert holds. Throws payment_not_linked. */
 const paymentOf = async (alert: Alert, hold: Hold | undefined, named: number | undefined): Promise<Known> => {
   const held = hold?.txid ?? (isAnswerable(alert) ? await heldNow(alert) : null) ?? named;
   if (held === undefined) {
@@ -126,7 +126,7 @@ const paymentOf = async (alert: Alert, hold: Hold | undefined, named: number | u
   }
   const parent = await getParent(named ?? held);
   const isKnown = parent?.ledger.disputes[alert.alertId] !== undefined;
-  // Of an alert that is answered, what it has refunded is still told.
+  // An alert that is answered still returns what it has refunded.
   if (parent && isKnown) return parent;
   if (!parent || parent.transaction.mid !== alert.owner?.mid) {
     throw new Refusal('payment_not_linked', 'txid: is not one of the payments that the alert can be about.');
@@ -135,7 +135,7 @@ const paymentOf = async (alert: Alert, hold: Hold | undefined, named: number | u
   return (await getParent(parent.transaction.txid)) ?? parent;
 };
 
-/** Of an alert that has just come in, the payment is perhaps still to be found. */
+/** If an alert has only just come in, its payment may not have been found yet. */
 const heldNow = async ({ alertId }: Alert): Promise<number | null> => {
   await settleDispute(alertId);
   return fromHoldItem(await getItem(keys.disputeHold(alertId)))?.txid ?? null;
@@ -164,7 +164,7 @@ const refundOf = async (
     return await refundThroughLedger(order);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'already_refunded_for_dispute') throw error;
-    // The same call, a moment before: its refund is the answer to this one too.
+    // The same call came a moment earlier: its refund is the answer to this one too.
     const now = await getParent(parent.transaction.txid);
     const made = now && (await earlierRefund(alertId, now, body));
     if (!made) throw error;
@@ -172,7 +172,7 @@ const refundOf = async (
   }
 };
 
-/** The refund that was made for the alert before, if it is what is asked for now. Throws already_refunded_for_dispute. */
+/** The refund already made for the alert, if it is the one asked for now. Throws already_refunded_for_dispute. */
 const earlierRefund = async (
   alertId: number,
   { ledger }: Known,
@@ -193,7 +193,7 @@ const readAmount = (amount: string, currency: string): Money => {
   return money;
 };
 
-/** What is asked for; else what is disputed, as far as it is left. Throws request_invalid, amount_not_available. */
+/** The amount asked for; else the disputed amount, at most what is left. Throws request_invalid, amount_not_available. */
 const moneyFor = (alert: Alert, { ledger }: Known, { amount, currency }: RefundBody): Money => {
   if (amount !== undefined) return readAmount(amount, currency ?? ledger.currency);
   const minor = isUnsettled(ledger) ? ledger.authorized : disputedPart(alert, ledger);
@@ -206,7 +206,7 @@ const disputedPart = ({ alertId, providerAlert }: Alert, ledger: Ledger): bigint
   const isStated = disputed !== undefined && disputed.currency === ledger.currency;
   const wanted = isStated && disputed.minor < ledger.captured ? disputed.minor : ledger.captured;
   const left = refundable(ledger, alertId);
-  // Where nothing is left for this alert, the ledger says who has it.
+  // If nothing is left for this alert, the ledger says who has it.
   return left > 0n && left < wanted ? left : wanted;
 };
 

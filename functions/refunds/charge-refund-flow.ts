@@ -19,8 +19,8 @@ import { beginRefund } from './refund-store.ts';
 type Named = { connection: string; reference: string };
 
 /**
- * Refunds a charge at one of the merchant's own processors for an alert. Again: the same refund, as it is then. `row`: the one
- * that was made for the alert before; `failedHere`: the refund of a payment taken here that came to nothing. Throws connection_not_found, connection_unavailable, payment_not_linked, alert_closed,
+ * Refunds a charge at one of the merchant's own processors for an alert. A repeated call returns the same refund in its present state.
+ * `row`: the one already made for the alert; `failedHere`: a failed refund of a payment taken here. Throws connection_not_found, connection_unavailable, payment_not_linked, alert_closed,
  * reason_code_invalid, request_invalid, amount_not_available, transaction_state_wrong, already_refunded_for_dispute.
  */
 export const refundAtConnection = async (
@@ -43,13 +43,13 @@ export const refundAtConnection = async (
     candidate,
     alert,
   );
-  // The same call, a moment before: its refund is the answer to this one too.
+  // The same call came a moment earlier: its refund is the answer to this one too.
   return begun.refund.begunAt === refund.begunAt && begun.refund.by === refund.by
     ? settleRefund(begun)
     : sameOrRefuse(begun, named, body);
 };
 
-/** The refund that was made for the alert before, if it is what is asked for now. Throws already_refunded_for_dispute. */
+/** The refund already made for the alert, if it is the one asked for now. Throws already_refunded_for_dispute. */
 const sameOrRefuse = (row: RefundRow, named: Named, { amount, currency }: RefundBody): RefundRow => {
   const { connection, reference, alertId, ...refund } = row.refund;
   const isSameCharge = connection === named.connection && reference === named.reference;
@@ -65,7 +65,7 @@ const sameOrRefuse = (row: RefundRow, named: Named, { amount, currency }: Refund
   );
 };
 
-/** The charge as it stands now, if it can be the alert's: of its card. */
+/** The charge in its present state, if it can be the alert's, that is, of the same card. */
 const chargeAt = async (alert: Alert, { connection: id, reference }: Named): Promise<Candidate> => {
   const found = await lookAtCharge(alert, id, reference);
   if (found === undefined) {
@@ -102,7 +102,7 @@ const wantedOf = (
   };
 };
 
-/** What is asked for, else what is disputed as far as it is left; what has not settled goes back as a whole. */
+/** The amount asked for, else the disputed amount, at most what is left; an unsettled charge is refunded as a whole. */
 const amountOf = ({ providerAlert }: Alert, candidate: Candidate, { amount, currency }: RefundBody): Money => {
   checkState(candidate);
   const { captured, isSettled, money: charged } = candidate;

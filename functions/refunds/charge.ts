@@ -1,7 +1,7 @@
 import type { GatewayTransaction } from '../alerts/automatic/gateway-transaction.ts';
 import type { Candidate } from '../connections/gateway.ts';
 
-/** A charge at a merchant's own processor as notifications name it. */
+/** A charge at a merchant's own processor as notifications show it. */
 export const shownCharge = ({
   reference,
   secondReference,

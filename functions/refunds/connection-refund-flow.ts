@@ -29,12 +29,12 @@ import { claimRefund, readRefund, recordRefund } from './refund-store.ts';
 export type { GatewayFor };
 export type Means = { gatewayFor?: GatewayFor };
 
-/** What came of asking, which is still to be written: by whom, and what it was when it was claimed. */
+/** The result of asking, not written yet: the refund as it was claimed, and as it is afterwards. */
 export type Asked = { claimed: RefundRow; after: RefundRow };
 
 /**
- * Asks a merchant's processor for a refund that is reserved, or about one that may have been asked for; undefined where somebody
- * else is at it, or nothing is to be asked. What it answers is nowhere yet: killed now, it is asked about.
+ * Asks a merchant's processor for a reserved refund, or about one that may have been requested already; undefined if another
+ * worker is busy with it, or there is nothing to ask. The answer is not written yet: if killed now, the processor is asked about it.
  */
 export const askForRefund = async (
   row: RefundRow,
@@ -54,7 +54,7 @@ export const askForRefund = async (
 
 const answerOf = async (refund: AlertRefund, gateway: Gateway | undefined, isFirst: boolean): Promise<RefundState> => {
   if (!gateway) {
-    // Nothing was asked now; whether something was before, is as unknown as it was.
+    // Nothing was asked now; whether it was asked before is still unknown.
     const detail = 'The credentials that are kept cannot be used';
     return isFirst && refund.tries === 1
       ? { outcome: 'EXC', code: 'no_processor', reference: null }
@@ -71,8 +71,8 @@ const answerOf = async (refund: AlertRefund, gateway: Gateway | undefined, isFir
 };
 
 /**
- * Asks, and writes what came of it with what that means for the alert, in one transaction: done answers it, not known yet leaves
- * it in progress, failed is told. Answers the row as it is then.
+ * Asks, and writes the result together with its effect on the alert, in one transaction: a refund that is done answers it, one not known
+ * yet leaves it in progress, a failed one is shown. Returns the row as it is afterwards.
  */
 export const settleRefund = async (row: RefundRow, means: Means = {}): Promise<RefundRow> => {
   const asked = await askForRefund(row, means);
@@ -90,7 +90,7 @@ const aftermathOf = async ({ refund, begun }: RefundRow, { gatewayFor }: Means):
 
 const alertWrites = async (row: RefundRow, afterwards: readonly string[]): Promise<readonly Write[]> => {
   const { refund } = row;
-  // Its network must not hear of an action before the refund: where this clock is behind, the answer is of then, and waits for it.
+  // Its network must not hear of an action dated before the refund: if this clock is behind, the answer gets the refund's time and waits for it.
   const at = latest(nowIso(), refund.refund?.payment_gateway_transaction_date);
   const rows = await getItems(answerKeys(refund));
   const change = automaticAfter(row, afterwards);
@@ -103,7 +103,7 @@ const alertWrites = async (row: RefundRow, afterwards: readonly string[]): Promi
   return (refund.answer && refundAwaited(rows, refund.answer, at, change)?.writes) ?? [];
 };
 
-/** What is done, or failed, where that answers nothing: the alert shows it, and its history. */
+/** A refund that is done, or failed, without answering the alert: the alert and its history show it. */
 const noted = ({ refund }: RefundRow, [item]: AnswerRows, change: ChangeOfAlert, at: string): readonly Write[] => {
   const before = item && fromAlertItem(item);
   if (!before) throw new Error(`Alert ${refund.alertId} of a refund is gone`);
@@ -112,12 +112,12 @@ const noted = ({ refund }: RefundRow, [item]: AnswerRows, change: ChangeOfAlert,
   return changedAlertWrites(after, entryOfChange(before, after, event, at, { by: refund.by, via: 'refund' }));
 };
 
-/** How long a refund is left to the rules that have begun it, each time they are found at it. */
+/** How long a refund is left to the rules that began it, each time they are found still working on it. */
 const leftToRules = milliseconds.minute;
 
 /**
- * The worker's part: sees what became of a refund whose time has come. One that rules have begun and still owe the alert's
- * decision for is theirs. A message that comes early is sent on, unless its check was moved.
+ * The worker's part: finds out what became of a refund whose check is due. One that rules have begun, and whose alert they have
+ * not decided yet, is left to them. A message that comes early is sent on, unless its check was moved.
  */
 export const settleDueRefund = async ({ alertId, slot }: RefundMessage, means: Means = {}): Promise<void> => {
   const [item, decision] = await getItems([keys.refund(alertId), keys.decision(alertId)]);

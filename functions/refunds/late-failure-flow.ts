@@ -23,8 +23,8 @@ import { chargeRefundsWrite, fromChargeRefundsItem } from './reservation-row.ts'
 type ChargePlace = { connection: string; processor: ProcessorName; charge: string };
 
 /**
- * Sees what became of refunds of a charge that counted as done, after its processor told that one has failed: banks take days. One
- * that came to nothing is failed, its alert is the merchant's again, and may be refunded anew. Throws RetryLater if the processor
+ * Checks refunds of a charge that counted as done, after its processor reported that one has failed: banks take days. If one
+ * did fail, it is marked as failed, and its alert goes back to the merchant and may be refunded again. Throws RetryLater if the processor
  * could not be asked.
  */
 export const heedFailedRefunds = async ({ connection, processor, charge }: ChargePlace): Promise<void> => {
@@ -40,7 +40,7 @@ export const heedFailedRefunds = async ({ connection, processor, charge }: Charg
   }
 };
 
-/** Adyen cannot be asked; what its webhooks told of the refund is kept. */
+/** Adyen cannot be asked; what its webhooks said about the refund is kept. */
 const stateOf = async (refund: AlertRefund, processor: ProcessorName): Promise<RefundState> => {
   if (processor === 'adyen') {
     const reference = refund.refund?.payment_gateway_reference ?? '';
@@ -68,7 +68,7 @@ const undo = async (alertId: number, why: string): Promise<void> => {
     ...(returned ? [chargeRefundsWrite(returned)] : []),
     ...(await refundFailedWrites(
       alertId,
-      // By this refund, and not by what its merchant has said since.
+      // Answered by this refund, not by what its merchant has said since.
       ({ automatic }) => refund.answer !== null || automatic?.refund?.payment_gateway_reference === reference,
       `refund at ${refund.connection}: ${why}`,
       at,

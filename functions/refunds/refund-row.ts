@@ -25,10 +25,10 @@ const RefundRow = defineRow<AlertRefund>({
   },
 });
 
-/** What an alert's row of its refund holds: the refund, and what a rule has begun it on. */
+/** The content of an alert's refund row: the refund, and what a rule based it on. */
 export type RefundRow = { refund: AlertRefund; begun: BegunRefund | null };
 
-/** `nextCheckAt` stands beside the rest for readers of the stream. */
+/** `nextCheckAt` is an attribute of its own for readers of the stream. */
 const toRefundItem = ({ refund, begun }: RefundRow): Item => {
   const { alertId, nextCheckAt } = refund;
   return {
@@ -53,10 +53,10 @@ const asRead = ({ version }: AlertRefund) => ({
   ExpressionAttributeValues: { ':version': version },
 });
 
-/** What of an alert has failed before: a refund at the merchant's own processor, and the number of one of a payment taken here. */
+/** An alert's earlier failed refunds: one at the merchant's own processor, and the number of one of a payment taken here. */
 export type FailedBefore = { elsewhere: AlertRefund | undefined; here: number | null };
 
-/** The part of a transaction that begins a refund. Its condition fails if another was begun, but for those that failed before. */
+/** The part of a transaction that begins a refund. Its condition fails if another was begun, except for those that failed before. */
 export const newRefundWrite = (row: RefundRow, { elsewhere, here }: FailedBefore): Write => {
   const read = elsewhere
     ? asRead(elsewhere)

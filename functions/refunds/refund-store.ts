@@ -19,8 +19,8 @@ export const readRefund = async (alertId: number): Promise<RefundRow | undefined
   fromRefundItem(await getItem(keys.refund(alertId)));
 
 /**
- * The part of a transaction that reserves a refund at its charge; undefined if too little is left of that beside what was begun for
- * other alerts. Its condition fails if another was begun since. `taken`: as the processor has just told.
+ * The part of a transaction that reserves a refund at its charge; undefined if too little of the charge is left after refunds begun for
+ * other alerts. Its condition fails if another was begun since. `taken`: as the processor has just reported it.
  */
 export const reservationWrite = async (refund: AlertRefund, taken: ChargeTotals): Promise<Write | undefined> => {
   const after = withReserved(await readCharge(refund), refund, taken);
@@ -31,8 +31,8 @@ const readCharge = async ({ connection, reference }: AlertRefund) =>
   fromChargeRefundsItem(await getItem(keys.chargeRefunds(connection, reference)));
 
 /**
- * Reserves a refund. Answers the one that somebody else has begun at a processor meanwhile, instead. `alert`: as it was read before
- * the charge was looked at, which takes seconds. Throws amount_not_available, already_refunded_for_dispute, alert_closed,
+ * Reserves a refund. If somebody else has begun one at a processor meanwhile, returns that one. `alert`: as it was read before
+ * the charge was looked up, which takes seconds. Throws amount_not_available, already_refunded_for_dispute, alert_closed,
  * changed_meanwhile.
  */
 export const beginRefund = (
@@ -75,7 +75,7 @@ const refundedHere = (alertId: number, stored: Item): Refusal =>
     `alert_id: refund ${refundedHereOf(stored)} was made for dispute alert ${alertId}.`,
   );
 
-/** What its charge is told, once it is known what became of a refund. */
+/** The writes to its charge, once it is known what became of a refund. */
 const settledWrites = async (refund: AlertRefund): Promise<readonly Write[]> => {
   const after = isFinal(refund) ? withSettled(await readCharge(refund), refund) : undefined;
   return after ? [chargeRefundsWrite(after)] : [];
@@ -89,16 +89,16 @@ export const claimRefund = async (row: RefundRow, attemptId: string, at: string)
     return after;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    // The very write, whose answer was lost.
+    // This same write, whose answer was lost.
     const now = fromRefundItem(error.items.get(0));
     return now?.refund.lease?.attemptId === attemptId ? now : undefined;
   }
 };
 
 /**
- * Writes what came of asking, with what that means for the alert; made again where the alert was changed meanwhile. A claim
+ * Writes the result of asking, with its effect on the alert; tries again if the alert was changed meanwhile. A claim
  * that was over, and has been taken since, leaves no trace but a log line: its new holder asks again. `alongside`: the other
- * parts, from what is there at each attempt. Answers the row as it is then.
+ * parts, made from the present state at each attempt. Returns the row as it is afterwards.
  */
 export const recordRefund = async (
   before: RefundRow,
@@ -132,6 +132,6 @@ const showInOrder = async ({ state, alertId, connection, reference, ...refund }:
   await showRefundElsewhere(alert, { refund: shown, connection, reference });
 };
 
-/** Whether a row is the very one that was to be written, whose answer was lost. */
+/** Whether a row is the one that this call wrote before the answer was lost. */
 const sameAs = (one: AlertRefund, other: AlertRefund): boolean =>
   one.state === other.state && one.askedAt === other.askedAt && one.checks === other.checks && one.lease === null;

@@ -7,35 +7,35 @@ import type { ProviderAlert } from '../providers/providers.ts';
 import { nextCheck } from '../transactions/transaction.ts';
 
 /**
- * A refund at a merchant's own processor, for an alert: one row from before anybody there is asked until it is known what became
- * of it. Pure. Processors without idempotency keys refund twice what is asked for twice, so that only who has the row's lease
- * asks, and what may have been asked for is asked about before it is asked for again.
+ * A refund at a merchant's own processor, for an alert: one row from before the processor is asked until its result is
+ * known. Pure. Processors without idempotency keys refund twice if asked twice, so only the holder of the row's lease
+ * asks, and before a refund that may have been requested is requested again, the processor is asked about it.
  */
 export const refundStates = ['reserved', 'asked', 'unknown', 'done', 'failed'] as const;
 
 export type AlertRefund = {
   alertId: number;
-  /** Which of the alert's refunds it is, from 1: the next begins when the one before has surely failed. */
+  /** Which of the alert's refunds it is, from 1: the next begins when the previous one has surely failed. */
   number: number;
   sid: number;
   mid: number;
-  /** The connection, and what its processor calls the charge. */
+  /** The connection, and its processor's reference of the charge. */
   connection: string;
   reference: string;
   charge: GatewayTransaction;
   /** Canonical decimals of the currency of the charge. */
   amount: string;
   currency: string;
-  /** Whether the charge has settled; what has not is voided. */
+  /** Whether the charge has settled; an unsettled one is voided. */
   isSettled: boolean;
   reason: RefundOrder['reason'];
   /** How the alert is answered once it is done; null: it is left open. */
   answer: RefundAnswer | null;
   by: string;
-  /** ISO; what was done at the processor before is another's. */
+  /** ISO; anything done at the processor before that is another refund's. */
   begunAt: string;
   /**
-   * reserved: nobody was asked, or what was asked for surely never arrived. asked: the processor is being asked, or has it and
+   * reserved: the processor was not asked, or the request surely never arrived. asked: the processor is being asked, or has it and
    * is not done. unknown: its answer was lost. done and failed are final.
    */
   state: (typeof refundStates)[number];
@@ -43,24 +43,24 @@ export type AlertRefund = {
   /** How often the processor was asked for it, and when last. */
   tries: number;
   askedAt: string | null;
-  /** When somebody looks at it next (ISO); null exactly when it is final. */
+  /** When it is checked next (ISO); null exactly when it is final. */
   nextCheckAt: string | null;
   checks: number;
-  /** As the processor has it. */
+  /** The refund as the processor has it. */
   refund: GatewayTransaction | null;
-  /** Why it failed, or is not known, as known last. */
+  /** The latest reason why it failed or is not known. */
   error: string | null;
   /** Goes up with every write. */
   version: number;
 };
 
-/** Why, in the words of alerts. */
+/** The reason, as alerts name it. */
 export const refundReasonOf = ({ type }: Pick<ProviderAlert, 'type'>): RefundOrder['reason'] =>
   type === 'FRAUD' ? 'fraud' : type === 'CANCEL' ? 'cancel' : 'dispute';
 
-/** Longer than a function that asks may run, shorter than its queue keeps a message from others. */
+/** Longer than a function that asks may run, shorter than its queue's visibility timeout. */
 const leaseMilliseconds = 75 * milliseconds.second;
-/** How long what was asked for may still arrive: requests end after ten seconds, and reports lag. */
+/** How long a request may still arrive: requests end after ten seconds, and reports lag. */
 const arrivalMilliseconds = 5 * milliseconds.minute;
 const maxAttempts = 3;
 
@@ -82,7 +82,7 @@ export type NewRefund = Pick<
   | 'by'
 >;
 
-/** A refund that is to be asked for; `before`: the one that failed before it. `at`: ISO. */
+/** A refund to be requested; `before`: the one that failed before it. `at`: ISO. */
 export const reserved = (wanted: NewRefund, before: AlertRefund | undefined, at: string): AlertRefund => ({
   ...wanted,
   number: (before?.number ?? 0) + 1,
@@ -91,7 +91,7 @@ export const reserved = (wanted: NewRefund, before: AlertRefund | undefined, at:
   lease: null,
   tries: 0,
   askedAt: null,
-  // The one that reserves it asks at once; others only if that one is gone.
+  // The call that reserves it asks at once; others only if that call is gone.
   nextCheckAt: after(at, leaseMilliseconds),
   checks: 0,
   refund: null,
@@ -101,10 +101,10 @@ export const reserved = (wanted: NewRefund, before: AlertRefund | undefined, at:
 
 export const isFinal = ({ state }: Pick<AlertRefund, 'state'>): boolean => state === 'done' || state === 'failed';
 
-/** Whether somebody is at it now. */
+/** Whether a worker is busy with it now. */
 export const isLeased = ({ lease }: AlertRefund, at: string): boolean => lease !== null && lease.until > at;
 
-/** The refund while somebody asks: for it if nobody has, else about it. */
+/** The refund while the processor is asked: for it if it was not asked before, else about it. */
 export const claimed = (refund: AlertRefund, attemptId: string, at: string): AlertRefund => {
   const isFirst = refund.state === 'reserved';
   const until = after(at, leaseMilliseconds);
@@ -117,13 +117,13 @@ export const claimed = (refund: AlertRefund, attemptId: string, at: string): Ale
   };
 };
 
-/** What a processor is asked with. The key is the refund's own: the same for every try of it. */
+/** The request to a processor. The key is the refund's own: the same for every try. */
 export const orderOf = (refund: AlertRefund): RefundOrder => {
   const { alertId, number, reference, begunAt, reason } = refund;
   return { reference, money: moneyOf(refund), key: `fw-alert-${alertId}-${number}`, begunAt, reason, alertId };
 };
 
-/** Throws if the row does not hold what it is written with. */
+/** Throws if the row holds an amount that could never have been written. */
 export const moneyOf = ({ alertId, amount, currency }: AlertRefund): Money => {
   const money = parseAmount(amount, currency);
   if (typeof money === 'string') throw new Error(`The amount of the refund of alert ${alertId} ${money}`);
@@ -139,7 +139,7 @@ const asShown = (refund: AlertRefund, reference: string | null, at: string): Gat
   payment_gateway_transaction_date: at,
 });
 
-/** The refund, which is claimed, after what a processor answered. What is final stays. `at`: ISO. */
+/** A claimed refund after a processor's answer. A final one stays as it is. `at`: ISO. */
 export const afterAnswer = (refund: AlertRefund, answer: RefundState, at: string): AlertRefund => {
   if (isFinal(refund)) return refund;
   const known: AlertRefund = { ...refund, lease: null, version: refund.version + 1 };
@@ -159,7 +159,7 @@ export const afterAnswer = (refund: AlertRefund, answer: RefundState, at: string
   }
 };
 
-/** What is not found may still arrive; after that it is asked for again, and given up at last. */
+/** A refund that is not found may still arrive; after that time it is requested again, and finally given up. */
 const afterMiss = (refund: AlertRefund, at: string): AlertRefund => {
   const arrives = after(refund.askedAt ?? refund.begunAt, arrivalMilliseconds);
   const error = 'The processor does not have it';
@@ -168,7 +168,7 @@ const afterMiss = (refund: AlertRefund, at: string): AlertRefund => {
   return { ...refund, state: 'failed', nextCheckAt: null, error: 'not_found_at_processor' };
 };
 
-/** One that counted as done, after its processor told that the bank has refused it after all. */
+/** A refund that counted as done, after its processor reported that the bank refused it after all. */
 export const failedLate = (refund: AlertRefund, why: string): AlertRefund => ({
   ...refund,
   state: 'failed',

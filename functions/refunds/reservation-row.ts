@@ -16,7 +16,7 @@ const ChargeRefundsRow = defineRow<ChargeRefunds>({
   },
 });
 
-/** Reads what is given back of a charge; undefined where nothing was yet. */
+/** Reads the refunds of a charge; undefined if there are none yet. */
 export const fromChargeRefundsItem = ChargeRefundsRow.find;
 
 /** The part of a transaction that writes it. Its condition fails if it is not as it was read. */

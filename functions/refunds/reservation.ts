@@ -2,20 +2,20 @@ import type { Candidate } from '../connections/gateway.ts';
 import { type AlertRefund, moneyOf } from './refund.ts';
 
 /**
- * What is given back of one charge at a merchant's own processor, for whichever alerts: several may be about it, and a processor
- * tells only what it has done. Pure.
+ * The refunds of one charge at a merchant's own processor, for all alerts: several may be about it, and a processor
+ * reports only what it has done. Pure.
  */
 export type ChargeRefunds = {
   connection: string;
   reference: string;
   /** What others had given back before our first refund, in minor units. */
   before: string;
-  /** By alert; what failed is not in it. */
+  /** By alert, without failed ones. */
   refunds: Readonly<Record<string, { minor: string; isDone: boolean }>>;
   version: number;
 };
 
-/** What of a charge its processor has taken and given back. */
+/** How much of a charge its processor has taken and given back. */
 export type ChargeTotals = Pick<Candidate, 'captured' | 'refunded'>;
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
@@ -25,11 +25,11 @@ const sumOf = (refunds: ChargeRefunds['refunds'], isDone: boolean): bigint =>
     .filter((one) => one.isDone === isDone)
     .reduce((sum, { minor }) => sum + BigInt(minor), 0n);
 
-/** What is left beside all that we have begun. Processors' reports may lag behind what we know was done. */
+/** What is left after all refunds that we have begun. Processors' reports may lag behind what we know was done. */
 const leftBeside = ({ before, refunds }: ChargeRefunds, { captured, refunded }: ChargeTotals): bigint =>
   captured - larger(refunded, BigInt(before) + sumOf(refunds, true)) - sumOf(refunds, false);
 
-/** The charge with one refund more; undefined if too little is left for it. */
+/** The charge with one more refund; undefined if too little is left for it. */
 export const withReserved = (
   known: ChargeRefunds | undefined,
   refund: AlertRefund,

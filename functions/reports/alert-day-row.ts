@@ -5,11 +5,11 @@ import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import { differenceOf, type Figures, figuresOf, figuresRevision } from './alert-day.ts';
 
-/** What is counted of an alert already: as of which of its versions, by which revision of figures, and which of them. */
+/** What was already counted for an alert: its version then, the revision of the figures, and the figures. */
 export type Mark = { version: number; revision: number; figures: Figures };
 
 const nothing: Mark = { version: 0, revision: 0, figures: new Map() };
-/** Of marks that do not say it. */
+/** For marks that do not name their revision. */
 const firstRevision = 1;
 
 type Kept = { version: number; revision?: number; figures: Readonly<Record<string, number>> };
@@ -19,7 +19,7 @@ const MarkRow = defineRow<Kept>({
   fields: { version: v.number(), revision: v.optional(v.number()), figures: v.record(v.string(), v.number()) },
 });
 
-/** Reads a mark back; of an alert that was never counted, nothing is. */
+/** Reads a mark back; for an alert that was never counted, an empty one. */
 export const fromMarkItem = (item: Item | undefined): Mark => {
   const mark = MarkRow.find(item);
   if (!mark) return nothing;
@@ -27,7 +27,7 @@ export const fromMarkItem = (item: Item | undefined): Mark => {
   return { version, revision, figures: new Map(Object.entries(figures)) };
 };
 
-/** That nobody has counted the alert since: as of another version, or by another revision. */
+/** The condition that nobody has counted the alert since, at another version or by another revision. */
 const isAsRead = ({ version, revision }: Mark) => ({
   ConditionExpression:
     revision === firstRevision
@@ -66,8 +66,8 @@ const dayWrite = (scope: string, day: string, changes: Figures): Write => {
 };
 
 /**
- * The parts of a transaction that count alerts as they are now in place of what was counted of them, each day once; none where
- * nothing is new. Marks change with the days, so that a state which comes twice, late or after a newer one changes nothing.
+ * The parts of a transaction that replace what was counted for alerts by their present state, each day once; none if
+ * nothing is new. Marks change together with the days, so that a state that comes twice, late or after a newer one changes nothing.
  */
 export const alertDayWrites = (alerts: readonly { alert: Alert; mark: Mark }[]): Write[] => {
   const news = alerts.flatMap(({ alert, mark }) => {

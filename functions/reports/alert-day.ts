@@ -3,7 +3,7 @@ import { parseAmount } from '../core/money.ts';
 import type { AlertType } from '../providers/provider-alert.ts';
 
 /**
- * What an alert adds to the day on which it came in, by names. Counted by its day of receipt, so that each day says what became
+ * What an alert adds to the day on which it came in, by name. Alerts count on their day of receipt, so that each day shows what became
  * of its alerts; a day's figures change until the last of them is over.
  */
 export type Figures = ReadonlyMap<string, number>;
@@ -25,16 +25,16 @@ const isRefunded = ({ update, providerAlert, status }: Alert): boolean =>
   status === 'RESOLVED' &&
   (update === null ? providerAlert.decision === 'ACCEPTED' : update.reason_code.endsWith('.001'));
 
-/** What was refunded: as the answer says it, or the whole. */
+/** The refunded amount: as the answer says, or the whole. */
 const refundedMoney = ({ update, providerAlert: { amount, currency } }: Alert) => ({
   amount: update?.alert_outcome_amount ?? amount,
   currency: update?.alert_outcome_currency ?? currency,
 });
 
-/** Disputed and answered so already: the answer came too late to prevent it. */
+/** The code of an alert that was charged back already: the answer came too late to prevent it. */
 const chargedBack = '952.';
 
-/** The times of answers are kept in classes of a few minutes or hours, of which a median can be read. Upper ends, in minutes. */
+/** Times to answer are counted in classes of a few minutes or hours, from which a median can be read. Upper ends, in minutes. */
 export const answerClasses = [
   5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 600, 720, 960, 1200, 1440, 1800, 2160, 2520, 2880, 3600, 4320,
   10_080,
@@ -52,7 +52,7 @@ const minutesToAnswer = ({ receivedAt, updatedAt, status }: Alert): number | und
 export const answerers = ['rule', 'person'] as const;
 export type Answerer = (typeof answerers)[number];
 
-/** The names under which an alert's figures stand; a scheme of words and bars, as rows have it. */
+/** The names of an alert's figures: words separated by bars, as in rows. */
 export const figureName = {
   received: (type: AlertType) => `received|${type}`,
   fate: (fate: AlertFate) => `fate|${fate}`,
@@ -60,13 +60,13 @@ export const figureName = {
   byRule: 'by_rule',
   amount: (what: 'refunded' | 'prevented' | 'lost', currency: string) => `${what}|${currency}`,
   answered: (minutes: number) => `answered|${classOf(minutes)}`,
-  /** One of the figures above, of those alone that one of them has answered. */
+  /** One of the figures above, only for alerts answered by one of the answerers. */
   by: (who: Answerer, name: string) => `by|${who}|${name}`,
 } as const;
 
 /**
- * Goes up when an alert counts anything else than before. What was counted by an earlier one is counted anew when the alert changes, or
- * by `npm run counters`.
+ * Goes up when the figures of an alert are defined differently. Alerts counted by an earlier revision are counted again when they
+ * change, or by `npm run counters`.
  */
 export const figuresRevision = 2;
 
@@ -81,7 +81,7 @@ const minorOf = (amount: string, currency: string): number => {
   return typeof money === 'string' ? 0 : Number(money.minor);
 };
 
-/** All that one alert counts as it stands now; test alerts count nothing. */
+/** All figures of one alert in its present state; test alerts have none. */
 export const figuresOf = (alert: Alert): Figures => {
   const figures = new Map<string, number>();
   const { providerAlert, update, late } = alert;
@@ -116,7 +116,7 @@ export const figuresOf = (alert: Alert): Figures => {
   return figures;
 };
 
-/** What has to be added to a day so that it counts an alert as it is now and no longer as it was. */
+/** What to add to a day so that it counts an alert as it is now and no longer as it was. */
 export const differenceOf = (before: Figures, after: Figures): Figures => {
   const names = new Set([...before.keys(), ...after.keys()]);
   return new Map(

@@ -11,7 +11,7 @@ import {
   standingOf,
 } from './programme.ts';
 
-/** Keeps what an acquirer reports of a month; what was kept before is replaced. Throws merchant_not_found. */
+/** Keeps an acquirer's figures for a month; they replace earlier ones. Throws merchant_not_found. */
 export const saveFigures = async (
   mid: number,
   month: string,
@@ -22,7 +22,7 @@ export const saveFigures = async (
   await putItem(toFiguresItem(mid, month, scheme, figures));
 };
 
-/** Where a merchant stands in a month, by what was supplied: one read. */
+/** Where a merchant stands in a month, by the figures supplied: one read. */
 export const programmeStandings = async (mid: number, month: string) => {
   const months = [month, monthBefore(month)] as const;
   const wanted = figureSchemes.flatMap((scheme) => months.map((one) => ({ scheme, month: one })));

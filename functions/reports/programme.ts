@@ -6,7 +6,7 @@
 export const figureSchemes = ['VISA', 'MASTERCARD'] as const;
 export type FigureScheme = (typeof figureSchemes)[number];
 
-/** What an acquirer reports of a month, per scheme: nobody else knows all of a merchant's payments. */
+/** An acquirer's figures for a month, per scheme: nobody else knows all of a merchant's payments. */
 export type MonthFigures = { settled: number; chargebacks: number; fraud: number };
 
 export type Programme = {
@@ -15,14 +15,14 @@ export type Programme = {
   scheme: FigureScheme;
   /** The first month for which these limits hold, `2026-04`. */
   since: string;
-  /** Where they stand. */
+  /** Where they are published. */
   source: string;
   ratioBps: number;
-  /** A merchant is over only where this many a month are reached as well. */
+  /** A merchant is over only if this number a month is reached as well. */
   least: number;
-  /** Whether reports of fraud count besides disputes. */
+  /** Whether fraud reports count as well as disputes. */
   countsFraud: boolean;
-  /** Whether the ratio is to the settled payments of the month before. */
+  /** Whether the ratio uses the settled payments of the previous month. */
   isOverMonthBefore: boolean;
 };
 
@@ -75,7 +75,7 @@ export const programmes: readonly Programme[] = [
   },
 ];
 
-/** The limits in force in a month: of each programme the latest that had begun. */
+/** The limits in force in a month: for each programme, the latest that had begun. */
 export const programmesIn = (month: string): Programme[] => {
   const latest = new Map<string, Programme>();
   for (const programme of programmes) {
@@ -91,14 +91,14 @@ export const monthBefore = (month: string): string => {
   return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 'YYYY-MM'.length);
 };
 
-/** From this share of both limits on one should look. */
+/** From this share of both limits on, the merchant should take notice. */
 const nearShare = 0.75;
 
 export type Standing = 'ok' | 'near' | 'over' | 'unknown';
 
 type Known = { present: MonthFigures | undefined; before: MonthFigures | undefined };
 
-/** Where a merchant stands: over only where ratio and number both are, near where both come close. */
+/** Where a merchant stands: over only if both ratio and number are, near if both come close. */
 export const standingOf = (programme: Programme, { present, before }: Known) => {
   const settled = (programme.isOverMonthBefore ? before : present)?.settled;
   const parts = { chargebacks: present?.chargebacks ?? 0, fraud: programme.countsFraud ? (present?.fraud ?? 0) : 0 };

@@ -12,8 +12,8 @@ const countSome = async (alertIds: readonly number[]): Promise<void> => {
 };
 
 /**
- * Counts all alerts of a merchant, or of everybody, into the days of reports: those from before there were reports, and those that
- * the stream has missed. What is counted already stays as it is, so it may be done at any time, and again.
+ * Counts all alerts of a merchant, or of everybody, into the days of reports: those received before there were reports, and those that
+ * the stream has missed. Alerts already counted stay as they are, so this may be done at any time, and repeated.
  */
 export const recountAlertDays = async (owner: Holding['owner'], progress: Pick<Progress, 'items'>): Promise<void> => {
   let some: number[] = [];

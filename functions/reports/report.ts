@@ -20,7 +20,7 @@ const amountsOf = (figures: Figures, what: 'refunded' | 'prevented' | 'lost') =>
 const classCounts = (figures: Figures) =>
   answerClasses.map((upper) => ({ upper, n: figures.get(figureName.answered(upper)) ?? 0 }));
 
-/** Of a day's figures those of the alerts that one of them has answered, under their plain names. */
+/** From a day's figures, those of alerts that one answerer has answered, under their plain names. */
 const answeredBy = (figures: Figures, who: Answerer): Figures => {
   const start = figureName.by(who, '');
   return new Map([...figures].flatMap(([name, n]) => (name.startsWith(start) ? [[name.slice(start.length), n]] : [])));
@@ -38,7 +38,7 @@ const answererDto = (figures: Figures, who: Answerer) => {
   };
 };
 
-/** The class in which the middle one of all answers lies, by its upper end; null where nothing was answered. */
+/** The upper end of the class that contains the median answer; null if nothing was answered. */
 const medianOf = (figures: Figures): number | null => {
   const counts = classCounts(figures);
   const all = counts.reduce((sum, { n }) => sum + n, 0);

@@ -8,7 +8,7 @@ import { reportMerchant } from './owner.ts';
 type Owner = { mid?: number | undefined; sid?: number | undefined };
 
 /**
- * Whose days a report reads: a site's, or a merchant's. Throws merchant_not_found and site_not_found, also where the site is not
+ * Whose days a report reads: a site's, or a merchant's. Throws merchant_not_found and site_not_found, also if the site is not
  * the merchant's; request_invalid for an administrator who names neither.
  */
 export const reportScope = async ({ mid, sid }: Owner, caller: Caller): Promise<string> => {

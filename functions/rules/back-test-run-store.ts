@@ -23,17 +23,17 @@ import { cursorWith, type RefundTally, tallyOf, wouldDo } from './dry-run.ts';
 import { inForce, isAsked, type Past, pastFacts, readSites } from './dry-run-store.ts';
 import { evaluate } from './evaluate.ts';
 
-/** A step reads so many alerts a page, and pages for so long; the rest is another message's. */
+/** How many alerts a step reads per page, and for how long it reads pages; the next message continues. */
 const alertsAtOnce = 500;
 const stepMilliseconds = 15 * milliseconds.second;
 /** What one write of a step may hold: fifty pages of them. */
 const mostDifferences = 5000;
-/** One that is not done by then never will be. */
+/** A back-test that is not done by then never will be. */
 const longestMilliseconds = 2 * milliseconds.day;
 
 /**
- * Goes on with a back-test: reads on from where it is and writes how far it came. Of several messages one wins; what another
- * has read counts once. What is lost, the sweep brings up again.
+ * Continues a back-test: reads on from its position and writes its progress. Of several messages one wins, so that nothing is
+ * counted twice. The sweep resends lost messages.
  */
 export const runBackTest = async (id: string): Promise<void> => {
   const [item, draftItem] = await getItems([keys.backTest(id), keys.backTestDraft(id)]);
@@ -152,7 +152,7 @@ const daysWith = (
   return days;
 };
 
-/** Differences fill pages; what is left over waits for the next step. */
+/** Differences are written in full pages; the rest waits for the next step. */
 const writesOf = ({ backTest, differences, isEnd }: Reached) => {
   const all = [...backTest.pending, ...differences];
   const full = Math.floor(all.length / pageSize);

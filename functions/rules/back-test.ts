@@ -2,7 +2,7 @@ import { formatAmount, parseAmount } from '../core/money.ts';
 import type { PastAlert, Would } from './dry-run.ts';
 import { minorOf } from './volume.ts';
 
-/** A draft of rules beside today's, over alerts that have been: what each side would have come to, day by day. */
+/** Compares a draft of rules with today's over past alerts: what each side would have done, day by day. */
 export const sides = ['today', 'draft'] as const;
 export type Side = (typeof sides)[number];
 
@@ -24,10 +24,10 @@ export type Difference = {
   draft: ShownVerdict | null;
 };
 
-/** By which rule: one of today's by its id, one of the draft by its place there. */
+/** Which rule: one of today's by its id, one of the draft by its place in it. */
 export type ShownVerdict = { rule_id: number | null; draft_rule: string | null; would: Would; reason: string | null };
 
-/** Rules of a draft have ids below 0, as none of today's has, which tell their places. */
+/** Rules of a draft have negative ids, which stored rules never have and which give their places. */
 const merchantsFrom = 1000;
 export const draftId = (book: 'site' | 'merchant', place: number): number =>
   -(1 + place + (book === 'merchant' ? merchantsFrom : 0));
@@ -39,7 +39,7 @@ const placeOf = (id: number): string => {
 
 type Judged = PastAlert & { alert_id: number; sid: number };
 
-/** What a verdict counts as. What is left to people is whatever no rule ends. */
+/** What a verdict counts as. Alerts that no rule ends are left to people. */
 const measureOf = (verdict: Verdict): 'refunded' | 'declined' | 'resolved' | 'left' => {
   if (verdict?.would === 'refund') return 'refunded';
   if (verdict?.would === 'decline') return 'declined';
@@ -83,7 +83,7 @@ const shown = (verdict: Verdict): ShownVerdict | null => {
   return { rule_id: id > 0 ? id : null, draft_rule: id > 0 ? null : placeOf(id), would, reason };
 };
 
-/** The alert as a difference; null where both sides would have done the same, by whichever rule. */
+/** The alert as a difference; null if both sides would have done the same, by whichever rule. */
 export const differenceOf = (alert: Judged, { today, draft }: Readonly<Record<Side, Verdict>>): Difference | null =>
   isSame(today, draft)
     ? null

@@ -17,8 +17,8 @@ import { answersEarlier } from './refund-plan.ts';
 
 /**
  * Answers an open alert whose payment has been charged back with 952.002, if the rule that decides it refunds and does not leave
- * that to the merchant. What a merchant, a rule or a refund under way has said stands; an alert whose rules are still to be asked
- * learns of the chargeback by them.
+ * that to the merchant. Answers of a merchant, a rule or a refund under way stand; for an alert whose rules have not been asked yet,
+ * the rules will find the chargeback.
  */
 export const answerChargedBack = (alertId: number): Promise<void> => retryOnConflict(() => answerOnce(alertId));
 

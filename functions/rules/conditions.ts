@@ -14,7 +14,7 @@ import { isWindow, volumeScopes } from './volume.ts';
 export type { Comparison, Condition, Conditions, FactParams, Scalar } from '../conditions/condition-reader.ts';
 export { comparisonsOf, limits } from '../conditions/condition-reader.ts';
 
-/** Every fact that a condition can ask for, and of what type it is. */
+/** Every fact that a condition can ask for, with its type. */
 export const factTypes: ReadonlyMap<string, FactType> = new Map([
   ['provider', 'text'],
   ['alert_type', 'text'],
@@ -30,7 +30,7 @@ export const factTypes: ReadonlyMap<string, FactType> = new Map([
   ['volume_sum', 'number'],
 ]);
 
-/** Volumes say of what and over which time; an amount may say of which currency, and is unknown in any other. */
+/** Volumes require what to count and the window; an amount may name a currency, and is unknown in any other. */
 const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | Problem => {
   const isVolume = fact === 'volume_count' || fact === 'volume_sum';
   if (sent === undefined && !isVolume) return {};
@@ -50,7 +50,7 @@ const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | Proble
   return { params: { of: scope, window } };
 };
 
-/** What a caller sent as conditions of a rule about alerts, descriptors in the one spelling; or what is wrong with it. */
+/** The conditions that a caller sent for a rule about alerts, with descriptors in canonical form; or what is wrong with them. */
 export const readConditions = (sent: unknown): Conditions | Problem =>
   readConditionsOf(
     {

@@ -65,8 +65,8 @@ type Owed = {
 /**
  * Asks the rules about an alert that owes it, does what they decide, and writes all of it in one transaction: the alert
  * with its outcome and why, the site's notices, and that nothing is owed any more. Called again it does nothing; after a
- * crash it goes on. `isLastTry`: whatever fails now leaves the alert to its merchant rather than undecided. Answers when to come
- * again (ISO), where it came before what it waits for.
+ * crash it goes on. `isLastTry`: whatever fails now leaves the alert to its merchant rather than undecided. Returns when to come
+ * again (ISO), if it was called before what it waits for.
  */
 export const decideAlert = (alertId: number, port: RefundPort, isLastTry: boolean): Promise<string | undefined> =>
   retryOnConflict(async () => {
@@ -78,7 +78,7 @@ export const decideAlert = (alertId: number, port: RefundPort, isLastTry: boolea
     return undefined;
   });
 
-/** Everything a decision is made on; undefined if none is owed. */
+/** Everything on which a decision is based; undefined if none is owed. */
 const readOwed = async (alertId: number): Promise<Owed | undefined> => {
   const [owed, item, refund] = await getItems([keys.decision(alertId), keys.alert(alertId), keys.refund(alertId)]);
   if (!owed) return undefined;
@@ -107,7 +107,7 @@ export const siteAndRules = async (
   return { site: fromSiteItem(site), rules };
 };
 
-/** Whether rules still have a say: not if the merchant has answered or the provider taken the case back meanwhile. */
+/** Whether rules may still decide: not if the merchant has answered or the provider has taken the case back meanwhile. */
 const isUndecided = (alert: Alert): boolean => isOpen(alert) && alert.update === null && alert.withdrawnAt === null;
 
 const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise<Write[]> => {
@@ -138,7 +138,7 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
       ? answerWrites(after, update, {
           wantsStatus: isWished(statusWishOf(site.alert), after.status),
           number: newTimedId(),
-          // A refund was made since, perhaps by a clock that is ahead: the network is told when that has come.
+          // A refund was made since, perhaps by a clock that is ahead: the network is told once its time has come.
           at: latest(at, after.updatedAt),
         })
       : []),
@@ -146,7 +146,7 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
   ];
 };
 
-/** The merchant was told of the alert while its rules waited: what was not delivered yet is not sent after the outcome. */
+/** The merchant was notified of the alert while its rules waited: a notification not yet delivered is not sent after the outcome. */
 const cancelled = async ({ waiting, alert: { alertId } }: Owed, after: Alert, at: string): Promise<Write[]> => {
   if (!waiting?.isNotified || isOpen(after)) return [];
   const item = await getItem(keys.delivery(newAlertDeliveryId(alertId)));
@@ -155,8 +155,8 @@ const cancelled = async ({ waiting, alert: { alertId } }: Owed, after: Alert, at
 };
 
 /**
- * What tells a site of an alert that rules have no say in any more: of one that is answered, a notification that is not sent; one for which a
- * person began a refund that is not known yet is told of all the same, as it is not over.
+ * The notification of an alert that rules may no longer decide: if it is answered, one that is not sent; if a person began a refund
+ * whose result is not known yet, it is sent all the same, as the alert is not over.
  */
 const missedNoticeWrites = ({ alert, site, refund, refundTxid, waiting }: Owed, at: string): Write[] => {
   if (waiting?.isNotified) return [];
@@ -164,7 +164,7 @@ const missedNoticeWrites = ({ alert, site, refund, refundTxid, waiting }: Owed, 
   return isAwaited ? newAlertNotificationWrites(alert, site, at) : answeredNotificationWrites(alert, site, at);
 };
 
-/** The alert goes on waiting; once its merchant must not wait longer, they are told of it as if there were no rules, to review it. */
+/** The alert keeps waiting; once its merchant must not wait longer, they are notified as if there were no rules, to review it. */
 const waitWrites = ({ alert, site, waiting: before }: Owed, { waiting, notifies }: Wait, at: string): Write[] => {
   const row = waitingDecisionWrite({ alertId: alert.alertId, sid: site.sid }, before, waiting);
   if (!notifies) return [row];
@@ -184,7 +184,7 @@ export const alertWrites = (before: Alert, after: Alert, at: string): Write[] =>
   return decisions.length > 0 ? [alertWrite, historyWrite] : [alertWrite];
 };
 
-/** `later`: what has a refund that is not known yet answer the alert once it is. */
+/** `later`: the writes by which a refund whose result is not known yet answers the alert once it is. */
 type Decided = Handled & { later?: readonly Write[] };
 
 const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boolean): Promise<Decided> => {
@@ -215,10 +215,10 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
   return handle(alert, wanted, refund, refund ? afterRefund(refund) : at);
 };
 
-/** When a refund is answered: not before it was made, by whatever clock that was. */
+/** When a refund is answered: not before it was made, whichever clock gave that time. */
 const afterRefund = ({ refund }: RefundOutcome): string => latest(nowIso(), refund?.payment_gateway_transaction_date);
 
-/** The part by which a refund that is not known yet answers the alert once it is; none if it is known now. */
+/** The part by which a refund whose result is not known yet answers the alert once it is; none if it is known now. */
 const answeredLater = async (
   txid: number,
   { alertId, owner }: Alert,
@@ -246,7 +246,7 @@ const guarded = async (
   try {
     return await refund();
   } catch (error) {
-    // Somebody else was faster: the decision is made again from what they left.
+    // Somebody else was faster: the decision is made again from the new state.
     if (!isLastTry || error instanceof ConditionFailed) throw error;
     log('error', 'refund_unclear', { alertId, error: describeError(error) });
     return notRefunded('refund_unclear');

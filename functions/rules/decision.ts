@@ -45,7 +45,7 @@ export const dailyRefundsOf = ({ alert }: Pick<Site, 'alert'>): number =>
 
 type RefundSubject = { test: boolean; isDuplicate: boolean; amount: string; currency: string };
 
-/** Why an alert's transaction may not be refunded by a rule, whatever the processor has; null if it may. `amount`: what is refunded. */
+/** Why a rule may not refund an alert's transaction, whatever the processor has; null if it may. `amount`: the amount to refund. */
 export const refundBarrier = (
   { test, isDuplicate, amount, currency }: RefundSubject,
   site: Pick<Site, 'alert' | 'profile'>,
@@ -63,13 +63,13 @@ const barriers = {
   unknown: 'amount_unknown',
 } as const satisfies Record<ReturnType<typeof judgeByLimit>, string | null>;
 
-/** What a refund came to. */
+/** The result of a refund. */
 export type RefundOutcome = Pick<Automatic, 'transaction' | 'refund' | 'potentialMatches'> & {
   /** Null: it was refunded. */
   reason: string | null;
-  /** What was done besides. */
+  /** What else was done. */
   afterwards?: readonly string[];
-  /** What the network is told of it; null: nothing, it is the merchant's to answer. */
+  /** What the network is told; null: nothing, the merchant has to answer. */
   answer: RefundAnswer | null;
 };
 
@@ -77,18 +77,18 @@ export type RefundAnswer = {
   status: 'RESOLVED' | 'DECLINED' | 'WIP';
   reason_code: string;
   refund: RefundAmount | null;
-  /** Of what was refunded or charged back before: when, ISO, where that is known. */
+  /** If it was refunded or charged back before: when, ISO, if known. */
   earlierAt?: string;
 };
 
-/** Of what was refunded by the rule. */
+/** The answer for a refund made by the rule. */
 export const refundAnswer = (refund: RefundAmount): RefundAnswer => ({
   status: 'RESOLVED',
   reason_code: refund.isPart ? partlyRefundedCode : refundedCode,
   refund,
 });
 
-/** Of what was refunded or charged back before. */
+/** The answer for a transaction that was refunded or charged back before. */
 export const earlierAnswer = (reason: 'already_refunded' | 'already_charged_back', at?: string): RefundAnswer => ({
   ...(reason === 'already_refunded'
     ? { status: 'RESOLVED', reason_code: refundedBeforeCode }
@@ -97,7 +97,7 @@ export const earlierAnswer = (reason: 'already_refunded' | 'already_charged_back
   ...(at !== undefined && { earlierAt: at }),
 });
 
-/** Of one that is under way: the step that learns its result answers the alert. */
+/** For a refund under way: the step that learns its result answers the alert. */
 export const pendingRefund = (transaction: GatewayTransaction): RefundOutcome => ({
   transaction,
   refund: null,
@@ -141,11 +141,11 @@ const updateOf = (alert: Alert, action: RuleAction, answer: RefundAnswer | null,
 
 const isDuplicateCode = (code: string): boolean => code.startsWith('940.');
 
-/** Why an outcome cannot be given to this very alert; null if it can. */
+/** Why this alert cannot get an outcome; null if it can. */
 const outcomeBarrier = ({ providerAlert, duplicateOf }: Alert, update: AlertUpdate): string | null => {
   const { status, reason_code } = update;
   if (!allowedCodes(providerAlert.provider, status).includes(reason_code)) return 'reason_code_not_allowed';
-  // Rules of before 2026-11-22 may resolve with provider_a's 101.001, which now says how much.
+  // Rules from before 2026-11-22 may resolve with provider_a's 101.001, which now requires the amount.
   const isPart = needsAmount(providerAlert.provider, reason_code) && update.alert_outcome_amount === undefined;
   if (isPart) return 'amount_missing';
   return isDuplicateCode(reason_code) && duplicateOf === null ? 'not_a_duplicate' : null;
@@ -165,7 +165,7 @@ const resultOf = (refund: RefundOutcome | null, { status }: AlertUpdate): Decisi
 };
 
 /**
- * The alert as a decision leaves it. `refund` is what came of a refund, for a rule that asks for one; `at`: ISO. An alert
+ * The alert as a decision leaves it. `refund` is the result of a refund, for a rule that asks for one; `at`: ISO. An alert
  * that gets its outcome shows that as its action, RESOLVED or DECLINED; one whose transaction was found but not refunded, MATCHED.
  */
 export const handle = (
@@ -201,7 +201,7 @@ export const handle = (
     : { alert: { ...left, automatic: automatic('notified') }, update: null };
 };
 
-/** Names the answer of a refund: of no other is it in doubt whose it is. */
+/** Names the answer of a refund: for other answers there is no doubt who gave them. */
 const withAnswer = (automatic: Automatic, { reason_code: answeredWith }: AlertUpdate): Automatic => {
   const { decision } = automatic;
   return decision?.result === 'refunded' ? { ...automatic, decision: { ...decision, answeredWith } } : automatic;
@@ -214,8 +214,8 @@ const shadowDecisions = (shadows: readonly MatchedRule[], facts: Facts): Decisio
   shadows.map((rule) => decisionOf(rule, facts, 'recorded', null));
 
 /**
- * The alert after a refund that was begun before somebody else closed it or answered for it: what it has become stands, and
- * what was done is told.
+ * The alert after a refund that was begun before somebody else closed or answered it: its new state stands, and
+ * what was done is recorded.
  */
 export const recordDecision = (
   alert: Alert,

@@ -95,7 +95,7 @@ const readBookItems = async (owners: readonly RuleOwner[]) => {
 export const isAsked = ({ test, alert_type }: Past): boolean =>
   !test && alert_type !== 'DISPUTE_RDR' && !isInformational(alert_type);
 
-/** As many alerts as a page has where their charges are looked for at processors, each by some requests. */
+/** The most alerts per page if their charges are looked up at processors, which takes several requests each. */
 const mostLookedFor = 20;
 /** Searches at a time: processors limit how fast they may be asked. */
 const searchesAtOnce = 5;
@@ -141,13 +141,13 @@ type Decided = { alert: Past; rule: Rule; site: Site };
 const verdictOf = ({ alert, rule, site }: Decided, plans: ReadonlyMap<number, FoundPlan>, tally: RefundTally) =>
   wouldDo(rule.action, alert, site, tally, plans.get(alert.alert_id));
 
-/** What the rules that refund make of the payments of their alerts as those stand now, by alert. */
+/** What rules that refund would do about the present state of their alerts' payments, by alert. */
 const plansFor = async (decided: readonly Decided[], find: Find): Promise<ReadonlyMap<number, FoundPlan>> => {
   const refunding = decided.filter(({ rule }) => rule.action.type === 'refund');
   const ids = refunding.map(({ alert }) => alert.alert_id);
   const items = ids.length === 0 ? [] : await getItems(ids.flatMap((id) => [keys.alert(id), keys.refund(id)]));
   const plans = new Map<number, FoundPlan>();
-  // A processor that does not answer is waited for once: there are seconds for the whole page.
+  // A processor that does not answer is waited for only once: the whole page has a few seconds.
   let isSilent = false;
   const planOne = async ({ alert: past, rule, site }: Decided, place: number): Promise<void> => {
     const item = items[2 * place];
@@ -173,7 +173,7 @@ const silent: Found = { found: 'unavailable', transactions: [] };
 /** Whether the alert has its answer by a refund of its own. 951: it was refunded before. */
 const wasRefunded = ({ update }: Alert): boolean => /^(?!951)\d{3}\.001$/.test(update?.reason_code ?? '');
 
-/** What was found as it was before a refund of the alert's own. */
+/** The transaction that was found, as it was before the alert's own refund. */
 const beforeIts = (found: Found, isRefunded: boolean): Found =>
   found.found === 'one' && (isRefunded || found.standing.isSettledForAlert)
     ? { ...found, standing: asBefore(found.standing) }
@@ -205,7 +205,7 @@ const lineOf = ({ alert, rule: { id, version, action }, would, reason, refund }:
 
 /**
  * The facts of alerts as they were when each came in. Volumes come from the kept hours; the alert's own hour is counted
- * anew from the page, whose first hour may lack what the page before had of it.
+ * again from the page, whose first hour may lack alerts of the previous page.
  */
 export const pastFacts = async (
   alerts: readonly Past[],

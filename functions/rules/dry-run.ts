@@ -30,8 +30,8 @@ const dayOf = (at: string): string => at.slice(0, 'YYYY-MM-DD'.length);
 const tallyName = (sid: number | string, day: string): string => `${sid} ${day}`;
 
 /**
- * A page's end together with the refunds that each site has had on its day so far, so that the next page goes on counting
- * where this one ended. A page's other days are over: pages go on in the order of time.
+ * The position at a page's end, with the refunds that each site has had on that day so far, so that the next page continues to
+ * count where this one ended. A page's other days are over, as pages are in order of time.
  */
 export const cursorWith = (cursor: string | null, tally: RefundTally): string | null => {
   if (cursor === null) return null;
@@ -57,10 +57,10 @@ export const tallyOf = (sent: string | undefined): { cursor: string | undefined;
   return { cursor, tally: new Map(pairs.map(([sid = '', n]) => [tallyName(sid, day), Number(n)])) };
 };
 
-/** What an action would have come to; `refund`: what would have been given back. */
+/** What an action would have done; `refund`: the amount that would have been refunded. */
 export type WouldBe = { would: Would; reason: string | null; refund: Cost | null };
 
-/** What may be refunded of an alert, as far as the alert and its site say. */
+/** What may be refunded for an alert, as far as the alert and its site determine it. */
 export const boundsOf = (alert: PastAlert, site: Site, action: RuleAction) => {
   const isDuplicate = alert.is_duplicate === 'yes';
   const barrierOf = ({ amount, currency }: Cost) =>
@@ -69,8 +69,8 @@ export const boundsOf = (alert: PastAlert, site: Site, action: RuleAction) => {
 };
 
 /**
- * A transaction as it was before it was refunded for the alert itself. What others gave back of it before is not told apart from
- * that: the whole of it counts as there.
+ * A transaction as it was before it was refunded for the alert itself. Earlier refunds cannot be distinguished from
+ * that one, so the whole amount counts as available.
  */
 export const asBefore = (standing: Standing): Standing => ({
   ...standing,
@@ -79,7 +79,7 @@ export const asBefore = (standing: Standing): Standing => ({
   left: standing.captured,
 });
 
-/** Of a back-test, which looks for no payment: as if each alert had exactly one. */
+/** For a back-test, which looks for no payments: as if each alert had exactly one. */
 const unseen = (alert: PastAlert, site: Site, action: RuleAction): Planned => {
   const barrier = boundsOf(alert, site, action).barrierOf(alert);
   const { amount, currency } = alert;
@@ -88,7 +88,7 @@ const unseen = (alert: PastAlert, site: Site, action: RuleAction): Planned => {
 
 type Planned = Exclude<FoundPlan, { plan: 'refund' }> | { plan: 'refund'; refund: Cost };
 
-/** What an action would have come to, and why not if it would not. A refund that goes through is tallied. */
+/** What an action would have done, or why it would have done nothing. A refund that goes through is tallied. */
 export const wouldDo = (
   action: RuleAction,
   alert: PastAlert,
@@ -117,7 +117,7 @@ type Cost = { amount: string; currency: string };
 
 /**
  * What refunds would have cost and what would have been saved, per currency. A refunded or resolved alert does not become
- * a chargeback, which would have taken its amount and cost something besides; a declined one may.
+ * a chargeback, which would have cost its amount and a fee; a declined one may.
  */
 export const totalsOf = (
   done: readonly { would: Would; refund: Cost | null; amount: string; currency: string }[],
@@ -146,7 +146,7 @@ export const totalsOf = (
   }));
 };
 
-/** Volumes of hours that are read again alert by alert: by row and hour, as the rows have them. */
+/** Volumes of hours that are counted again alert by alert: by row and hour, as in the rows. */
 export type HourTally = Map<string, Map<string, number>>;
 
 const placeOf = (sid: number, name: string, at: string): string =>
@@ -167,7 +167,7 @@ export const tallyHour = (tally: HourTally, alert: PastAlert): void => {
   }
 };
 
-/** What was counted of an alert's hour up to and with it. */
+/** What was counted in an alert's hour up to and including it. */
 export const hourSoFar = (tally: HourTally, { sid }: VolumeSubject, name: string, at: string, currency: string) => {
   const hour = tally.get(placeOf(sid, name, at));
   const { count, sum } = volumeAttributes(at, currency);

@@ -7,11 +7,11 @@ import { type Facts, factValue } from './facts.ts';
 export const meets = ({ conditions }: Pick<Rule, 'conditions'>, facts: Facts): Promise<boolean> =>
   holds(conditions, factTypes.keys(), (name, params) => factValue(facts, name, params));
 
-/** What rules say of an alert: the live one that decides, if any, and the shadow ones that came before it and matched. */
+/** What rules say about an alert: the live one that decides, if any, and the shadow rules that matched before it. */
 export type Evaluation = { decided: Rule | null; shadows: MatchedRule[] };
 
 /**
- * Asks rules in order: the first live one whose conditions are met decides. Shadow rules that are met on the way are told
+ * Asks rules in order: the first live one whose conditions are met decides. Shadow rules that are met on the way are reported
  * and change nothing. Depends on its arguments alone.
  */
 export const evaluate = async (rules: readonly Rule[], facts: Facts): Promise<Evaluation> => {

@@ -44,7 +44,7 @@ const daysBetween = (from: string, to: string): number | null => {
   return Number.isNaN(span) ? null : Math.max(0, Math.floor(span / milliseconds.day));
 };
 
-/** Everything that is known of an alert without its volumes. Amounts are numbers of the currency's units. */
+/** All facts of an alert except its volumes. Amounts are numbers in the currency's units. */
 export const factsOf = (source: FactSource): Facts => ({
   provider: source.provider,
   alert_type: source.alert_type,

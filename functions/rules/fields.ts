@@ -13,7 +13,7 @@ type Sent = {
   action: Parameters<typeof actionOf>[0];
 };
 
-/** What decides of a rule, checked: conditions and an action that its providers take. Throws request_invalid. */
+/** The parts of a rule that decide, checked: conditions and an action that its providers take. Throws request_invalid. */
 export const decidingFields = ({
   providers,
   conditions,
@@ -34,7 +34,7 @@ export const fieldsOf = ({ name, mode, enabled, ...deciding }: Sent): RuleFields
   ...decidingFields(deciding),
 });
 
-/** A rule's fields with some of them sent anew, checked together. Throws request_invalid. */
+/** A rule's fields with those that were sent replaced, checked as a whole. Throws request_invalid. */
 export const changedFields = (rule: Rule, sent: { [N in keyof Sent]?: Sent[N] | undefined }): RuleFields =>
   fieldsOf({
     name: sent.name ?? rule.name,

@@ -24,7 +24,7 @@ const refundHere = async (request: RefundRequest): Promise<Refunded> => {
   const { alertId } = alert;
   await settleDispute(alertId);
   const parentTxid = Number(transaction.payment_gateway_reference2);
-  // What was reserved before its merchant answered goes on; what was not is theirs.
+  // A refund reserved before the merchant answered continues; otherwise the merchant's answer counts.
   const order = { parentTxid, money, alertId, idempotencyKey, by: 'rules', awaited: 'unanswered' } as const;
   try {
     return outcomeOf(await refundThroughLedger(order));
@@ -35,8 +35,8 @@ const refundHere = async (request: RefundRequest): Promise<Refunded> => {
 };
 
 /**
- * What a processor has taken on counts as refunded: banks take days, and it is not asked a second time. Where nobody knows
- * whether it did, the rules are asked again later, and get the answer of the same refund then.
+ * A refund that a processor has accepted counts as made: banks take days, and it is not requested twice. If nobody knows
+ * whether it was accepted, the rules are asked again later, and then get the result of the same refund.
  */
 const outcomeOf = (made: Transaction): Refunded => {
   const { status, error, processorReference, txid } = made;
@@ -45,14 +45,14 @@ const outcomeOf = (made: Transaction): Refunded => {
   return { refunded: true, transaction: shownTransaction(made) };
 };
 
-/** Somebody else asks about this refund just now. */
+/** Another worker is asking about this refund right now. */
 class RefundUnderWay extends RetryLater {
   override readonly name = 'RefundUnderWay';
 }
 
 /**
- * Asks the merchant's own processor for a refund that is reserved, or about it. What it answers is written down at once; the
- * decision that follows from it may be made again after a crash.
+ * Asks the merchant's own processor for a reserved refund, or about it. The answer is written at once; the
+ * decision that follows from it may be repeated after a crash.
  */
 const refundElsewhere = async ({ alert: { alertId } }: RefundRequest): Promise<Refunded> => {
   const row = await readRefund(alertId);
@@ -64,7 +64,7 @@ const refundElsewhere = async ({ alert: { alertId } }: RefundRequest): Promise<R
   return { refunded: 'pending' };
 };
 
-/** What surely never arrived is asked for again at once; the refund counts how often. */
+/** A request that surely never arrived is sent again at once; the refund counts how often. */
 const askedFor = async (row: RefundRow): Promise<RefundRow> => {
   const asked = await askForRefund(row);
   if (!asked) return row;

@@ -34,7 +34,7 @@ export const shownTransaction = ({ txid, action, processorReference, createdAt }
 /** As many as a notification carries. */
 const mostShown = 20;
 
-/** Looks among the payments that were taken here and at all of the merchant's own processors, as one. */
+/** Searches the payments taken here and at all of the merchant's own processors as if they were one list. */
 export const findTransactions = async (alert: Alert): Promise<Found> => {
   const { match, unasked } = await searchCharges(alert);
   if (match.found === 'one') return standingOne(alert, match.payment);
@@ -76,7 +76,7 @@ const standingAt = (candidate: Candidate, { providerAlert }: Alert): Standing =>
   isWholeOnly: !candidate.isSettled,
 });
 
-/** An authorisation is refunded by a void, of the whole. */
+/** An authorisation is refunded by voiding it as a whole. */
 const standingOf = async ({ transaction, ledger }: Known, { alertId, providerAlert }: Alert): Promise<Standing> => {
   const dispute = ledger.disputes[alertId];
   const isOpen = isUnsettled(ledger);
@@ -96,14 +96,14 @@ const standingOf = async ({ transaction, ledger }: Known, { alertId, providerAle
   };
 };
 
-/** When the last of a payment was given back. */
+/** When the last part of a payment was given back. */
 const lastRefundOf = async (payment: Transaction): Promise<string | undefined> => {
   const children = await childSummariesOf(payment);
   const done = children.filter(({ status, tx_action: action }) => status === 'OK' && action !== 'CAPTURE');
   return done.map(({ created_at: at }) => at).at(-1);
 };
 
-/** Whether the merchant has a processor that could be asked: one who has none is told so. */
+/** Whether the merchant has a processor that could be asked: a merchant without one is told so. */
 const hasProcessor = async ({ owner }: Alert): Promise<boolean> => {
   if (!owner) return false;
   if (connectionsFor(await connectionsOf(owner.mid), owner.sid).length > 0) return true;

@@ -4,21 +4,21 @@ import type { Found, Standing } from '../alerts/automatic/gateway-transaction.ts
 import { disputedMoney } from '../alerts/disputed-money.ts';
 import { formatAmount, type Money } from '../core/money.ts';
 
-/** What a rule that refunds does about a transaction as it stands. Pure. */
+/** What a rule that refunds does about a transaction in its present state. Pure. */
 export type RefundPlan =
   | { plan: 'refund'; refund: RefundAmount }
   /** There is nothing to refund; the network is told so. */
   | { plan: 'answer'; reason: 'already_refunded' | 'already_charged_back'; at?: string }
   | { plan: 'leave'; reason: string };
 
-/** Why nothing was refunded where a processor could not be asked: the rules are asked again. */
+/** The reason if nothing was refunded because a processor could not be asked: the rules are asked again. */
 export const unavailable = 'connection_unavailable';
 
 type Bounds = {
   isDuplicate: boolean;
   /** As `answersEarlier` says of the rule. */
   answers: boolean;
-  /** Why so much may not be refunded by a rule; null if it may. */
+  /** Why a rule may not refund this amount; null if it may. */
   barrierOf: (wanted: Pick<RefundAmount, 'amount' | 'currency'>) => string | null;
 };
 
@@ -26,12 +26,12 @@ type Bounds = {
 export const answersEarlier = (action: RuleAction): boolean => action.type === 'refund' && action.already !== 'leave';
 
 type FoundOne = Extract<Found, { found: 'one' }>;
-/** The same over all that a search may come to; a refund is of `one`. */
+/** The same for every possible result of a search; a refund is of `one`. */
 export type FoundPlan =
   | Exclude<RefundPlan, { plan: 'refund' }>
   | { plan: 'refund'; refund: RefundAmount; one: FoundOne };
 
-/** What a rule that refunds does about what a search for the alert's transaction came to. */
+/** What a rule that refunds does about the result of the search for the alert's transaction. */
 export const planFound = (
   found: Found,
   alert: Parameters<typeof disputedMoney>[0],
@@ -59,7 +59,7 @@ export const planRefund = (alert: Parameters<typeof disputedMoney>[0], standing:
   if (!disputed) return { plan: 'leave', reason: 'amount_unknown' };
   const wanted = wantedOf(disputed, standing);
   if (wanted === undefined) return { plan: 'leave', reason: 'disputed_amount_unclear' };
-  // The rest is held by other disputes, or under way.
+  // The rest is held by other disputes, or being refunded.
   if (left <= 0n) return { plan: 'leave', reason: 'amount_not_available' };
   const isPart = left < wanted;
   if (standing.isWholeOnly && (isPart || wanted !== standing.captured)) {
@@ -74,8 +74,8 @@ export const planRefund = (alert: Parameters<typeof disputedMoney>[0], standing:
 const dated = (at: string | undefined) => (at === undefined ? {} : { at });
 
 /**
- * What is disputed, in the currency of the charge. Issuers state their own currency, or more than was charged: then it is the
- * whole charge, if nothing but the charge can be meant; undefined if something else can.
+ * The disputed amount, in the currency of the charge. Issuers may state their own currency, or more than was charged: then it is the
+ * whole charge, if only that can be meant; undefined if something else can.
  */
 const wantedOf = ({ minor, currency }: Money, standing: Standing): bigint | undefined => {
   if (currency === standing.currency && minor <= standing.captured) return minor;

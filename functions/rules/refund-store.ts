@@ -27,7 +27,7 @@ import {
 } from './decision.ts';
 import { answersEarlier, planFound } from './refund-plan.ts';
 
-/** A merchant looks through so many, and a notification carries them. */
+/** As many as a merchant can look through and a notification can carry. */
 const mostMatchesShown = 20;
 
 /** What was begun for the alert before, by a person: at its merchant's own processor, and of a payment taken here. */
@@ -37,8 +37,8 @@ type Wanted = Pick<BegunRefund, 'rule' | 'facts' | 'shadows'>;
 
 /**
  * Refunds an alert's transaction, if nothing forbids it and it is the only one it can be. Before the processor is asked to
- * refund, what was decided is written down and counted among the site's refunds of the day (`at`: ISO): after a crash, the
- * next try goes on with `resumeRefund` instead of asking the rules again.
+ * refund, the decision is written and counted among the site's refunds of the day (`at`: ISO): after a crash, the
+ * next try continues with `resumeRefund` instead of asking the rules again.
  */
 export const refundFor = async (
   alert: Alert,
@@ -52,7 +52,7 @@ export const refundFor = async (
   const { providerAlert, duplicateOf } = alert;
   const barrierOf = ({ amount, currency }: Pick<RefundAmount, 'amount' | 'currency'>) =>
     refundBarrier({ test: providerAlert.test, isDuplicate: duplicateOf !== null, amount, currency }, site);
-  // What may not be refunded may still be found: the merchant then sees which transaction it is.
+  // A transaction that may not be refunded is looked for all the same, to show it to the merchant.
   const found = providerAlert.test ? ({ found: 'none' } as const) : await port.findTransactions(alert);
   const isDuplicate = duplicateOf !== null;
   const plan = planFound(found, providerAlert, { isDuplicate, answers: answersEarlier(wanted.rule.action), barrierOf });
@@ -67,7 +67,7 @@ export const refundFor = async (
   return obstacle === null ? resumeRefund(alert, begun, port) : notRefunded(obstacle, { transaction });
 };
 
-/** What a merchant sees of what was found and not refunded. */
+/** What a merchant sees of transactions that were found and not refunded. */
 const shownOf = (found: Found): Partial<RefundOutcome> => {
   if (found.found === 'one') return { transaction: found.transaction };
   const transactions = 'transactions' in found ? found.transactions.slice(0, mostMatchesShown) : [];
@@ -93,13 +93,13 @@ export const resumeRefund = async (
   return { transaction, refund: result.transaction, potentialMatches: null, reason: null, answer, afterwards };
 };
 
-/** Whether a refund of a payment taken here, if there was one, has come to nothing. */
+/** Whether a refund of a payment taken here, if there was one, has failed. */
 const isFailedHere = async (txid: number | null): Promise<boolean> =>
   txid === null || (await getTransaction(txid))?.status === 'EXC';
 
 /**
- * Begins the refund; answers why not if the day has had as many as it may, or other alerts take what is left. Throws ConditionFailed if it was begun before: what was
- * decided then is to be gone on with; or if the alert was answered while its transaction was looked for.
+ * Begins the refund; returns why not if the day's limit is reached, or other alerts take what is left. Throws ConditionFailed if it was begun before, as that
+ * decision has to be continued; or if the alert was answered during the search for its transaction.
  */
 const begin = async (
   alert: Alert,
@@ -126,7 +126,7 @@ const begin = async (
   }
 };
 
-/** A refund at the merchant's own processor, which is to be asked for. */
+/** A refund to request at the merchant's own processor. */
 const reservation = (
   alert: Alert,
   begun: BegunRefund,

@@ -57,7 +57,7 @@ export const readBooks = async (owners: readonly RuleOwner[]): Promise<RuleBook[
 
 type BookChange = { book: RuleBook; rule: Rule | undefined };
 
-/** Changes a book as read now, and again as somebody else left it meanwhile. `change` answers null for no change. */
+/** Changes a book as read now; if somebody else changes it meanwhile, tries again on theirs. `change` returns null for no change. */
 const changeBook = <T extends BookChange>(owner: RuleOwner, change: (book: RuleBook) => T | null): Promise<T | null> =>
   retryOnConflict(
     async () => {
@@ -91,7 +91,7 @@ const ownerOfRule = async (id: number, caller: Caller): Promise<RuleOwner> => {
 };
 
 /**
- * Makes the next version of a rule; what changes nothing makes none. `seen`: the version the caller knows, if it says
+ * Makes the next version of a rule; a change without effect makes none. `seen`: the version the caller knows, if it names
  * one. Throws rule_not_found, changed_meanwhile, and whatever `change` throws.
  */
 export const changeRule = async (

@@ -19,8 +19,8 @@ import { countedWrite, volumeWrites } from './volume-row.ts';
 const alertsAtOnce = 25;
 
 /**
- * Counts alerts into the volumes, each once for ever: its mark is written in the same transaction as the counts, under
- * the condition that there is none. May be called for an alert any number of times, from anywhere.
+ * Counts alerts into the volumes, each only once: its mark is written in the same transaction as the counts, on
+ * condition that there is none. May be called for an alert any number of times, from anywhere.
  */
 export const countVolumes = async (alerts: readonly Alert[]): Promise<void> => {
   const counted = alerts.filter(isCounted);

@@ -7,8 +7,8 @@ import { formatAmount, parseAmount } from '../core/money.ts';
 
 /**
  * Volumes: how many alerts a site, a descriptor or a card of it had, and of what amount, over the last hours or days.
- * They are kept per hour, in one row per day, and count what asks for an answer or was decided by a network: informational
- * and test alerts and duplicates, which repeat an alert that is counted, are left out.
+ * They are kept per hour, in one row per day, and count alerts that require an answer or were decided by a network: informational
+ * and test alerts are left out, and so are duplicates, which repeat a counted alert.
  */
 export const volumeScopes = ['site', 'descriptor', 'card'] as const;
 export type VolumeScope = (typeof volumeScopes)[number];
@@ -26,13 +26,13 @@ export const isWindow = (window: string): boolean => {
   return hours >= 1 && hours <= longestHours;
 };
 
-/** What volumes are kept of: a row of counters is one of these on one day. */
+/** What volumes are kept for: a row of counters is for one of these on one day. */
 export type VolumeOf = { sid: number; name: string };
 
-/** What of an alert decides where it is counted; from the alert itself or from its summary in a list. */
+/** The parts of an alert that decide where it is counted; from the alert itself or from its summary in a list. */
 export type VolumeSubject = { sid: number; descriptor: string; card: string };
 
-/** The counters an alert belongs to, by scope; a card only where its digits are known. A descriptor is anybody's text: by digest. */
+/** The counters an alert belongs to, by scope; a card only if its digits are known. A descriptor is arbitrary text, so its digest is used. */
 export const volumeNames = ({ descriptor, card }: VolumeSubject): Partial<Record<VolumeScope, string>> => ({
   site: 'SITE',
   descriptor: `DESCRIPTOR#${sha256(normaliseDescriptor(descriptor)).slice(0, 32)}`,
@@ -49,7 +49,7 @@ export const subjectOf = ({
 export const isCounted = ({ providerAlert, owner, duplicateOf }: Alert): boolean =>
   owner !== null && !providerAlert.test && duplicateOf === null && !isInformational(providerAlert.type);
 
-/** Larger amounts count as this many minor units, so that no sum of a day leaves the numbers that are exact. */
+/** Larger amounts count as this many minor units, so that every sum of a day stays an exact number. */
 const mostMinor = 1_000_000_000_000n;
 
 /** An amount in minor units, as it is added to a sum. */
@@ -63,7 +63,7 @@ const dayOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 const hourOf = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH'.length);
 const hourStart = (at: number): number => at - (at % milliseconds.hour);
 
-/** The day's row and, within it, the attributes of an hour: how many, and per currency how much. */
+/** The day's row and, within it, the attributes of an hour: the count, and the sum per currency. */
 export const volumeDay = dayOf;
 export const volumeAttributes = (at: string, currency: string) => {
   const hour = at.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH'.length);
@@ -93,8 +93,8 @@ export type VolumeRow = Readonly<Record<string, unknown>>;
 type Volume = { count: number; minor: number };
 
 /**
- * How many alerts, and how many minor units of a currency, the rows count within a window. `lastHour` stands for what they
- * have of its last hour, where more is counted there by now than at that time.
+ * How many alerts, and how many minor units of a currency, the rows count within a window. `lastHour` replaces the counts of its
+ * last hour, if more has been counted there since.
  */
 export const volumeWithin = (
   rowOfDay: (day: string) => VolumeRow | undefined,

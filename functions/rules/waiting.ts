@@ -2,23 +2,23 @@ import type { Alert } from '../alerts/alert.ts';
 import type { Waiting } from '../alerts/automatic/decision-row.ts';
 import { iso, milliseconds } from '../core/clock.ts';
 
-/** How long an alert's rules are asked again where a processor of its merchant's could not be. Pure. */
+/** How long an alert's rules are asked again when one of its merchant's processors could not be asked. Pure. */
 
 const { second, minute, hour } = milliseconds;
 /** How long the new-alert notification waits for the rules, from the alert's receipt. */
 const notificationWaits = 5 * minute;
 const firstPause = 30 * second;
-/** Once the merchant knows of the alert; the last repeats. */
+/** Pauses once the merchant knows of the alert; the last repeats. */
 const pauses = [5 * minute, 10 * minute, 20 * minute, 40 * minute, hour] as const;
-/** Before the deadline a person has to have the time to decide. */
+/** A person needs this much time before the deadline to decide. */
 const beforeDeadline = 2 * hour;
-/** Of an alert without a deadline. */
+/** For an alert without a deadline. */
 const longest = 72 * hour;
 
-/** What an alert that could not be decided waits for: `notifies`: its merchant is told of it now, as without rules. */
+/** What an alert that could not be decided waits for. `notifies`: its merchant is notified now, as without rules. */
 export type Wait = { waiting: Waiting; notifies: boolean };
 
-/** How it goes on waiting; undefined: no longer, it is left to its merchant. `at`: ISO, now. */
+/** How it keeps waiting; undefined: no longer, it is left to its merchant. `at`: ISO, now. */
 export const waitAfter = (
   { receivedAt, deadlineAt }: Pick<Alert, 'receivedAt' | 'deadlineAt'>,
   before: Waiting | undefined,

@@ -6,11 +6,11 @@ import { conclusionOfAres, isTransStatus, type Reason } from './outcome.ts';
 import type { Ares, Unavailable, Versions } from './three-ds-server.ts';
 import { isSpoken } from './versions.ts';
 
-/** What becomes of an authentication by what the 3DS server and the issuer answer at once. */
+/** How an authentication changes by the immediate answers of the 3DS server and the issuer. */
 
 const serverReasons = { timeout: 'timeout', refused: 'server_error', broken: 'server_error' } as const;
 
-/** After the 3DS server was asked about a card. Whatever was under way before is given up. */
+/** After the 3DS server was asked about a card. Anything that was under way is given up. */
 export const afterVersions = (
   before: Authentication,
   card: AuthenticatedCard,

@@ -8,13 +8,13 @@ import type { Acquirer, Settings } from './three-ds-settings.ts';
 import type { SpokenVersion } from './versions.ts';
 
 /**
- * The authentication request of EMV 3DS 2.2.0 and 2.3.1, browser channel, without what is of the card. Fields, lengths and
- * differences as the tables of https://docs.3dsecure.io say (areq_220, areq_231).
+ * The authentication request of EMV 3DS 2.2.0 and 2.3.1, browser channel, without card data. Fields, lengths and
+ * differences follow the tables of https://docs.3dsecure.io (areq_220, areq_231).
  */
 
 export type PostalAddress = { line1: string; city: string; state: string; country: string; postcode: string };
 
-/** The payer's account at the merchant's; times ISO. */
+/** The payer's account with the merchant; times ISO. */
 export type PayerAccount = {
   id: string | null;
   createdAt: string | null;
@@ -22,13 +22,13 @@ export type PayerAccount = {
   orders6m: number | null;
 };
 
-/** How the 3DS method went, as issuers want to hear it: only of a card that has one can a page say that. */
+/** The result of the 3DS method, as issuers expect it: a page can report one only for a card that has a method. */
 export const completionOf = (methodUrl: string | null, said: 'Y' | 'N' | 'U'): 'Y' | 'N' | 'U' => {
   if (methodUrl === null) return 'U';
   return said === 'Y' ? 'Y' : 'N';
 };
 
-/** Who pays and where it goes, as the merchant says. */
+/** Who pays and where the order goes, according to the merchant. */
 export type PayerDetails = {
   firstName: string | null;
   lastName: string | null;
@@ -46,11 +46,11 @@ export type AreqParts = {
   serverTransId: string;
   /** Y: the 3DS method came back; N: it did not; U: there is none. */
   method: 'Y' | 'N' | 'U';
-  /** EMVCo's code of what is asked about a challenge. */
+  /** EMVCo's code for whether a challenge is requested. */
   challengeInd: string;
   money: { minor: string; currency: string; exponent: number };
   payer: PayerDetails;
-  /** As it stands on the card; null where the page did not ask. */
+  /** The name on the card; null if the page did not ask for it. */
   holder: string | null;
   browser: BrowserData;
   request: RequestData;
@@ -84,7 +84,7 @@ const accountFields = (account: PayerAccount | null, at: string) => {
   return { ...(acctID && { acctID }), ...(Object.keys(acctInfo).length > 0 && { acctInfo }) };
 };
 
-/** A state has to be a code of ISO 3166-2 and to stand beside its country. */
+/** A state must be a code of ISO 3166-2 and come with its country. */
 const stateOf = (state: string, country: string | undefined): string | null =>
   country !== undefined && /^[A-Za-z\d]{1,3}$/.test(state) ? state.toUpperCase() : null;
 
@@ -154,7 +154,7 @@ const merchantFields = ({ settings, scheme }: AreqParts) => {
   };
 };
 
-/** An authentication that is no payment's has no type of transaction. */
+/** An authentication without a payment has no transaction type. */
 const purchaseFields = ({ money, settings, at }: AreqParts) => ({
   purchaseAmount: money.minor,
   purchaseCurrency: currencyNumber(money.currency),
@@ -163,7 +163,7 @@ const purchaseFields = ({ money, settings, at }: AreqParts) => ({
   ...(settings.messageCategory !== '02' && { transType: settings.transType }),
 });
 
-/** The AReq; an adapter adds number and expiry of the card as it sends it. */
+/** The AReq; an adapter adds the card's number and expiry when it sends it. */
 export const areqOf = (parts: AreqParts): Areq => ({
   messageType: 'AReq',
   messageVersion: parts.version,

@@ -1,6 +1,6 @@
 /** Names as the schemes take them: ASCII only, see "Allowed characters" of https://docs.3dsecure.io. */
 
-/** Letters that do not fall apart into a base letter and a mark. */
+/** Letters that do not decompose into a base letter and a mark. */
 const letters: Readonly<Record<string, string>> = {
   Æ: 'AE',
   æ: 'ae',
@@ -37,8 +37,8 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text in ASCII, its letters without their marks and at most `longest` characters; what has no likeness there is left out. Null
- * where nothing is left of it, or less than `least` characters.
+ * Text in ASCII, letters without their marks, at most `longest` characters; characters without an equivalent are left out. Null
+ * if fewer than `least` characters are left.
  */
 export const toAscii = (text: string | null | undefined, longest: number, least = 1): string | null => {
   const ascii = [...(text ?? '').normalize('NFKD')]

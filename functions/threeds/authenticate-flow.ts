@@ -49,7 +49,7 @@ export const askIssuer = (call: ClientCall, asked: AskIssuer, baseUrl: string): 
     );
     if (!granted) {
       if (isDone(authentication)) return doneReply(authentication, ring);
-      // The answer to the call before was lost on its way to the page.
+      // The answer to the previous call was lost on its way to the page.
       if (authentication.status === 'challenged') return toClientReply(authentication);
       throw refusalOfAttempt(authentication);
     }

@@ -57,13 +57,13 @@ const summaryOf = (authentication: Authentication) => {
 export type AuthenticationSummary = ReturnType<typeof summaryOf>;
 
 const noValue = '-';
-/** The facets of authentications that came to one of some outcomes, whatever the card. */
+/** The facets of authentications with one of these outcomes, whatever the card. */
 export const facetsOfOutcomes = (outcomes: readonly Outcome[]): string[] => facetsOf(outcomes, [noValue, ...schemes]);
 
 /** DynamoDB has no empty sets. */
 const setOf = (name: string, texts: readonly string[]) => (texts.length > 0 ? { [name]: new Set(texts) } : {});
 
-/** What conditions are put on stands at the top; the rest in one piece. */
+/** Fields used in conditions are attributes of their own; the rest is one attribute. */
 export const toAuthenticationItem = (authentication: Authentication): Item => {
   const { status, pageOrigin, starts, attempts, cards, clients, askingUntil, usedByTxid, version, ...rest } =
     authentication;
@@ -104,7 +104,7 @@ type Kept = Pick<Authentication, 'status' | 'pageOrigin' | 'starts' | 'attempts'
 
 const textsOf = (set: unknown): string[] => (set instanceof Set ? [...set].map(String).sort() : []);
 
-/** DynamoDB removes late what has ended: until then nobody reads it any more. `at`: ISO. */
+/** DynamoDB removes expired items late: until then they count as gone. `at`: ISO. */
 export const isOver = ({ ttl }: Item, at: string): boolean => Number(ttl) * 1000 <= Date.parse(at);
 
 /** Reads an authentication back. */
@@ -134,7 +134,7 @@ export const changedAuthenticationWrite = (before: Authentication, after: Authen
   },
 });
 
-/** Whose a transaction at the 3DS server is. */
+/** Records which authentication a transaction at the 3DS server belongs to. */
 export const referenceWrite = ({ id, server }: Authentication, at: string): Write[] =>
   server === null
     ? []
@@ -166,15 +166,15 @@ export const valueWrite = (id: number, value: string, ring: KeyRing, at: string)
   },
 });
 
-/** The value, as long as it is kept; DynamoDB removes late what has ended. */
+/** The value, as long as it is kept; DynamoDB removes expired items late. */
 export const fromValueItem = (id: number, item: Item | undefined, ring: KeyRing, at: string): string | null =>
   typeof item?.['sealed'] === 'string' && String(item['validUntil']) > at
     ? open(ring, sealContextOf(id), item['sealed'])
     : null;
 
 /**
- * What a payment does to the authentication it is made with: it is used, and its value is nobody's any more. A put in the place
- * of a deletion, as functions that make payments may put.
+ * What a payment does to its authentication: marks it as used and removes its value. By a put in place
+ * of a deletion, as functions that make payments may only put.
  */
 export const usedWrites = (id: number, txid: number, at: string): Write[] => [
   {

@@ -35,17 +35,17 @@ export const getProven = async (
   return { authentication: fromAuthenticationItem(item), value: fromValueItem(id, value, ring, nowIso()) };
 };
 
-/** Whose a transaction at the 3DS server is; undefined if it is nobody's. */
+/** The authentication of a transaction at the 3DS server; undefined if there is none. */
 export const authenticationOfTransaction = async (serverTransId: string): Promise<number | undefined> => {
   const item = await getItem(keys.authenticationRef(serverTransId));
   const id = item && !isOver(item, nowIso()) ? item['authenticationId'] : undefined;
   return typeof id === 'number' ? id : undefined;
 };
 
-/** What a page calls with: the digest of its token, and its origin as the browser says. */
+/** What identifies a calling page: the digest of its token, and its origin as the browser reports it. */
 export type Client = { digest: string; origin: string };
 
-/** A claim that was not granted: the authentication stands otherwise, or there is none. */
+/** A claim that was not granted: the authentication is in another state, or there is none. */
 export class ClaimRefused extends Error {
   override readonly name = 'ClaimRefused';
   readonly present: Authentication | undefined;
@@ -58,8 +58,8 @@ export class ClaimRefused extends Error {
 type Claim = { set: string; add?: string; condition: string; values: Item };
 
 /**
- * Counts a call of the page before anybody else is asked, in the one write that also sees whether the page may call: of calls
- * side by side no more are let through than of calls one after the other. Throws ClaimRefused.
+ * Counts a call of the page before anybody else is asked, in the same write that checks whether the page may call, so that
+ * parallel calls get no more tries than sequential ones. Throws ClaimRefused.
  */
 const claim = async (id: number, { digest, origin }: Client, wanted: Claim): Promise<Authentication> => {
   const { set, add, condition, values } = wanted;
@@ -125,8 +125,8 @@ export const claimAttempt = (id: number, client: Client, cardToken: string, at: 
 type Saved = { value?: { text: string; ring: KeyRing } | undefined; reference?: boolean };
 
 /**
- * Writes the next state, with the value that proves it and the reference under which the issuer knows it. Answers it as it is
- * then: where somebody else was faster, as they left it.
+ * Writes the next state, with the value that proves it and the reference under which the issuer knows it. Returns the resulting
+ * state: if somebody else was faster, theirs.
  */
 export const saveAuthentication = async (
   before: Authentication,

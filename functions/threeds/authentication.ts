@@ -18,7 +18,7 @@ export type WindowSize = (typeof windowSizes)[number];
 /** What is kept of a card: enough to know it again, and to show which it was. */
 export type AuthenticatedCard = Pick<KeptCard, 'scheme' | 'first6' | 'last4' | 'token'>;
 
-/** What came of it, as EMVCo names it; the value that proves it lies in a row of its own. */
+/** Its result, as EMVCo names it; the value that proves it is in a row of its own. */
 export type Result = {
   transStatus: TransStatus | null;
   transStatusReason: string | null;
@@ -31,7 +31,7 @@ export type Result = {
   challengeCancel: string | null;
   authenticationType: string | null;
   cardholderInfo: string | null;
-  /** What was asked for and granted. */
+  /** The exemption that was requested and granted. */
   exemption: ReturnType<typeof grantedExemption>;
   liabilityShift: boolean;
 };
@@ -76,9 +76,9 @@ export type Authentication = {
   result: Result | null;
   createdAt: string;
   doneAt: string | null;
-  /** When the 3DS server is to be asked for the result of a challenge whose payer may not come back, ISO. */
+  /** When to ask the 3DS server for the result of a challenge whose payer may not come back, ISO. */
   nextCheckAt: string | null;
-  /** How often it was started and asked for, and with which cards: trying out cards has to end somewhere. */
+  /** How often it was started and attempted, and with which cards: trying out cards must be limited. */
   starts: number;
   attempts: number;
   cards: readonly string[];
@@ -104,7 +104,7 @@ export const isDone = ({ status }: Pick<Authentication, 'status'>): boolean => s
 
 const after = (at: string, time: number): string => iso(Date.parse(at) + time);
 
-/** Whether an authentication that was started may still be asked for: its server knows it, and the card is the same. */
+/** Whether a started authentication may still be attempted: its server knows it, and the card is the same. */
 export const isFresh = ({ server }: Authentication, now: string): boolean =>
   server !== null && after(server.startedAt, freshMilliseconds) > now;
 

@@ -1,13 +1,13 @@
 import { isFields } from '../core/is-object.ts';
 
-/** EMVCo's messages travel through browsers as JSON in base64url without padding; many issuers pad all the same. */
+/** EMVCo's messages travel through browsers as JSON in base64url without padding; many issuers pad anyway. */
 
 const encoded = /^[A-Za-z0-9_+/-]+={0,2}$/;
 const longest = 65_536;
 
 export const toBase64Url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A message out of base64url or base64, padded or not; undefined for what is none. Never throws. */
+/** A message from base64url or base64, padded or not; undefined if it is not one. Never throws. */
 export const fromBase64Url = (text: string): Readonly<Record<string, unknown>> | undefined => {
   const trimmed = text.trim();
   if (trimmed.length > longest || !encoded.test(trimmed)) return undefined;

@@ -13,7 +13,7 @@ type Begun = Pick<
   at: string;
 };
 
-/** An authentication as it begins; one that is skipped is done with that. */
+/** An authentication as it begins; one that is skipped is done at once. */
 export const newAuthentication = ({ challenge, isSkipped, at, ...begun }: Begun): Authentication => {
   const made: Authentication = {
     ...begun,

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 
-/** What an issuer is told of the payer's browser: what the page's script collected, and what the request itself says. */
+/** What an issuer is told about the payer's browser: what the page's script collected, and what the request itself says. */
 
 const words =
   'must be the JSON object that the SDK makes: language, colorDepth, screenHeight, screenWidth, timezone, userAgent';
 const whole = (least: number, most: number) =>
   v.pipe(v.number(words), v.integer(words), v.minValue(least, words), v.maxValue(most, words));
 
-/** Those that EMVCo has a code for. */
+/** The color depths for which EMVCo has a code. */
 const colorDepths = [48, 32, 24, 16, 15, 8, 4, 1] as const;
 /** A depth that has no code, such as the 30 bits of some screens, counts as the next lower one. */
 export const nearestColorDepth = (bits: number): number => colorDepths.find((known) => known <= bits) ?? 1;
@@ -51,13 +51,13 @@ export const BrowserData = v.pipe(
 );
 export type BrowserData = v.InferOutput<typeof BrowserData>;
 
-/** What the request itself says of the browser. */
+/** What the request itself says about the browser. */
 export type RequestData = { accept: string; acceptLanguage: string; ip: string };
 
 /** IPv4 or IPv6, of at most 45 characters, without a zone. */
 const isAddress = (text: string): boolean => /^(?:[\d.]{7,15}|[\da-fA-F:.]{2,45})$/.test(text);
 
-/** What EMVCo calls a list of languages: `de-CH, de;q=0.9` is two. At most ten, as more say nothing. */
+/** A list of languages in EMVCo's form: `de-CH, de;q=0.9` is two. At most ten, as more add nothing. */
 export const acceptedLanguages = (header: string, language: string): string[] => {
   const tags = header.split(',').map((part) => part.split(';')[0]?.trim() ?? '');
   const known = tags.filter((tag) => /^[A-Za-z]{1,8}(?:-[A-Za-z\d]{1,8})*$/.test(tag)).slice(0, 10);

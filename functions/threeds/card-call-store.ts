@@ -9,7 +9,7 @@ import { type ClientCall, checkClient } from './client-access.ts';
 import { tokenDigest } from './client-token.ts';
 import type { Unavailable } from './three-ds-server.ts';
 
-/** What calls of a payer's page that carry a card have in common. */
+/** What calls with a card from a payer's page have in common. */
 
 export type SentCard = {
   card_no: string;
@@ -22,7 +22,7 @@ type Learn = (authentication: Authentication | undefined) => void;
 export type Context = { ring: KeyRing; learn: Learn };
 
 /**
- * A card that can be used. A caller without access learns only that, and nothing about what is wrong with a card. Throws
+ * A card that can be used. A caller without access learns only that it has none, and nothing about what is wrong with the card. Throws
  * client_token_wrong, page_origin_wrong, request_invalid.
  */
 export const usableCard = async (call: ClientCall, sent: SentCard, { ring, learn }: Context): Promise<Card> => {
@@ -35,7 +35,7 @@ export const usableCard = async (call: ClientCall, sent: SentCard, { ring, learn
   throw new Refusal('request_invalid', Array.isArray(card) ? card.join('; ') : 'client_token: has ended');
 };
 
-/** Claims something for the page; where it was not granted, learns why. Throws client_token_wrong, page_origin_wrong. */
+/** Makes a claim for the page; if it was not granted, finds out why. Throws client_token_wrong, page_origin_wrong. */
 export const claimed = async (
   call: ClientCall,
   { ring, learn }: Context,

@@ -3,7 +3,7 @@ import { CardName } from '../payments/field-schemas.ts';
 
 const Digits = (words: string) => v.pipe(v.string('must be text'), v.trim(), v.maxLength(10, words));
 
-/** The card, which stays nowhere. What is wrong with it is told once it is known that the page may call. */
+/** The card, which is stored nowhere. Problems with it are reported only once it is known that the page may call. */
 export const clientCardFields = {
   card_no: v.pipe(v.string('must be text'), v.minLength(1, 'is required'), v.maxLength(30, 'must be a card number')),
   card_exp_month: Digits('must be 01 to 12'),

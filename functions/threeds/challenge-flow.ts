@@ -37,7 +37,7 @@ const askForResult = async (before: Authentication, ring: KeyRing): Promise<Aske
   return { authentication, value: step.value, hasResult: true };
 };
 
-/** Asks the 3DS server; where it has no result, ends what has come to its end. */
+/** Asks the 3DS server; if it has no result and the challenge's time is over, ends it. */
 export const settleChallenge = async (before: Authentication, ring: KeyRing): Promise<Asked> => {
   const asked = await askForResult(before, ring);
   if (asked.hasResult) return asked;
@@ -46,7 +46,7 @@ export const settleChallenge = async (before: Authentication, ring: KeyRing): Pr
   return { ...asked, authentication: await saveAuthentication(asked.authentication, after) };
 };
 
-/** How far it is; while the issuer says that it is done, the 3DS server is asked. */
+/** The state of an authentication; once the issuer says that the challenge is done, the 3DS server is asked. */
 export const statusOf = (call: ClientCall): Promise<WithHeaders<PageReply>> =>
   forPage(call.origin, async (learn) => {
     const ring = await keyRing('encryption');
@@ -57,7 +57,7 @@ export const statusOf = (call: ClientCall): Promise<WithHeaders<PageReply>> =>
     return toClientReply(present?.authentication ?? authentication, present?.value ?? known?.value ?? null);
   });
 
-/** The payer, their page or its clock puts an end to it, unless the issuer has told another. */
+/** The payer, their page or its time limit ends the authentication, unless the issuer has already reported a result. */
 export const cancelAuthentication = (call: ClientCall, why: CancelReason): Promise<WithHeaders<PageReply>> =>
   forPage(call.origin, async (learn) => {
     const ring = await keyRing('encryption');
@@ -70,13 +70,13 @@ export const cancelAuthentication = (call: ClientCall, why: CancelReason): Promi
     return doneReply(await saveAuthentication(before, afterCancel(before, why, nowIso())), ring);
   });
 
-/** After so many milliseconds each the server is asked again: an RReq may be a moment behind the payer. */
+/** The pauses (milliseconds) before each question to the server: an RReq may arrive a moment after the payer. */
 const pauses = [0, 500, 500, 1000] as const;
 type Pause = (milliseconds: number) => Promise<unknown>;
 
 /**
- * The issuer's page says that it is done. What it says came of it is not looked at: anybody can post that. The 3DS server is
- * asked, at once, as it keeps results for minutes only. Never throws: the browser gets the same page whatever comes.
+ * The issuer's page says that the challenge is done. The result that it states is ignored, as anybody can post one. The 3DS server is
+ * asked at once, as it keeps results only for minutes. Never throws: the browser always gets the same page.
  */
 export const challengeReturned = async (cres: string, pause: Pause = pauseFor): Promise<void> => {
   try {
@@ -100,7 +100,7 @@ const awaitResult = async (before: Authentication, pause: Pause): Promise<void> 
   await saveAuthentication(before, afterCres(before, nowIso()));
 };
 
-/** An authentication as its merchant's server is to see it: one whose check is due is looked at first. */
+/** An authentication for its merchant's server: if its check is due, it is checked first. */
 export const settledIfDue = async (known: {
   authentication: Authentication;
   value: string | null;

@@ -4,22 +4,22 @@ import { done, ended, noResult, provingValue, type Step, soFar, unavailable, wit
 import { type Conclusion, conclusionOfRreq, isTransStatus, type TransStatus } from './outcome.ts';
 import type { Rreq } from './three-ds-server.ts';
 
-/** The course of a challenge, and how it ends: by what the issuer told the 3DS server, by the payer, or by time. */
+/** The course of a challenge, and how it ends: by what the issuer told the 3DS server, by the payer, or by a time limit. */
 
 const { second, minute } = milliseconds;
-/** After an ARes with a challenge the issuer waits so long for the first CReq. */
+/** How long the issuer waits for the first CReq after an ARes with a challenge. */
 export const firstCreqMilliseconds = 30 * second;
 /** How long the result of a challenge may be under way after the issuer has said that it is done. */
 export const rreqMilliseconds = minute;
-/** The longest that a page may give a payer, and a minute for the issuer to tell. */
+/** The longest that a page may give a payer, and a minute for the issuer to report. */
 export const challengeMilliseconds = 31 * minute;
-/** Servers keep results for five minutes: often enough to miss none. */
+/** Servers keep results for five minutes: this is often enough to miss none. */
 const checkMilliseconds = 4 * minute;
 
 const after = (at: string, time: number): string => iso(Date.parse(at) + time);
 const isOver = (at: string | null, time: number, now: string): boolean => at !== null && after(at, time) <= now;
 
-/** When the 3DS server is first asked of itself how a challenge ended. */
+/** When the 3DS server is first asked, without anybody's call, how a challenge ended. */
 export const firstCheckOf = (at: string): string => after(at, minute);
 
 /** After the issuer told the 3DS server how a challenge ended. */
@@ -43,19 +43,19 @@ export const afterRreq = (before: Authentication, rreq: Rreq, at: string): Step 
   return { authentication: done(before, conclusion, withLiability(before, result, value), at), value };
 };
 
-/** Once the issuer's page was handed over to the browser. */
+/** Once the issuer's page was given to the browser. */
 export const afterCreq = (before: Authentication, at: string): Authentication =>
   before.challenge && before.challenge.creqAt === null
     ? { ...before, challenge: { ...before.challenge, creqAt: at } }
     : before;
 
-/** Once the issuer's page says that it is done; what came of it only the 3DS server can say. */
+/** Once the issuer's page says that it is done; only the 3DS server can say with which result. */
 export const afterCres = (before: Authentication, at: string): Authentication =>
   before.challenge && before.challenge.cresAt === null
     ? { ...before, challenge: { ...before.challenge, cresAt: at }, nextCheckAt: after(at, rreqMilliseconds) }
     : before;
 
-/** How a challenge ends of which nobody tells the end, once its time has come; undefined while there is hope. */
+/** How a challenge ends whose result nobody reports, once its time is over; undefined before that. */
 const endOfTime = (
   { at, creqAt, cresAt }: Challenge,
   now: string,
@@ -66,11 +66,11 @@ const endOfTime = (
   return { conclusion: { outcome: 'timed_out', reason: 'timeout' }, status: 'U' };
 };
 
-/** Whether the 3DS server is to be asked whenever somebody looks: the issuer says that it is done, or its time is over. */
+/** Whether to ask the 3DS server on every read: the issuer says that it is done, or its time is over. */
 export const isOverdue = ({ challenge }: Authentication, now: string): boolean =>
   challenge !== null && (challenge.cresAt !== null || endOfTime(challenge, now) !== undefined);
 
-/** A challenge as it is after the 3DS server had no result of it: over, or to be asked about again. */
+/** A challenge after the 3DS server had no result for it: over, or to be asked about again. */
 export const afterNoResult = (before: Authentication, at: string): Authentication => {
   const { challenge } = before;
   if (!challenge) return before;
@@ -84,7 +84,7 @@ export const afterNoResult = (before: Authentication, at: string): Authenticatio
 export const cancelReasons = ['payer', 'timeout', 'abort'] as const;
 export type CancelReason = (typeof cancelReasons)[number];
 
-/** After the payer, their page or its clock put an end to it, and the issuer has told no other. */
+/** After the payer, their page or its time limit ended it, and the issuer has reported no result. */
 export const afterCancel = (before: Authentication, why: CancelReason, at: string): Authentication => {
   const outcome = why === 'timeout' ? 'timed_out' : 'canceled';
   return ended(before, { outcome, reason: why }, at, {

@@ -3,16 +3,16 @@ import { Refusal } from '../core/errors.ts';
 import type { Authentication } from './authentication.ts';
 import { isClientToken } from './client-token.ts';
 
-/** Whether a payer's page may call, and what it is told if not. */
+/** Whether a payer's page may call, and the refusal if not. */
 
 export type ClientCall = {
   id: number;
   token: string;
-  /** The page's origin, as the browser says; empty where it says none. */
+  /** The page's origin as the browser reports it; empty if it reports none. */
   origin: string;
 };
 
-/** Wrong, of another authentication, or ended: the same words. */
+/** The same words for a token that is wrong, another authentication's, or expired. */
 export const tokenWrong = (): Refusal =>
   new Refusal('client_token_wrong', 'client_token: make a new one with create3ds; it is good for 15 minutes.');
 

@@ -1,7 +1,7 @@
 import { equalSecrets, hmacSha256, type KeyRing, sha256 } from '../core/crypto.ts';
 
 /**
- * What a payer's page may call us with: `<id>.<expiry>.<mac>`, for one authentication of one page, for fifteen minutes. The mac
+ * The token with which a payer's page may call us: `<id>.<expiry>.<mac>`, for one authentication of one page, for fifteen minutes. The mac
  * is an HMAC of the encryption ring over the identifier, the expiry, the site and the page's origin.
  */
 
@@ -18,7 +18,7 @@ export const newClientToken = (ring: KeyRing, owner: TokenOwner, expiry: number)
 
 const pattern = /^([1-9]\d{0,15})\.([1-9]\d{0,15})\.([\da-f]{40})$/;
 
-/** What a token says of itself; undefined for what is none, is another authentication's, or has ended. `now`: milliseconds. */
+/** The content of a token; undefined if it is not one, is another authentication's, or has expired. `now`: milliseconds. */
 export const readClientToken = (
   token: string,
   id: number,
@@ -36,5 +36,5 @@ export const isClientToken = (ring: KeyRing, owner: TokenOwner, token: string, n
   return Object.values(ring.keys).filter((key) => equalSecrets(read.mac, macOf(key, owner, read.expiry))).length > 0;
 };
 
-/** Under which a row remembers a token that was given out: a reader of the table cannot call with it. */
+/** The digest by which a row remembers an issued token: a reader of the table cannot call with it. */
 export const tokenDigest = (token: string): string => sha256(`3ds-client:${token}`).slice(0, 32);

@@ -20,10 +20,10 @@ export const noResult: Result = {
   liabilityShift: false,
 };
 
-/** A step and the value that proves it, which is kept apart and sealed. */
+/** A step and the value that proves it, which is stored separately and sealed. */
 export type Step = { authentication: Authentication; value: string | null };
 
-/** An authentication that is done, with what came of it. */
+/** An authentication that is done, with its result. */
 export const done = (
   before: Authentication,
   { outcome, reason }: Conclusion,
@@ -42,7 +42,7 @@ export const done = (
   doneAt: at,
 });
 
-/** An authentication that ends without anybody having been asked, or without an answer of theirs. */
+/** An authentication that ends although nobody was asked, or nobody answered. */
 export const ended = (
   before: Authentication,
   conclusion: Conclusion,
@@ -50,7 +50,7 @@ export const ended = (
   result: Partial<Result> = {},
 ): Authentication => done(before, conclusion, { ...noResult, ...soFar(before), ...result }, at);
 
-/** What is known of a challenge that came to no end. */
+/** What is known about a challenge that was not completed. */
 export const soFar = ({ challenge, server }: Authentication): Partial<Result> => {
   if (!challenge) return { messageVersion: server?.version ?? null };
   const { dsTransId, acsTransId, authenticationType, cardholderInfo } = challenge.ares;
@@ -60,7 +60,7 @@ export const soFar = ({ challenge, server }: Authentication): Partial<Result> =>
 
 export const unavailable = (reason: Reason): Conclusion => ({ outcome: 'unavailable', reason });
 
-/** The result with what is expected of the liability for fraud. */
+/** The result with who is expected to bear the liability for fraud. */
 export const withLiability = (
   { card, settings: { mcc, messageCategory } }: Authentication,
   result: Result,
@@ -75,7 +75,7 @@ export const withLiability = (
   return { ...result, liabilityShift: isShifted };
 };
 
-/** Issuers send values with some answers that authenticate nobody; those are of no use to anybody. */
+/** Issuers send values with some answers that authenticate nobody; those are useless. */
 const provable: readonly (TransStatus | null)[] = ['Y', 'A', 'I'];
 export const provingValue = ({ transStatus }: Result, value: string | null): string | null =>
   provable.includes(transStatus) ? value : null;

@@ -56,7 +56,7 @@ const problemsOf = (body: Body): string[] => {
 const hashWrong = (): Refusal =>
   new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, amount, currency and rcode, joined.');
 
-/** The amount in the currency that was sent, or in the site's; the signer knows which. */
+/** The amount in the currency that was sent, or else in the site's; the signer knows which. */
 const moneyOfCall = ({ amount, currency }: Body, site: Site | undefined): Money => {
   const code = currency ?? (site?.threeDs ? defaultCurrency(site.threeDs) : undefined);
   if (code === undefined) throw site ? invalid(['currency: is required']) : hashWrong();
@@ -83,7 +83,7 @@ const checkAuthenticates = ({ type }: Site): void => {
   );
 };
 
-/** The authentication as it begins; one of a site that authenticates nobody is done with that. */
+/** The authentication as it begins; if the site authenticates nobody, it is done at once. */
 const begun = (site: Site, body: Body, money: Money): Authentication => {
   const stored = site.threeDs ?? { settings: {}, servicesettings: {}, secrets: {} };
   const problems = isSkipped(stored) ? [] : problemsOfSettings(stored, rules());
@@ -127,7 +127,7 @@ const again = async (row: Item, body: Body, ring: KeyRing): Promise<Created> => 
 };
 
 /**
- * Begins an authentication, or answers the one that the same `tid` began. Two calls of the table. Throws request_invalid,
+ * Begins an authentication, or returns the one that the same `tid` began. Two calls of the table. Throws request_invalid,
  * hash_wrong, site_not_for_3ds, three_ds_settings_missing, tid_reused.
  */
 export const createAuthentication = async ({ sid, body }: Call): Promise<Created> => {

@@ -1,6 +1,6 @@
 import { ClientReply, IdPath } from './schemas.ts';
 
-/** What the operations have in common. */
+/** The parts that the operations share. */
 
 export const threeDsVariables = ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'] as const;
 
@@ -15,7 +15,7 @@ export const ofSite = {
   variables: threeDsVariables,
 } as const;
 
-/** Calls of a payer's page. They are form-encoded and have no header of their own, so that browsers ask nobody before. */
+/** Calls of a payer's page. They are form-encoded and have no custom headers, so that browsers send no preflight request. */
 export const ofClient = {
   area: 'threeds',
   method: 'POST',
@@ -26,7 +26,7 @@ export const ofClient = {
   variables: threeDsVariables,
 } as const;
 
-/** Pages and scripts that stand in frames on a payer's page. */
+/** Pages and scripts in frames on a payer's page. */
 export const ofFrame = {
   area: 'threeds',
   auth: 'public',

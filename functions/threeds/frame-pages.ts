@@ -1,8 +1,8 @@
 /**
- * The pages that stand in frames on a payer's page. The SDK opens `/3ds/frame`; that opens the issuer's page in a frame inside
- * itself; the issuer's last post reaches `/3ds/method` or `/3ds/challenge` in that inner frame. The merchant's page so never
- * meets an issuer, nor its policy one. None of them says anything of an authentication, and without a token they do nothing, so
- * they may stand in anybody's frame.
+ * The pages in frames on a payer's page. The SDK opens `/3ds/frame`; that opens the issuer's page in a frame inside
+ * itself; the issuer's last post reaches `/3ds/method` or `/3ds/challenge` in that inner frame. So the merchant's page and its
+ * policy never deal with an issuer. None of these pages reveals anything about an authentication, and without a token they do
+ * nothing, so anybody may frame them.
  */
 
 const pageOf = (title: string, script: string): string => `<!doctype html>
@@ -26,7 +26,7 @@ export const returnPage = pageOf('Authentication', 'return.js');
 /** On the local stack issuers are pages of this machine, and so may merchants' pages be. */
 const localSources = ' http://127.0.0.1:* http://localhost:*';
 
-/** What these pages may do. `frame-src` and `form-action` are for issuers, of which anybody may be one. */
+/** What these pages may do. `frame-src` and `form-action` are for issuers, whose addresses can be anywhere. */
 export const framePolicy = (allowLoopbackHttp: boolean): string => {
   const anywhere = `https:${allowLoopbackHttp ? localSources : ''}`;
   return [
@@ -45,5 +45,5 @@ export const frameHeaders = (allowLoopbackHttp: boolean): Record<string, string>
   'referrer-policy': 'no-referrer',
 });
 
-/** Of scripts that our own pages load, which may be kept for a while. */
+/** For scripts that our own pages load, which may be cached for a while. */
 export const scriptHeaders: Readonly<Record<string, string>> = { 'cache-control': 'public, max-age=300' };

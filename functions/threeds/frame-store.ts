@@ -8,7 +8,7 @@ import { type ClientCall, checkClient, originWrong } from './client-access.ts';
 import { type FrameKind, toFrameReply } from './replies.ts';
 
 /**
- * What our frame posts to the issuer. Nobody else may ask: the address of an issuer comes from our own row. A challenge whose
+ * What our frame posts to the issuer. Nobody else may ask; the issuer's address comes from our own row. A challenge whose
  * first page comes too late is over. Throws client_token_wrong, page_origin_wrong, authentication_state_wrong.
  */
 export const frameOf = async (call: ClientCall, kind: FrameKind, baseUrl: string) => {

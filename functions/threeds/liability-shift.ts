@@ -24,13 +24,13 @@ type Authenticated = {
   scheme: Scheme;
   transStatus: TransStatus | null;
   eci: string | null;
-  /** An exemption was asked for and granted: who asks for it bears the risk. */
+  /** An exemption was requested and granted: its requestor bears the risk. */
   isExempt: boolean;
   mcc: string;
   messageCategory: string;
 };
 
-/** The indicator that a status is expected to come with; undefined where none shifts the liability. */
+/** The indicator that is expected with a status; undefined if none shifts the liability. */
 export const shiftingEci = (scheme: Scheme, transStatus: TransStatus | null): string | undefined =>
   transStatus === null ? undefined : shifting[scheme === 'MASTERCARD' ? 'MASTERCARD' : 'others'][transStatus];
 

@@ -53,7 +53,7 @@ export const checkRefundCode = ({ provider }: Pick<ProviderAlert, 'provider'>, c
   if (code === undefined) return;
   const allowed = allowedCodes(provider, 'RESOLVED').filter((one) => one.endsWith('.001'));
   if (allowed.includes(code)) return;
-  throw new Refusal('reason_code_invalid', `reason_code: of a refund must be one of ${allowed.join(', ')}.`);
+  throw new Refusal('reason_code_invalid', `reason_code: for a refund must be one of ${allowed.join(', ')}.`);
 };
 
 /**

@@ -150,7 +150,7 @@ export const recordReplyUpdate = async ({
   try {
     const { alert_id: named = alertId, ...sent } = parse(ReplyUpdate, update);
     if (named !== alertId) {
-      throw new Refusal('request_invalid', 'alert_id: is not the alert that this reply is to');
+      throw new Refusal('request_invalid', 'alert_id: must be the alert that this reply answers');
     }
     await record(alertId, updateOf(sent), at, {
       key: keys.site(sid),

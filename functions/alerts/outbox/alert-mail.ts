@@ -125,7 +125,7 @@ export const reviewMail = (alert: Alert): MailText => {
   const { type, amount, currency, descriptor, test } = alert.providerAlert;
   const what = type === 'DISPUTE_RDR' ? 'Refund declined by RDR' : 'Transaction found, decision wanted';
   const subject = redactText(`${test ? '[Test] ' : ''}${what}: ${amount} ${currency}, ${descriptor}`);
-  return tableMail(subject, 'An alert of one of your sites is for you to review.', rowsOf(alert));
+  return tableMail(subject, 'An alert of one of your sites needs your review.', rowsOf(alert));
 };
 
 /** The e-mail about a case that its provider changed or reopened; changed values are shown before and after. */
@@ -139,7 +139,7 @@ export const revisionMail = (before: Alert, after: Alert): MailText => {
     ['Your answer', before.update?.reason_code ?? ''],
   ];
   return isReopened
-    ? tableMail(`Alert ${alertId} is open again`, 'The network had taken this case back and now brings it again.', rows)
+    ? tableMail(`Alert ${alertId} is open again`, 'The network had withdrawn this case and has now reopened it.', rows)
     : tableMail(`Alert ${alertId} has changed`, 'The network has changed this case.', rows);
 };
 
@@ -147,7 +147,7 @@ export const revisionMail = (before: Alert, after: Alert): MailText => {
 export const refundFailedMail = (alert: Alert): MailText =>
   tableMail(
     `Alert ${alert.alertId} is open again`,
-    'The refund that answered this alert has failed after all. The network has not been told of it: answer the alert anew.',
+    'The refund that answered this alert has failed after all. The network has not been told of it: answer the alert again.',
     rowsOf(alert),
   );
 

@@ -5,13 +5,13 @@ import type { Outcome } from '../../processors/processor.ts';
 import { type Check, type Gateway, type RefundOrder, refusedWith } from '../gateway.ts';
 
 /**
- * A merchant's own account at Adyen. Its API tells nothing of payments that were made elsewhere, so that charges are known by the
- * merchant's orders alone, which name their `pspReference`.
+ * A merchant's own account at Adyen. Its API tells nothing about payments made elsewhere, so charges are known only from the
+ * merchant's orders, which name their `pspReference`.
  */
 export const adyenGateway = (access: AdyenAccess): Gateway => ({
   kind: 'adyen',
   isBlind: true,
-  // Nobody can say that there are none.
+  // There may be some; nobody can say.
   find: async () => ({ candidates: [], isWhole: false }),
   look: async () => null,
   refund: (order) => refund(access, order),
@@ -25,17 +25,17 @@ const keysLast = 6 * milliseconds.day;
 const refund = async (access: AdyenAccess, { reference, money, key, alertId }: RefundOrder): Promise<Outcome> => {
   if (!/^\w{8,64}$/.test(reference)) return refusedWith('not_found_at_processor', 'adyen: no pspReference');
   const made = await refundAtAdyen(access, { reference, money, idempotencyKey: key, txid: alertId });
-  // Taken on: banks take days, and Adyen tells by webhook alone that one failed after all.
+  // Accepted: banks take days, and Adyen reports only by webhook that one failed after all.
   return made.outcome === 'PEND' && made.reference !== null ? { outcome: 'OK', reference: made.reference } : made;
 };
 
-/** Nothing can be asked, but the same key can be sent again: what was done is not done twice, and its answer comes anew. */
+/** Nothing can be looked up, but the same key can be sent again: the refund is not made twice, and the reply comes again. */
 const refundState = async (access: AdyenAccess, order: RefundOrder): Promise<Outcome> => {
   if (nowMilliseconds() - Date.parse(order.begunAt) > keysLast) {
     return { outcome: 'UNKNOWN', detail: 'adyen cannot be asked any more' };
   }
   const made = await refund(access, order);
-  // Refused before the key was looked up, or never arrived: that says nothing of the try before.
+  // Refused before the key was looked up, or never arrived: this says nothing about the earlier attempt.
   const isUnheard = made.outcome === 'EXC' && ['processor_unavailable', 'processor_credentials'].includes(made.code);
   return isUnheard ? { outcome: 'UNKNOWN', detail: `${made.detail}, when it was sent again` } : made;
 };

@@ -39,14 +39,14 @@ import {
   type Trouble,
 } from '../gateway.ts';
 
-/** A merchant's own account at Braintree. It knows no idempotency keys: before anything is sent, it is looked whether it was done. */
+/** A merchant's own account at Braintree. It knows no idempotency keys: before sending a refund, the adapter checks whether it was already made. */
 export const braintreeGateway = (credentials: BraintreeCredentials): Gateway => ({
   kind: 'braintree',
   find: (disputed) => find(credentials, disputed),
   look: (reference) => look(credentials, reference),
   refund: (order) => refund(credentials, order),
   refundState: (order) => refundState(credentials, order),
-  // Subscriptions are no part of the GraphQL API: see docs/decisions/0066.
+  // Subscriptions are not part of the GraphQL API: see docs/decisions/0066.
   check: () => check(credentials),
 });
 
@@ -64,7 +64,7 @@ const isMade = (transaction: BraintreeTransaction): boolean =>
 /** Disputes that cost the merchant the money; one that was won gave it back. */
 const chargedBack = ['OPEN', 'LOST', 'ACCEPTED', 'AUTO_ACCEPTED', 'DISPUTED', 'UNDER_REVIEW', 'EXPIRED'];
 
-/** Undefined for one whose time cannot be read: nobody can say whether an alert is about it. */
+/** Undefined for a transaction whose time cannot be read: whether an alert is about it cannot be told. */
 const candidateOf = (transaction: BraintreeTransaction): Candidate | undefined => {
   const { id, orderId, createdAt, minor, currency, bin, last4, authCode, arn, status, disputes, descriptor } =
     transaction;
@@ -80,7 +80,7 @@ const candidateOf = (transaction: BraintreeTransaction): Candidate | undefined =
     date,
     money: { minor, currency },
     ...{ first6: bin, last4, authCode: authCode || null, arn: arn || null, descriptor },
-    // What was voided was taken and given back, as far as an alert is concerned.
+    // For an alert, a voided charge counts as taken and given back.
     captured: isVoided || isCaptured(transaction) ? minor : 0n,
     refunded: isVoided ? minor : refundedOf(transaction),
     isChargedBack: taken.length > 0,
@@ -98,7 +98,7 @@ const find = async (credentials: BraintreeCredentials, disputed: Disputed): Prom
   const input = {
     createdAt: { greaterThanOrEqualTo: iso(from), lessThanOrEqualTo: iso(to) },
     paymentMethod: { paymentMethodSnapshot: { creditCardDetails: { number: ends } } },
-    // Its reference number names a charge whatever it was charged in.
+    // A reference number (ARN) identifies a charge in any currency.
     ...(money && arn === '' && { amount: { value: { is: formatAmount(money) } } }),
   };
   const found = await searchBraintree(credentials, { document: 'transactions', input, within });
@@ -108,7 +108,7 @@ const find = async (credentials: BraintreeCredentials, disputed: Disputed): Prom
   return { candidates, isWhole: candidates.length === made.length };
 };
 
-/** Why a search could not be made, by the words of the failure. */
+/** Why a search could not be made, from the text of the failure. */
 const whyUnasked = (detail: string): Trouble => {
   if (detail.includes('too much')) return { problem: 'too_many', detail };
   const isRight = /AUTHENTICATION|AUTHORIZATION| 40[13]\b/.test(detail);
@@ -127,12 +127,12 @@ const unreadableTime: Trouble = { problem: 'unavailable', detail: timeWords };
 const isNothing = (failure: BraintreeFailure): boolean =>
   failure.outcome === 'EXC' && failure.code === 'not_found_at_processor';
 
-/** By which a refund of ours is found again. */
+/** The order id by which our refund is found again. */
 const orderIdOf = ({ reference, key }: RefundOrder): string => `fw-${reference}-${sha256(key).slice(0, 16)}`;
 
 type Standing = { payment: BraintreeTransaction; id: string };
 
-/** What is there of a refund that may have been asked for before, or how the charge stands. */
+/** The result of a refund that may have been sent before, or else the state of the charge. */
 const earlier = async (credentials: BraintreeCredentials, order: RefundOrder): Promise<Outcome | Standing> => {
   const read = await readPayment(credentials, order.reference, within);
   if ('outcome' in read) return read;
@@ -146,7 +146,7 @@ const earlier = async (credentials: BraintreeCredentials, order: RefundOrder): P
   const refunds = payment.refunds.filter(isOwn).map(outcomeOfBraintreeRefund);
   const [made] = [...refunds.filter(({ outcome }) => outcome === 'OK'), ...refunds];
   if (made && made.outcome !== 'NOT_FOUND') return made;
-  // One of the same amount that nobody can date may be this one, or one of before.
+  // An undated refund of the same amount may be this one or an earlier one.
   if (payment.refunds.some((refund) => isOfAmount(refund) && readTime(refund.createdAt) === undefined)) {
     return unknown(timeWords);
   }
@@ -202,7 +202,7 @@ const refundState = async (credentials: BraintreeCredentials, order: RefundOrder
   return isCertain(order, nowMilliseconds()) ? { outcome: 'NOT_FOUND' } : unknown('braintree does not have it yet');
 };
 
-/** No transaction has this identifier, so reversing it changes nothing, and says whether the key may at all. */
+/** No transaction has this identifier, so reversing it changes nothing and shows whether the key may reverse at all. */
 const nobody = 'forewarncheck';
 
 const isForbidden = (reply: object): boolean => 'code' in reply && reply.code === 'processor_credentials';

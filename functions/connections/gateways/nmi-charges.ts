@@ -3,12 +3,12 @@ import type { NmiTransaction } from '../../processors/nmi/nmi-transaction.ts';
 import { capturedOf, refundedOf } from '../../processors/nmi/nmi-transaction.ts';
 import { type Candidate, type RefundOrder, sinceOf } from '../gateway.ts';
 
-/** Charges of an NMI account, and which refunds are of which. Pure. */
+/** Charges of an NMI account, and which refund belongs to which charge. Pure. */
 
 const madeOf = ({ actions }: NmiTransaction) =>
   actions.find(({ type, isSuccess }) => isSuccess && (type === 'sale' || type === 'auth'));
 
-/** A sale or an authorisation that came about. */
+/** A sale or an authorisation that succeeded. */
 export const isCharge = (transaction: NmiTransaction): boolean =>
   madeOf(transaction) !== undefined && transaction.condition !== 'failed';
 
@@ -21,7 +21,7 @@ export const isRefund = (transaction: NmiTransaction): boolean =>
   refundActionOf(transaction) !== undefined &&
   transaction.condition !== 'canceled';
 
-/** What a refund of ours is called there: by the charge, so that it is known as its own, and by the refund's key. */
+/** The order id of our refund there: made of the charge, so that the refund is recognised as its own, and of the refund's key. */
 export const refundReference = (charge: string, key: string): string => `fw-${charge}-${sha256(key).slice(0, 16)}`;
 
 const minorOf = (transaction: NmiTransaction): bigint => refundActionOf(transaction)?.minor ?? 0n;
@@ -35,11 +35,11 @@ const namedBy = ({ originalId, orderId }: NmiTransaction, charges: readonly NmiT
   return alike.length === 1 ? (alike[0]?.id ?? null) : null;
 };
 
-/** A refund that names no charge may be of any that was made before and is as large. */
+/** A refund that names no charge may belong to any earlier charge that is at least as large. */
 const mayBeOf = (refund: NmiTransaction, charge: NmiTransaction): boolean =>
   (refundActionOf(refund)?.at ?? '') >= (madeOf(charge)?.at ?? '') && minorOf(refund) <= capturedOf(charge);
 
-/** What a charge is, among all charges of its card and the refunds to it. */
+/** A charge as a candidate, given all charges of its card and the refunds to that card. */
 export const candidateOf = (
   charge: NmiTransaction,
   charges: readonly NmiTransaction[],
@@ -62,7 +62,7 @@ export const candidateOf = (
     last4: card.slice(-4),
     authCode: authCode || null,
     arn: null,
-    // What was voided was taken and given back, as far as an alert is concerned.
+    // For an alert, a voided charge counts as taken and given back.
     captured: isVoided ? whole : capturedOf(charge),
     refunded: isVoided ? whole : refundedOf(charge) + own.reduce((sum, refund) => sum + minorOf(refund), 0n),
     isChargedBack: taken !== undefined,
@@ -75,8 +75,8 @@ export const candidateOf = (
 };
 
 /**
- * What gave back the amount of an order since it was begun, by whatever means: a void of the whole, or a refund of that amount. Its
- * reference, or null.
+ * What gave back a refund order's amount since the order was begun: a void of the whole, or a refund of that amount. Its reference, or
+ * null.
  */
 export const reversalSince = (
   charge: NmiTransaction,

@@ -20,7 +20,7 @@ import {
 } from '../gateway.ts';
 import { candidateOf, isCharge, isRefund, refundReference, reversalSince } from './nmi-charges.ts';
 
-/** A merchant's own account at NMI. It knows no idempotency keys: before anything is sent, it is looked whether it was done. */
+/** A merchant's own account at NMI. It knows no idempotency keys: before sending a refund, the adapter checks whether it was already made. */
 export const nmiGateway = (credentials: NmiCredentials): Gateway => ({
   kind: 'nmi',
   find: (disputed) => find(credentials, disputed),
@@ -68,7 +68,7 @@ const find = async (credentials: NmiCredentials, disputed: Disputed): Promise<Fo
   return { candidates, isWhole: true };
 };
 
-/** NMI is asked by card and day alone; the rest is seen here. */
+/** NMI is asked only by card and day; the rest is compared here. */
 const isOf = ({ first6, money }: Candidate, disputed: Disputed): boolean =>
   (first6 === '' || disputed.first6 === '' || first6 === disputed.first6) &&
   (disputed.money === null || (money.minor === disputed.money.minor && money.currency === disputed.money.currency));
@@ -80,7 +80,7 @@ const read = async (credentials: NmiCredentials, reference: string): Promise<Nmi
   return found.transactions.find(({ id }) => id === reference) ?? null;
 };
 
-/** With what its card was refunded since, as refunds are transactions of their own. */
+/** A charge with the refunds to its card since, because refunds are separate transactions. */
 const readCharge = async (
   credentials: NmiCredentials,
   reference: string,
@@ -91,7 +91,7 @@ const readCharge = async (
   const made = candidateOf(charge, [charge], []);
   const around = await chargesOf(credentials, { last4: made.last4, day: made.date });
   if ('problem' in around) return around;
-  // A report that does not show the charge among those of its card yet must not hide it.
+  // A report that does not list the charge under its card yet must not hide it.
   const charges = around.charges.some(({ id }) => id === reference) ? around.charges : [...around.charges, charge];
   return { charge, charges, refunds: around.refunds };
 };
@@ -103,7 +103,7 @@ const look = async (credentials: NmiCredentials, reference: string): Promise<Can
 
 const unknown = (detail: string): Outcome => ({ outcome: 'UNKNOWN', detail });
 
-/** What is there of a refund that may have been asked for before, or how the charge stands; `unasked`: nobody could say. */
+/** The result of a refund that may have been sent before, or else the state of the charge; `unasked`: NMI could not be asked. */
 const earlier = async (
   credentials: NmiCredentials,
   order: RefundOrder,
@@ -122,7 +122,7 @@ const earlier = async (
 
 const refund = async (credentials: NmiCredentials, order: RefundOrder): Promise<Outcome> => {
   const before = await earlier(credentials, order);
-  // Nothing is sent then, which is definite; what stands there already, however unclear, is not.
+  // Nothing has been sent, so this refusal is definite; an unclear state at NMI is not.
   if ('unasked' in before) return refusedWith('processor_unavailable', before.unasked);
   if ('outcome' in before) return before;
   const { charge, candidate } = before;
@@ -163,13 +163,13 @@ const cancelSubscription = async (credentials: NmiCredentials, reference: string
   const fields = { recurring: 'delete_subscription', subscription_id: charge.subscriptionId };
   const reply = await transact(credentials, fields, patienceMilliseconds);
   if ('outcome' in reply) return reply;
-  // What is gone already is what was wanted.
+  // Already gone, which is what was wanted.
   const isGone = /no recurring subscriptions? found/i.test(reply.text);
   if (reply.response === '1' || isGone) return { outcome: 'OK', reference: charge.subscriptionId };
   return outcomeOfRefusal(reply, 'void');
 };
 
-/** No transaction has this number, so voiding it changes nothing, and says whether the key may void at all. */
+/** No transaction has this number, so voiding it changes nothing and shows whether the key may void at all. */
 const nobody = '1';
 
 const check = async (credentials: NmiCredentials): Promise<Check> => {

@@ -5,18 +5,18 @@ import { behaviourOf } from '../../processors/sandbox/sandbox.ts';
 import { type Candidate, type Disputed, leftOf, type RefundOrder, refusedWith, searchedSpan } from '../gateway.ts';
 
 /**
- * Charges that a merchant is said to have taken elsewhere, for trying out what happens to an alert: twenty of every day, the same
+ * Sample charges that a merchant supposedly took elsewhere, for trying out what happens to an alert: twenty a day, the same
  * each day, at every full hour. Amounts end as those of the sandbox do (docs/decisions/0031): .61 a refund that is pending for a
- * minute, .62 one whose answer is lost, .65 one that fails, .66 one that never arrives. Pure.
+ * minute, .62 one whose reply is lost, .65 one that fails, .66 one that never arrives. Pure.
  */
 type Sample = {
   card: string;
   minor: bigint;
   currency?: string;
-  /** What of it was given back before anybody asked. */
+  /** How much of it had been refunded from the start. */
   refunded?: bigint;
   isChargedBack?: boolean;
-  /** Still to be settled: only the whole of it can be given back. */
+  /** Not settled yet: only the whole of it can be given back. */
   isOpen?: boolean;
   isRecurring?: boolean;
 };
@@ -24,7 +24,7 @@ type Sample = {
 const samples: readonly Sample[] = [
   { card: '4111111111111111', minor: 1999n },
   { card: '4111111111111111', minor: 4520n },
-  // Two alike: nobody can say which of them an alert is about.
+  // Two alike: which of them an alert is about cannot be told.
   { card: '4111111111111111', minor: 3900n },
   { card: '4111111111111111', minor: 3900n },
   { card: '4111111111111111', minor: 7500n, refunded: 7500n },
@@ -46,7 +46,7 @@ const samples: readonly Sample[] = [
 ];
 
 export type SandboxRefund = { key: string; minor: string; at: string; state: 'done' | 'failed' | 'pending' };
-/** What became of a sample charge since; its row. */
+/** The row of a sample charge: what has happened to it since. */
 export type SandboxCharge = { refunds: readonly SandboxRefund[]; isCancelled: boolean; version: number };
 export const untouched: SandboxCharge = { refunds: [], isCancelled: false, version: 0 };
 
@@ -58,7 +58,7 @@ const pendingMilliseconds = milliseconds.minute;
 const isDone = ({ state, at }: SandboxRefund, now: number): boolean =>
   state === 'done' || (state === 'pending' && now >= Date.parse(at) + pendingMilliseconds);
 
-/** A sample charge as it stands; undefined for what is none, or is still to come. */
+/** The current state of a sample charge; undefined if there is none by that reference, or not yet. */
 export const sandboxCandidate = (reference: string, charge: SandboxCharge, now: number): Candidate | undefined => {
   const [, year, month, day, number = ''] = /^sbc_(\d{4})(\d\d)(\d\d)_(\d\d)$/.exec(reference) ?? [];
   const sample = samples[Number(number) - 1];
@@ -117,7 +117,7 @@ const outcomeOf = (reference: string, { key, state, at }: SandboxRefund, now: nu
     : { outcome: 'PEND', reference: own, nextAction: null };
 };
 
-/** What came of a refund that was asked for before; undefined if it was not. */
+/** The result of a refund that was requested before; undefined if it was not. */
 export const sandboxRefundOf = (
   reference: string,
   charge: SandboxCharge,
@@ -130,7 +130,7 @@ export const sandboxRefundOf = (
 
 const lost: Outcome = { outcome: 'UNKNOWN', detail: 'The sandbox lost its answer on purpose' };
 
-/** The charge after a refund was asked for, and the answer that is given; the same charge: nothing is to be written. */
+/** The charge after a refund was requested, and the reply; if it is the same charge object, nothing has to be written. */
 export const withSandboxRefund = (
   charge: SandboxCharge,
   order: RefundOrder,

@@ -13,7 +13,7 @@ import {
   withSandboxRefund,
 } from './sandbox-charges.ts';
 
-/** The sandbox as a merchant's own processor: nothing but rows of ours, and no money. */
+/** The sandbox as a merchant's own processor: only rows of ours, and no money. */
 export const sandboxGateway = (mid: number): Gateway => ({
   kind: 'sandbox',
   find: (disputed) => find(mid, disputed),
@@ -45,7 +45,7 @@ const find = async (mid: number, disputed: Disputed): Promise<Found> => {
 const look = async (mid: number, reference: string): Promise<Candidate | null> =>
   sandboxCandidate(reference, await read(mid, reference), nowMilliseconds()) ?? null;
 
-/** Changes a charge under the condition that nobody else has meanwhile; else the change is made again to what they left. */
+/** Changes a charge on condition that nobody else has meanwhile; otherwise applies the change again to the new state. */
 const change = (
   mid: number,
   reference: string,

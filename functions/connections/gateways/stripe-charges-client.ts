@@ -7,7 +7,7 @@ import { disputeOfStripe } from '../../processors/stripe/stripe-disputes.ts';
 import { outcomeOfStripeError } from '../../processors/stripe/stripe-package-client.ts';
 import { type Candidate, type Disputed, type Found, searchedSpan, type Trouble } from '../gateway.ts';
 
-/** The charges of a merchant's own account at Stripe: which may be meant, and how one stands. */
+/** The charges of a merchant's own account at Stripe: the search for candidates, and the state of one. */
 
 const troubleOf = (error: unknown): Trouble => {
   const outcome = outcomeOfStripeError(error, 'refund');
@@ -105,7 +105,7 @@ const search = async (stripe: Stripe, query: string): Promise<Charges> => {
   return { charges, isWhole: false };
 };
 
-/** What the index may not have yet: lists do not lag. A busy shop makes more than a page within minutes. */
+/** The latest charges, which the search index may not have yet; lists do not lag. A busy shop makes more than a page within minutes. */
 const lately = async (stripe: Stripe): Promise<Charges> => {
   const created = { gte: Math.floor((nowMilliseconds() - searchLag) / 1000) };
   const charges: Stripe.Charge[] = [];
@@ -115,7 +115,7 @@ const lately = async (stripe: Stripe): Promise<Charges> => {
     charges.push(...page.data);
     if (!page.has_more) return { charges, isWhole: true };
   }
-  // Whoever asked learns that there may be others; an operator, that it was not enough.
+  // The caller learns that there may be more; the operator, that the limit was reached.
   log('error', 'stripe_charges_cut', { read: charges.length });
   return { charges, isWhole: false };
 };
@@ -125,14 +125,14 @@ export const isAbsent = (error: unknown): boolean => {
   return outcome.outcome === 'EXC' && outcome.code === 'not_found_at_processor';
 };
 
-/** When a charge was last given back any of; the newest refunds come first. */
+/** When a charge was last refunded; the newest refunds come first. */
 const lastRefundOf = async (stripe: Stripe, charge: string): Promise<string | undefined> => {
   const { data } = await stripe.refunds.list({ charge, limit: pageSize });
   const made = data.find(({ status }) => status !== 'failed' && status !== 'canceled');
   return made && iso(made.created * 1000);
 };
 
-/** Since when a charge is charged back. That a key may not read disputes is no reason not to know its charge. */
+/** Since when a charge has been charged back. A key that may not read disputes must not hide the charge. */
 const firstDisputeOf = async (stripe: Stripe, charge: string): Promise<string | undefined> => {
   const told = await asked(() => stripe.disputes.list({ charge, limit: pageSize }));
   if ('problem' in told) return undefined;

@@ -35,7 +35,7 @@ export const stripeGateway = (keys: StripeKeys): Gateway => {
 
 const reasons = { fraud: 'fraudulent', dispute: 'requested_by_customer', cancel: 'requested_by_customer' } as const;
 
-/** Stripe may forget a key after 24 hours; from then on it is looked first. */
+/** Stripe may forget a key after 24 hours; after this time the adapter checks for the refund first. */
 const keysLast = 20 * milliseconds.hour;
 
 const refund = async (stripe: Stripe, order: RefundOrder): Promise<Outcome> => {
@@ -77,7 +77,7 @@ type Node = Readonly<Record<string, unknown>>;
 const nodeOf = (value: unknown): Node => (typeof value === 'object' && value !== null ? { ...value } : {});
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A charge comes from a subscription by the invoice that it paid. https://docs.stripe.com/api/invoice-payment */
+/** A charge is linked to a subscription by the invoice that it paid. https://docs.stripe.com/api/invoice-payment */
 const subscriptionOf = async (stripe: Stripe, reference: string): Promise<string> => {
   const charge = await stripe.charges.retrieve(reference);
   const { secondReference: intent } = candidateOf(charge);
@@ -106,13 +106,13 @@ const end = async (stripe: Stripe, subscription: string, key: string): Promise<O
   try {
     await stripe.rawRequest('DELETE', `/v1/subscriptions/${subscription}`, undefined, { idempotencyKey: key });
   } catch (error) {
-    // What is gone already is what was wanted.
+    // Already gone, which is what was wanted.
     if (!isAbsent(error)) throw error;
   }
   return { outcome: 'OK', reference: subscription };
 };
 
-/** No charge has this name, so refunding it changes nothing, and says whether the key may refund at all. */
+/** No charge has this name, so refunding it changes nothing and shows whether the key may refund at all. */
 const nobody = 'ch_forewarn_check';
 
 const check = async (stripe: Stripe): Promise<Check> => {

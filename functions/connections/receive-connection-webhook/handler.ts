@@ -11,7 +11,7 @@ export const handler = endpoint(receiveConnectionWebhook, async ({ params: { mid
   const connection = connectionOfId(await connectionsOf(mid), id);
   const context = { mid, ring: await keyRing('encryption') };
   const events = connection && (await readConnectionWebhook(connection, context, { headers, rawBody }));
-  // A connection that is none answers the same: nobody learns from outside which there are.
+  // An unknown connection gets the same answer, so that outsiders cannot learn which ones exist.
   if (!connection || !events)
     throw new Refusal('signature_invalid', 'The connection did not sign it, or does not exist.');
   await noteDisputes({ mid, processor: connection.kind, connection: id }, events);

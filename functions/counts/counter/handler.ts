@@ -11,8 +11,8 @@ import { countAlertDays } from '../../reports/alert-day-store.ts';
 import { countVolumes } from '../../rules/volume-store.ts';
 
 /**
- * DynamoDB's sequence numbers have up to 40 digits; of one length, they sort as text. Before them goes the stream's label,
- * the time it was begun: a restored table has a new stream, whose numbers may begin anew.
+ * DynamoDB's sequence numbers have up to 40 digits; padded to one length, they sort as text. They are prefixed with the stream's
+ * label, the time it began: a restored table has a new stream, whose numbers may start again.
  */
 const sequenceOf = ({ dynamodb, eventSourceARN = '' }: DynamoDBRecord): string =>
   `${eventSourceARN.split('/stream/')[1] ?? ''}#${(dynamodb?.SequenceNumber ?? '').padStart(40, '0')}`;
@@ -25,7 +25,7 @@ const isNowhere = (...states: readonly (Listed | undefined)[]): boolean =>
 
 type Read = Change & { sequence: string };
 
-/** The latest state of each item whose place in lists a record of the batch changed. */
+/** The latest state of each item whose place in lists was changed by a record of the batch. */
 const latestStates = (changes: readonly Read[]): ItemState[] => {
   const latest = new Map<string, ItemState>();
   for (const { before, after, sequence } of changes) {
@@ -39,18 +39,18 @@ const latestStates = (changes: readonly Read[]): ItemState[] => {
   return [...latest.values()];
 };
 
-/** The alerts that got an owner with a record of the batch: with that they begin to count in its volumes. */
+/** The alerts that got an owner in this batch: from then on they count in the owner's volumes. */
 const newlyOwned = (changes: readonly Change[]): Alert[] =>
   changes.flatMap(({ before, after }) =>
     after?.['entity'] === alertEntity && before?.['entity'] !== alertEntity ? [fromAlertItem(after)] : [],
   );
 
-/** The alerts with an owner, as the records of the batch leave them: days of reports, costs and savings follow them. */
+/** The latest state of the alerts with an owner in this batch, from which reports, costs and savings follow. */
 const ownedAlerts = (changes: readonly Change[]): Alert[] =>
   changes.flatMap(({ after }) => (after?.['entity'] === alertEntity ? [fromAlertItem(after)] : []));
 
 export const handler = streamHandler(async (records) => {
-  // Once for all that counts: to read a record takes longer than most of what is done with it.
+  // Records are parsed once for all counters: parsing takes longer than most of what is done with them.
   const changes = records.map((record) => ({ ...changeOf(record), sequence: sequenceOf(record) }));
   await forgetCounts(changes.flatMap(({ before, after }) => placesChanged(before, after)));
   await countItems(latestStates(changes));

@@ -4,7 +4,7 @@ import { keys } from '../../core/keys.ts';
 import { getItem } from '../../core/table.ts';
 import { health } from './operation.ts';
 
-/** No merchant has this number: that the table says so is what is asked. */
+/** No merchant has this number: the check is only that the table answers. */
 const nobody = 0;
 
 export const handler = endpoint(

@@ -22,7 +22,7 @@ export const handler = endpoint(createEnrollment, async ({ body, headers, caller
   if (items.length > mostItemsOfRequest) {
     throw new Refusal(
       'request_invalid',
-      `enrollment_items: must be ${mostItemsOfRequest} at most, an item for each provider`,
+      `enrollment_items: must be at most ${mostItemsOfRequest}, counting an item once for each provider`,
     );
   }
   const { overlaps, repeated } = await lookUp(site, items);

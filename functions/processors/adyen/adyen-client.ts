@@ -43,7 +43,7 @@ export const adyenProcessor = (credentials: AdyenCredentials, memory: AdyenMemor
     exponentOf: (currency) => adyenCurrency(currency)?.exponent,
     pay: (command) => pay(adyen, command),
     continueAuth: (command) => continueAuth(adyen, command),
-    // It sends no codes itself: what the payer was to do still holds.
+    // Adyen sends no codes through us: the payer's next action stays the same.
     resendAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
     capture: (command) => modify(adyen, 'capture', command),
     void: (command) => modify(adyen, 'void', command),
@@ -82,13 +82,13 @@ const pay = async (adyen: Adyen, command: PayCommand): Promise<Outcome> => {
   return 'outcome' in reply ? reply : outcomeOfPaymentAnswer(reply.body, merchantReferenceOf(command));
 };
 
-/** `reference` is ours: what a payment is known by until it is done. */
+/** `reference` is ours: it identifies a payment until it is done. */
 const continueAuth = async (adyen: Adyen, { reference, ...command }: AuthCommand): Promise<Outcome> => {
   const { decision } = await adyen.memory.recall(reference);
   if (decision === 'end') return { outcome: 'EXC', code: 'authentication_abandoned', reference };
   const body = { details: { redirectResult: command.authValue } };
   const reply = await postToAdyen(adyen, 'pay', { path: '/payments/details', body, key: command.idempotencyKey });
-  // A result that Adyen does not take is somebody's mistake, and the payer may still come with the right one.
+  // A result that Adyen rejects is somebody's mistake, and the payer may still bring the right one.
   if ('outcome' in reply) return reply.outcome === 'EXC' ? { outcome: 'PEND', reference } : reply;
   // A payer may bring the result of another, cheaper payment of theirs: that one's webhook settles that one.
   if (reply.body['merchantReference'] !== reference) return { outcome: 'PEND', reference };
@@ -100,7 +100,7 @@ const continueAuth = async (adyen: Adyen, { reference, ...command }: AuthCommand
 const verbs = { capture: 'captures', void: 'cancels', refund: 'refunds' } as const;
 type Modification = keyof typeof verbs;
 
-/** Adyen confirms that it was told; what came of it comes as a webhook. */
+/** Adyen only confirms that it got the request; the result comes as a webhook. */
 const modify = async (
   adyen: { credentials: AdyenAccess },
   kind: Modification,
@@ -140,11 +140,11 @@ const answer = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
   if (query.paymentReference === null || ageOf(query) > keysLast) {
     return { outcome: 'UNKNOWN', detail: 'adyen cannot be asked any more' };
   }
-  // Nothing can be asked, but the same key can be sent again: what was done is not done twice, and its answer comes anew.
+  // Adyen has no query, but the same key can be sent again: nothing is done twice, and the answer is repeated.
   return unlessUnheard(await modify(adyen, kind, { ...query, reference: query.paymentReference }));
 };
 
-/** Refused before the key was looked up, or never arrived: that says nothing of the try before. */
+/** Refused before the key was looked up, or never arrived: that says nothing about the earlier try. */
 const unheard: readonly DeclineCode[] = ['processor_unavailable', 'processor_credentials'];
 const unlessUnheard = (outcome: Outcome): Outcome =>
   outcome.outcome === 'EXC' && unheard.includes(outcome.code)
@@ -155,12 +155,12 @@ const find = (notices: readonly AdyenNotice[], code: string, success?: boolean) 
   notices.find((notice) => notice.eventCode === code && (success === undefined || notice.success === success));
 
 /**
- * A payment whose answer was lost. It is looked for among the webhooks; where none tells of it, it is ended: from the
- * moment that is decided nothing of it is kept, whatever comes in later.
+ * A payment whose answer was lost. It is looked for among the webhooks; if none reports it, it is ended: from the
+ * moment that is decided, the payment is reversed whatever comes in later.
  */
 const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
   const ours = merchantReferenceOf(query);
-  // Adyen's own reference we have of payments only that it authorised.
+  // We only have Adyen's own reference for payments that it authorised.
   if (query.reference !== null && query.reference !== ours) return answerAuthorised(adyen, query.reference);
   const { notices, decision } = await adyen.memory.recall(ours);
   if (decision === 'end') return ended(adyen, query, notices);
@@ -181,8 +181,8 @@ const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> 
 };
 
 /**
- * A payment that Adyen authorised is one until its own capture fails, or until it lapses without one. Whoever authorises only asks no more once it is done: a
- * capture that fails then is the CAPTURE's.
+ * A payment that Adyen authorised stands until its own capture fails, or until it lapses without one. One that is only authorised is not asked about again
+ * once it is done: if a capture fails after that, the CAPTURE has failed.
  */
 const answerAuthorised = async (adyen: Adyen, reference: string): Promise<QueryOutcome> => {
   const { notices } = await adyen.memory.recall(reference);
@@ -194,7 +194,7 @@ const answerAuthorised = async (adyen: Adyen, reference: string): Promise<QueryO
     : { outcome: 'OK', reference };
 };
 
-/** What has become of a payment that is to be ended. */
+/** The state of a payment that is being ended. */
 const ended = async (adyen: Adyen, query: Query, notices: readonly AdyenNotice[]): Promise<QueryOutcome> => {
   const ours = merchantReferenceOf(query);
   const authorised = find(notices, 'AUTHORISATION', true);
@@ -214,12 +214,12 @@ const ended = async (adyen: Adyen, query: Query, notices: readonly AdyenNotice[]
     body: { merchantAccount: adyen.credentials.merchant_account, paymentReference: ours, reference: ours },
     key: sha256(`end:${ours}`),
   });
-  // A payer who stayed away has authorised nothing, and can no more: continueAuth refuses, a late webhook is reversed.
+  // A payer who stayed away has authorised nothing and no longer can: continueAuth refuses, a late webhook is reversed.
   if (!('outcome' in reply) && query.reference !== null) return gone;
   return { outcome: 'UNKNOWN', detail: 'adyen: being ended' };
 };
 
-/** Gives back whatever was authorised or captured. False if it is to be tried again. */
+/** Gives back whatever was authorised or captured. False if it must be tried again. */
 const reverse = async (adyen: Adyen, { pspReference, merchantReference }: AdyenNotice): Promise<boolean> => {
   const reply = await postToAdyen(adyen, 'void', {
     path: `/payments/${encodeURIComponent(pspReference)}/reversals`,
@@ -238,7 +238,7 @@ const readWebhook = async (adyen: Adyen, rawBody: string) => {
   return notices.map(eventOfNotice);
 };
 
-/** Remembered first and asked for then, while a query decides first and looks then: one of the two sees the other. */
+/** The notice is stored first and the decision read after it; a query decides first and reads notices after it: one of the two sees the other. */
 const reverseIfEnded = async (adyen: Adyen, notice: AdyenNotice): Promise<void> => {
   if (notice.eventCode !== 'AUTHORISATION' || !notice.success) return;
   const { decision, notices } = await adyen.memory.recall(notice.merchantReference);

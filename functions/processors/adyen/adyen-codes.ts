@@ -55,12 +55,12 @@ const byErrorCode: Readonly<Record<string, DeclineCode>> = {
   '905': 'card_not_supported',
   '906': 'not_found_at_processor',
 };
-/** "Request already processed or in progress": of another try, whose answer is not to be had. */
+/** "Request already processed or in progress": another try's, whose answer cannot be had. */
 const inProgress = '704';
 
 export type AdyenFailure = { status: number; errorCode: string | undefined; isTransient: boolean };
 
-/** What an answer that is no 2xx says about the operation. Adyen's sentences may repeat what was sent: codes only. */
+/** What an answer other than 2xx says about the operation. Adyen's sentences may repeat what was sent: codes only. */
 export const outcomeOfAdyenFailure = (
   { status, errorCode, isTransient }: AdyenFailure,
   kind: OperationKind,

@@ -4,8 +4,8 @@ import { adyenCurrency } from './adyen-currencies.ts';
 import { type AdyenNotice, disputeEvents, isDisputeEvent } from './adyen-webhook.ts';
 
 /**
- * What Adyen's webhooks say of a dispute: there is no call by which to ask. All that are about one have its PSP reference, and
- * the payment's as the original one; they may come in any order, so the one that goes furthest tells how it stands.
+ * What Adyen's webhooks say about a dispute: there is no call to query it. All webhooks about one have its PSP reference, and
+ * the payment's as the original reference; they may come in any order, so the most advanced one gives its state.
  * https://docs.adyen.com/risk-management/disputes-api/dispute-notifications
  */
 type Standing = { stage: DisputeStage; status: DisputeStatus; isTaken: boolean };
@@ -16,11 +16,11 @@ const standings: Readonly<Record<(typeof disputeEvents)[number], Standing>> = {
   PREARBITRATION_WON: { stage: 'arbitration', status: 'won', isTaken: false },
   CHARGEBACK_REVERSED: { stage: 'chargeback', status: 'won', isTaken: false },
   CHARGEBACK: { stage: 'chargeback', status: 'open', isTaken: true },
-  // The issuer has raised it and Adyen takes the money next: a refund now would be one too many.
+  // The issuer has raised it and Adyen takes the money next: a refund now would pay twice.
   NOTIFICATION_OF_CHARGEBACK: { stage: 'chargeback', status: 'open', isTaken: false },
 };
 
-/** How a dispute stands by what was told of it; undefined if nothing was. */
+/** The state of a dispute from the notices about it; undefined if there are none. */
 export const disputeOfNotices = (reference: string, notices: readonly AdyenNotice[]): ProcessorDispute | undefined => {
   const own = notices.filter(({ eventCode, success, dispute }) => isDisputeEvent(eventCode) && success && dispute);
   const code = disputeEvents.find((name) => own.some(({ eventCode }) => eventCode === name));

@@ -3,7 +3,7 @@ import type { OperationKind, Outcome } from '../processor.ts';
 import { outcomeOfAdyenFailure } from './adyen-codes.ts';
 import type { AdyenBody } from './adyen-requests.ts';
 
-/** Adyen's Checkout API: one POST for each thing that is asked. */
+/** Adyen's Checkout API: one POST per request. */
 
 /** `base_url`: of a stand-in on this machine. `hmac_key`: hexadecimal, as Adyen shows it. */
 export type AdyenCredentials = {
@@ -15,7 +15,7 @@ export type AdyenCredentials = {
   base_url?: string | undefined;
 };
 
-/** What it takes to ask Adyen for something. */
+/** The credentials needed to call Adyen. */
 export type AdyenAccess = Omit<AdyenCredentials, 'hmac_key'>;
 /** https://docs.adyen.com/development-resources/live-endpoints */
 const endpointOf = ({ environment, live_url_prefix = '', base_url }: AdyenAccess): string => {
@@ -28,7 +28,7 @@ const endpointOf = ({ environment, live_url_prefix = '', base_url }: AdyenAccess
 
 type Reply = { body: AdyenBody } | Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>;
 
-/** One POST. What it throws or answers holds nothing of what was sent. */
+/** One POST. Nothing that it throws or returns contains what was sent. */
 export const postToAdyen = async (
   { credentials }: { credentials: AdyenAccess },
   kind: OperationKind,
@@ -64,7 +64,7 @@ const bodyOf = (text: string): AdyenBody | undefined => {
 };
 
 /**
- * Asks for something that changes nothing: whether the key is known, and may ask of this merchant account.
+ * A call that changes nothing, to check that the key is valid and may use this merchant account.
  * https://docs.adyen.com/api-explorer/Checkout/71/post/paymentMethods
  */
 export const asksAdyen = async (

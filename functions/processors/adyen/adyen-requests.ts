@@ -5,7 +5,7 @@ import { codeOfRefusal } from './adyen-codes.ts';
 
 /** What Adyen is sent for a payment, and what its answer says. https://docs.adyen.com/api-explorer/Checkout/71 */
 
-/** At most 22 characters of those that schemes take, one of them a letter. */
+/** At most 22 characters that schemes accept, at least one a letter. */
 const statementOf = (descriptor: string | null): string | undefined => {
   const statement = (descriptor ?? '')
     .replace(/[^\w .,'?+*/-]/g, ' ')
@@ -15,7 +15,7 @@ const statementOf = (descriptor: string | null): string | undefined => {
   return /[a-z]/i.test(statement) ? statement : undefined;
 };
 
-/** Adyen asks for the house number by itself; of an address in one line it is in `street`. */
+/** Adyen asks for the house number separately; in an address of one line it is part of `street`. */
 const addressOf = ({ payer: { address } }: PayCommand) =>
   address && {
     street: address.line1,
@@ -58,7 +58,7 @@ const authenticationOf = ({ threeDs, authenticate }: PayCommand) => {
 const mpiDataOf = ({ version, cavv, dsTransId, eci, ...result }: Proof) => {
   const { aresTransStatus, challengeTransStatus, transStatusReason, challengeCancel } = result;
   const directoryResponse = directoryResponses.find((one) => one === aresTransStatus) ?? 'Y';
-  // A merchant who knows of a challenge and says no more means that it went well.
+  // A merchant who reports a challenge without its result means that it succeeded.
   const authenticationResponse = authenticationResponses.find((one) => one === (challengeTransStatus ?? 'Y'));
   return {
     threeDSVersion: version,
@@ -94,9 +94,9 @@ export const paymentRequest = (
     returnUrl: command.returnUrl,
     channel: 'Web',
     shopperInteraction: 'Ecommerce',
-    // What a redirect asks for; we are called by the merchant's server and know no browser.
+    // Required for a redirect; the merchant's server calls us, so we do not know the browser.
     browserInfo: { acceptHeader: '*/*', userAgent: 'Mozilla/5.0' },
-    // Said either way, as an account's own setting could be the other.
+    // Set explicitly, as the account's default could be the opposite.
     ...(command.capture ? { captureDelayHours: 0 } : { additionalData: { manualCapture: 'true' } }),
     ...authenticationOf(command),
     ...(payer.email && { shopperEmail: payer.email }),
@@ -114,7 +114,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 const fieldsOf = (value: unknown): AdyenBody =>
   typeof value === 'object' && value !== null ? (value as AdyenBody) : {};
 
-/** What an answer to /payments or /payments/details says; `merchantReference` is what a payment is known by until it is done. */
+/** What an answer to /payments or /payments/details says; `merchantReference` identifies a payment until it is done. */
 export const outcomeOfPaymentAnswer = (body: AdyenBody, merchantReference: string): Outcome => {
   const pspReference = textOf(body['pspReference']);
   const resultCode = textOf(body['resultCode']) ?? '';

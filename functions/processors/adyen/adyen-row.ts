@@ -5,13 +5,13 @@ import { defineRow } from '../../core/row.ts';
 import type { Item, Write } from '../../core/table.ts';
 import { type AdyenDecision, type AdyenNotice, captureFailed, expired } from './adyen-webhook.ts';
 
-/** Refunds come back and captures fail for months; an authorisation is of no more use after a year. */
+/** Refunds may come back and captures fail for months; an authorisation is of no use after a year. */
 const keptMilliseconds = 400 * milliseconds.day;
 const ttlOf = (at: string): number => Math.ceil((Date.parse(at) + keptMilliseconds) / 1000);
 
 /**
- * The payment too, where a capture of it failed: one that Adyen made by itself is known to us by nothing else. Of other
- * notices, but for one that an authorisation has lapsed, its own references are enough.
+ * Also the payment's reference if its capture failed: we know a capture that Adyen made by itself by nothing else. For other
+ * notices, except that an authorisation has lapsed, their own references are enough.
  */
 const paymentOf = ({ eventCode, originalReference }: AdyenNotice): string =>
   ((eventCode === captureFailed || eventCode === expired) && originalReference) || '';
@@ -35,7 +35,7 @@ const DecisionRow = defineRow<{ decision: AdyenDecision }>({
   fields: { decision: v.picklist(['keep', 'end']) },
 });
 
-/** A notice under each reference that it may be asked for by. The same notice is the same item, so doubles do no harm. */
+/** A notice under each reference by which it may be looked up. The same notice is the same item, so duplicates do no harm. */
 export const noticeWrites = (scope: string, notice: AdyenNotice, at: string): Write[] => {
   const name = `${notice.eventCode}#${notice.pspReference}#${notice.success}`;
   const names = [notice.pspReference, notice.merchantReference, paymentOf(notice)];

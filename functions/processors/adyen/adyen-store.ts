@@ -4,7 +4,7 @@ import { ConditionFailed, putItem, queryItems, transact } from '../../core/table
 import { fromAdyenItems, fromDecisionItem, noticeWrites, toDecisionItem } from './adyen-row.ts';
 import type { AdyenMemory } from './adyen-webhook.ts';
 
-/** What a site's webhooks of Adyen told, in the table. `scope`: the site, so that no site speaks of another's payments. */
+/** The notices from a site's Adyen webhooks, in the table. `scope`: the site, so that no site can report another's payments. */
 export const adyenMemory = (scope: string): AdyenMemory => ({
   remember: async (notices) => {
     // One transaction each: Adyen sends one notice a call, and a transaction may not hold an item twice.

@@ -7,30 +7,30 @@ import type { OperationKind, Outcome, ProcessorEvent } from '../processor.ts';
 import { codeOfRefusal } from './adyen-codes.ts';
 
 /**
- * Adyen's standard webhooks. They are the only way to learn what became of most things, so what they say is kept; only what
- * the signature covers is believed, and `reason` besides, which no more than chooses the words for a failure.
+ * Adyen's standard webhooks. They are the only way to learn the result of most operations, so they are kept. Only what
+ * the signature covers is believed, and also `reason`, which only selects the words for a failure.
  * https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
  */
 export type AdyenNotice = {
   eventCode: string;
   success: boolean;
-  /** Of what the notice is about: of a capture, void or refund its own, not the payment's. */
+  /** The reference of the notice's subject: a capture, void or refund has its own, not the payment's. */
   pspReference: string;
   originalReference: string | null;
   merchantReference: string;
   reason: string | null;
-  /** Of a dispute: how much, which is signed, and what is said besides, which is not. */
+  /** For a dispute: the amount, which is signed, and other details, which are not. */
   dispute?: { value: number; currency: string; reasonCode: string; network: string; dueBy: string; at: string };
 };
 
-/** Whether a payment of unknown fate is kept or ended; whichever is said first stands. */
+/** Whether a payment of unknown fate is kept or ended; whichever is decided first stands. */
 export type AdyenDecision = 'keep' | 'end';
 
-/** What is known of Adyen's references; an adapter is given one that holds a site's own. */
+/** What is known about Adyen's references; each adapter gets one for its own site. */
 export type AdyenMemory = {
   remember(notices: readonly AdyenNotice[]): Promise<void>;
   recall(reference: string): Promise<{ notices: readonly AdyenNotice[]; decision: AdyenDecision | null }>;
-  /** Answers the decision that stands. */
+  /** Returns the decision that stands. */
   decide(reference: string, decision: AdyenDecision): Promise<AdyenDecision>;
 };
 
@@ -56,7 +56,7 @@ const isSigned = (item: Fields, hmacKey: string): boolean => {
   return typeof signature === 'string' && equalSecrets(signature, adyenSignature(item, hmacKey));
 };
 
-/** What is told of a dispute, from what comes last in its life. */
+/** The events of a dispute, the last in its life first. */
 export const disputeEvents = [
   'SECOND_CHARGEBACK',
   'PREARBITRATION_LOST',
@@ -137,9 +137,9 @@ export const eventOfNotice = (notice: AdyenNotice): ProcessorEvent => ({
 const isFailedRefund = ({ eventCode, success }: AdyenNotice): boolean =>
   eventCode === 'REFUND' ? !success : eventsOf.refund.undone.includes(eventCode) && success;
 
-/** That the bank has refused a capture after all. */
+/** The bank has refused a capture after all. */
 export const captureFailed = 'CAPTURE_FAILED';
-/** That an authorisation has lapsed. */
+/** An authorisation has lapsed. */
 export const expired = 'EXPIRE';
 
 /** Later news first: a refund that was sent and comes back has failed. */

@@ -66,7 +66,7 @@ const refused = (code: Extract<Outcome, { outcome: 'EXC' }>['code'], detail: str
   detail: `braintree: ${detail}`,
 });
 
-/** The object that a mutation answers, at `field` of its payload; or what its failure says. */
+/** The object that a mutation returns, at `field` of its payload; or the outcome of its failure. */
 const changed = async (
   { credentials }: Braintree,
   document: DocumentName,
@@ -83,7 +83,7 @@ const pay = async (braintree: Braintree, command: PayCommand): Promise<Outcome> 
   if (merchantAccountId === undefined) return refused('currency_not_supported', 'no merchant account of that currency');
   const input = tokenInput(command);
   const token = await changed(braintree, 'tokenizeCreditCard', { input, kind: 'pay', field: 'paymentMethod' });
-  // A card that was handed over is not charged: whatever became of that request, nothing was paid.
+  // Tokenizing a card charges nothing: whatever became of that request, nothing was paid.
   if ('outcome' in token) {
     return token.outcome === 'UNKNOWN' ? refused('processor_unavailable', 'the card was not taken') : token;
   }
@@ -101,8 +101,8 @@ const pay = async (braintree: Braintree, command: PayCommand): Promise<Outcome> 
 };
 
 /**
- * The currency is the merchant account's: where the site's table names one of another, the cardholder was charged what nobody
- * meant. That is undone at once.
+ * The currency is the merchant account's: if the site's table names an account of another currency, the cardholder was charged
+ * a wrong amount. That is undone at once.
  */
 const inCurrencyOf = async (
   braintree: Braintree,
@@ -149,7 +149,7 @@ const capture = async (braintree: Braintree, command: FollowUpCommand): Promise<
   return asOutcome((transaction && outcomeOfEnd(transaction, 'capture')) ?? unreadable);
 };
 
-/** Only what is not captured: a reversal of what has settled would be a refund. */
+/** Only a payment that is not captured: reversing a settled one would be a refund. */
 const cancel = async (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> => {
   const read = await readPayment(braintree.credentials, command.reference);
   if ('outcome' in read) return asUnasked(read);
@@ -221,7 +221,7 @@ const ofRefund = async (braintree: Braintree, query: Query): Promise<QueryOutcom
   return refund ? outcomeOfBraintreeRefund(refund) : ofVoid(braintree, query);
 };
 
-/** A refund that was a reversal is not known by our name: it shows in the payment, voided or refunded whole. */
+/** A refund made by a reversal does not carry our reference: it shows in the payment, voided or refunded whole. */
 const ofVoid = async (braintree: Braintree, query: Query): Promise<QueryOutcome> => {
   if (query.paymentReference === null) return paymentUnknown;
   const read = await readPayment(braintree.credentials, query.paymentReference);

@@ -64,10 +64,10 @@ const byLegacyCode: Readonly<Record<string, DeclineCode>> = {
 export const codeOfDecline = (response: string | undefined, rejection: string | undefined): DeclineCode =>
   byRejection[rejection ?? ''] ?? byResponse[response ?? ''] ?? 'card_declined';
 
-/** One error of an answer, as far as it is of a fixed vocabulary: its sentence may repeat what was sent. */
+/** The parts of an answer's error that have a fixed vocabulary; its message may repeat what was sent. */
 export type BraintreeError = { errorClass: string; legacyCode: string };
 
-/** Only these are Braintree's word that it did not do it. https://developer.paypal.com/braintree/graphql/guides/error_handling */
+/** Only these mean that Braintree surely did not do it. https://developer.paypal.com/braintree/graphql/guides/error_handling */
 const definite: Readonly<Record<string, DeclineCode | null>> = {
   AUTHENTICATION: 'processor_credentials',
   AUTHORIZATION: 'processor_credentials',

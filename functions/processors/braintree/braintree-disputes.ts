@@ -5,7 +5,7 @@ import { readTime } from './braintree-outcomes.ts';
 
 const text = v.nullish(v.string(), '');
 
-/** What of a dispute is read. https://developer.paypal.com/braintree/graphql/reference/types/dispute */
+/** The fields of a dispute that are read. https://developer.paypal.com/braintree/graphql/reference/types/dispute */
 const Dispute = v.object({
   legacyId: v.string(),
   createdAt: text,
@@ -24,7 +24,7 @@ const stages: Readonly<Record<string, DisputeStage>> = {
   PRE_ARBITRATION: 'arbitration',
 };
 
-/** One that nobody answered in time is as good as accepted: its issuer keeps the money. */
+/** A dispute that nobody answered in time is as good as accepted: the issuer keeps the money. */
 const statuses: Readonly<Record<string, DisputeStatus>> = {
   OPEN: 'open',
   DISPUTED: 'under_review',
@@ -37,8 +37,8 @@ const statuses: Readonly<Record<string, DisputeStatus>> = {
 };
 
 /**
- * A dispute as Braintree tells it; undefined for a type or status that nobody has told us of, none of a transaction, or
- * one that nobody can date.
+ * A dispute as Braintree reports it; undefined if its type or status is unknown, it has no transaction, or
+ * its date cannot be read.
  */
 export const disputeOfBraintree = (node: unknown): ProcessorDispute | undefined => {
   const read = v.safeParse(Dispute, node);
@@ -58,7 +58,7 @@ export const disputeOfBraintree = (node: unknown): ProcessorDispute | undefined 
     money,
     reasonCode: processorResponse?.reasonCode ?? '',
     network: '',
-    // Days there end with the day.
+    // Their deadlines are days, which last until the end of the day.
     dueBy: readTime(`${replyByDate}T23:59:59Z`) ?? null,
     openedAt,
   };

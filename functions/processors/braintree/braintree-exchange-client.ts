@@ -4,7 +4,7 @@ import { type BraintreeError, outcomeOfErrors } from './braintree-codes.ts';
 import { type BraintreeTransaction, nodeOf, readTransaction } from './braintree-outcomes.ts';
 import { type DocumentName, documents } from './braintree-requests.ts';
 
-/** Braintree's GraphQL API: one address, one document a request. */
+/** Braintree's GraphQL API: one address, one document per request. */
 
 /** `merchant_accounts`: by currency, which one is charged. `base_url`: of a stand-in on this machine. */
 export type BraintreeCredentials = {
@@ -36,8 +36,8 @@ type Asked = {
 };
 
 /**
- * Sends one document. Questions are sent once more where the connection breaks off; what changes something never is, as Braintree
- * knows no idempotency keys. What it answers holds nothing of what was sent.
+ * Sends one document. If the connection breaks, queries are sent once more; anything that changes something is not, as Braintree
+ * has no idempotency keys. Nothing that it returns contains what was sent.
  */
 export const askBraintree = async (
   credentials: BraintreeCredentials,
@@ -80,7 +80,7 @@ const errorOf = (value: unknown): BraintreeError => {
   };
 };
 
-/** Errors count also where data came with them: then one part of what was asked for is missing. */
+/** Errors count even if there is data as well: then part of what was asked for is missing. */
 const answerOf = (text: string, kind: OperationKind): BraintreeAnswer => {
   let body: unknown;
   try {
@@ -96,7 +96,7 @@ const answerOf = (text: string, kind: OperationKind): BraintreeAnswer => {
 
 type LegacyType = 'TRANSACTION' | 'REFUND' | 'DISPUTE';
 
-/** The identifier that the API works with, of one that Braintree's pages show. */
+/** The API's identifier for one that Braintree's pages show. */
 export const globalId = async (
   credentials: BraintreeCredentials,
   legacyId: string,
@@ -122,7 +122,7 @@ const notFound: BraintreeFailure = {
   detail: 'braintree: no such reference',
 };
 
-/** What stands under an identifier; `EXC` only where there surely is nothing. */
+/** The object with an identifier; `EXC` only if there surely is none. */
 export const readNode = async (
   credentials: BraintreeCredentials,
   legacyId: string,
@@ -153,10 +153,10 @@ export const readPayment = async (
   return payment ? { id: read.id, payment } : notFound;
 };
 
-/** More pages than that are of no use to anybody: a search names a card or an order. */
+/** More pages are not useful: a search names a card or an order. */
 const mostPages = 10;
 
-/** All that a search finds; or why it could not be asked, which says nothing of what it asks for. */
+/** Everything that a search finds; or why it could not be made, which says nothing about what it looks for. */
 export const searchBraintree = async (
   credentials: BraintreeCredentials,
   {

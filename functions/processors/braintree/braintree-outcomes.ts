@@ -43,7 +43,7 @@ const minorOf = (value: unknown): bigint => {
   return typeof money === 'string' ? 0n : money.minor;
 };
 
-/** ISO of a time that Braintree names; undefined for what is none. */
+/** A time from Braintree as ISO; undefined if it is not one. */
 export const readTime = (text: string): string | undefined => {
   const time = Date.parse(text);
   return Number.isNaN(time) ? undefined : iso(time);
@@ -97,23 +97,23 @@ const failed = ['PROCESSOR_DECLINED', 'GATEWAY_REJECTED', 'FAILED', 'SETTLEMENT_
 
 export const isCaptured = ({ status }: Pick<BraintreeRefund, 'status'>): boolean => captured.includes(status);
 export const isFailed = ({ status }: Pick<BraintreeRefund, 'status'>): boolean => failed.includes(status);
-/** From here on it is refunded; before, it can only be voided, and whole. */
+/** From then on it is refunded; before that it can only be voided, as a whole. */
 export const isSettled = ({ status }: Pick<BraintreeRefund, 'status'>): boolean =>
   status === 'SETTLING' || status === 'SETTLED';
 
-/** What of a payment was given back, or is about to be. */
+/** How much of a payment was given back, or is about to be. */
 export const refundedOf = ({ refunds }: Pick<BraintreeTransaction, 'refunds'>): bigint =>
   refunds
     .filter((refund) => !isFailed(refund) && refund.status !== 'VOIDED')
     .reduce((sum, { minor }) => sum + minor, 0n);
 
-/** What a payment came to, by its status. One that was voided later was made. */
+/** The outcome of a payment by its status. One that was voided later still counts as made. */
 export const outcomeOfTransaction = (transaction: BraintreeTransaction): QueryOutcome => {
   const { id: reference, status, authCode, arn, response, rejection } = transaction;
   const detail = `braintree ${status}${response && ` ${response}`}`;
   if (status === 'SETTLEMENT_DECLINED') return { outcome: 'EXC', code: 'capture_failed', reference, detail };
   if (isFailed(transaction)) return { outcome: 'EXC', code: codeOfDecline(response, rejection), reference, detail };
-  // What was only authorised has lapsed; nobody can capture it any more.
+  // The authorisation has lapsed; nobody can capture it any more.
   if (status === 'AUTHORIZATION_EXPIRED') return { outcome: 'EXC', code: 'authorization_expired', reference, detail };
   if (status === 'AUTHORIZING') return { outcome: 'PEND', reference, nextAction: null };
   return { outcome: 'OK', reference, ...(arn && { arn }), ...(authCode && { authCode }) };
@@ -136,7 +136,7 @@ export const outcomeOfEnd = (transaction: BraintreeTransaction, kind: 'capture' 
   return { outcome: 'EXC', code: codeOfKind[kind], reference, detail: `braintree ${status}` };
 };
 
-/** Between our clock and Braintree's. */
+/** The tolerated difference between our clock and Braintree's. */
 const skew = 2 * milliseconds.minute;
 
 /** Whether a payment was reversed since a time (ISO): voided, or refunded whole as it had settled meanwhile. */

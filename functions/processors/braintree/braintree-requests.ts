@@ -3,7 +3,7 @@ import { hasProof } from '../../payments/three-ds.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
 import type { FollowUpCommand, PayCommand } from '../processor.ts';
 
-/** The documents that Braintree's GraphQL API is sent. https://developer.paypal.com/braintree/graphql/reference */
+/** The documents sent to Braintree's GraphQL API. https://developer.paypal.com/braintree/graphql/reference */
 
 const refundFields = 'legacyId orderId status createdAt amount { value currencyCode }';
 const response = 'processorResponse { legacyCode authorizationId }';
@@ -65,7 +65,7 @@ export const documents = {
 
 export type DocumentName = keyof typeof documents;
 
-/** A card, which is handed over by itself: whatever goes wrong with that, nothing was charged. */
+/** A card is sent separately: whatever goes wrong with that, nothing was charged. */
 export const tokenInput = ({ card, payer }: PayCommand) => {
   const name = [payer.firstName, payer.lastName].filter(Boolean).join(' ');
   const { address } = payer;
@@ -84,7 +84,7 @@ export const tokenInput = ({ card, payer }: PayCommand) => {
           adminArea2: address.city,
           ...(address.state && { adminArea1: address.state }),
           postalCode: address.postcode,
-          // `countryCode` would be three letters in the version of the API that is spoken here.
+          // `countryCode` would be three letters in the API version that we use.
           countryCodeAlpha2: address.country,
         },
       }),

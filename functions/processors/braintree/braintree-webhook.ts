@@ -13,7 +13,7 @@ export const braintreeSignature = (privateKey: string, payload: string): string 
 
 /**
  * Reads a webhook of Braintree's, a form with `bt_signature` (`public key|signature`, perhaps several with & between them) and
- * `bt_payload` (XML in base64); undefined if it is not signed with these keys. It says what to ask for, which does no harm twice.
+ * `bt_payload` (XML in base64); undefined if it is not signed with these keys. It says what to query, and a repeated query does no harm.
  * @see https://developer.paypal.com/braintree/docs/guides/webhooks/parse
  */
 export const readBraintreeWebhook = (
@@ -27,7 +27,7 @@ export const readBraintreeWebhook = (
     .split('&')
     .map((pair) => pair.split('|'))
     .find(([key]) => key === public_key)?.[1];
-  // Some libraries of its own sign with the line's end, some without.
+  // Some of Braintree's own libraries sign with the line end, some without.
   const isSigned = [payload, `${payload}\n`].some((text) =>
     equalSecrets(own ?? '', braintreeSignature(private_key, text)),
   );
@@ -40,7 +40,7 @@ type Node = Readonly<Record<string, unknown>>;
 const nodeOf = (value: unknown): Node => (typeof value === 'object' && value !== null ? { ...value } : {});
 
 /**
- * Everything of a kind in a notification, wherever it stands: a transaction in a dispute, by itself, or as the one that was
+ * Everything of a kind anywhere in a notification: a transaction in a dispute, by itself, or as the one that was
  * refunded.
  */
 const allIn = (value: unknown, kind: 'transaction' | 'dispute', depth = 0): Node[] => {
@@ -75,7 +75,7 @@ const eventsOf = (xml: string, id: string): readonly ProcessorEvent[] => {
   ];
 };
 
-/** How a refund, which is a transaction of its own, comes to nothing after it was taken. */
+/** The statuses in which a refund, which is a transaction of its own, failed after it was accepted. */
 const failedStatuses = ['settlement_declined', 'failed', 'processor_declined', 'voided'];
 
 const failedRefund = (transactions: readonly Node[]): Pick<ProcessorEvent, 'refundFailed'> => {

@@ -81,7 +81,7 @@ const capture = async (
     () => ({ outcome: 'OK', reference }),
   );
 
-/** Only what is not captured: a payment that is about to settle is refunded, by a void or otherwise. */
+/** Only a payment that is not captured: one that is about to settle is refunded, by a void or otherwise. */
 const cancel = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
   const payment = await read(nmi, command.reference);
   if ('outcome' in payment) return asUnasked(payment);
@@ -108,7 +108,7 @@ const read = async (
   );
 };
 
-/** Before settlement the whole is voided, which costs nothing and shows on no statement; anything else is a refund. */
+/** Before settlement the whole amount is voided, which costs nothing and shows on no statement; anything else is a refund. */
 const refund = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
   const { money, reference } = command;
   const payment = await read(nmi, reference);
@@ -159,7 +159,7 @@ const ofEnd = async (nmi: Nmi, query: Query, kind: 'capture' | 'void'): Promise<
   const payment = await read(nmi, reference);
   if ('outcome' in payment) return { outcome: 'UNKNOWN', detail: payment.detail ?? '' };
   const outcome = outcomeOfNmiFollowUp(payment, kind) ?? absent('nmi', query);
-  // It came to nothing for good: the other may be done.
+  // It surely failed, so the other may be done.
   if (outcome.outcome === 'NOT_FOUND') await releaseEnd(nmi.claims, kind, reference, query.idempotencyKey);
   return outcome;
 };

@@ -2,7 +2,7 @@ import type { DeclineCode } from '../decline-codes.ts';
 import { codeOfKind } from '../kind-codes.ts';
 import type { OperationKind, Outcome } from '../processor.ts';
 
-/** What transact.php answered, as far as anything follows from it. `text` may repeat what was sent: it is shown to nobody. */
+/** The parts of an answer of transact.php that matter. `text` may repeat what was sent: it is shown to nobody. */
 export type NmiReply = { response: string; code: string; text: string; transactionId: string; authCode: string };
 
 /** The response codes of NMI's Payment API: https://docs.nmi.com/reference/response-codes; others: `card_declined`. */
@@ -31,10 +31,10 @@ const byCode: Readonly<Record<string, DeclineCode>> = {
   '461': 'card_not_supported',
 };
 
-/** NMI lost its way to the bank: nobody knows what that did. */
+/** NMI lost contact with the bank: nobody knows what was done. */
 const leavesOpen: readonly string[] = ['420', '421'];
 
-/** Of code 300, "rejected by the gateway", only the text says why; and whose keys are wrong it says there too. */
+/** For code 300, "rejected by the gateway", only the text gives the reason, wrong keys included. */
 const byText: readonly (readonly [pattern: RegExp, code: DeclineCode])[] = [
   [/^authentication failed|key not found|not authorized|permission|insufficient rights/i, 'processor_credentials'],
   [/rate limit/i, 'processor_unavailable'],
@@ -63,7 +63,7 @@ const detailOf = ({ response, code, text }: NmiReply): string => {
   return ['nmi', ...[response, code].filter((word) => /^\d{1,3}$/.test(word)), refid].filter(Boolean).join(' ');
 };
 
-/** What an answer that approves nothing says; `reference`: what NMI has of it, null if it kept nothing. */
+/** The outcome of an answer that approves nothing; `reference`: NMI's reference, null if it kept nothing. */
 export const outcomeOfRefusal = (
   reply: NmiReply,
   kind: OperationKind,

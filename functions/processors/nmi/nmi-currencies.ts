@@ -2,8 +2,8 @@ import { exponentOf } from '../../core/money.ts';
 import type { ProcessorCurrency } from '../amounts.ts';
 
 /**
- * NMI writes every amount as `x.xx` and leaves it to the bank behind it which currencies an account takes. Where a currency has
- * other decimals its documents do not say what `x.xx` then means, so those are not offered: see docs/decisions/0065.
+ * NMI writes every amount as `x.xx`, and the bank behind it decides which currencies an account takes. For currencies with
+ * other decimals its documents do not say what `x.xx` means, so those are not offered: see docs/decisions/0065.
  */
 export const nmiCurrency = (currency: string): ProcessorCurrency | undefined =>
   exponentOf(currency) === 2 && (!currency.startsWith('X') || currency === 'XCD')

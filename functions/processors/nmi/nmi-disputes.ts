@@ -2,8 +2,8 @@ import type { ProcessorDispute } from '../dispute.ts';
 import type { NmiTransaction } from './nmi-transaction.ts';
 
 /**
- * The chargeback of a transaction, as far as the Query API tells: a `return` among its actions. It says neither until when it can be
- * contested nor how it ends. Undefined where there is none.
+ * The chargeback of a transaction, as far as the Query API shows it: a `return` among its actions. It gives neither a deadline
+ * for contesting it nor its result. Undefined if there is none.
  */
 export const disputeOfNmi = ({ id, currency, actions }: NmiTransaction): ProcessorDispute | undefined => {
   const taken = actions.findLast(({ type, isSuccess, minor }) => type === 'return' && isSuccess && minor !== null);

@@ -28,7 +28,7 @@ const unsent: NmiFailure = {
 
 type Sent = Readonly<Record<string, string>>;
 
-/** One POST; answers the text, or why there is none. What it answers holds nothing of what was sent. */
+/** One POST; returns the text, or why there is none. Nothing that it returns contains what was sent. */
 const post = async (
   credentials: NmiCredentials,
   { path, fields, isRepeatable, within }: { path: string; fields: Sent; isRepeatable: boolean; within: number },
@@ -51,7 +51,7 @@ const post = async (
   }
 };
 
-/** Has NMI do something, once: it knows no idempotency keys, so nothing is sent twice. */
+/** Has NMI do something, once: it has no idempotency keys, so nothing is sent twice. */
 export const transact = async (
   credentials: NmiCredentials,
   fields: Sent,

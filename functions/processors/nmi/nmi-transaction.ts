@@ -4,12 +4,12 @@ import type { OperationKind, QueryOutcome } from '../processor.ts';
 import { parsedXml } from '../xml.ts';
 import { codeOfAction } from './nmi-codes.ts';
 
-/** What NMI's Query API tells of transactions. https://docs.nmi.com/reference/query */
+/** Transactions as NMI's Query API reports them. https://docs.nmi.com/reference/query */
 
 export type NmiAction = {
   /** `sale`, `auth`, `capture`, `settle`, `refund`, `credit`, `void`, `return` (a chargeback, or a check that came back). */
   type: string;
-  /** Without a sign, which refunds have there. Null: none that can be read. */
+  /** Without the sign that refunds have there. Null: unreadable. */
   minor: bigint | null;
   /** ISO. */
   at: string;
@@ -30,7 +30,7 @@ export type NmiTransaction = {
   card: string;
   bin: string;
   subscriptionId: string;
-  /** Of a refund: what it is of, where NMI tells. */
+  /** For a refund: the transaction that it refunds, if NMI says. */
   originalId: string;
   actions: readonly NmiAction[];
 };
@@ -83,7 +83,7 @@ const transactionOf = (value: unknown): NmiTransaction => {
   };
 };
 
-/** Reads an answer of query.php; undefined if it is none: not XML, cut off, or with entities of its own. */
+/** Reads an answer of query.php; undefined if it is invalid: not XML, cut off, or with entities of its own. */
 export const readNmiReport = (xml: string): NmiReport | undefined => {
   if (!/<\/nm_response>\s*$|<nm_response\s*\/>\s*$/.test(xml)) return undefined;
   const response = parsedXml(xml)?.['nm_response'];
@@ -98,7 +98,7 @@ const isOf = (type: string) => (action: NmiAction) => action.type === type && ac
 const hasDone = ({ actions }: NmiTransaction, type: string): boolean => actions.some(isOf(type));
 const isMaking = ({ type }: NmiAction): boolean => type === 'sale' || type === 'auth';
 
-/** What of a payment was captured and refunded, in minor units. */
+/** How much of a payment was captured and refunded, in minor units. */
 export const capturedOf = ({ actions, condition }: NmiTransaction): bigint => {
   if (condition === 'canceled' || condition === 'failed') return 0n;
   const taken = actions.findLast((action) => isOf('capture')(action) || isOf('sale')(action));
@@ -107,17 +107,17 @@ export const capturedOf = ({ actions, condition }: NmiTransaction): bigint => {
 export const refundedOf = ({ actions }: NmiTransaction): bigint =>
   actions.filter(isOf('refund')).reduce((sum, { minor }) => sum + (minor ?? 0n), 0n);
 
-/** Networks hold what was authorised for a month at most; NMI leaves it `pending` for good. */
+/** Networks hold an authorisation for a month at most; NMI leaves it `pending` forever. */
 const authorisedFor = 31 * milliseconds.day;
 
-/** Whether what was only authorised is gone: voided there, by whomever, or older than any network holds it. `now`: milliseconds. */
+/** Whether an authorisation is gone: voided there, by anybody, or older than any network holds it. `now`: milliseconds. */
 const hasLapsed = ({ actions, condition }: NmiTransaction, now: number): boolean => {
   const made = actions.find(isMaking);
   if (made?.type !== 'auth' || !made.isSuccess || actions.some(isOf('capture'))) return false;
   return condition === 'canceled' || (condition === 'pending' && now - Date.parse(made.at) > authorisedFor);
 };
 
-/** What a payment or a refund came to that is a transaction of its own there. `now`: milliseconds; without, nothing lapses by its age. */
+/** The outcome of a payment, or of a refund that is a transaction of its own. `now`: milliseconds; without it, nothing lapses by age. */
 export const outcomeOfNmi = (
   transaction: NmiTransaction,
   kind: OperationKind,
@@ -161,7 +161,7 @@ export const outcomeOfNmiFollowUp = (payment: NmiTransaction, kind: 'capture' | 
   };
 };
 
-/** Between our clock and NMI's. */
+/** The tolerated difference between our clock and NMI's. */
 const skew = 2 * milliseconds.minute;
 
 /** Whether a payment was voided whole since a time (ISO): how a refund is done before settlement. */

@@ -17,12 +17,12 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** More than a settlement batch may name, and a webhook is about few. */
+/** More references than a settlement batch may name; other webhooks name few. */
 const mostReferences = 50;
 
 /**
  * Reads a webhook of NMI's; undefined if its signature is wrong. `Webhook-Signature: t=<nonce>,s=<HMAC-SHA256 of "nonce.body">`:
- * the nonce is no time, so an old one passes. It says what to ask for, which does no harm twice.
+ * the nonce is not a time, so an old webhook passes. It says what to query, and a repeated query does no harm.
  * @see https://docs.nmi.com/reference/overview
  */
 export const readNmiWebhook = (

@@ -10,7 +10,7 @@ export const handler = endpoint(
   sandboxPageAnswer,
   async ({ params: { id }, body: { answer } }) => {
     const payment = await answerPage(id, answer);
-    // Also when it was answered before: the message may have been what failed.
+    // Also if it was answered before: sending this message may be what failed then.
     await sendOrThrow([{ queue: 'settlement', body: { txid: payment.txid, told: true } }]);
     return sandboxPageOf(payment, nowMilliseconds());
   },

@@ -1,8 +1,8 @@
 import { equalSecrets, hmacSha256, type KeyRing } from '../../core/crypto.ts';
 
 /**
- * What the sandbox's issuers prove an authentication with: twenty bytes of an HMAC over the directory server's identifier and
- * the status. The sandbox processor can so tell a result of theirs from one that somebody made up.
+ * The value with which the sandbox's issuers prove an authentication: twenty bytes of an HMAC over the directory server's identifier and
+ * the status. It lets the sandbox processor distinguish their results from made-up ones.
  */
 
 type Authenticated = { dsTransId: string; transStatus: string };
@@ -13,6 +13,6 @@ const valueWith = (key: string, { dsTransId, transStatus }: Authenticated): stri
 export const sandboxValueOf = (ring: KeyRing, authenticated: Authenticated): string =>
   valueWith(ring.keys[ring.current] ?? '', authenticated);
 
-/** Whether a value is one of the sandbox's issuers, by any key that is or was the current one. */
+/** Whether a value comes from one of the sandbox's issuers, by any key that is or was current. */
 export const isSandboxValue = (ring: KeyRing, authenticated: Authenticated, value: string): boolean =>
   Object.values(ring.keys).filter((key) => equalSecrets(value, valueWith(key, authenticated))).length > 0;

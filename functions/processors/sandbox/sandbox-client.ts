@@ -55,7 +55,7 @@ export type SandboxContext = {
   pause?: (milliseconds: number) => Promise<unknown>;
 };
 
-/** The same, once it is known how it pauses. */
+/** The same with `pause` set. */
 type Sandbox = Required<SandboxContext>;
 
 const lostAnswer = { outcome: 'UNKNOWN', detail: 'The sandbox lost its answer on purpose' } as const;
@@ -68,7 +68,7 @@ export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): P
   const sandbox: Sandbox = { sid, ring, pause };
   return {
     name: 'sandbox',
-    // What a site could withdraw is in our own books: the sandbox holds nothing.
+    // The funds that a site could withdraw are in our own books: the sandbox holds none.
     capabilities: { payout: true, balance: false, otp: true, redirect: true, partialRefund: true },
     exponentOf: (currency) => sandboxCurrency(currency)?.exponent,
     pay: (command) =>
@@ -88,7 +88,7 @@ export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): P
       answered<QueryOutcome>(() =>
         query.kind === 'pay' || query.kind === 'payout' ? queryPayment(sandbox, query) : queryFollowUp(sandbox, query),
       ),
-    // It sends none: its page tells the ledger itself.
+    // It sends no webhooks: its page tells the ledger directly.
     readWebhook: async () => undefined,
     balance: async () => {
       throw new Error('The sandbox holds no funds');
@@ -115,7 +115,7 @@ const begin = async (sandbox: Sandbox, kind: 'pay' | 'payout', command: Begin, p
   if (behaviour === 'never_arrives') return lostAnswer;
   if (behaviour === 'slow') await pause(slowMilliseconds);
   const unwritten = behaviour === 'redirect' ? undefined : fromReference(sid, reference);
-  // One that goes on by itself is pending in its first answer, also if that is given late.
+  // A payment that continues by itself is pending in its first answer, even if that comes late.
   if (unwritten) return outcomeOfPayment(unwritten, referenceOf(sandbox, reference), begunAt);
   const secret = newPageSecret();
   const fresh = begunPayment(
@@ -137,7 +137,7 @@ const pay = (sandbox: Sandbox, command: PayCommand): Promise<Outcome> => {
   }));
 };
 
-/** A payment with the number for it is charged back soon after. */
+/** A payment with the card number for disputes is charged back soon after. */
 const disputed = async ({ sid }: Sandbox, { card, txid, money }: PayCommand, outcome: Outcome): Promise<Outcome> => {
   if (outcome.outcome === 'OK' && card.reveal(({ number }) => isDisputedNumber(number))) {
     const payment = { txid, sid, reference: outcome.reference, ...money };
@@ -233,7 +233,7 @@ const refusal = (money: Money, card: PayCommand['card'] | null): Outcome | undef
   return code && { outcome: 'EXC', code, reference: null };
 };
 
-/** An issuer declines what does not prove an authentication of its own; where one is to be made now, nothing was shown. */
+/** An issuer declines a result that does not prove its own authentication; if one is to be made now, no result was shown. */
 const madeUp = (ring: KeyRing, { threeDs, authenticate }: PayCommand): Outcome | undefined => {
   if (authenticate || !hasProof(threeDs)) return undefined;
   const { dsTransId, cavv } = threeDs;
@@ -241,7 +241,7 @@ const madeUp = (ring: KeyRing, { threeDs, authenticate }: PayCommand): Outcome |
   return isTheirs ? undefined : { outcome: 'EXC', code: 'authentication_failed', reference: null };
 };
 
-/** What is not there may still be on its way, unless it was never to arrive or was begun too long ago. */
+/** An operation that is not there may still arrive, unless it was meant to be lost or was begun too long ago. */
 const missing = ({ startedAt }: Query, behaviour: Behaviour): QueryOutcome =>
   behaviour === 'never_arrives' || nowMilliseconds() - Date.parse(startedAt) >= certainMilliseconds
     ? nothingFound

@@ -1,7 +1,7 @@
 import { exponentOf } from '../../core/money.ts';
 import type { ProcessorCurrency } from '../amounts.ts';
 
-/** Metals, units of account and test codes are no money that a card pays with. */
+/** Metals, units of account and test codes are not money that a card can pay with. */
 const isMoney = (currency: string): boolean =>
   !currency.startsWith('X') || ['XAF', 'XCD', 'XOF', 'XPF'].includes(currency);
 

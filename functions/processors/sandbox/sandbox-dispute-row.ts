@@ -31,7 +31,7 @@ const toItem = (dispute: SandboxDispute): Item => ({
 /** Reads one back. */
 export const fromSandboxDisputeItem = DisputeRow.find;
 
-/** `dueAt` stands beside it for whoever watches the stream. The same alert and payment make the same row. */
+/** `dueAt` is an attribute of its own for readers of the stream. The same alert and payment make the same row. */
 export const expectedDisputeWrite = (dispute: SandboxDispute): Write => ({ Put: { Item: toItem(dispute) } });
 
 /** The part that changes it. Its condition fails if it is not as it was read. */

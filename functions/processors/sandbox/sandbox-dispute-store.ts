@@ -9,7 +9,7 @@ import { changedDisputeWrite, expectedDisputeWrite, fromSandboxDisputeItem } fro
 const read = async (reference: string): Promise<SandboxDispute | undefined> =>
   fromSandboxDisputeItem(await getItem(keys.sandboxDispute(reference)));
 
-/** Disputes of the sandbox, in the table. `sid`: the site whose they are. */
+/** Disputes of the sandbox, in the table. `sid`: the site that they belong to. */
 export const sandboxDisputes = (sid: number): DisputePort => ({
   look: async (reference) => {
     const dispute = await read(reference);
@@ -25,7 +25,7 @@ export const sandboxDisputes = (sid: number): DisputePort => ({
   },
 });
 
-/** Decides one whose time has come; answers it as it is then. */
+/** Decides a dispute whose time has come; returns its new state. */
 export const decideSandboxDispute = async (
   id: string,
   decide: (dispute: SandboxDispute) => Promise<SandboxDispute>,

@@ -3,13 +3,13 @@ import type { ProcessorDispute } from '../dispute.ts';
 
 /**
  * Chargebacks of the sandbox: a payment whose amount ends with 71 is charged back a day after the deadline of the alert about it,
- * unless it was refunded; one that ends with 72 although it was. One with the card below, seconds after it was made.
+ * unless it was refunded; one that ends with 72, even if it was. One with the card below is charged back seconds after it was made.
  */
 export type SandboxDispute = {
   /** `sbd_<txid>_<alert>`. */
   id: string;
   txid: number;
-  /** 0: none has anything to do with it. */
+  /** 0: no alert is involved. */
   alertId: number;
   sid: number;
   reference: string;
@@ -71,14 +71,14 @@ export const promptDisputeOf = (
   version: 1,
 });
 
-/** What becomes of it once its time has come. `refunded`: what of the payment is refunded by then. */
+/** The dispute after its time has come. `refunded`: how much of the payment is refunded by then. */
 export const decided = (dispute: SandboxDispute, refunded: bigint): SandboxDispute => {
   const minor = BigInt(dispute.minor);
   const isSpared = dispute.alertId !== 0 && minor % 100n === spared && refunded >= minor;
   return { ...dispute, state: isSpared ? 'spared' : 'made', version: dispute.version + 1 };
 };
 
-/** As a processor tells it; undefined before it was made. */
+/** The dispute as a processor reports it; undefined before it was opened. */
 export const disputeOfSandbox = (dispute: SandboxDispute): ProcessorDispute | undefined =>
   dispute.state !== 'made'
     ? undefined

@@ -3,7 +3,7 @@ import { formatAmount } from '../../core/money.ts';
 import { pageOf, testBanner } from '../../core/page.ts';
 import { isExpired, type SandboxPayment } from './sandbox.ts';
 
-/** The page on which a payer confirms a sandbox payment. Nothing of the card stands there. */
+/** The page on which a payer confirms a sandbox payment. It shows nothing of the card. */
 
 const detailsOf = ({ minor, currency, page }: SandboxPayment): string =>
   `<p class="quiet">To ${escapeHtml(page?.descriptor ?? 'the merchant')}</p>
@@ -15,7 +15,7 @@ const question = `<form method="post">
 <button class="second" name="answer" value="decline">Decline</button>
 </form>`;
 
-/** Only to a page: an address with another scheme is none that a payer comes back to. */
+/** Links only to web pages: a payer cannot return to an address with another scheme. */
 const backLink = ({ page }: SandboxPayment): string =>
   /^https?:\/\//.test(page?.returnUrl ?? '')
     ? `<p><a class="button" href="${escapeHtml(page?.returnUrl ?? '')}">Return to the merchant</a></p>`
@@ -32,7 +32,7 @@ const viewOf = (payment: SandboxPayment, now: number): View => {
     : { title: 'Confirm your payment', mood: '', below: question };
 };
 
-/** The page as the payment stands: a question as long as it waits for an answer, then what was answered. `now`: milliseconds. */
+/** The page for the payment's state: a question while it waits for an answer, then the answer given. `now`: milliseconds. */
 export const sandboxPageOf = (payment: SandboxPayment, now: number): string => {
   const { title, mood, below } = viewOf(payment, now);
   return pageOf({

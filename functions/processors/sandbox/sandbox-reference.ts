@@ -4,7 +4,7 @@ import { purposeKey, purposeKeys } from '../../core/key-ring.ts';
 
 /**
  * References of the sandbox carry what they are about and are signed, so that a payment which simply succeeds needs no row:
- * a capture or a refund that comes later finds in the reference all it has to know.
+ * a later capture or refund finds everything it needs in the reference.
  *
  * `sbx_<id>.<pay|payout>.<minor>.<currency>.<c|a>.<begun>.<mac>` and `sbx_<id>.<capture|void|refund>.<operation>.<mac>`
  */
@@ -26,15 +26,15 @@ const idCharacters = 32;
 const operationCharacters = 16;
 const macCharacters = 32;
 
-/** What an idempotency key is known by: the same at every try, and another at every site. */
+/** The identifier of an idempotency key: the same at every try, but different at every site. */
 export const idOf = (sid: number, idempotencyKey: string): string =>
   sha256(`sandbox:${sid}:${idempotencyKey}`).slice(0, idCharacters);
-/** With a letter before the digits, or one in many would look like a card number. */
+/** With a letter before the digits, as some would look like a card number otherwise. */
 export const operationOf = (idempotencyKey: string): string =>
   `o${sha256(`operation:${idempotencyKey}`).slice(0, operationCharacters)}`;
 
 const secretCharacters = 20;
-/** What a hosted page's address ends in: the payment's identifier and a secret of the page. */
+/** The end of a hosted page's address: the payment's identifier and the page's secret. */
 export const newPageSecret = (): string => randomText(secretCharacters);
 export const isPageId = (text: string): boolean => /^[0-9a-f]{32}[0-9a-z]{20}$/.test(text);
 export const paymentIdOfPage = (pageId: string): string => pageId.slice(0, idCharacters);

@@ -14,7 +14,7 @@ export const getPayment = async (id: string): Promise<SandboxPayment | undefined
   return item && fromSandboxItem(item);
 };
 
-/** Writes a new payment down, and answers it; or the one that the same key made before. */
+/** Writes a new payment and returns it; or returns the one that the same key made before. */
 export const addPayment = async (payment: SandboxPayment): Promise<SandboxPayment> => {
   try {
     await putItem(toSandboxItem(payment), { ConditionExpression: 'attribute_not_exists(pk)' });
@@ -27,9 +27,9 @@ export const addPayment = async (payment: SandboxPayment): Promise<SandboxPaymen
 };
 
 /**
- * Changes a payment; where somebody else writes it in between, the change is made again to what they wrote, so that of
- * several that do not go together one wins. `unwritten`: what it is as long as it has no row, which is tried first, as most
- * payments have none; the row that stands in the way is told by the write itself. Answers undefined if there is neither.
+ * Changes a payment; if somebody else writes it in between, the change is made again to what they wrote, so that one of
+ * several conflicting changes wins. `unwritten`: the payment if it has no row, which is tried first, as most
+ * payments have none; a failed write returns the row that exists. Returns undefined if there is neither.
  */
 export const changePayment = async (
   id: string,
@@ -63,7 +63,7 @@ const conditionOn = (written: SandboxPayment | undefined) =>
       }
     : { ConditionExpression: 'attribute_not_exists(pk)' };
 
-/** Whose page this is; the address ends in a secret, so that who knows a payment's identifier cannot answer for its payer. */
+/** Whether a page is this payment's; its address ends in a secret, so that knowing a payment's identifier is not enough to answer for its payer. */
 const isPageOf = (payment: SandboxPayment | undefined, pageId: string): payment is SandboxPayment =>
   payment?.page != null && equalSecrets(pageId, `${payment.id}${payment.page.secret}`);
 

@@ -5,7 +5,7 @@ import type { PaymentReference } from './sandbox-reference.ts';
 
 /**
  * The processor that moves no money. What it does is decided by the card's number and the amount's last two digits, so that
- * every course a payment can take may be tried on purpose. See docs/decisions/0031-sandbox.md.
+ * every course of a payment can be tried on purpose. See docs/decisions/0031-sandbox.md.
  */
 
 /** The test numbers that merchants know from Stripe. */
@@ -50,7 +50,7 @@ const pendingMilliseconds = milliseconds.minute;
 export const slowMilliseconds = 4 * milliseconds.second;
 /** How long a payer may take. */
 export const payerMilliseconds = milliseconds.hour;
-/** After this long nothing that was begun can still be on its way: a function of ours lives no longer. */
+/** After this long no operation can still be on its way: none of our functions runs longer. */
 export const certainMilliseconds = 2 * milliseconds.minute;
 const rightCode = '123456';
 const maxAttempts = 3;
@@ -82,7 +82,7 @@ export type SandboxPayment = {
   /** Until when the payer may act, ISO; null where nobody has to. */
   expiresAt: string | null;
   page: Page | null;
-  /** The tries of a code, by what they are known by. */
+  /** The identifiers of the tries of a code. */
   tries: readonly string[];
   operations: Readonly<Record<string, SandboxOperation>>;
   version: number;
@@ -105,7 +105,7 @@ const plainPayment = ({ minor, sid, txid, id, kind, currency, capture, begunAt }
 
 const withRow: readonly Behaviour[] = ['lost', 'redirect', 'otp', 'never_arrives'];
 
-/** Whether a payment of this behaviour is written down at once. A payout is nobody's to confirm. */
+/** How a payment or payout behaves. Nobody has to confirm a payout. */
 export const behaviourOfKind = (kind: 'pay' | 'payout', minor: bigint): Behaviour => {
   const behaviour = behaviourOf(minor);
   return kind === 'payout' && (behaviour === 'redirect' || behaviour === 'otp') ? 'plain' : behaviour;
@@ -117,11 +117,11 @@ export const fromReference = (sid: number, reference: PaymentReference): Sandbox
     ? undefined
     : plainPayment({ ...reference, sid, txid: 0 });
 
-/** With an authentication asked for, a payment that nobody would have to confirm goes by the page, and on from there. */
+/** If an authentication is requested, a payment that nobody would have to confirm goes to the page first. */
 export const authenticated = (behaviour: Behaviour): Behaviour =>
   withRow.includes(behaviour) ? behaviour : 'redirect';
 
-/** A payment that is written down as it is begun: its answer will be lost, or the payer has to act. `now`: milliseconds. */
+/** A payment that is written as soon as it begins: its answer will be lost, or the payer has to act. `now`: milliseconds. */
 export const begunPayment = (begun: Begun, behaviour: Behaviour, page: Page, now: number): SandboxPayment => {
   if (behaviour !== 'redirect' && behaviour !== 'otp') return plainPayment(begun);
   const expiresAt = iso(now + payerMilliseconds);
@@ -165,7 +165,7 @@ export const outcomeOfOperation = ({ refused, readyAt }: SandboxOperation, refer
 
 export type Order = { id: string; kind: SandboxOperation['kind']; minor: bigint; currency: string };
 
-/** A refund of another amount than the payment's follows the table for itself; else it would follow the payment's twice. */
+/** A refund of another amount than the payment's has its own behaviour; otherwise the payment's would apply twice. */
 export const behaviourOfOrder = ({ kind, minor }: Order, payment: Pick<SandboxPayment, 'minor'>): Behaviour =>
   kind === 'refund' && String(minor) !== payment.minor ? behaviourOf(minor) : 'plain';
 
@@ -190,8 +190,8 @@ const refusalOf = (payment: SandboxPayment, order: Order, now: number): DeclineC
 };
 
 /**
- * A capture, void or refund. One that was done before, or refused, is left as it was: its key does a thing once. Refusals
- * are written down too, so that the same key gets the same answer.
+ * A capture, void or refund. One that was done before, or refused, is left as it was: a key works once. Refusals
+ * are also written, so that the same key gets the same answer.
  */
 export const withOperation = (payment: SandboxPayment, order: Order, now: number): SandboxPayment => {
   if (payment.operations[order.id]) return payment;

@@ -10,7 +10,7 @@ const mostRoutes = 20;
 
 const limitWords = 'must be a decimal such as 10.50, without separators, sign or exponent';
 
-/** In the currency of whatever is paid. */
+/** In the currency of the payment. */
 const Limit = v.optional(
   v.nullable(
     v.pipe(

@@ -4,7 +4,7 @@ import { SidPath } from '../../merchants/schemas.ts';
 import { processorNames } from '../processors.ts';
 import { RouteReply } from '../schemas.ts';
 
-/** Of the credentials only whose they are: names and last characters. */
+/** Only what shows whose the credentials are: names and last characters. */
 const Masked = v.record(v.string(), v.string());
 
 export const ProcessorsDto = v.object({

@@ -27,11 +27,11 @@ import { readStripeWebhook } from './stripe-webhook.ts';
 
 export type { StripeCredentials } from './stripe-package-client.ts';
 
-/** How long a request of ours can still be on its way: a time-out, a try again, and what Stripe does after we hung up. */
+/** How long a request of ours can still take effect: a time-out, a retry, and what Stripe does after we disconnect. */
 const certainMilliseconds = 5 * milliseconds.minute;
-/** How long a payer has for an authentication. Stripe keeps a payment waiting for good. */
+/** How long a payer has for an authentication. Stripe lets a payment wait forever. */
 const abandonedMilliseconds = milliseconds.hour;
-/** Between our clock and Stripe's. */
+/** The tolerated difference between our clock and Stripe's. */
 const skewSeconds = 120;
 /** Fifty pages: more would outlast a function. */
 const mostPayments = 5000;
@@ -44,7 +44,7 @@ export const stripeProcessor = (credentials: StripeCredentials): Processor => {
     exponentOf: (currency) => stripeCurrency(currency)?.exponent,
     pay: (command) => pay(stripe, command),
     continueAuth: (command) => continueAuth(stripe, command),
-    // It sends no codes itself: what the payer was to do still holds.
+    // Stripe sends no codes through us: the payer's next action stays the same.
     resendAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
     capture: (command) => capture(stripe, command),
     void: (command) => cancel(stripe, command),
@@ -64,7 +64,7 @@ const asked = async <T>(kind: OperationKind, ask: () => Promise<T>): Promise<T |
   }
 };
 
-/** A question that could not be asked says nothing of what it asks for, whatever the reason: nothing may be settled by that. */
+/** A query that could not be made says nothing about its subject, whatever the reason: nothing may be settled by it. */
 const told = async <T>(ask: () => Promise<T>): Promise<T | Outcome> => {
   const answer = await asked('pay', async () => ({ told: await ask() }));
   return 'told' in answer ? answer.told : { outcome: 'UNKNOWN', detail: `stripe was not asked: ${detailOf(answer)}` };
@@ -98,7 +98,7 @@ const pay = async (stripe: Stripe, command: PayCommand): Promise<Outcome> => {
   return asked('pay', async () => outcomeOfPayment(await stripe.paymentIntents.create(payment, { idempotencyKey })));
 };
 
-/** A card that was handed over is not charged: whatever became of that request, nothing was paid. */
+/** Creating a payment method charges nothing: whatever became of that request, nothing was paid. */
 const withoutCharge = (outcome: Outcome): Outcome =>
   outcome.outcome === 'UNKNOWN'
     ? { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: outcome.detail }
@@ -193,7 +193,7 @@ const settlePayment = async (stripe: Stripe, query: Query, payment: Stripe.Payme
   return outcomeOfPayment('outcome' in ended ? await retrieve(stripe, payment.id) : ended);
 };
 
-/** `reserved`: what Stripe has taken in and does not pay out yet. */
+/** `reserved`: what Stripe has received and does not pay out yet. */
 const balance = async (stripe: Stripe): Promise<readonly Funds[]> => {
   const { available, pending } = await stripe.balance.retrieve().catch((error: unknown) => {
     throw new Error(`Stripe did not tell the balance: ${JSON.stringify(outcomeOf(error, 'payout'))}`);

@@ -84,7 +84,7 @@ const detailOf = ({ status, type, code, declineCode, param, requestId }: StripeF
     .filter(isWord)
     .join(' ');
 
-/** Done before, by whatever asked first: told apart from what can no longer be done. */
+/** Done before, by an earlier request: distinguished from what can no longer be done. */
 const alreadyDone: Readonly<Partial<Record<OperationKind, string>>> = { capture: 'succeeded', void: 'canceled' };
 
 const codeOf = (failure: StripeFailure, kind: OperationKind): DeclineCode => {
@@ -99,7 +99,7 @@ const codeOf = (failure: StripeFailure, kind: OperationKind): DeclineCode => {
   return status === 402 && kind === 'pay' ? 'card_declined' : codeOfKind[kind];
 };
 
-/** Only these are Stripe's word that it did not do it; anything else, and a key that is in use, leaves it open. */
+/** Only these mean that Stripe surely did not do it; anything else, such as a key in use, leaves it open. */
 const isDefinite = ({ status = 0, type }: StripeFailure): boolean =>
   type !== 'idempotency_error' && status >= 400 && status < 500 && status !== 408 && status !== 409;
 

@@ -45,10 +45,10 @@ const look = async (stripe: Stripe, reference: string): Promise<DisputeAnswer> =
   }
 };
 
-/** Ten pages at once: more would outlast a function. */
+/** Ten pages per call: more would outlast a function. */
 const mostDisputes = 1000;
 
-/** Stripe lists the newest first. The last second that is read is read in whole, so that nothing is left out before it. */
+/** Stripe lists the newest first. The last second is read completely, so that the next call can begin before it. */
 const since = async (stripe: Stripe, from: string, before?: string): Promise<DisputesAnswer> => {
   const seconds = (time: string): number => Math.floor(Date.parse(time) / 1000);
   const created = { gte: seconds(from), ...(before !== undefined && { lt: seconds(before) }) };
@@ -67,8 +67,8 @@ const since = async (stripe: Stripe, from: string, before?: string): Promise<Dis
 };
 
 /**
- * Stripe takes evidence once. It is looked first whether that was done, as an answer may have been lost, or somebody was faster at the
- * dashboard; the key besides is made of the evidence, as Stripe refuses one key with two contents.
+ * Stripe takes evidence once. We first check whether that was done, as an answer may have been lost, or somebody may have used the
+ * dashboard. The key is made from the evidence, as Stripe refuses one key with two contents.
  */
 const submit = async (stripe: Stripe, reference: string, told: DisputeEvidence): Promise<DisputeDone> => {
   try {
@@ -97,7 +97,7 @@ const withCharges = async (stripe: Stripe, evidence: DisputeEvidence): Promise<D
   return { ...evidence, compelling: { ...evidence.compelling, priors } };
 };
 
-/** Warnings are asked for by their address: of the package's classes for Radar none is in our bundles. */
+/** Warnings are fetched by their address: our bundles contain none of the package's Radar classes. */
 const lookAtWarning = async (stripe: Stripe, reference: string): Promise<WarningAnswer> => {
   if (!/^issfr_\w{1,80}$/.test(reference)) return { found: null };
   try {

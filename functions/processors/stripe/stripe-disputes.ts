@@ -4,7 +4,7 @@ import { fromProcessorAmount } from '../amounts.ts';
 import type { DisputeStatus, FraudWarning, ProcessorDispute } from '../dispute.ts';
 import { stripeCurrency } from './stripe-currencies.ts';
 
-/** What of Stripe's dispute is read. https://docs.stripe.com/api/disputes/object */
+/** The fields of Stripe's dispute that are read. https://docs.stripe.com/api/disputes/object */
 export type StripeDispute = {
   id: string;
   amount: number;
@@ -35,7 +35,7 @@ const idOf = (named: string | { id: string } | null): string[] =>
 
 const seconds = (time: number): string => iso(time * 1000);
 
-/** Undefined for a status that nobody has told us of. While an inquiry lasts, Stripe takes nothing. */
+/** Undefined for an unknown status. During an inquiry Stripe takes no money. */
 export const disputeOfStripe = (dispute: StripeDispute): ProcessorDispute | undefined => {
   const status = statuses[dispute.status];
   if (!status) return undefined;
@@ -58,7 +58,7 @@ export const disputeOfStripe = (dispute: StripeDispute): ProcessorDispute | unde
   };
 };
 
-/** What of an early fraud warning is read, its charge with it. https://docs.stripe.com/api/radar/early_fraud_warnings/object */
+/** The fields of an early fraud warning that are read, its charge included. https://docs.stripe.com/api/radar/early_fraud_warnings/object */
 const Warning = v.object({
   id: v.string(),
   created: v.number(),
@@ -85,7 +85,7 @@ const Warning = v.object({
   }),
 });
 
-/** Undefined for what is no warning with its charge. */
+/** Undefined if it is not a warning with its charge. */
 export const warningOfStripe = (told: unknown): FraudWarning | undefined => {
   const read = v.safeParse(Warning, told);
   if (!read.success) return undefined;

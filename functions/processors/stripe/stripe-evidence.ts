@@ -2,7 +2,7 @@ import type { AddressOfEvidence, DisputeEvidence, PurchaseOfEvidence } from '../
 
 /** Evidence as Stripe takes it. https://docs.stripe.com/api/disputes/update#update_dispute-evidence */
 
-/** The most characters of a field, and of all together; one that is longer is cut, so that the rest is not refused with it. */
+/** The most characters of one field, and of all together; longer ones are cut, so that Stripe does not refuse everything. */
 const mostOfField = 20_000;
 const mostOfStatement = 15_000;
 

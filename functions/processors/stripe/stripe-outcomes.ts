@@ -3,7 +3,7 @@ import { hasProof } from '../../payments/three-ds.ts';
 import type { Outcome, PayCommand } from '../processor.ts';
 import { codeOfPaymentError } from './stripe-codes.ts';
 
-/** What Stripe's objects say of an operation, and what it is sent. Pure: the package is here for its types alone. */
+/** What Stripe's objects say about an operation, and what is sent to Stripe. Pure: the package is imported only for its types. */
 
 const authCodeOf = (intent: Stripe.PaymentIntent): string | null => {
   const charge = intent.latest_charge;
@@ -29,7 +29,7 @@ export const outcomeOfPayment = (intent: Stripe.PaymentIntent): Outcome => {
     case 'requires_payment_method':
       return { outcome: 'EXC', code: codeOfPaymentError(failed?.code, failed?.decline_code), reference, detail };
     case 'canceled': {
-      // Stripe itself gives an authorisation back that nobody has captured in time.
+      // Stripe itself releases an authorisation that nobody has captured in time.
       const code = intent.cancellation_reason === 'automatic' ? 'authorization_expired' : 'authentication_abandoned';
       return { outcome: 'EXC', code, reference, detail };
     }
@@ -63,7 +63,7 @@ export const outcomeOfRefund = (refund: Stripe.Refund): Outcome => {
   return { outcome: 'PEND', reference, nextAction: null };
 };
 
-/** By which an operation is found again. The key is beside the txid, as stages that share an account may count alike. */
+/** The tags by which an operation is found again. The key is included, as stages that share an account may use the same txid. */
 export const tagsOf = ({ txid, idempotencyKey }: { txid: number; idempotencyKey: string }) => ({
   txid: String(txid),
   key: idempotencyKey,
@@ -114,7 +114,7 @@ const versions: Readonly<
 const indicators = ['01', '02', '05', '06', '07'] as const;
 const statuses = ['A', 'C', 'I', 'N', 'R', 'U', 'Y'] as const;
 
-/** A 3DS result of before, where it has all that Stripe asks for. https://docs.stripe.com/payments/payment-intents/three-d-secure-import */
+/** An earlier 3DS result, if it has everything that Stripe requires. https://docs.stripe.com/payments/payment-intents/three-d-secure-import */
 const authenticationOf = ({ threeDs }: PayCommand) => {
   const version = versions[threeDs?.version ?? ''];
   if (!hasProof(threeDs) || !version) return undefined;
@@ -156,7 +156,7 @@ export const paymentOf = (
     expand: ['latest_charge'],
     ...(suffix && { statement_descriptor_suffix: suffix }),
     ...(options && { payment_method_options: { card: options } }),
-    // Who was authenticated before is not asked again: the payment fails where the issuer wants that all the same.
+    // A payer who was authenticated before is not asked again: if the issuer still wants that, the payment fails.
     ...(options?.three_d_secure && { error_on_requires_action: true }),
   };
 };

@@ -25,7 +25,7 @@ export const stripePackage = (
   });
 };
 
-/** Not to be thrown on: errors of the package hold what Stripe answered, and Stripe's sentences may hold what was sent. */
+/** Never rethrow these: the package's errors contain Stripe's answer, whose messages may repeat what was sent. */
 export const outcomeOfStripeError = (error: unknown, kind: OperationKind): Outcome => {
   if (error instanceof Stripe.errors.StripeConnectionError) {
     if (failureOf(error.detail) === 'lost') return { outcome: 'UNKNOWN', detail: 'stripe did not answer' };

@@ -9,8 +9,8 @@ import { paymentRefunds } from '../payment-refund-flow.ts';
 
 export const handler = queueHandler(DecisionMessage, async ({ alertId }, { attributes }) => {
   const receipts = Number(attributes.ApproximateReceiveCount || 1);
-  // Before it is a dead letter, it must not fail for a processor's sake.
+  // On the last try before it becomes a dead letter, it must not fail because of a processor.
   const nextAt = await decideAlert(alertId, paymentRefunds, receipts >= mostReceipts);
-  // It waits for a processor for longer than a message can in one go.
+  // It waits for a processor longer than the longest delay of a message.
   if (nextAt !== undefined) await sendOrThrow([{ queue: 'rules', body: { alertId }, ...delayUntil(nextAt, nowIso()) }]);
 });

@@ -30,7 +30,7 @@ const Account = v.pipe(
   }),
 );
 
-/** `tid` alone is kept of the references: the payment has its own. */
+/** Of the references only `tid` is kept: the payment has its own. */
 const { email, ...payer } = payeeFields;
 
 export const Create3dsBody = namingAmounts(
