@@ -6,7 +6,7 @@ import { moveToRoute } from './start-store.ts';
 import type { Transaction } from './transaction.ts';
 import type { Known } from './transaction-store.ts';
 
-/** Asks one route after the other, as long as what went wrong is definite and another may do better. */
+/** Asks one route after the other, as long as the failure is definite and another route may succeed. */
 export const askRoutes = async (begun: Known, payment: PaymentContext): Promise<{ known: Known; outcome: Outcome }> => {
   let known = begun;
   let outcome: Outcome = { outcome: 'EXC', code: 'no_processor', reference: null };

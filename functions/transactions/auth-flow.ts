@@ -12,15 +12,15 @@ export type Authentication = { authType: string; authValue: string; miscData: st
 type Answered = { transaction: Transaction; rcode: string };
 
 /**
- * Goes on with a payment that waits for its payer, with what they answered. One that is final already is answered as it is: the
- * answer before may have been lost. Throws hash_wrong, transaction_state_wrong.
+ * Continues a payment that waits for its payer, with what they answered. One that is already final is returned as it is: the
+ * previous answer may have been lost. Throws hash_wrong, transaction_state_wrong.
  */
 export const continueAuthentication = (call: Call, given: Authentication, means: Means = {}): Promise<Answered> =>
   withWaiting(call, means, (processor, reference, idempotencyKey) =>
     processor.continueAuth({ idempotencyKey, reference, ...given }),
   );
 
-/** Has the processor send the payer what they are to answer once more. Throws hash_wrong, transaction_state_wrong. */
+/** Has the processor send the payer the code again. Throws hash_wrong, transaction_state_wrong. */
 export const resendAuthentication = (call: Call, means: Means = {}): Promise<Answered> =>
   withWaiting(
     call,

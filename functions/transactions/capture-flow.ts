@@ -16,8 +16,8 @@ export type CaptureOrder = { sid: number; parentTxid: number; amount: string; ha
 type Means = { processorFor?: ProcessorFor };
 
 /**
- * Has the processor capture an authorisation, as a whole and once. Killed anywhere in between, settling finishes it. Answers
- * the capture, and the rcode that its result is verified with. Throws hash_wrong, site_not_for_payments,
+ * Has the processor capture an authorisation, as a whole and once. Killed anywhere in between, settling finishes it. Returns
+ * the capture, and the rcode with which its result is verified. Throws hash_wrong, site_not_for_payments,
  * transaction_not_found, request_invalid, transaction_state_wrong, amount_not_available, changed_meanwhile.
  */
 export const captureThroughLedger = async (
@@ -59,7 +59,7 @@ const ask = async (
   { processorReference: reference }: Transaction,
   { transaction: { idempotencyKey, txid, money } }: Known,
 ): Promise<Outcome> =>
-  // Where nothing was asked, that is definite.
+  // If the processor was not asked, the failure is definite.
   !processor || reference === null
     ? { outcome: 'EXC', code: 'no_processor', reference: null }
     : processor.capture({ idempotencyKey, txid, money: moneyOf(money), reference });

@@ -2,9 +2,9 @@ import { readFirst } from '../core/listing-store.ts';
 import type { Transaction } from './transaction.ts';
 import { scopeOf, type TransactionSummary, transactionEntity } from './transaction-row.ts';
 
-/** So many transactions of a card are looked through for those that belong to a payment. */
+/** How many transactions of a card are searched for those that belong to a payment. */
 const mostLookedAt = 500;
-/** So many of them are shown: what one call reads. */
+/** How many of them are shown: as many as one call reads. */
 const mostShown = 100;
 
 /** What was done to a payment, oldest first. Its own list is its card's: what is done to a payment is done to its card. */
@@ -26,7 +26,7 @@ export const childSummariesOf = async ({
   return ofCard.filter((one) => one.parent_txid === txid && one.txid !== txid).slice(0, mostShown);
 };
 
-/** So many transactions of a card are looked through for a payment. */
+/** How many transactions of a card are searched for a payment. */
 const mostOfCard = 100;
 
 /** Whether a card has paid at a site before. `tokens`: its fingerprints, under every key there is. */

@@ -41,7 +41,7 @@ const threeDsDto = ({ source, transStatus, eci, own }: NonNullable<Transaction['
   liability_shift: own?.liabilityShift ?? null,
 });
 
-/** The order that a payment's own rows hold: there is none where nothing came of the payment, and not for ever. */
+/** The order named in a payment's own rows: none if the payment failed, or once the order's time is over. */
 const orderIdOf = ({ order, status, txid }: Transaction, at: string): number | null =>
   order && status !== 'EXC' && order.keptUntil > at ? txid : null;
 
@@ -53,7 +53,7 @@ const postbackDto = ({ id, state, created_at, next_attempt_at, attempts }: Deliv
 
 type Besides = { children: readonly Transaction[]; postbacks: readonly DeliverySummary[]; at: string };
 
-/** A payment as people look at it, with where its money is and what was done to it. `at`: ISO, now. */
+/** A payment as people see it, with where its money is and what was done to it. `at`: ISO, now. */
 export const paymentDetails = (payment: Transaction, ledger: Ledger, { children, postbacks, at }: Besides) => ({
   ...shownTransaction(payment),
   mid: payment.mid,

@@ -4,7 +4,7 @@ import type { TransactionSummary } from './transaction-row.ts';
 
 /** Which payment a dispute alert is about. Pure: over what lists show of the payments with the alert's card. */
 
-/** What an alert says of the transaction; texts are empty where it says nothing. */
+/** What an alert says about the transaction; texts are empty if it says nothing. */
 export type Disputed = {
   card: string;
   arn: string;
@@ -23,7 +23,7 @@ export type Payment = Pick<
 
 export type Match = { found: 'none' } | { found: 'one'; txid: number } | { found: 'many'; txids: readonly number[] };
 
-/** Banks book and report in days of their own; without a code that names the payment, its day has to be near. */
+/** Banks differ in the day they book and report; without a code that identifies the payment, its day must be near. */
 const nearMilliseconds = 2 * milliseconds.day;
 /** How far the alert's date may be off where its numbers name the payment. */
 const searchedMilliseconds = 31 * milliseconds.day;
@@ -40,7 +40,7 @@ export const endsOfCard = (card: string): { first6: string; last4: string } | un
   return first6 && last4 ? { first6, last4 } : undefined;
 };
 
-/** What a payment is told from others by: our own, or a charge that somebody else's processor has. */
+/** What distinguishes a payment from others: our own, or a charge at a merchant's own processor. */
 export type MatchFacts = Omit<Payment, 'txid'>;
 
 export type MatchAmong<P> =
@@ -50,7 +50,7 @@ export type MatchAmong<P> =
 
 /**
  * The payment that an alert is about: by acquirer reference number; else, of the same amount, by authorisation code; else by
- * its day. What names the payment decides: one with another number or code is not the one, whatever its amount and day.
+ * its day. An identifier decides: a payment with another number or code is not the one, whatever its amount and day.
  * `isWhole`: the payments are all there are; otherwise only the reference number can tell that there is one.
  */
 export const matchAmong = <P extends MatchFacts>(

@@ -5,8 +5,8 @@ import type { Item, Write } from '../core/table.ts';
 import { type DisputePlace, disputeIdOf } from '../processors/dispute.ts';
 
 /**
- * That a webhook named a dispute of which its processor is still to be asked, or a warning of one; that the account has new ones, whose
- * names are not told; or that a refund of a charge at a connection has failed, which `refundFailed` names.
+ * Records that a webhook named a dispute, or a warning of one, about which its processor must still be asked; that the account has new
+ * ones without naming them; or that a refund of a charge at a connection has failed, which `refundFailed` names.
  */
 export type DisputeNotice = {
   place: DisputePlace;
@@ -28,7 +28,7 @@ const NoticeRow = defineRow<DisputeNotice>({
   },
 });
 
-/** Told again before it was asked, it stays one notice, of the later time. */
+/** If the dispute is reported again before the processor was asked, it stays one notice, with the later time. */
 export const disputeNoticeItem = (notice: DisputeNotice): Item => {
   const id = disputeIdOf(notice.place);
   return {

@@ -25,7 +25,7 @@ import {
 } from './transaction-row.ts';
 import { getParent, type Known } from './transaction-store.ts';
 
-/** So many payments of one card within two months are looked at; with more, only a reference number tells which it is. */
+/** How many payments of one card within two months are looked at; if there are more, only a reference number can identify one. */
 const mostLookedAt = 500;
 
 /** What the list of an alert's card shows. `isWhole`: there are no others. */
@@ -70,10 +70,10 @@ export const ownPaymentsOf = async (alert: Alert): Promise<{ payments: OwnPaymen
   return { payments: known, isWhole };
 };
 
-/** After so long a payment that was not known when the alert came will not come any more. */
+/** After this time, a payment that was not known when the alert came will no longer come. */
 const lookedForMilliseconds = 7 * milliseconds.day;
 
-/** A list is read from an index, which follows the table within moments: by then it has what was written before the alert. */
+/** A list is read from an index, which follows the table within moments: after this time it has everything written before the alert. */
 const listedAfterMilliseconds = 15 * milliseconds.minute;
 
 /** Whether a merchant has ever tried to take a payment here. One query of one item. */
@@ -122,7 +122,7 @@ const planOf = async (alertId: number): Promise<Write[]> => {
 };
 
 /**
- * Says which of the payments that an alert can be about it is about: that one is held for it. Again the same: nothing. Throws
+ * Links an alert to one of the payments that it can be about, which is then held for it. Repeating it does nothing. Throws
  * payment_not_linked, alert_closed.
  */
 export const linkDispute = (alert: Alert, txid: number): Promise<void> =>
@@ -148,7 +148,7 @@ const linkWrites = async (alertId: number, txid: number): Promise<Write[]> => {
   if (!(await possibleTxids(alert)).includes(txid)) {
     throw new Refusal('payment_not_linked', 'txid: is not one of the payments that the alert can be about.');
   }
-  // Nobody looks for its payment any more where the hold is gone; it is found now.
+  // If the hold is gone, nobody looks for the payment any more; it is found now.
   const known = hold ?? { alertId, since: alert.receivedAt, txid: null, txids: [], version: 0 };
   const { transaction, ledger } = await parentOf(txid);
   const held = { ...known, txid, txids: [] };
@@ -164,7 +164,7 @@ const possibleTxids = async (alert: Alert): Promise<readonly number[]> => {
   return match.found === 'one' ? [match.txid] : match.found === 'many' ? match.txids : [];
 };
 
-/** A merchant looks through so many. */
+/** As many as a merchant can look through. */
 const mostKept = 20;
 
 const parentOf = async (txid: number): Promise<Known> => {
@@ -198,7 +198,7 @@ const holding = async (
   ];
 };
 
-/** An answer that says refunded, where nothing was refunded here, is booked: it is not refunded once more. */
+/** If the answer says refunded although nothing was refunded here, that is recorded, so that it is not refunded twice. */
 const release = async (hold: Hold, alert: Alert): Promise<Write[]> => {
   const isRefunded = saysRefunded(alert);
   const txid = hold.txid ?? (isRefunded ? await onlyMatch(alert) : null);

@@ -1,20 +1,20 @@
 import { TransactionResult } from './schemas.ts';
 
-/** What is done to a transaction that was made. */
+/** The parts of declarations for operations on an existing transaction. */
 
-/** Whatever asks the processor that took the payment. */
+/** For operations that ask the processor that took the payment. */
 export const asking = {
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], secrets: ['encryption'] },
   variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
   memoryMegabytes: 512,
 } as const;
 
-/** Whatever a payment may come to nothing by: the order that it brought goes with it. */
+/** For operations that may find that a payment failed: its order is removed with it. */
 export const deciding = {
   grants: { ...asking.grants, table: [...asking.grants.table, 'DeleteItem'] },
 } as const;
 
-/** Whatever asks it what became of something as well: what is known of payments at Adyen is in the table. */
+/** For operations that also query the processor: what is known of payments at Adyen is in the table. */
 export const querying = {
   grants: { ...deciding.grants, table: [...deciding.grants.table, 'Query'] },
 } as const;

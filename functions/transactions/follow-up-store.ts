@@ -86,7 +86,7 @@ export const readPaymentOfSite = async (sid: number, txid: number): Promise<Paym
   return { site, rcodes, processors: fromSiteProcessorsItem(processors), payment };
 };
 
-/** That an operation is done once, however often it is asked for. `digest`: of what is asked for. */
+/** Ensures that an operation is done once, however often it is requested. `digest`: of the request. */
 export type Once = { key: Key; digest: string; reused: Refusal };
 
 /** The operation that was made before under the same name. Throws its `reused` if something else was asked for. */
@@ -147,7 +147,7 @@ export const beginFollowUp = async (
   );
 };
 
-/** An alert's refund is here or elsewhere, and not both. */
+/** An alert's refund is made here or elsewhere, never both. */
 const alertWrites = ({ alertId, txid }: Transaction): Write[] =>
   alertId === null ? [] : [refundedHereWrite(alertId, txid)];
 

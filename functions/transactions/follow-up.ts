@@ -20,7 +20,7 @@ import {
 import { reserve } from './ledger-changes.ts';
 import { firstCheck, newIdempotencyKey, resultOf, type Transaction } from './transaction.ts';
 
-/** What is done to a payment that was made: refunds, voids and captures. */
+/** Operations on an existing payment: refunds, voids and captures. */
 
 /** A new operation and its parent's ledger with it reserved: what is written before the processor is asked. */
 export type Planned = { transaction: Transaction; ledger: Ledger };
@@ -169,7 +169,7 @@ const soFarOf = ({ original }: Conversion, ledger: Ledger) => {
   };
 };
 
-/** What is given back of what was charged, for an amount in either currency of a payment. Throws amount_not_available. */
+/** How much of the charge to give back, for an amount in either currency of a payment. Throws amount_not_available. */
 const chargedOf = ({ conversion }: Transaction, ledger: Ledger, { minor, currency }: Money): bigint => {
   if (!conversion || currency === ledger.currency) return minor;
   const soFar = soFarOf(conversion, ledger);
@@ -190,7 +190,7 @@ const refundConversion = (
   { minor, asked }: { minor: bigint; asked: Money },
 ): Conversion | null => {
   const soFar = soFarOf(conversion, ledger);
-  // What asks for too much is refused with better words further on.
+  // A request for too much is refused with better words further on.
   if (soFar.refundedCharged + minor > soFar.charged) return null;
   const { currency } = conversion.original;
   const part = asked.currency === currency ? asked.minor : refundInOriginal({ ...soFar, refundCharged: minor });

@@ -14,7 +14,7 @@ export type SeenFunds = readonly (Item | undefined)[];
 const availableIn = (item: Item | undefined, currency: string): bigint =>
   BigInt(String(item?.[`available#${currency}`] ?? 0));
 
-/** What could be withdrawn of a site's funds in a currency. */
+/** How much of a site's funds could be withdrawn in a currency. */
 export const availableOf = (seen: SeenFunds, currency: string): bigint =>
   seen.reduce((sum, item) => sum + availableIn(item, currency), 0n);
 
@@ -59,7 +59,7 @@ export const fundsWrites = (before: Ledger | null, after: Ledger, seen?: SeenFun
   ];
 };
 
-/** A row that has nothing yet counts as none. */
+/** A row that does not exist yet counts as zero. */
 const stillThere = (least: bigint): { condition: string; values: Record<string, bigint> } => ({
   condition: least > 0n ? '#available >= :least' : '(attribute_not_exists(#available) OR #available >= :least)',
   values: { ':least': least },

@@ -1,4 +1,4 @@
-/** What becomes of a parent transaction's ledger. Pure: it is saved under the condition that it is unchanged. */
+/** The changes of a parent transaction's ledger. Pure: it is saved on condition that it is unchanged. */
 
 import {
   type Dispute,
@@ -25,7 +25,7 @@ export const reserve = (ledger: Ledger, wanted: Reservation): Ledger => {
   const inFlight = { ...ledger.inFlight, [txid]: one };
   const dispute = alertId === null ? undefined : ledger.disputes[alertId];
   if (alertId === null || kind === 'CAPTURE') return { ...ledger, inFlight };
-  // What the alert holds goes first; so nothing is kept twice for one dispute.
+  // The amount that the alert holds is used first, so that nothing is kept twice for one dispute.
   const rest = (dispute?.held ?? 0n) - minor;
   const kept = dispute?.elsewhere === undefined ? {} : { elsewhere: dispute.elsewhere };
   const disputes = {
@@ -52,7 +52,7 @@ const takeBack = (ledger: Ledger, txid: number, minor: bigint): Ledger => {
   return { ...ledger, disputes: Object.fromEntries(disputes), takenBack };
 };
 
-/** The ledger after a refund came to nothing: what it had taken back counts as given back elsewhere again. */
+/** The ledger after a refund failed: what it had taken back counts as given back elsewhere again. */
 const giveBack = (ledger: Ledger, txid: number): Ledger => {
   const { [txid]: parts, ...others } = ledger.takenBack ?? {};
   if (!parts) return ledger;
@@ -112,7 +112,7 @@ const undone = (before: Ledger, txid: number, { kind, minor, alertId }: InFlight
   return { ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...dispute, held: back, refundTxid: null } } };
 };
 
-/** What had been done, and came to nothing after all. AUTH: a payment that was captured with its authorisation. */
+/** An operation that had been done and failed after all. AUTH: a payment that was captured with its authorisation. */
 export type Reversal = Omit<Reservation, 'kind'> & { kind: 'AUTH' | 'CAPTURE' | 'REFUND' };
 
 /**
@@ -129,7 +129,7 @@ export const reverse = (ledger: Ledger, { txid, kind, minor, alertId, original }
     return withKept(undone(rest, txid, { kind, minor, alertId }));
   }
   if (ledger.refunded > 0n || isUnder(ledger, 'REFUND')) return undefined;
-  // Nothing was taken, so nothing of it can have been given back, wherever.
+  // Nothing was taken, so nothing can have been given back anywhere.
   const disputes = Object.entries(ledger.disputes).map(([id, { elsewhere: _, ...dispute }]) => [
     id,
     { ...dispute, held: 0n },
@@ -157,7 +157,7 @@ const withKept = (ledger: Ledger): Ledger => {
 export const holdForDispute = (ledger: Ledger, alertId: number, byNetwork = false): Ledger => {
   const known = ledger.disputes[alertId];
   if (known && (known.open || known.refundTxid !== null || known.byNetwork)) return ledger;
-  // One that was answered is open again: the refund by which it was has come to nothing.
+  // An answered dispute is open again: the refund that answered it has failed.
   const dispute: Dispute = { open: true, held: 0n, refundTxid: null, ...(byNetwork && { byNetwork }) };
   return withKept({ ...ledger, disputes: { ...ledger.disputes, [alertId]: dispute } });
 };

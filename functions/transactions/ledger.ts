@@ -1,12 +1,12 @@
 /** Where a parent transaction's money is, and what may be done with it. Changes are made in ledger-changes.ts. */
 
-/** What may be under way. AUTH is the parent itself until its outcome is known. */
+/** The operations that may be under way. AUTH is the parent itself until its outcome is known. */
 export type InFlightKind = 'AUTH' | 'CAPTURE' | 'VOID' | 'REFUND' | 'PAYOUT';
 export type InFlight = {
   kind: InFlightKind;
   minor: bigint;
   alertId: number | null;
-  /** Of a converted payment's refund: what it is in the currency that the payer was asked for. */
+  /** For a converted payment's refund: its amount in the currency in which the payer was asked to pay. */
   original?: bigint;
 };
 
@@ -17,11 +17,11 @@ export type Dispute = {
   refundTxid: number | null;
   /** The network has refunded the cardholder by itself: nobody refunds for this alert, and what it holds is gone. */
   byNetwork?: boolean;
-  /** What its merchant says they have given back by themselves, which nobody here has seen. */
+  /** The amount that the merchant says they gave back themselves, which we cannot check. */
   elsewhere?: bigint;
 };
 
-/** What an issuer has raised of a payment. `taken`: the money is with the issuer. `openedAt`, ISO: absent in what was written before. */
+/** A chargeback of a payment. `taken`: the money is with the issuer. `openedAt`, ISO: absent in older rows. */
 export type LedgerChargeback = { minor: bigint; taken: boolean; openedAt?: string };
 
 export type Ledger = {
@@ -31,7 +31,7 @@ export type Ledger = {
   authorized: bigint;
   captured: bigint;
   refunded: bigint;
-  /** Of a converted payment: what is refunded in the currency that the payer was asked for. */
+  /** For a converted payment: what is refunded in the currency in which the payer was asked to pay. */
   refundedOriginal?: bigint;
   voided: bigint;
   paidOut: bigint;
@@ -39,7 +39,7 @@ export type Ledger = {
   inFlight: Readonly<Record<string, InFlight>>;
   /** By alert id. */
   disputes: Readonly<Record<string, Dispute>>;
-  /** By txid of a refund that was made again: of which disputes it took back what had been given back elsewhere, and how much. */
+  /** By txid of a refund made again: from which disputes it took back what had been given back elsewhere, and how much. */
   takenBack?: Readonly<Record<string, Readonly<Record<string, bigint>>>>;
   /** By chargeback: what its issuer has raised, and whether the money is gone. Absent where there never was one. */
   chargebacks?: Readonly<Record<string, LedgerChargeback>>;
@@ -80,7 +80,7 @@ export const chargedBackSince = ({ chargebacks = {} }: Ledger): string | undefin
 export const chargedBack = ({ chargebacks = {} }: Ledger): bigint =>
   sum(Object.values(chargebacks).map(({ minor, taken }) => (taken ? minor : 0n)));
 
-/** What was given back by other ways than ours, as merchants have answered. */
+/** What was given back in other ways than ours, according to merchants' answers. */
 export const refundedElsewhere = ({ disputes }: Ledger): bigint =>
   sum(Object.values(disputes).map(({ elsewhere = 0n }) => elsewhere));
 
@@ -90,15 +90,15 @@ export const free = (ledger: Ledger): bigint =>
     ? 0n
     : ledger.captured - ledger.refunded - refundedElsewhere(ledger) - under(ledger, 'REFUND') - held(ledger);
 
-/** What a refund may take: of an alert, what that alert holds besides what is free. */
+/** How much a refund may take: for an alert, also what that alert holds. */
 export const refundable = (ledger: Ledger, alertId: number | null = null): bigint =>
   free(ledger) + (alertId === null ? 0n : (ledger.disputes[alertId]?.held ?? 0n));
 
-/** Whether a refund is to be a void: authorised, and not yet finalised for capture. */
+/** Whether a refund must be a void: authorised, and not yet finalised for capture. */
 export const isUnsettled = ({ authorized, captured, inFlight }: Ledger): boolean =>
   authorized > 0n && captured === 0n && !Object.values(inFlight).some(({ kind }) => kind === 'CAPTURE');
 
-/** Whether it is authorised, and nobody has captured or voided that or is about to. */
+/** Whether it is authorised, and neither captured nor voided nor about to be. */
 export const isIdle = ({ authorized, captured, voided, inFlight }: Ledger): boolean =>
   authorized > 0n && captured === 0n && voided === 0n && Object.keys(inFlight).length === 0;
 
@@ -125,7 +125,7 @@ export const refusalOf = (ledger: Ledger, wanted: Reservation): ReservationRefus
   if (ledger.voided > 0n) return 'already_voided';
   if (ledger.captured > 0n) return 'already_captured';
   if (ledger.authorized === 0n) return 'nothing_authorized';
-  // Of a capture and a void one wins: the first to reserve.
+  // Of a capture and a void, the first to reserve wins.
   if (isUnder(ledger, 'CAPTURE') || isUnder(ledger, 'VOID')) return 'busy';
   return wanted.minor === ledger.authorized ? undefined : 'not_whole';
 };

@@ -12,7 +12,7 @@ import type { ListTransactions } from './list-transactions/operation.ts';
 import { type ShownTransaction, toShownDto } from './shown-row.ts';
 import { facetOfCard, scopeOf, type TransactionSummary, transactionEntity } from './transaction-row.ts';
 
-/** So many transactions a call looks at: what lies behind them, its cursor brings to light. */
+/** How many transactions a call looks at: its cursor leads to the rest. */
 const mostRead = 1000;
 const piece = 200;
 
@@ -32,7 +32,7 @@ const isWanted =
 const isNarrowed = ({ rid, sid, status, tx_action, tid, txid }: Wanted): boolean =>
   [rid, sid, status, tx_action, tid, txid].some((filter) => filter !== undefined);
 
-/** A retailer with more sites than this has the first ones' transactions listed. */
+/** If a retailer has more sites than this, only the transactions of the first ones are listed. */
 const mostSites = 500;
 
 /** The sites whose transactions are wanted; undefined: all of the merchant's. */

@@ -12,7 +12,7 @@ import { fromTransactionItem } from './transaction-row.ts';
 /** Whether the processor said what became of the transaction. */
 type Look = (transaction: Transaction) => Promise<boolean>;
 
-/** A processor that cannot be asked for so long is not asked for the sake of one webhook any more. */
+/** If a processor cannot be asked for this long, a webhook is no longer a reason to ask it. */
 const mostPatience = 7 * milliseconds.day;
 const longestWait = milliseconds.hour;
 
@@ -35,11 +35,11 @@ export const followNews = async (txid: number, slot: string | undefined, look: L
   try {
     await transact([changedNewsWrite(news, next)]);
   } catch (error) {
-    // Told of once more meanwhile: that has a message of its own.
+    // Reported again meanwhile: that has a message of its own.
     if (error instanceof ConditionFailed) return;
     throw error;
   }
-  // What comes in days the sweep brings up.
+  // The sweep brings up what is days ahead.
   if (next && !isKnown) await settlementAgain({ txid, told: true, slot: next.at }, next.at);
 };
 

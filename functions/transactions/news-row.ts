@@ -3,10 +3,10 @@ import { dueKeys, keys } from '../core/keys.ts';
 import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 
-/** That a processor told of a transaction, and is still to be asked what became of it. */
+/** Records that a processor reported a transaction and must still be asked what became of it. */
 export type News = {
   txid: number;
-  /** When it was told of, ISO. */
+  /** When it was reported, ISO. */
   toldAt: string;
   /** When the processor is to be asked, ISO. */
   at: string;
@@ -20,7 +20,7 @@ const NewsRow = defineRow<News>({
   fields: { txid: v.number(), toldAt: v.string(), at: v.string(), tries: v.number() },
 });
 
-/** Told again before it was asked, it stays one, of the later time. */
+/** If it is reported again before the processor was asked, it stays one row, with the later time. */
 export const newsItem = (news: News): Item => ({
   ...keys.transactionNews(news.txid),
   ...NewsRow.stamp,

@@ -10,11 +10,11 @@ import type { AuthenticationMade } from './transaction.ts';
 /** An authentication of ours with the value that proves it, as long as that is kept. */
 export type Proven = { authentication: Authentication; value: string | null };
 
-/** What a payment knows of the authentication of its payer. */
+/** What a payment knows about its payer's authentication. */
 export type PayerAuthentication = {
   /** What the processor is told. */
   result: ThreeDsResult | null;
-  /** Nobody is asked for the money: the payer is not the cardholder, or stopped. */
+  /** The processor is not asked: the payer is not the cardholder, or stopped. */
   isFailed: boolean;
   /** What the transaction keeps. */
   made: AuthenticationMade | undefined;

@@ -9,7 +9,7 @@ import { askAgain } from './settle-flow.ts';
 import { isFinal, newAttemptKey, type Transaction } from './transaction.ts';
 import { getTransaction, recordAnswer } from './transaction-store.ts';
 
-/** What a payer brings who follows the link of their payment. */
+/** What a payer brings when following the link of their payment. */
 export type Visit = { txid: number; token: string };
 
 /** A payment with the name of its shop. */
@@ -28,8 +28,8 @@ const ofLink = async ({ txid, token }: Visit): Promise<Transaction> => {
 };
 
 /**
- * A payment whose payer comes back from wherever they were sent to: what came of it is asked of the processor, with the
- * result they bring if there is one. Throws page_not_found for a link that is not ours.
+ * A payment whose payer comes back from wherever they were sent: the processor is asked what became of it, with the
+ * result that they bring, if any. Throws page_not_found for a link that is not ours.
  */
 export const payerReturns = async (visit: Visit, redirectResult: string | undefined): Promise<Visited> =>
   visited(await returned(await ofLink(visit), redirectResult));
@@ -41,7 +41,7 @@ const returned = async (transaction: Transaction, redirectResult: string | undef
   return goOn(transaction, { authType: 'redirect', authValue: redirectResult });
 };
 
-/** The same with the code that the payer was sent; null: they want another one. What waits for none is answered as it is. */
+/** The same with the code that the payer was sent; null: they want another one. A payment that waits for no code is returned as it is. */
 export const payerAnswers = async (visit: Visit, code: string | null): Promise<Visited> => {
   const transaction = await ofLink(visit);
   const { nextAction } = transaction;

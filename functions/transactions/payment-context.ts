@@ -24,7 +24,7 @@ export type PaymentContext = {
   returnUrl: string;
   site: Site;
   card: Card | null;
-  /** What is charged in place of what was asked for, and how it was converted. */
+  /** The amount charged instead of the amount asked for, and how it was converted. */
   charged: Money;
   conversion: Conversion | null;
   authentication: PayerAuthentication;
@@ -39,7 +39,7 @@ export type PaymentContext = {
   at: string;
 };
 
-/** Why nobody is asked for the money; undefined if a processor is. */
+/** Why no processor is asked; undefined if one is. */
 export const refusalOf = ({
   authentication,
   assessment,
@@ -52,7 +52,7 @@ export const refusalOf = ({
   return authenticate ? 'three_ds_required' : 'no_processor';
 };
 
-/** Who of the site's people is told of the payment. */
+/** Which of the site's people are told of the payment. */
 const toldOf = ({ site, isFirst }: PaymentContext): Pick<Transaction, 'told'> => {
   const payments = paymentReceivers(site);
   const first = isFirst && isOn(site, 'first_transaction_alert') ? payments : [];

@@ -71,7 +71,7 @@ export const recordOutcome = (
 ): Promise<Transaction> =>
   record(known, rcode, alongside, ({ transaction, ledger }) => {
     if (isFinal(transaction)) {
-      // Money may be where no book of ours says it is: somebody has to look.
+      // Money may be where our books do not show it: somebody must check.
       if (contradicts(transaction, outcome)) {
         log('error', 'outcome_contradicts', { txid: transaction.txid, outcome: outcome.outcome });
         metric('ContradictedOutcomes', 1, 'Count');
@@ -189,7 +189,7 @@ export const changeTransaction = (
   }, ledgerPatience);
 };
 
-/** The transaction as it stood in the way; a conflict with nothing is no conflict that another try could end. */
+/** The transaction that caused the conflict; without one, another try could not resolve it. */
 const presentOrThrow = (conflict: ConditionFailed): Transaction => {
   const present = conflict.items.get(0);
   if (!present) throw new Error('The transaction is gone', { cause: conflict });

@@ -167,8 +167,8 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
 const capturesLater: readonly (ProcessorName | null)[] = ['adyen'];
 
 /**
- * Which of a final transaction may yet come to nothing: banks return refunds and refuse captures days later, and what was only
- * authorised lapses.
+ * Whether a final transaction may still fail: banks return refunds and refuse captures days later, and
+ * authorisations lapse.
  */
 export const mayComeBack = ({
   status,
@@ -185,7 +185,7 @@ export const mayComeBack = ({
 export const afterReversal = (transaction: Transaction, code: DeclineCode, at: string): Transaction =>
   failed({ ...transaction, updatedAt: at }, code, null);
 
-/** Whether a final status says the opposite of what the processor answers now. */
+/** Whether a final status contradicts what the processor answers now. */
 export const contradicts = ({ status }: Pick<Transaction, 'status'>, { outcome }: QueryOutcome): boolean =>
   (status === 'EXC' && outcome === 'OK') || (status === 'OK' && (outcome === 'EXC' || outcome === 'NOT_FOUND'));
 

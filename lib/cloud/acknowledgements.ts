@@ -9,7 +9,7 @@ type Exception = {
   parts?: readonly RegExp[];
 };
 
-/** What the rule packs find and we have decided to live with. Everything else they find stops the synthesis. */
+/** Findings of the rule packs that we have decided to accept. All others stop the synthesis. */
 export const exceptions: readonly Exception[] = [
   {
     id: 'AwsSolutions::AwsSolutions-APIG2',

@@ -5,7 +5,7 @@ import { securityHeaders } from '../../functions/core/security-headers.ts';
 
 export type Route = { method: string; path: string; operation: Operation };
 
-/** What the definition points at; texts as CloudFormation resolves them. */
+/** The resources that the definition refers to; texts as CloudFormation resolves them. */
 export type Targets = {
   title: string;
   /** The gateway's address of a function. */
@@ -17,7 +17,7 @@ export type Targets = {
 
 type Json = Record<string, unknown>;
 
-/** How long an authorizer's answer may be used again: so long can a revoked token live on. */
+/** How long an authorizer's answer may be reused, and so how long a revoked token may still work. */
 export const authorizerCacheSeconds = 60;
 
 /** Every path of every operation, aliases too; without HEAD, which comes with GET. */
@@ -140,7 +140,7 @@ const words = {
     code: 'request_invalid',
   },
   noToken: { statusCode: 401, msg: refusals.unauthenticated.msg, details: tokenWanted, code: 'unauthenticated' },
-  // In the authorizer's words.
+  // With the authorizer's words.
   refused: {
     statusCode: 401,
     msg: '$context.authorizer.msg',

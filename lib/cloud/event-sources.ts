@@ -26,9 +26,9 @@ const usualConcurrency = 50;
 
 /** What feeds a worker. */
 export type Source = {
-  /** What its function must be allowed in order to be fed. */
+  /** The permissions that its function needs to be fed. */
   statements: readonly PolicyStatement[];
-  /** Where records of the stream go that it could not do; a queue has its own dead letters. */
+  /** Where records of the stream go that it could not process; a queue has its own dead letters. */
   failures?: Queue;
   attach: (handler: IFunction) => void;
 };

@@ -2,5 +2,5 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Worker } from '../../functions/core/worker.ts';
 
-/** A worker with what runs it, and where its records go that it could not do. */
+/** A worker with the function that runs it, and where the records go that it could not process. */
 export type Hop = { worker: Worker; handler: IFunction; failures?: Queue };

@@ -53,14 +53,14 @@ const Settings = v.pipe(
     allowSandbox: v.optional(flag('allowSandbox'), false),
     /** Whether the API document and its page are served. Default: except on a protected stage. */
     allowDocs: v.optional(flag('allowDocs')),
-    /** Whether who signs in with a browser needs a second factor. Optional is for stages that nobody's money depends on. */
+    /** Whether signing in with a browser needs a second factor. Optional is for stages that nobody's money depends on. */
     secondFactor: v.optional(
       v.picklist(['required', 'optional'], 'secondFactor: must be required or optional'),
       'required',
     ),
     /** Where people open the dashboard: messages in chats link to alerts there. */
     dashboardUrl: v.optional(webAddress, ''),
-    /** Whom e-mails come from. */
+    /** The sender of e-mails. */
     mailFrom: v.optional(address, 'alerts@forewarn.example'),
     /** The domain that is verified with SES instead of the one address; `mailFrom` must be of it. */
     alertDomain: v.optional(v.string()),
@@ -68,7 +68,7 @@ const Settings = v.pipe(
     operationsEmail: v.optional(address),
     /** Ports besides 443 and 8443 to which webhooks may go. */
     extraWebhookPorts: v.optional(portList, ''),
-    /** Requests from one address within five minutes, from which on the firewall refuses more. */
+    /** How many requests from one address within five minutes the firewall lets through. */
     requestsPerAddress: v.optional(count('requestsPerAddress', 10), 6000),
     /** The same, of calls that sign in or renew a session: of a whole office behind one address. */
     signInsPerAddress: v.optional(count('signInsPerAddress', 10), 300),
