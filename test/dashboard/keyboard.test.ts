@@ -19,6 +19,10 @@ afterAll(() => service.stop());
 const patience = { timeout: 20_000 };
 const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
+/** Until a dialog is gone. The browser hides it and gives the focus back a moment before the page knows that it is closed. */
+const isGone = (page: Page, title = '') =>
+  page.locator('dialog').filter({ hasText: title }).first().waitFor({ state: 'detached' });
+
 type Focused = { name: string; isSeen: boolean };
 
 /** What has the focus, by the name that is read out, none where the page ends; and whether a person sees it: a ring, and nothing over it. */
@@ -84,8 +88,7 @@ describeInBrowser('by the keyboard alone', (open) => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByLabel('Reason').waitFor();
     await page.keyboard.press('Escape');
-    // The browser gives the focus back a moment before the page knows that the dialog is closed.
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await isGone(page);
     await expect.poll(() => focusedName(page), patience).toBe('Answer');
     // Closed by its button as well as by Escape.
     await page.keyboard.press('Enter');
@@ -153,7 +156,7 @@ describeInBrowser('by the keyboard alone', (open) => {
     await page.getByText('3 alerts answered, 0 not.').waitFor();
     await tabTo(page, 'Close');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await isGone(page);
     await expect.poll(() => focusedName(page), patience).toBe('Inbox');
     for (const id of ids)
       expect(await detailsOf(service, id)).toMatchObject({ status: 'DECLINED', reason_code: '902.002' });
@@ -215,7 +218,7 @@ describeInBrowser('by the keyboard alone', (open) => {
     await page.getByRole('dialog', { name: 'Link to set their password' }).waitFor();
     await tabTo(page, 'Done');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await isGone(page);
     await expect.poll(() => focusedName(page), patience).toBe('Add a user');
     await page.getByRole('table', { name: 'Users' }).getByText('Developer').waitFor();
     expect(unexpectedOf(errors)).toEqual([]);
@@ -246,7 +249,7 @@ describeInBrowser('by the keyboard alone', (open) => {
     // Whoever thinks again has what they filled in, and nothing has happened.
     await tabTo(page, 'Not now');
     await page.keyboard.press('Enter');
-    await question.waitFor({ state: 'detached' });
+    await isGone(page, `Switch off ${username}?`);
     await expect.poll(() => focusedName(page), patience).toBe('Save');
     expect(await isOff()).toBe(false);
     await page.keyboard.press('Enter');
@@ -254,7 +257,7 @@ describeInBrowser('by the keyboard alone', (open) => {
     await tabTo(page, 'Switch off');
     await page.keyboard.press('Enter');
     await page.getByText(`${username} was changed.`).waitFor();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await isGone(page);
     await expect.poll(() => focusedName(page), patience).toBe(`Change ${username}`);
     expect(await isOff()).toBe(true);
     expect(unexpectedOf(errors)).toEqual([]);
@@ -269,14 +272,14 @@ describeInBrowser('by the keyboard alone', (open) => {
     const question = page.getByRole('dialog', { name: `${label}?` });
     await question.waitFor();
     await page.keyboard.press('Escape');
-    await question.waitFor({ state: 'detached' });
+    await isGone(page, `${label}?`);
     await expect.poll(() => focusedName(page), patience).toBe(label);
     await page.keyboard.press('Enter');
     await question.waitFor();
     await tabTo(page, 'Disable it');
     await page.keyboard.press('Enter');
     await page.getByText(/ is off now\.$/).waitFor();
-    await question.waitFor({ state: 'detached' });
+    await isGone(page, `${label}?`);
     await expect.poll(() => focusedName(page), patience).toBe(label.replace('Disable', 'Enable'));
     expect(unexpectedOf(errors)).toEqual([]);
   });
@@ -314,7 +317,7 @@ describeInBrowser('by the keyboard alone', (open) => {
     await page.getByRole('dialog', { name: 'The new rcode' }).waitFor();
     await tabTo(page, 'I have saved it');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await isGone(page);
     await expect.poll(() => focusedName(page), patience).toBe('Rotate the rcode');
   });
 });
