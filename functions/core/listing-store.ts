@@ -16,25 +16,17 @@ import {
 import { countsByPart, isCounted, isOnDemand, isShort, listsOf as listsOfScope } from './listing.ts';
 import { stretchOf } from './spans.ts';
 import { getItem, type Item } from './table.ts';
-import { pageOf } from './whole-list.ts';
+import { type PageWanted, pageOf } from './whole-list.ts';
 
-/** Which list, and which part of it. Times are ISO; `from` inclusive, `to` exclusive. */
-export type PageRequest<Summary = Item> = {
+/** Which list, and which part of it. */
+export type PageRequest<Summary = Item> = PageWanted & {
   /** Several entities or scopes form one list; no item may be in two of them. */
   entity: string | readonly string[];
   /** Which of the item's scopes, 1 to 4, and its value. */
   scopeIndex: 1 | 2 | 3 | 4;
   scope: string | readonly string[];
-  /** Only items with one of these facets; absent: all. */
-  facets?: readonly string[] | undefined;
   /** The facet of an item, from its summary: for lists of one alert, which have no indexes by facet. */
   facetOf?: ((summary: Summary) => string) | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-  order: 'ASC' | 'DESC';
-  size: number;
-  offset?: number | undefined;
-  cursor?: string | undefined;
 };
 
 export type Page<Summary = Item> = {

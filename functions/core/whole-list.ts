@@ -5,7 +5,9 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 /** One of its items. `position`: as `listPosition` gives it; `facet`: as `facetOf` does. */
 export type Entry<Summary> = { position: string; facet: string; summary: Summary };
 
-type Wanted = {
+/** Which part of a list. Times are ISO; `from` inclusive, `to` exclusive. */
+export type PageWanted = {
+  /** Only items with one of these facets; absent: all. */
   facets?: readonly string[] | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -16,7 +18,7 @@ type Wanted = {
 };
 
 /** A page of such a list, as `readPage` returns it. */
-export const pageOf = <Summary>(entries: readonly Entry<Summary>[], wanted: Wanted) => {
+export const pageOf = <Summary>(entries: readonly Entry<Summary>[], wanted: PageWanted) => {
   const { facets, from = '0000', to = '9999', order, size, offset = 0, cursor } = wanted;
   const after = cursor === undefined ? undefined : decodeCursor(cursor);
   const isBefore = (left: string, right: string): boolean => (order === 'ASC' ? left < right : left > right);
