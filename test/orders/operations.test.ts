@@ -496,7 +496,7 @@ describe('the list', () => {
     expectRefused(
       await ask(listOrders, { as: shop.as, body: { account_id: 'a', sid: shop.sid } }),
       400,
-      'account_id: goes with mid',
+      'account_id: can be combined with mid',
     );
     expectRefused(await ask(listOrders, { as: other.as, body: { mid: shop.mid } }), 404);
     expectRefused(await ask(listOrders, { as: other.as, body: { mid: shop.mid, account_id: 'a' } }), 404);
