@@ -57,7 +57,7 @@ const ownerScope = async (owners: Owners, caller: Caller): Promise<Scope | undef
 const accountOf = (filters: ListOrders, caller: Caller): Scope => {
   const { mid = caller.mid, rid, sid, account_id: accountId = '', reference } = filters;
   if (mid === undefined || [rid, sid, reference].some((one) => one !== undefined)) {
-    throw new Refusal('request_invalid', 'account_id: can be combined with mid, but not with rid, sid or reference');
+    throw new Refusal('request_invalid', 'account_id: requires mid, and cannot be combined with rid, sid or reference');
   }
   if (!canAccessMerchant(caller, mid)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   return { scopeIndex: orderLists.account, scope: accountScope(mid, accountId) };
