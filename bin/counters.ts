@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import colours from 'picocolors';
 import type { Holding, Progress } from '../functions/core/count-repair-store.ts';
 import {
-  askedFor,
   enterTarget,
+  type FlagsOf,
   helpOption,
   jsonOption,
   localTargetHelp,
   printJson,
-  runCommand,
+  runSubcommands,
   targetHelp,
   targetOptions,
   telling,
@@ -36,6 +36,7 @@ const options = {
   ...targetOptions,
   ...helpOption,
 } as const;
+type Flags = FlagsOf<typeof options>;
 
 /** Longer than counts take to follow. */
 const pauseMilliseconds = 5000;
@@ -154,22 +155,22 @@ const reports = async (owner: Holding['owner'], json: boolean): Promise<void> =>
   process.stdout.write(colours.green(`The reports have counted ${progress.items} alerts.\n`));
 };
 
-const commands = new Map([
-  ['check', check],
-  ['rebuild', rebuild],
-  ['reports', reports],
-]);
-
-const main = async (args: string[]): Promise<void> => {
-  const asked = askedFor(args, options, help);
-  if (!asked) return;
-  const { name, rest, flags } = asked;
-  const command = commands.get(name);
-  if (!command || rest.length > 0) throw new UserError('The commands are check, rebuild and reports; see --help.');
-  const { mid = '', all = false } = flags;
+const ownerOf = ({ mid = '', all = false }: Flags): Holding['owner'] => {
   if (all ? mid !== '' : !/^[1-9]\d{0,14}$/.test(mid)) throw new UserError('Say whose lists: --mid <N>, or --all.');
-  enterTarget(flags);
-  await command(all ? 'all' : Number(mid), flags.json);
+  return all ? 'all' : Number(mid);
 };
 
-await runCommand(main);
+const ofOwner = (work: (owner: Holding['owner'], json: boolean) => Promise<void>) => ({
+  run: async (flags: Flags): Promise<void> => {
+    const owner = ownerOf(flags);
+    enterTarget(flags);
+    await work(owner, flags.json);
+  },
+});
+
+await runSubcommands({
+  script: 'counters',
+  help,
+  options,
+  commands: { check: ofOwner(check), rebuild: ofOwner(rebuild), reports: ofOwner(reports) },
+});
