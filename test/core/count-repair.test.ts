@@ -375,7 +375,7 @@ describe('npm run counters', () => {
   it.each([
     [['check'], 'Say whose lists: --mid <N>, or --all.'],
     [['check', '--all', '--mid', '1'], 'Say whose lists: --mid <N>, or --all.'],
-    [['mend', '--mid', '1'], 'The commands are check, rebuild and reports'],
+    [['mend', '--mid', '1'], 'There is no command mend; npm run counters -- --help lists them.'],
   ])('refuses %j', async (args, words) =>
     expect(await counters(...args)).toMatchObject({ status: 1, err: expect.stringContaining(words) }),
   );

@@ -167,6 +167,15 @@ export const planted: readonly Planted[] = [
     breaks: 'counts equal items',
   },
   {
+    name: 'what days have counted of an alert is forgotten',
+    file: 'reports/alert-day-row.ts',
+    is: 'differenceOf(new Map(Object.entries(reported?.figures ?? {})), figures)',
+    becomes: 'differenceOf(new Map(), figures)',
+    profile: 'calm',
+    seed: 0,
+    breaks: 'days and volumes sum up the alerts',
+  },
+  {
     name: 'a notification that is cancelled before its first attempt stays out of lists',
     file: 'notifications/delivery-row.ts',
     is: "([name]) => name !== 'listSk'",
