@@ -37,7 +37,9 @@ describe('a history', () => {
   it('goes the same way in another process, alone and after others, told line by line or not', async () => {
     const digests = new Map(found.map(({ profile, seed, digest }) => [`${profile} ${seed}`, digest]));
     const told = await said('--seed', '197', '--each');
-    const again = [...told.matchAll(/^seed 197, profile (\w+), digest (\w+)$/gm)].map(([, ...words]) => words.join(' '));
+    const again = [...told.matchAll(/^seed 197, profile (\w+), digest (\w+)$/gm)].map(([, ...words]) =>
+      words.join(' '),
+    );
     expect(again).toEqual(profileNames.map((profile) => `${profile} ${digests.get(`${profile} 197`)}`));
     // Histories differ; some have so little in them that two profiles make the same of them.
     expect(new Set(digests.values()).size).toBeGreaterThan(200);
