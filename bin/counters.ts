@@ -19,7 +19,7 @@ import { UserError } from '../lib/local/user-error.ts';
 const help = `${colours.bold('npm run counters -- <command> --mid <N> | --all')}    The counts behind totals and offsets
 
   check              Show which counts differ from the items
-  rebuild            Correct them from the lists, while the service runs, and what alerts cost from the alerts
+  rebuild            Correct them from the lists, while the service runs, and from the alerts what they cost and reports
   reports            Count alerts that no report has counted yet into the days on which they came in
 
   --mid <N>          The lists of merchant N, its retailers and sites
@@ -127,8 +127,8 @@ const rebuild = async (owner: Holding['owner'], json: boolean): Promise<void> =>
   const { corrected, counted, left } = await withProgress((progress) =>
     rebuildCounts(holdingsOf(owner), () => wait(pauseMilliseconds), progress),
   );
-  const { rebuildCosts } = await import('../functions/costs/rebuild-store.ts');
-  await withProgress((progress) => rebuildCosts(owner, progress));
+  const { tallyAll } = await import('../functions/counts/tally-store.ts');
+  await withProgress((progress) => tallyAll(owner, progress));
   if (json) {
     printJson({ corrected, counted, changed_meanwhile: left });
     return;
@@ -142,11 +142,11 @@ const rebuild = async (owner: Holding['owner'], json: boolean): Promise<void> =>
 
 /** Alerts from before there were reports, and those that the stream has missed. */
 const reports = async (owner: Holding['owner'], json: boolean): Promise<void> => {
-  const { recountAlertDays } = await import('../functions/reports/recount-store.ts');
+  const { tallyAll } = await import('../functions/counts/tally-store.ts');
   const progress = { items: 0 };
   await telling(
     () => `${progress.items} alerts read`,
-    () => recountAlertDays(owner, progress),
+    () => tallyAll(owner, progress),
   );
   if (json) {
     printJson({ alerts: progress.items });

@@ -7,9 +7,9 @@ import { changeUser, findUser } from '../../functions/auth/user-store.ts';
 import { createMerchant } from '../../functions/merchants/create-merchant/operation.ts';
 import { useCommand } from '../support/command.ts';
 import { ask, useOperations } from '../support/operations.ts';
-import { useTable } from '../support/table.ts';
+import { useEmulator } from '../support/table.ts';
 
-useTable();
+useEmulator();
 useOperations();
 
 /** As useOperations answers: what the command signs, the authorizer of this process must be able to read. */

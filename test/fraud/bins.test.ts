@@ -8,9 +8,9 @@ import { getItem } from '../../functions/core/table.ts';
 import { type BinTable, binOf, countryOfBin, readBinTable } from '../../functions/fraud/bins.ts';
 import { putBins, rangesOfDigits } from '../../functions/fraud/bins-store.ts';
 import { useCommand } from '../support/command.ts';
-import { useTable } from '../support/table.ts';
+import { useEmulator } from '../support/table.ts';
 
-useTable();
+useEmulator();
 
 const head = ['iin_start', 'iin_end', 'country'];
 const record = (iin_start: string, iin_end: string, country: string) => ({

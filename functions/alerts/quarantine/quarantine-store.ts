@@ -5,7 +5,8 @@ import type { Unparsed } from '../../core/http.ts';
 import { keys } from '../../core/keys.ts';
 import { metric } from '../../core/log.ts';
 import { ConditionFailed, getItem, putItem } from '../../core/table.ts';
-import { cameAgain, newQuarantined, type Quarantined, type QuarantineProvider } from './quarantine.ts';
+import type { SigningProvider } from '../../providers/providers.ts';
+import { cameAgain, newQuarantined, type Quarantined } from './quarantine.ts';
 import { fromQuarantinedItem, toQuarantinedItem } from './quarantine-row.ts';
 
 /** Replaces an entry as it was read. Throws ConditionFailed if somebody was faster. */
@@ -26,7 +27,7 @@ const write = (before: Quarantined | undefined, after: Quarantined): Promise<voi
  * alarm if it is new. If it cannot be stored, this throws, and the provider sends it again.
  */
 export const quarantining =
-  (provider: QuarantineProvider) =>
+  (provider: SigningProvider) =>
   async ({ code, details }: Refusal, { rawBody }: Unparsed): Promise<void> => {
     if (code !== 'request_invalid' && code !== 'content_type_unsupported') return;
     const fresh = newQuarantined(provider, rawBody, details, nowIso());
