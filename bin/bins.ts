@@ -1,12 +1,12 @@
 import colours from 'picocolors';
 import {
-  askedFor,
   enterTarget,
+  type FlagsOf,
   helpOption,
   jsonOption,
   localTargetHelp,
   printJson,
-  runCommand,
+  runSubcommands,
   targetHelp,
   targetOptions,
   telling,
@@ -26,11 +26,11 @@ The file is CSV in UTF-8, with commas, semicolons or tabs. It has a head that na
 ${localTargetHelp}`;
 
 const options = { ...jsonOption, ...targetOptions, ...helpOption } as const;
-type Flags = { json: boolean; stage?: string; region?: string; table?: string };
+type Flags = FlagsOf<typeof options>;
 
 const store = () => import('../functions/fraud/bins-store.ts');
 
-const importFile = async (file: string, flags: Flags): Promise<void> => {
+const importFile = async (flags: Flags, file: string): Promise<void> => {
   // Help is there at once; what reads CSV is not needed for it.
   const { readBinFile } = await import('../lib/local/bins/bin-file.ts');
   const { ranges, skipped, lines } = readBinFile(file);
@@ -56,7 +56,7 @@ const importFile = async (file: string, flags: Flags): Promise<void> => {
   if (tooFine > 0) process.stdout.write(`${tooFine} lines were left out, as they differ beyond the eighth digit.\n`);
 };
 
-const show = async (digits: string, flags: Flags): Promise<void> => {
+const show = async (flags: Flags, digits: string): Promise<void> => {
   if (!/^\d{6,8}$/.test(digits)) throw new UserError('Give six to eight digits: those a card number begins with.');
   enterTarget(flags);
   const { rangesOfDigits } = await store();
@@ -69,24 +69,12 @@ const show = async (digits: string, flags: Flags): Promise<void> => {
   for (const { from, to, country } of ranges) process.stdout.write(`${from} to ${to}  ${colours.green(country)}\n`);
 };
 
-const commands = new Map([
-  ['import', importFile],
-  ['show', show],
-]);
-
-const main = async (args: string[]): Promise<void> => {
-  const asked = askedFor(args, options, help);
-  if (!asked) return;
-  const {
-    name,
-    rest: [argument, ...rest],
-    flags,
-  } = asked;
-  const command = commands.get(name);
-  if (!command || argument === undefined || rest.length > 0) {
-    throw new UserError('The commands are import <file.csv> and show <digits>; see --help.');
-  }
-  await command(argument, flags);
-};
-
-await runCommand(main);
+await runSubcommands({
+  script: 'bins',
+  help,
+  options,
+  commands: {
+    import: { takes: 'a CSV file', run: importFile },
+    show: { takes: 'six to eight digits', run: show },
+  },
+});

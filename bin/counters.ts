@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import colours from 'picocolors';
 import type { Holding, Progress } from '../functions/core/count-repair-store.ts';
 import {
-  askedFor,
   enterTarget,
+  type FlagsOf,
   helpOption,
   jsonOption,
   localTargetHelp,
   printJson,
-  runCommand,
+  runSubcommands,
   targetHelp,
   targetOptions,
   telling,
@@ -19,7 +19,7 @@ import { UserError } from '../lib/local/user-error.ts';
 const help = `${colours.bold('npm run counters -- <command> --mid <N> | --all')}    The counts behind totals and offsets
 
   check              Show which counts differ from the items
-  rebuild            Correct them from the lists, while the service runs, and what alerts cost from the alerts
+  rebuild            Correct them from the lists, while the service runs, and from the alerts what they cost and reports
   reports            Count alerts that no report has counted yet into the days on which they came in
 
   --mid <N>          The lists of merchant N, its retailers and sites
@@ -36,6 +36,7 @@ const options = {
   ...targetOptions,
   ...helpOption,
 } as const;
+type Flags = FlagsOf<typeof options>;
 
 /** Longer than counts take to follow. */
 const pauseMilliseconds = 5000;
@@ -126,8 +127,8 @@ const rebuild = async (owner: Holding['owner'], json: boolean): Promise<void> =>
   const { corrected, counted, left } = await withProgress((progress) =>
     rebuildCounts(holdingsOf(owner), () => wait(pauseMilliseconds), progress),
   );
-  const { rebuildCosts } = await import('../functions/costs/rebuild-store.ts');
-  await withProgress((progress) => rebuildCosts(owner, progress));
+  const { tallyAll } = await import('../functions/counts/tally-store.ts');
+  await withProgress((progress) => tallyAll(owner, progress));
   if (json) {
     printJson({ corrected, counted, changed_meanwhile: left });
     return;
@@ -141,11 +142,11 @@ const rebuild = async (owner: Holding['owner'], json: boolean): Promise<void> =>
 
 /** Alerts from before there were reports, and those that the stream has missed. */
 const reports = async (owner: Holding['owner'], json: boolean): Promise<void> => {
-  const { recountAlertDays } = await import('../functions/reports/recount-store.ts');
+  const { tallyAll } = await import('../functions/counts/tally-store.ts');
   const progress = { items: 0 };
   await telling(
     () => `${progress.items} alerts read`,
-    () => recountAlertDays(owner, progress),
+    () => tallyAll(owner, progress),
   );
   if (json) {
     printJson({ alerts: progress.items });
@@ -154,22 +155,22 @@ const reports = async (owner: Holding['owner'], json: boolean): Promise<void> =>
   process.stdout.write(colours.green(`The reports have counted ${progress.items} alerts.\n`));
 };
 
-const commands = new Map([
-  ['check', check],
-  ['rebuild', rebuild],
-  ['reports', reports],
-]);
-
-const main = async (args: string[]): Promise<void> => {
-  const asked = askedFor(args, options, help);
-  if (!asked) return;
-  const { name, rest, flags } = asked;
-  const command = commands.get(name);
-  if (!command || rest.length > 0) throw new UserError('The commands are check, rebuild and reports; see --help.');
-  const { mid = '', all = false } = flags;
+const ownerOf = ({ mid = '', all = false }: Flags): Holding['owner'] => {
   if (all ? mid !== '' : !/^[1-9]\d{0,14}$/.test(mid)) throw new UserError('Say whose lists: --mid <N>, or --all.');
-  enterTarget(flags);
-  await command(all ? 'all' : Number(mid), flags.json);
+  return all ? 'all' : Number(mid);
 };
 
-await runCommand(main);
+const ofOwner = (work: (owner: Holding['owner'], json: boolean) => Promise<void>) => ({
+  run: async (flags: Flags): Promise<void> => {
+    const owner = ownerOf(flags);
+    enterTarget(flags);
+    await work(owner, flags.json);
+  },
+});
+
+await runSubcommands({
+  script: 'counters',
+  help,
+  options,
+  commands: { check: ofOwner(check), rebuild: ofOwner(rebuild), reports: ofOwner(reports) },
+});

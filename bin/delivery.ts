@@ -1,12 +1,12 @@
 import colours from 'picocolors';
 import {
-  askedFor,
   enterTarget,
+  type FlagsOf,
   helpOption,
   jsonOption,
   localTargetHelp,
   printJson,
-  runCommand,
+  runSubcommands,
   targetHelp,
   targetOptions,
 } from '../lib/local/command.ts';
@@ -27,6 +27,7 @@ const options = {
   ...targetOptions,
   ...helpOption,
 } as const;
+type Flags = FlagsOf<typeof options>;
 
 const stores = () => import('../functions/dispatch/delivery-store.ts');
 
@@ -36,14 +37,15 @@ const find = async (id: string) => {
   return delivery;
 };
 
-const show = async (id: string, json: boolean): Promise<void> => {
+const show = async (flags: Flags, id: string): Promise<void> => {
+  enterTarget(flags);
   const [{ deliveryDetails }, { newLines }, delivery] = await Promise.all([
     import('../functions/notifications/delivery-row.ts'),
     import('../lib/local/developer/attempts.ts'),
     find(id),
   ]);
   const details = deliveryDetails(delivery);
-  if (json) {
+  if (flags.json) {
     printJson(details);
     return;
   }
@@ -60,43 +62,33 @@ const show = async (id: string, json: boolean): Promise<void> => {
   process.stdout.write(`${[colours.bold(details.id), ...lines, ...attempts].join('\n')}\n`);
 };
 
-const maxAttempts = 5;
-
-const replay = async (id: string, json: boolean): Promise<void> => {
-  const [{ requestReplay }, { nowIso }, { auditCommand }] = await Promise.all([
+const replay = async (flags: Flags, id: string): Promise<void> => {
+  enterTarget(flags);
+  const [{ requestReplay }, { nowIso }, { auditCommand }, { retryOnConflict }] = await Promise.all([
     stores(),
     import('../functions/core/clock.ts'),
     import('../functions/core/audit-store.ts'),
+    import('../functions/core/conflict-store.ts'),
   ]);
-  for (let tries = 0; tries < maxAttempts; tries += 1) {
-    const at = nowIso();
-    if (!(await requestReplay(await find(id), at))) continue;
-    await auditCommand('command/replay', null, []);
-    if (json) printJson({ id, replay_at: at });
-    else process.stdout.write(`${colours.green('Will be sent again')}  ${id}\n`);
-    return;
-  }
-  throw new UserError(`Others keep changing ${id}; try again.`);
+  const at = await retryOnConflict(
+    async () => {
+      const slot = nowIso();
+      await requestReplay(await find(id), slot);
+      return slot;
+    },
+    { exhausted: () => new UserError(`Others keep changing ${id}; try again.`) },
+  );
+  await auditCommand('command/replay', null, []);
+  if (flags.json) printJson({ id, replay_at: at });
+  else process.stdout.write(`${colours.green('Will be sent again')}  ${id}\n`);
 };
 
-const commands = new Map([
-  ['show', show],
-  ['replay', replay],
-]);
-
-const main = async (args: string[]): Promise<void> => {
-  const asked = askedFor(args, options, help);
-  if (!asked) return;
-  const {
-    name,
-    rest: [id, ...rest],
-    flags,
-  } = asked;
-  const command = commands.get(name);
-  if (!command) throw new UserError(`There is no command ${name}; npm run delivery -- --help names them.`);
-  if (id === undefined || rest.length > 0) throw new UserError(`${name} takes one delivery's id.`);
-  enterTarget(flags);
-  await command(id, flags.json);
-};
-
-await runCommand(main);
+await runSubcommands({
+  script: 'delivery',
+  help,
+  options,
+  commands: {
+    show: { takes: 'a delivery id', run: show },
+    replay: { takes: 'a delivery id', run: replay },
+  },
+});

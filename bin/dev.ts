@@ -1,11 +1,4 @@
-import { codeOf, messageOf, UserError } from '../lib/local/user-error.ts';
-
-/** One sentence of what is wrong, and what to do about it where that is known. */
-const sentenceOf = (error: unknown): string => {
-  if (error instanceof UserError) return error.message;
-  if (codeOf(error) === 'ERR_MODULE_NOT_FOUND') return 'A package is missing; run npm ci.';
-  return `The local stack has failed: ${messageOf(error)}`;
-};
+import { stackFailure } from '../lib/local/user-error.ts';
 
 try {
   // Loaded here and not above, so that a missing package is told in a sentence too.
@@ -13,6 +6,6 @@ try {
   await runDev(process.argv.slice(2));
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.stderr.write(`${stackFailure(error)}\n`);
   process.exit(1);
 }

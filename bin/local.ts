@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { codeOf, messageOf, UserError } from '../lib/local/user-error.ts';
+import { codeOf, stackFailure } from '../lib/local/user-error.ts';
 
 const help = `npm start    The whole service on this machine, from the same template that deploys
 
@@ -10,15 +10,10 @@ It takes no options, but looks at the environment:
   START_TIME   What time it starts at, such as 2026-05-02T10:00:00Z (default: now); for a new DATA_DIR
 `;
 
-/** One sentence of what is wrong, and what to do about it where that is known. */
-const sentenceOf = (error: unknown): string => {
-  if (error instanceof UserError) return error.message;
-  if (codeOf(error) === 'ERR_MODULE_NOT_FOUND') return 'A package is missing; run npm ci.';
-  if (codeOf(error)?.startsWith('ERR_PARSE_ARGS')) {
-    return `npm start takes no such argument (${process.argv.slice(2).join(' ')}); see npm start -- --help.`;
-  }
-  return `The local stack has failed: ${messageOf(error)}`;
-};
+const sentenceOf = (error: unknown): string =>
+  codeOf(error)?.startsWith('ERR_PARSE_ARGS')
+    ? `npm start takes no such argument (${process.argv.slice(2).join(' ')}); see npm start -- --help.`
+    : stackFailure(error);
 
 try {
   const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });

@@ -11,8 +11,17 @@ const files: Readonly<Record<string, () => string>> = {
   [errors]: () => withTable(readFileSync(errors, 'utf8'), 'error codes', errorCodesTable()),
 };
 
+const textOf = (write: () => string): string => {
+  try {
+    return write();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+};
+
 for (const [file, write] of Object.entries(files)) {
-  const text = write();
+  const text = textOf(write);
   if (readFileSync(file, 'utf8') === text) continue;
   if (process.argv.includes('--check')) {
     process.stderr.write(`${file} is stale: run npm run openapi\n`);

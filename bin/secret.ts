@@ -4,13 +4,13 @@ import type { Reseal } from '../functions/core/key-ring.ts';
 import type { StoredRing } from '../functions/core/ring-store.ts';
 import type { Item, Key } from '../functions/core/table.ts';
 import {
-  askedFor,
   enterTarget,
+  type FlagsOf,
   helpOption,
   jsonOption,
   localTargetHelp,
   printJson,
-  runCommand,
+  runSubcommands,
   targetHelp,
   targetOptions,
   telling,
@@ -37,7 +37,7 @@ const options = {
   ...targetOptions,
   ...helpOption,
 } as const;
-type Flags = { now: boolean; json: boolean };
+type Flags = FlagsOf<typeof options>;
 
 const minute = 60_000;
 /** Twice as long as functions keep a ring, and an hour more than anything lasts that is sealed in passing. */
@@ -223,23 +223,19 @@ const retire = async (flags: Flags, name: string): Promise<void> => {
   );
 };
 
-const commands = new Map([
-  ['show', show],
-  ['rotate', rotate],
-  ['reseal', reseal],
-]);
-
-const main = async (args: string[]): Promise<void> => {
-  const asked = askedFor(args, options, help);
-  if (!asked) return;
-  const { name, rest, flags } = asked;
-  const command =
-    name === 'retire' && rest.length === 1 ? (given: Flags) => retire(given, rest[0] ?? '') : commands.get(name);
-  if (!command || (name !== 'retire' && rest.length > 0)) {
-    throw new UserError('The commands are show, rotate, reseal and retire <key>; see --help.');
-  }
+const entered = (work: (flags: Flags, name: string) => Promise<void>) => (flags: Flags, name: string) => {
   enterTarget(flags, (prefix) => ({ ENCRYPTION_SECRET_ID: `${prefix}/encryption` }));
-  await command(flags);
+  return work(flags, name);
 };
 
-await runCommand(main);
+await runSubcommands({
+  script: 'secret',
+  help,
+  options,
+  commands: {
+    show: { run: entered(show) },
+    rotate: { run: entered(rotate) },
+    reseal: { run: entered(reseal) },
+    retire: { takes: 'the name of a key', run: entered(retire) },
+  },
+});

@@ -6,13 +6,13 @@ import { type User, UserMistake } from '../functions/auth/user.ts';
 import type { UserSummary } from '../functions/auth/user-row.ts';
 import { type Role, roles } from '../functions/core/operation.ts';
 import {
-  askedFor,
   enterTarget,
+  type FlagsOf,
   helpOption,
   jsonOption,
   localTargetHelp,
   printJson,
-  runCommand,
+  runSubcommands,
   targetHelp,
   targetOptions,
 } from '../lib/local/command.ts';
@@ -52,7 +52,7 @@ const options = {
   ...helpOption,
 } as const;
 
-type Flags = NonNullable<ReturnType<typeof askedFor<typeof options>>>['flags'];
+type Flags = FlagsOf<typeof options>;
 type Rows = readonly (readonly [string, string])[];
 
 /** Whether JSON is wanted; said once, for all that is printed. */
@@ -99,8 +99,10 @@ const tokenRows = ({ jti, username, expiresAt }: LongLivedToken): Rows => [
   ['valid until', expiresAt],
 ];
 
-const enter = (flags: Flags): void =>
+const enter = (flags: Flags): void => {
+  output.json = flags.json;
   enterTarget(flags, (prefix) => ({ JWT_SECRET_ID: flags['jwt-secret'] ?? `${prefix}/jwt` }));
+};
 
 /** Whole digits only: `1e3` and `0x10` are none. */
 const numberOf = (flag: string, text: string | undefined, most: number): number => {
@@ -143,7 +145,7 @@ const requireMerchant = async (mid: number): Promise<void> => {
   if (!(await getItem(keys.merchant(mid)))) throw new UserError(`There is no merchant ${mid}.`);
 };
 
-const create = async (username: string, flags: Flags): Promise<void> => {
+const create = async (flags: Flags, username: string): Promise<void> => {
   const scope = scopeOf(flags);
   const role = roleFrom(flags);
   if (role && scope.scope === 'admin') throw new UserError('An administrator has no role.');
@@ -158,7 +160,7 @@ const create = async (username: string, flags: Flags): Promise<void> => {
   print('User created', [...userRows(user), ...rows]);
 };
 
-const show = async (username: string, flags: Flags): Promise<void> => {
+const show = async (flags: Flags, username: string): Promise<void> => {
   enter(flags);
   const user = await (await users()).findUser(username);
   if (!user) throw new UserError(`There is no user ${username}.`);
@@ -195,73 +197,72 @@ const list = async (flags: Flags): Promise<void> => {
   printTable(['username', 'name', 'sees', 'role', 'state'], rows);
 };
 
-const changePassword = async (username: string, flags: Flags): Promise<void> => {
+const changePassword = async (flags: Flags, username: string): Promise<void> => {
   enter(flags);
   const { password, rows } = await passwordFrom(flags);
   print('Password changed', [...userRows(await (await users()).changePassword(username, password)), ...rows]);
 };
 
-const setDisabled = (disabled: boolean) => async (username: string, flags: Flags) => {
+const setDisabled = (disabled: boolean) => async (flags: Flags, username: string) => {
   enter(flags);
   const user = await (await users()).setDisabled(username, disabled);
   print(disabled ? 'User disabled' : 'User enabled', userRows(user));
 };
 
-const giveRole = async (username: string, flags: Flags): Promise<void> => {
+const giveRole = async (flags: Flags, username: string): Promise<void> => {
   const role = roleFrom(flags);
   if (!role) throw new UserError(`Say --role and one of ${roles.join(', ')}.`);
   enter(flags);
   print('Role given', userRows(await (await users()).setRole(username, role)));
 };
 
-const resetFactor = async (username: string, flags: Flags): Promise<void> => {
+const resetFactor = async (flags: Flags, username: string): Promise<void> => {
   enter(flags);
   print('Second factor removed', userRows(await (await users()).resetFactor(username)));
 };
 
-const issue = async (username: string, flags: Flags): Promise<void> => {
+const issue = async (flags: Flags, username: string): Promise<void> => {
   const days = numberOf('days', flags.days, 3650);
   enter(flags);
   const { token, row } = await (await tokens()).issueLongLivedToken(username, days);
   print('Token issued', [...tokenRows(row), ['token', token]]);
 };
 
-const revoke = async (jti: string, flags: Flags): Promise<void> => {
+const revoke = async (flags: Flags, jti: string): Promise<void> => {
   enter(flags);
   print('Token revoked', tokenRows(await (await tokens()).revokeToken(jti)));
 };
 
-type Command = { of: string; run: (name: string, flags: Flags) => Promise<void> };
-const commands = new Map<string, Command>([
-  ['create', { of: 'username', run: create }],
-  ['show', { of: 'username', run: show }],
-  ['password', { of: 'username', run: changePassword }],
-  ['disable', { of: 'username', run: setDisabled(true) }],
-  ['enable', { of: 'username', run: setDisabled(false) }],
-  ['role', { of: 'username', run: giveRole }],
-  ['reset-factor', { of: 'username', run: resetFactor }],
-  ['token', { of: 'username', run: issue }],
-  ['revoke', { of: 'jti', run: revoke }],
-]);
+/** A subcommand that changes something, which is recorded. */
+const changing = (
+  command: string,
+  takes: 'username' | 'jti',
+  work: (flags: Flags, argument: string) => Promise<void>,
+) => ({
+  takes: `a ${takes}`,
+  run: async (flags: Flags, argument: string): Promise<void> => {
+    await work(flags, argument);
+    const { auditCommand } = await import('../functions/core/audit-store.ts');
+    const named = Object.keys(flags).filter((flag) => flag === 'role' || flag === 'days' || flag === 'mid');
+    await auditCommand(`command/${command}`, takes === 'username' ? argument : null, named);
+  },
+});
 
-const main = async (args: string[]): Promise<void> => {
-  const asked = askedFor(args, options, help);
-  if (!asked) return;
-  const {
-    name,
-    rest: [argument, ...rest],
-    flags,
-  } = asked;
-  output.json = flags.json;
-  if (name === 'list' && argument === undefined) return list(flags);
-  const command = commands.get(name);
-  if (!command) throw new UserError(`There is no command ${name}; npm run user -- --help names them.`);
-  if (argument === undefined || rest.length > 0) throw new UserError(`${name} takes one ${command.of}.`);
-  await command.run(argument, flags);
-  if (name === 'show') return;
-  const { auditCommand } = await import('../functions/core/audit-store.ts');
-  const named = Object.keys(flags).filter((flag) => flag === 'role' || flag === 'days' || flag === 'mid');
-  await auditCommand(`command/${name}`, command.of === 'username' ? argument : null, named);
-};
-
-await runCommand(main, (error) => error instanceof UserMistake);
+await runSubcommands({
+  script: 'user',
+  help,
+  options,
+  commands: {
+    list: { run: list },
+    show: { takes: 'a username', run: show },
+    create: changing('create', 'username', create),
+    password: changing('password', 'username', changePassword),
+    disable: changing('disable', 'username', setDisabled(true)),
+    enable: changing('enable', 'username', setDisabled(false)),
+    role: changing('role', 'username', giveRole),
+    'reset-factor': changing('reset-factor', 'username', resetFactor),
+    token: changing('token', 'username', issue),
+    revoke: changing('revoke', 'jti', revoke),
+  },
+  isMistake: (error) => error instanceof UserMistake,
+});

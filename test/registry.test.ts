@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { entryOf, sampleOf } from '../functions/core/operation.ts';
 import { operations } from '../functions/operations.ts';
 import { workers } from '../functions/workers.ts';
+import { staleFiles } from '../lib/build/providers.ts';
 
 const testSources = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && file !== 'registry.test.ts')
@@ -22,18 +23,23 @@ describe.each([...operations, ...workers])('$area/$name', (declared) => {
 
   it('has a test that runs its handler or calls its route', () => {
     const marks = [`${name}/handler.ts`, `'${name}'`];
+    const asked = `${name}/operation.ts`;
     const path = 'path' in declared ? declared.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '') : undefined;
     const found = testSources.some(
       (source) =>
         marks.some((mark) => source.includes(mark)) ||
+        (source.includes(asked) && /\bask\(/.test(source)) ||
         (path !== undefined && new RegExp(`['"\`/]${path.slice(1)}/?['"\`?]`).test(source)),
     );
     expect(
       found,
-      `no test under test/ imports ${entryOf(declared)} or calls ${'path' in declared ? declared.path : name}`,
+      `${name} has no test: write one under test/${declared.area}/ that asks its operation, imports ${entryOf(declared)}${path === undefined ? '' : ` or calls ${path}`}`,
     ).toBe(true);
   });
 });
+
+it('registers every alert provider that is declared, and has an endpoint for each', async () =>
+  expect([...(await staleFiles('.')).keys()], 'run npm run fix, which writes these').toEqual([]));
 
 describe('the routes', () => {
   const routes = operations.flatMap(({ method, path, aliases = [] }) =>

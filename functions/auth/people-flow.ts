@@ -1,4 +1,5 @@
 import { nowIso } from '../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
 import { describeError, log } from '../core/log.ts';
 import { canAccessMerchant } from '../core/merchant-access.ts';
@@ -87,12 +88,16 @@ export const updatePerson = async (
   caller: Caller,
   baseUrl: string,
 ): Promise<{ user: User; link: LinkMade | null }> => {
-  const before = await personForCaller(username, caller);
-  const isOwn = before.username === caller.subject;
-  if (isOwn && (changes.role !== undefined || changes.disabled !== undefined)) {
-    throw new Refusal('user_is_caller', 'role, disabled: have a colleague change these for you.');
-  }
-  const user = await changeUser(before, changed(before, changes, nowIso()));
-  if (!user) throw new Refusal('changed_meanwhile', 'Send it again.');
+  const user = await retryOnConflict(
+    async () => {
+      const before = await personForCaller(username, caller);
+      const isOwn = before.username === caller.subject;
+      if (isOwn && (changes.role !== undefined || changes.disabled !== undefined)) {
+        throw new Refusal('user_is_caller', 'role, disabled: have a colleague change these for you.');
+      }
+      return changeUser(before, changed(before, changes, nowIso()));
+    },
+    { exhausted: changedMeanwhile },
+  );
   return { user, link: changes.password_link ? await sendLink(user, baseUrl) : null };
 };

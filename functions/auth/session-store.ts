@@ -1,4 +1,5 @@
 import { now, nowIso } from '../core/clock.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { sha256 } from '../core/crypto.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
@@ -57,8 +58,6 @@ export const sessionAnswer = async ({ session: { id, person, freshUntil } }: Ope
 
 const over = (): Refusal => new Refusal('session_over', 'Sign in again.', { fields: { code: 'session_over' } });
 
-const maxAttempts = 5;
-
 /**
  * Exchanges the secret of a session for another: one read and one transaction. A secret that was exchanged before ends the
  * session, because two parties then have it; for ten seconds it is accepted, as two tabs may send it at once. Throws session_over.
@@ -66,30 +65,27 @@ const maxAttempts = 5;
 export const exchangeSecret = async (cookie: SessionCookie | undefined): Promise<Opened> => {
   if (!cookie) throw over();
   const { id, secret } = cookie;
-  for (let tries = 1; tries <= maxAttempts; tries += 1) {
-    const session = fromSessionItem(await getItem(keys.session(id)));
-    const at = nowIso();
-    const verdict = session && judgeSecret(session, sha256(secret), at);
-    if (verdict === 'stolen') await removeSession(id);
-    if (!session || verdict !== 'good') throw over();
-    const opened = await exchange(session, at);
-    if (opened) return opened;
-  }
-  throw over();
+  return retryOnConflict(
+    async () => {
+      const session = fromSessionItem(await getItem(keys.session(id)));
+      const at = nowIso();
+      const verdict = session && judgeSecret(session, sha256(secret), at);
+      if (verdict === 'stolen') await removeSession(id);
+      if (!session || verdict !== 'good') throw over();
+      return exchange(session, at);
+    },
+    { exhausted: over },
+  );
 };
 
-/** Undefined if somebody else exchanged it at the same moment. */
-const exchange = async (session: Session, at: string): Promise<Opened | undefined> => {
+/** Throws ConditionFailed if somebody else exchanged it at the same moment. */
+const exchange = async (session: Session, at: string): Promise<Opened> => {
   const fresh = newSessionSecret();
   const after = exchanged(session, fresh.digest, at);
-  try {
-    await transact([exchangeWrite(after, session.digest), mayUseSessionCheck(session)]);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+  await transact([exchangeWrite(after, session.digest), mayUseSessionCheck(session)]).catch((error: unknown) => {
     // The user was disabled, changed the password, or ended all sessions.
-    if (error.items.has(1)) throw over();
-    return undefined;
-  }
+    throw error instanceof ConditionFailed && error.items.has(1) ? over() : error;
+  });
   return { session: after, cookie: { id: session.id, secret: fresh.secret } };
 };
 

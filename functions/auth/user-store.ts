@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nowIso } from '../core/clock.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { keys } from '../core/keys.ts';
 import type { Role } from '../core/operation.ts';
 import { ConditionFailed, getItem, putItem, transact } from '../core/table.ts';
@@ -79,26 +80,19 @@ const endedNow = () => {
   return { tokensValidFrom: at, sessionsEndedAt: at };
 };
 
-const maxAttempts = 5;
-
 /** Changes an existing user, from their state at the time of the write. Throws UserMistake if there is none. */
-const change = async (username: string, next: (user: User) => User): Promise<User> => {
-  for (let tries = 1; tries <= maxAttempts; tries += 1) {
-    const user = await findUser(username);
-    if (!user) throw new UserMistake(`There is no user ${plainUsername(username)}.`);
-    const changed = await changeUser(user, next(user));
-    if (changed) return changed;
-  }
-  throw new Error('Other writers keep changing the same user');
-};
+const change = (username: string, next: (user: User) => User): Promise<User> =>
+  retryOnConflict(
+    async () => {
+      const user = await findUser(username);
+      if (!user) throw new UserMistake(`There is no user ${plainUsername(username)}.`);
+      return changeUser(user, next(user));
+    },
+    { exhausted: () => new UserMistake(`Others keep changing user ${plainUsername(username)}; try again.`) },
+  );
 
-/** Changes a user as read; undefined if somebody else has changed them meanwhile. */
-export const changeUser = async (before: User, after: User): Promise<User | undefined> => {
-  try {
-    await transact([userWrite(before, after)]);
-    return { ...after, version: before.version + 1 };
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
-    throw error;
-  }
+/** Changes a user as read. Throws ConditionFailed if somebody else has changed them meanwhile. */
+export const changeUser = async (before: User, after: User): Promise<User> => {
+  await transact([userWrite(before, after)]);
+  return { ...after, version: before.version + 1 };
 };

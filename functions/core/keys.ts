@@ -205,7 +205,12 @@ export const keys = {
   counted: (itemPk: string) => ({ pk: `COUNTED#${itemPk}`, sk: 'COUNTED' }),
 } as const;
 
-export const dueShards = 8;
+/**
+ * Shards of the index `due`: a thousand alerts a second, each of which brings seven things in and takes them out again, fill none
+ * (test/alerts/partitions.test.ts reckons it). A power of two, so that the parts of `SweepCompleted` add up to exactly one. There
+ * may be more in time, not fewer: what is owed in the others would not be found.
+ */
+export const dueShards = 16;
 
 /**
  * Keys of the index `due`, in which work is found: deliveries, mails, outcomes for providers, open alerts' deadlines,

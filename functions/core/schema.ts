@@ -128,6 +128,29 @@ const isRealDate = (day: string): boolean => {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
 };
 
+const wordsOfDay = 'must be a day, YYYY-MM-DD';
+
+/** A day in UTC. */
+export const Day = v.pipe(
+  v.string(wordsOfDay),
+  v.regex(/^\d{4}-\d\d-\d\d$/, wordsOfDay),
+  v.check(isRealDate, 'must be a day that exists'),
+);
+
+/** Checks that a span of days, both included, does not end before it begins, and has at most so many days. */
+export const spanOfDays = <T extends { from: string; to: string }>(mostDays: number) =>
+  v.rawCheck<T>(({ dataset, addIssue }) => {
+    if (!dataset.typed || dataset.issues) return;
+    const { from, to } = dataset.value;
+    const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+    if (days >= 1 && days <= mostDays) return;
+    const message = days < 1 ? 'must not be before from' : `must be less than ${mostDays} days after from`;
+    addIssue({
+      message,
+      path: [{ type: 'object', origin: 'value', input: { ...dataset.value }, key: 'to', value: to }],
+    });
+  });
+
 /** A day, YYYY-MM-DD, or a full time; answers the first instant of the day or that time, ISO in UTC. */
 export const FromTime = v.union(
   [

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
@@ -105,6 +106,13 @@ export const updateItem = async (update: Untabled<UpdateCommandInput>): Promise<
   const returning = { ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   const command = () => new UpdateCommand({ TableName: TableName(), ...returning, ...update });
   return (await withoutConflict(() => client.send(command())).catch(rethrow)).Attributes ?? {};
+};
+
+/** Deletes an item on a condition; retries if a transaction was in the way. Throws ConditionFailed. */
+export const deleteItem = async (one: NonNullable<Write['Delete']>): Promise<void> => {
+  const old = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  const command = () => new DeleteCommand({ TableName: TableName(), ...one, ...old });
+  await withoutConflict(() => client.send(command())).catch(rethrow);
 };
 
 const mostConflicts = 6;

@@ -21,6 +21,12 @@ export type Worker = {
     | {
         stream: true;
         entities: readonly string[];
+        /** Of these, only records of new items. */
+        newOnly?: readonly string[];
+        /** Of these, only records of items that stand in everybody's list, or stood there before. */
+        listedOnly?: readonly string[];
+        /** Records of removed items, too. */
+        removals?: true;
         batchSize: number;
         /** How long to wait for a full batch: an item that changes twice in that time is handled once. */
         batchingWindowSeconds?: number;

@@ -1,36 +1,22 @@
+import { daySumPrefix } from '../alerts/cost/cost-row.ts';
+import type { Addition } from '../core/additions-row.ts';
 import { keys } from '../core/keys.ts';
-import type { Item, Write } from '../core/table.ts';
+import type { Item } from '../core/table.ts';
 import { additionsOf, type CostChange, type CostDay } from './cost-day.ts';
 
-/** The parts of a transaction that add changes of costs to the days they count on, each row once. `at`: ISO. */
-export const costDayWrites = (changes: readonly CostChange[], at: string): Write[] => {
-  const rows = Map.groupBy(
-    changes.flatMap((change) => additionsOf(change, at)),
-    ({ owner, day }) => `${owner}\n${day}`,
-  );
-  return [...rows.values()].map((additions) => {
-    const sums = new Map<string, number>();
-    for (const { attribute, n } of additions) sums.set(attribute, (sums.get(attribute) ?? 0) + n);
-    const [{ owner, day } = { owner: '', day: '' }] = additions;
-    return addition(owner, day, [...sums]);
-  });
+/** What changes of costs add to the days they count on. `at`: ISO. */
+export const costDayAdditions = (change: CostChange, at: string): Addition[] =>
+  additionsOf(change, at).map(({ owner, day, attribute, n }) => ({
+    ...{ key: keys.alertDay(owner, day), fixed: { entity: 'REPORT' } },
+    ...{ attribute: `${daySumPrefix}${attribute}`, n },
+  }));
+
+/** Reads a day back; undefined if nothing was counted on it. */
+export const fromAlertDayItem = (item: Item): CostDay | undefined => {
+  const costs = Object.entries(item).filter(([name]) => name.startsWith(daySumPrefix));
+  const counted = Object.fromEntries(costs.map(([name, n]) => [name.slice(daySumPrefix.length), n]));
+  return costs.length > 0 ? { day: String(item['sk']).slice('DAY#'.length), counted } : undefined;
 };
 
-const addition = (owner: string, day: string, sums: readonly [string, number][]): Write => ({
-  Update: {
-    Key: keys.costDay(owner, day),
-    UpdateExpression: `SET entity = :entity, #day = :day ADD ${sums.map((_, index) => `#a${index} :n${index}`).join(', ')}`,
-    ExpressionAttributeNames: {
-      '#day': 'day',
-      ...Object.fromEntries(sums.map(([attribute], index) => [`#a${index}`, attribute])),
-    },
-    ExpressionAttributeValues: {
-      ':entity': 'COST_DAY',
-      ':day': day,
-      ...Object.fromEntries(sums.map(([, n], index) => [`:n${index}`, n])),
-    },
-  },
-});
-
-/** Reads a day back. */
+/** Reads a day back that an earlier release has counted, in a row of its own. */
 export const fromCostDayItem = (item: Item): CostDay => ({ day: String(item['day']), counted: item });

@@ -1,52 +1,94 @@
+import type { Alert } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
-import { type AlertCost, costAfter } from '../alerts/cost/cost.ts';
-import { costWrite, fromCostItem } from '../alerts/cost/cost-row.ts';
+import { type AlertCost, costAfter, isPaidFor } from '../alerts/cost/cost.ts';
+import { fromKeptItem, type Kept, keptWrite } from '../alerts/cost/cost-row.ts';
+import { type Addition, additionWrites, rowOf } from '../core/additions-row.ts';
 import { nowIso } from '../core/clock.ts';
 import { retryOnConflict } from '../core/conflict-store.ts';
 import { keys } from '../core/keys.ts';
-import { getItems, queryItems, transact } from '../core/table.ts';
-import type { CostChange, CostDay } from './cost-day.ts';
-import { costDayWrites, fromCostDayItem } from './cost-day-row.ts';
+import { getItems, type Item, type Key, queryItems, transact } from '../core/table.ts';
+import type { CostDay } from './cost-day.ts';
+import { costDayAdditions, fromAlertDayItem, fromCostDayItem } from './cost-day-row.ts';
 import { type AlertPrices, noPrices, priceAt } from './price.ts';
 import { fromPricesItem } from './price-row.ts';
 
-/** An alert needs one part for its cost and at most four for its days; a transaction takes a hundred parts. */
-const alertsAtOnce = 20;
+/** What is counted of an alert together with its cost. */
+export type Also = {
+  /** Other rows of the alert that it reads, two at most. */
+  rows: (alertId: number) => readonly Key[];
+  /** What is kept of the alert then, and what that adds to rows of sums; null: nothing is new. */
+  of: (alert: Alert, kept: Kept, rows: readonly (Item | undefined)[]) => Counted | null;
+};
+type Counted = { kept: Kept; additions: readonly Addition[] };
+
+/** With its cost and two rows more each, as many as one call reads. */
+const alertsAtOnce = 25;
+/** What DynamoDB takes in one transaction. */
+const mostParts = 100;
 
 /**
- * Brings the costs of alerts up to date with the alerts. May be called for an alert any number of times, from anywhere and in
- * any order: both rows are read anew, and a cost is written with the days it counts on, on condition that it has not changed since
- * it was read.
+ * Brings the costs of alerts up to date with the alerts, and what else is counted of them. May be called for an alert any number of
+ * times, from anywhere and in any order: all rows are read anew, and what is kept of an alert is written with the sums it counts in,
+ * on condition that it has not changed since it was read.
  */
-export const keepCosts = async (alertIds: readonly number[]): Promise<void> => {
+export const keepCosts = async (alertIds: readonly number[], also?: Also): Promise<void> => {
   const unique = [...new Set(alertIds)];
   for (let from = 0; from < unique.length; from += alertsAtOnce) {
-    await keepSome(unique.slice(from, from + alertsAtOnce));
+    const some = unique.slice(from, from + alertsAtOnce);
+    await retryOnConflict(async () => saveCosts(await changesOf(some, nowIso(), also)));
   }
 };
 
-const keepSome = (alertIds: readonly number[]): Promise<void> =>
-  retryOnConflict(async () => {
-    const at = nowIso();
-    const changes = await changesOf(alertIds, at);
-    if (changes.length > 0) await saveCosts(changes, at);
-  });
+/** A cost as it is to be written, what else is kept with it, and what both add to rows of sums. */
+export type Change = { cost: AlertCost; kept: Kept; additions: readonly Addition[] };
 
-/** Writes changed costs and what they add to their days. Throws ConditionFailed. `at`: ISO. */
-export const saveCosts = (changes: readonly CostChange[], at: string): Promise<void> =>
-  transact([...changes.map(({ after }) => costWrite(after)), ...costDayWrites(changes, at)]);
+/** Changes in groups that fit into a transaction each: a row per alert, and the rows of sums they share. */
+const groupsOf = (changes: readonly Change[]): Change[][] => {
+  const groups: { changes: Change[]; rows: Set<string> }[] = [];
+  for (const change of changes) {
+    const [last, own] = [groups.at(-1), change.additions.map(rowOf)];
+    const rows = new Set([...(last?.rows ?? []), ...own]);
+    if (last && last.changes.length + 1 + rows.size <= mostParts) {
+      last.changes.push(change);
+      last.rows = rows;
+    } else groups.push({ changes: [change], rows: new Set(own) });
+  }
+  return groups.map((group) => group.changes);
+};
 
-const changesOf = async (alertIds: readonly number[], at: string): Promise<CostChange[]> => {
-  const items = await getItems(alertIds.flatMap((id) => [keys.alert(id), keys.alertCost(id)]));
-  const pairs = alertIds.flatMap((_, index) => {
-    const [item, costItem] = [items[2 * index], items[2 * index + 1]];
-    return item ? [{ alert: fromAlertItem(item), before: fromCostItem(costItem) }] : [];
+/** Writes what is kept of alerts and what that adds to sums. Throws ConditionFailed. */
+export const saveCosts = async (changes: readonly Change[]): Promise<void> => {
+  for (const group of groupsOf(changes)) {
+    const kept = group.map((change) => keptWrite(change.cost, change.kept));
+    await transact([...kept, ...additionWrites(group.flatMap(({ additions }) => additions))]);
+  }
+};
+
+/** A changed cost with what it adds to its days. `at`: ISO. */
+export const costChange = (kept: Kept, cost: AlertCost, at: string): Change => ({
+  ...{ cost, kept },
+  additions: costDayAdditions({ before: kept.cost ?? undefined, after: cost }, at),
+});
+
+const changesOf = async (alertIds: readonly number[], at: string, also?: Also): Promise<Change[]> => {
+  const wanted = alertIds.map((id) => [keys.alert(id), keys.alertCost(id), ...(also?.rows(id) ?? [])]);
+  const items = await getItems(wanted.flat());
+  const size = wanted[0]?.length ?? 0;
+  const found = alertIds.flatMap((_, index) => {
+    const [item, costItem, ...rows] = items.slice(index * size, (index + 1) * size);
+    const alert = item && fromAlertItem(item);
+    return alert && isPaidFor(alert) ? [{ alert, kept: fromKeptItem(costItem), rows }] : [];
   });
-  const prices = await pricesOf(pairs.flatMap(({ alert, before }) => (before ? [] : (alert.owner?.mid ?? []))));
-  return pairs.flatMap(({ alert, before }) => {
+  const prices = await pricesOf(found.flatMap(({ alert, kept }) => (kept.cost ? [] : (alert.owner?.mid ?? []))));
+  return found.flatMap(({ alert, kept, rows }) => {
     const own = prices.get(alert.owner?.mid ?? 0) ?? noPrices;
-    const after = costAfter(before, alert, () => priceAt(own, alert.providerAlert, alert.receivedAt), at);
-    return after ? [{ before, after }] : [];
+    const price = () => priceAt(own, alert.providerAlert, alert.receivedAt);
+    const cost = costAfter(kept.cost ?? undefined, alert, price, at);
+    const counted = also?.of(alert, kept, rows) ?? null;
+    const written = cost ?? (counted && kept.cost && { ...kept.cost, version: kept.cost.version + 1 });
+    if (!written) return [];
+    const { additions } = costChange(kept, written, at);
+    return [{ cost: written, kept: counted?.kept ?? kept, additions: [...additions, ...(counted?.additions ?? [])] }];
   });
 };
 
@@ -56,17 +98,25 @@ const pricesOf = async (mids: readonly number[]): Promise<Map<number, AlertPrice
   return new Map(unique.map((mid, index) => [mid, fromPricesItem(items[index])]));
 };
 
-/** The cost of an alert; undefined if it is not paid for. */
-export const costOf = async (alertId: number): Promise<AlertCost | undefined> => {
+/** What is kept of an alert, with its cost; undefined if it is not paid for. */
+export const costOf = async (alertId: number): Promise<(Kept & { cost: AlertCost }) | undefined> => {
   await keepCosts([alertId]);
   const [item] = await getItems([keys.alertCost(alertId)]);
-  return fromCostItem(item);
+  const kept = fromKeptItem(item);
+  return kept.cost ? { ...kept, cost: kept.cost } : undefined;
 };
 
-/** The days of a merchant (`M1`) or a site (`S1`) from one to another, both included: one query per megabyte. */
+/** The days of a merchant (`M1`) or a site (`S1`) from one to another, both included: one query per megabyte, and one of rows of before. */
 export const costDays = async (owner: string, from: string, to: string): Promise<CostDay[]> => {
-  const [first, last] = [keys.costDay(owner, from), keys.costDay(owner, to)];
-  const days: CostDay[] = [];
+  const [days, before] = await Promise.all([
+    daysBetween(keys.alertDay(owner, from), keys.alertDay(owner, to)),
+    daysBetween(keys.costDay(owner, from), keys.costDay(owner, to)),
+  ]);
+  return [...before.map(fromCostDayItem), ...days.flatMap((item) => fromAlertDayItem(item) ?? [])];
+};
+
+const daysBetween = async (first: Key, last: Key): Promise<Item[]> => {
+  const days: Item[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
     const { items, lastKey } = await queryItems({
@@ -74,7 +124,7 @@ export const costDays = async (owner: string, from: string, to: string): Promise
       ExpressionAttributeValues: { ':pk': first.pk, ':first': first.sk, ':last': last.sk },
       ...(ExclusiveStartKey && { ExclusiveStartKey }),
     });
-    days.push(...items.map(fromCostDayItem));
+    days.push(...items);
     ExclusiveStartKey = lastKey;
   } while (ExclusiveStartKey);
   return days;

@@ -4,7 +4,7 @@ import { nowIso } from '../core/clock.ts';
 import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
 import type { Caller } from '../core/operation.ts';
-import { costOf, saveCosts } from './cost-store.ts';
+import { costChange, costOf, saveCosts } from './cost-store.ts';
 import { type CreditMove, moveCredit } from './credit.ts';
 
 /**
@@ -15,15 +15,15 @@ export const setCreditFor = async (alertId: number, move: CreditMove, caller: Ca
   const alert = await visibleAlert(alertId, caller);
   return retryOnConflict(
     async () => {
-      const before = await costOf(alertId);
-      if (!before) throw new Refusal('alert_not_paid_for', 'alert_id: a test alert, or one without a merchant.');
+      const kept = await costOf(alertId);
+      if (!kept) throw new Refusal('alert_not_paid_for', 'alert_id: a test alert, or one without a merchant.');
       const at = nowIso();
-      const after = moveCredit(before, move, {
+      const after = moveCredit(kept.cost, move, {
         ...{ isOperator: caller.scope === 'admin', who: caller.subject, at },
         computed: computedCredit(alert),
       });
-      if (!after) return before;
-      await saveCosts([{ before, after }], at);
+      if (!after) return kept.cost;
+      await saveCosts([costChange(kept, after, at)]);
       return after;
     },
     { exhausted: changedMeanwhile },

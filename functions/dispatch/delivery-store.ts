@@ -122,15 +122,10 @@ const heldIn = (item: Item | undefined, attemptId: string): Delivery | 'recorded
   return delivery?.lease?.attemptId === attemptId ? delivery : undefined;
 };
 
-/** Owes a delivery a replay at a time (ISO), as it was read; false if somebody else changed it first. */
-export const requestReplay = async (read: Delivery, at: string): Promise<boolean> => {
-  try {
-    await save(read, askForReplay(read, at));
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    const item = error.items.get(0);
+/** Owes a delivery a replay at a time (ISO), as it was read. Throws ConditionFailed if somebody else changed it first. */
+export const requestReplay = (read: Delivery, at: string): Promise<void> =>
+  save(read, askForReplay(read, at)).catch((error: unknown) => {
+    const item = error instanceof ConditionFailed ? error.items.get(0) : undefined;
     // This very write, whose answer was lost; or another replay at the same instant, which does just as well.
-    return item?.['version'] === read.version + 1 && item['manualSlot'] === at;
-  }
-};
+    if (item?.['version'] !== read.version + 1 || item['manualSlot'] !== at) throw error;
+  });

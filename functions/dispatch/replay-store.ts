@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { facetsOf } from '../core/listing.ts';
 import { readFirst } from '../core/listing-store.ts';
 import type { Caller } from '../core/operation.ts';
@@ -40,16 +41,12 @@ export const queueReplays = (ids: readonly string[], at: string): Promise<void> 
     })),
   );
 
-const maxTries = 5;
-
 /** Owes a notification the replay that was asked for at a time, once, however often this is called. Throws if others keep changing it. */
-export const replayOnce = async (id: string, at: string): Promise<void> => {
-  for (let tries = 0; tries < maxTries; tries += 1) {
+export const replayOnce = (id: string, at: string): Promise<void> =>
+  retryOnConflict(async () => {
     const delivery = await getDelivery(id);
     const isDone = delivery?.attempts.some((attempt) => attempt.slot >= at) || delivery?.manualSlot === at;
     // Meanwhile delivered on its own schedule: nobody needs it twice.
     if (!delivery || isDone || delivery.state === 'DELIVERED') return;
-    if (await requestReplay(delivery, at)) return;
-  }
-  throw new Error(`Others keep changing notification ${id}`);
-};
+    await requestReplay(delivery, at);
+  });

@@ -1,8 +1,9 @@
 import { nowIso } from '../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
 import type { Caller } from '../core/operation.ts';
 import { parse } from '../core/parse.ts';
-import { ConditionFailed, getItem, pause, transact, type Write } from '../core/table.ts';
+import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts';
 import { changedFields, contentDigest, fixedProblems, keptUntilOf, type Order, orderContent } from './order.ts';
 import { placedOf, toPlaceItem } from './order-place-row.ts';
 import { arnGone, arnWrite, fromReferenceItem, referenceKey, toReferenceItem } from './order-reference-row.ts';
@@ -10,31 +11,28 @@ import { endsOfOrder, orderKey, toOrderItem, unchangedOrder } from './order-row.
 import { hasOthersArn, isFreeReference, orderForCaller } from './order-store.ts';
 import { type OrderChanges, OrderFields } from './schemas.ts';
 
-const maxAttempts = 5;
-
 const invalid = (problems: readonly string[]): Refusal => new Refusal('request_invalid', problems.join('; '));
 
 /**
  * Changes what is given of an order; lists are replaced whole. Throws order_not_found, order_reference_taken,
  * request_invalid, changed_meanwhile.
  */
-export const updateOrder = async (orderId: number, changes: OrderChanges, caller: Caller): Promise<void> => {
+export const updateOrder = (orderId: number, changes: OrderChanges, caller: Caller): Promise<void> => {
   let isShared = false;
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const before = await orderForCaller(orderId, caller);
-    const after = changedOrder(before, changes);
-    const first = fromReferenceItem(await getItem(referenceKey(before.sid, before.content.reference)), nowIso());
-    try {
-      await transact(changeWrites(before, after, first?.id === orderId ? first.digests[0] : undefined, isShared));
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      isShared ||= hasOthersArn(error);
-      refuseTaken(error, before, after);
-      await pause(attempt);
-    }
-  }
-  throw new Refusal('changed_meanwhile', 'Read the order and send the change again.');
+  return retryOnConflict(
+    async (conflict) => {
+      isShared ||= conflict !== undefined && hasOthersArn(conflict);
+      const before = await orderForCaller(orderId, caller);
+      const after = changedOrder(before, changes);
+      const first = fromReferenceItem(await getItem(referenceKey(before.sid, before.content.reference)), nowIso());
+      const firstDigest = first?.id === orderId ? first.digests[0] : undefined;
+      await transact(changeWrites(before, after, firstDigest, isShared)).catch((error: unknown) => {
+        if (error instanceof ConditionFailed) refuseTaken(error, before, after);
+        throw error;
+      });
+    },
+    { exhausted: changedMeanwhile },
+  );
 };
 
 const changedOrder = (before: Order, changes: OrderChanges): Order => {

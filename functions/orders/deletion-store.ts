@@ -1,7 +1,7 @@
 import { iso, milliseconds, nowMilliseconds } from '../core/clock.ts';
-import { Refusal } from '../core/errors.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import type { Caller } from '../core/operation.ts';
-import { ConditionFailed, getItem, pause, transact, type Write } from '../core/table.ts';
+import { getItem, transact, type Write } from '../core/table.ts';
 import { forgottenLookupWrite } from './lookup/lookup-row.ts';
 import { readLookupsOfOrder } from './lookup/lookup-store.ts';
 import type { Order } from './order.ts';
@@ -9,8 +9,6 @@ import { deletedPlaceItem } from './order-place-row.ts';
 import { arnGone, fromReferenceItem, referenceKey } from './order-reference-row.ts';
 import { orderKey, unchangedOrder } from './order-row.ts';
 import { findOrderForCaller, hasOthersArn, whateverItsTime } from './order-store.ts';
-
-const maxAttempts = 5;
 
 /** How long a deleted order's number is remembered, so that deleting it again is answered the same. */
 const rememberedFor = 30 * milliseconds.day;
@@ -21,21 +19,16 @@ const lookupsAtOnce = 80;
  * Removes every row of an order; its recorded look-ups lose the card and the reference. An order that was deleted before
  * is left as it is. Throws order_not_found, changed_meanwhile.
  */
-export const deleteOrder = async (orderId: number, caller: Caller): Promise<void> => {
+export const deleteOrder = (orderId: number, caller: Caller): Promise<void> => {
   let isShared = false;
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const order = await findOrderForCaller(orderId, caller, whateverItsTime);
-    if (order === null) return;
-    try {
-      await transact(await deletionWrites(order, isShared));
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      isShared ||= hasOthersArn(error);
-      await pause(attempt);
-    }
-  }
-  throw new Refusal('changed_meanwhile', 'Send it again.');
+  return retryOnConflict(
+    async (conflict) => {
+      isShared ||= conflict !== undefined && hasOthersArn(conflict);
+      const order = await findOrderForCaller(orderId, caller, whateverItsTime);
+      if (order) await transact(await deletionWrites(order, isShared));
+    },
+    { exhausted: changedMeanwhile },
+  );
 };
 
 /** `isShared`: another merchant may have the same acquirer's number. Look-ups that do not fit into one transaction are forgotten first. */

@@ -1,4 +1,5 @@
 import { iso, milliseconds, nowIso, nowMilliseconds } from '../core/clock.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
@@ -31,8 +32,6 @@ export const orderSiteForCaller = async (sid: number, caller: Caller): Promise<O
 };
 
 export type Created = { orderId: number; created: boolean };
-
-const maxAttempts = 8;
 
 /** A new order sent by a merchant, with its own number. */
 const newOrder = (owner: OrderProfile, content: OrderContent, at: string): Order => ({
@@ -87,7 +86,7 @@ export const createOrder = async (owner: OrderProfile, content: OrderContent): P
   checkAge(owner, content);
   await withProfile(owner);
   const digest = contentDigest(content);
-  for (let attempt = 1; ; attempt += 1) {
+  return retryOnConflict(async () => {
     const at = nowIso();
     const order = newOrder(owner, content, at);
     const writes = [
@@ -98,14 +97,14 @@ export const createOrder = async (owner: OrderProfile, content: OrderContent): P
     ];
     try {
       await transact(writes);
-      return { orderId: order.orderId, created: true };
     } catch (error) {
-      if (!(error instanceof ConditionFailed) || attempt >= maxAttempts) throw error;
-      const earlier = fromReferenceItem(error.items.get(0), at);
-      if (earlier?.id === order.orderId) return { orderId: order.orderId, created: true };
-      if (earlier) return { orderId: sameOrder(earlier, digest), created: false };
+      const earlier = error instanceof ConditionFailed ? fromReferenceItem(error.items.get(0), at) : undefined;
+      if (!earlier) throw error;
+      // If the reference is this order's, the answer to the first try of the same transaction was lost.
+      if (earlier.id !== order.orderId) return { orderId: sameOrder(earlier, digest), created: false };
     }
-  }
+    return { orderId: order.orderId, created: true };
+  });
 };
 
 /** A reference whose order's time is over may be used again before its row is gone. */

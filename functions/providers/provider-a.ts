@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { parse } from '../core/parse.ts';
 import { Nested } from '../core/schema.ts';
 import { orAbsent, withAmounts } from './fields.ts';
 import {
+  asSentOf,
   CaseName,
   Cosmetic,
   LenientAmount,
@@ -13,7 +15,13 @@ import {
   Needed,
 } from './lenient.ts';
 import { defineProvider } from './provider.ts';
-import { blankProviderAlert, maskedCard, type ProviderAlertOf, withoutCardNumbers } from './provider-alert.ts';
+import {
+  blankProviderAlert,
+  type MessageOf,
+  maskedCard,
+  type ProviderAlertOf,
+  withoutCardNumbers,
+} from './provider-alert.ts';
 import { anyResult, type Reason, reason, refundedOrNot } from './reasons.ts';
 
 /** The mapping in force since 2024-06-18, section 7 of the service's interface, with the later reasons 953 to 999. */
@@ -103,3 +111,9 @@ export const providerAToAlert = (
     mcc: body.mcc ?? '',
     providerDate: body.alertTimestamp ?? '',
   });
+
+/** Throws request_invalid. */
+export const readProviderA = (sent: unknown): MessageOf<typeof providerA.name> => {
+  const body = parse(providerABody(), sent);
+  return { alert: providerAToAlert(body, asSentOf(sent, body)) };
+};

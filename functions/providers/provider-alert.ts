@@ -47,6 +47,9 @@ export type ProviderAlertOf<Name extends string> = {
   asSent?: Readonly<Record<string, string>>;
 };
 
+/** What a provider's message says: a case, or that this case is taken back. */
+export type MessageOf<Name extends string> = { alert: ProviderAlertOf<Name> } | { withdrawn: string };
+
 /** An alert that says nothing yet: each provider's file fills in what it sends. */
 export const blankProviderAlert = {
   decision: null,

@@ -1,8 +1,24 @@
 import * as v from 'valibot';
+import { parse } from '../core/parse.ts';
 import { MaskedCard, orAbsent, withAmounts } from './fields.ts';
-import { CaseName, Cosmetic, LenientAmount, LenientArn, LenientCurrency, LenientTime, Needed } from './lenient.ts';
+import {
+  asSentOf,
+  CaseName,
+  Cosmetic,
+  LenientAmount,
+  LenientArn,
+  LenientCurrency,
+  LenientTime,
+  Needed,
+} from './lenient.ts';
 import { defineProvider } from './provider.ts';
-import { blankProviderAlert, maskedCard, type ProviderAlertOf, withoutCardNumbers } from './provider-alert.ts';
+import {
+  blankProviderAlert,
+  type MessageOf,
+  maskedCard,
+  type ProviderAlertOf,
+  withoutCardNumbers,
+} from './provider-alert.ts';
 import { anyResult, type Reason, reason, refundedOrNot } from './reasons.ts';
 
 /** The reasons of its case system. */
@@ -29,6 +45,7 @@ export const providerB = defineProvider({
   secret: 'provider-b',
   enrolledBy: 'descriptor',
   revises: true,
+  withdraws: true,
   reasons,
   codesWithAmount: ['101.'],
   ruleable: true,
@@ -101,3 +118,11 @@ export const providerBToAlert = (
     tier: body.tier ?? '',
     providerDate: body.caseDate ?? '',
   });
+
+/** Throws request_invalid. */
+export const readProviderB = (sent: unknown): MessageOf<typeof providerB.name> => {
+  const body = parse(providerBBody(), sent);
+  return body.status === 'REVOKED'
+    ? { withdrawn: body.caseId }
+    : { alert: providerBToAlert(body, asSentOf(sent, body)) };
+};

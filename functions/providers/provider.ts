@@ -17,6 +17,8 @@ export type Provider = {
   enrolledBy: 'descriptor' | 'network' | null;
   /** Whether it sends a case again when the case has changed or is reopened; otherwise a case sent again is a repetition. */
   revises?: true;
+  /** Whether it takes cases back. */
+  withdraws?: true;
   /** `merchant`: its cases belong to a merchant's own account, so several merchants may get cases of the same name. */
   casesOf?: 'merchant';
   /** The reasons with which its alerts may be answered; none if it decides by itself. */

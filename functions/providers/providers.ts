@@ -14,11 +14,14 @@ export type ProviderAlert = ProviderAlertOf<AlertProvider>;
 export type EnrolledProvider = Enrolled['name'];
 export type RuleProvider = Ruleable['name'];
 export type OutcomeProviderName = Told['name'];
+export type SigningProvider = Signing['name'];
 
 const enrolled = providers.filter((one): one is Enrolled => one.enrolledBy !== null);
 const told = providers.filter((one): one is Told => one.outcomes !== null);
 /** Providers that send signed alerts. */
 export const signingProviders = providers.filter((one): one is Signing => one.secret !== null);
+
+export const signingProviderNames = signingProviders.map(({ name }) => name);
 
 export const alertProviders = providers.map(({ name }) => name);
 /** Providers with which merchants enroll. */

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { parse } from '../core/parse.ts';
 import { orAbsent, withAmounts } from './fields.ts';
 import {
+  asSentOf,
   CaseName,
   Cosmetic,
   LenientAmount,
@@ -11,13 +13,20 @@ import {
   LenientTime,
 } from './lenient.ts';
 import { defineProvider } from './provider.ts';
-import { blankProviderAlert, maskedCard, type ProviderAlertOf, withoutCardNumbers } from './provider-alert.ts';
+import {
+  blankProviderAlert,
+  type MessageOf,
+  maskedCard,
+  type ProviderAlertOf,
+  withoutCardNumbers,
+} from './provider-alert.ts';
 
 /** The network decides by itself, and says what it did. */
 export const rdr = defineProvider({
   name: 'rdr',
   secret: 'rdr',
   enrolledBy: 'network',
+  withdraws: true,
   reasons: [],
   codesWithAmount: [],
   ruleable: false,
@@ -86,3 +95,9 @@ export const rdrToAlert = (
     mcc: body.mcc ?? '',
     providerDate: body.caseDate ?? '',
   });
+
+/** Throws request_invalid. */
+export const readRdr = (sent: unknown): MessageOf<typeof rdr.name> => {
+  const body = parse(rdrBody(), sent);
+  return body.event === 'DELETE' ? { withdrawn: body.decisionId } : { alert: rdrToAlert(body, asSentOf(sent, body)) };
+};

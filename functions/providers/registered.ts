@@ -1,8 +1,16 @@
-import { providerA } from './provider-a.ts';
-import { providerB } from './provider-b.ts';
-import { rdr } from './rdr.ts';
+// Written by npm run fix, from the files of this folder that declare a provider.
+import { providerA, readProviderA } from './provider-a.ts';
+import { providerB, readProviderB } from './provider-b.ts';
+import { rdr, readRdr } from './rdr.ts';
 import { serviceDummy } from './service-dummy.ts';
 import { stripe } from './stripe.ts';
 
 /** Every alert provider, in the order in which they are shown. What follows from them is in `providers.ts`. */
 export const providers = [providerA, providerB, rdr, serviceDummy, stripe] as const;
+
+/** How the messages of those that sign them are read. */
+export const readers = {
+  provider_a: readProviderA,
+  provider_b: readProviderB,
+  rdr: readRdr,
+} as const;

@@ -1,12 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import {
-  EventSourceMapping,
-  FilterCriteria,
-  FilterRule,
-  type IFunction,
-  StartingPosition,
-} from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping, FilterCriteria, type IFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -14,6 +8,7 @@ import type { Worker } from '../../functions/core/worker.ts';
 import { idOf } from './names.ts';
 import { allow, keyStatement, type Resources } from './policy.ts';
 import { createDeadLetters, queueOf } from './queues.ts';
+import { streamFilters } from './stream-filters.ts';
 
 /** How often a batch of the stream is tried, halved each time, before what is left of it becomes a dead letter. */
 const streamRetryAttempts = 10;
@@ -93,16 +88,7 @@ const streamSource = (scope: Construct, worker: Worker, on: On<'stream'>, resour
         }),
         reportBatchItemFailures: true,
         onFailure: new SqsDlq(failures),
-        filters: filtersOf(on.entities),
+        filters: streamFilters(on).map((filter) => FilterCriteria.filter(filter)),
       }),
   };
-};
-
-/** Records of these entities: by what is there, or, of an item that was removed, by what was. */
-const filtersOf = (entities: readonly string[]) => {
-  const entity = { entity: { S: [...entities] } };
-  return [
-    FilterCriteria.filter({ dynamodb: { NewImage: entity } }),
-    FilterCriteria.filter({ eventName: FilterRule.isEqual('REMOVE'), dynamodb: { OldImage: entity } }),
-  ];
 };

@@ -32,16 +32,44 @@ export const localTargetHelp =
   'Without --stage it is the running local stack, whose data is in DATA_DIR (default: .local/).\n';
 
 /** What a command was asked to do; undefined where it was asked for its help, or nothing, and has printed that. */
-export const askedFor = <const O extends NonNullable<ParseArgsConfig['options']> & typeof helpOption>(
-  args: string[],
-  options: O,
-  help: string,
-) => {
+export const askedFor = <const O extends Options>(args: string[], options: O, help: string) => {
   const { values: flags, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [name, ...rest] = positionals;
   if (name !== undefined && !Object.keys(flags).includes('help')) return { name, rest, flags };
   process.stdout.write(help);
   return undefined;
+};
+
+type Options = NonNullable<ParseArgsConfig['options']> & typeof helpOption;
+/** The values of a command's flags. */
+export type FlagsOf<O extends Options> = NonNullable<ReturnType<typeof askedFor<O>>>['flags'];
+
+/** One of the things that a command does. `takes`: the one argument that it needs, such as `a username`; absent: none. */
+export type Subcommand<F> = { takes?: string; run: (flags: F, argument: string) => Promise<void> };
+
+type Subcommands<O extends Options> = {
+  /** Its name in package.json. */
+  script: string;
+  help: string;
+  options: O;
+  commands: Readonly<Record<string, Subcommand<FlagsOf<O>>>>;
+  isMistake?: Judge;
+};
+
+/** Runs the one of a command's subcommands that its first argument names. */
+export const runSubcommands = <const O extends Options>(all: Subcommands<O>): Promise<void> => {
+  const { script, help, options, commands, isMistake } = all;
+  return runCommand(async (args) => {
+    const asked = askedFor(args, options, help);
+    if (!asked) return;
+    const { name, rest, flags } = asked;
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!command) throw new UserError(`There is no command ${name}; npm run ${script} -- --help lists them.`);
+    const { takes, run } = command;
+    if (rest.length !== (takes ? 1 : 0))
+      throw new UserError(`${name} takes ${takes ? `one argument: ${takes}` : 'no arguments'}.`);
+    await run(flags, rest[0] ?? '');
+  }, isMistake);
 };
 
 /** One value as one line of JSON. */

@@ -42,11 +42,10 @@ export const runDev = async (args: readonly string[]): Promise<void> => {
   let current = await start(options.port);
   describe(current.stack, options.dataFolder, options.startTime);
   print(`ready ${current.stack.url}\n`);
-  const onEdit = async () => {
-    await current.reload();
+  const takeTemplate = async () => {
     if (!(await current.hasOtherTemplate())) return;
     const { port } = current.stack.web;
-    print(row('template', 'another one: the stack starts again on its data'));
+    print(row('template', 'changed: the stack restarts on the same data'));
     replaced.add(current.stack);
     await current.stack.stop();
     current = await start(port);
@@ -54,7 +53,12 @@ export const runDev = async (args: readonly string[]): Promise<void> => {
   };
   let last: Promise<void> = Promise.resolve();
   const unwatch = watchFolders(projectRoot, watched, () => {
-    last = last.then(onEdit).catch((error) => print(`  ${pc.red(`! ${messageOf(error)}`)}`));
+    // The next edit does not wait until the template is synthesized, which takes seconds.
+    const reloaded = current.reload();
+    last = last
+      .then(() => reloaded)
+      .then(takeTemplate)
+      .catch((error) => print(`  ${pc.red(`! ${messageOf(error)}`)}`));
   });
   await untilTold({ failed: failed.promise, stop: () => current.stack.stop() });
   unwatch();

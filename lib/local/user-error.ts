@@ -6,6 +6,13 @@ export class UserError extends Error {
 /** What went wrong, in words, whatever was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** One sentence about why the local stack ended, and what to do where that is known. */
+export const stackFailure = (error: unknown): string => {
+  if (error instanceof UserError) return error.message;
+  if (codeOf(error) === 'ERR_MODULE_NOT_FOUND') return 'A package is missing; run npm ci.';
+  return `The local stack has failed: ${messageOf(error)}`;
+};
+
 /** The code of a failed system or package call, such as `ENOENT`. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

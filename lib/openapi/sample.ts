@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type Operation, sampleOf } from '../../functions/core/operation.ts';
 import { operations } from '../../functions/operations.ts';
 import type { SampleCall } from './code-samples.ts';
@@ -91,12 +91,19 @@ const callOf = ({ method, auth, replyType }: Operation, event: Event): SampleCal
   };
 };
 
+const sampleText = (operation: Operation): string => {
+  if (!existsSync(sampleOf(operation))) {
+    throw new Error(`${nameOf(operation)} has no sample event yet: write ${sampleOf(operation)}`);
+  }
+  return readFileSync(sampleOf(operation), 'utf8');
+};
+
 /** The document of all operations as text, with the sample events and the answers to them for examples. */
 export const operationsDocument = (): string => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const replies = readReplies();
   const examplesOf = (operation: Operation): Examples => {
-    const event: Event = JSON.parse(withExamples(readFileSync(sampleOf(operation), 'utf8')));
+    const event: Event = JSON.parse(withExamples(sampleText(operation)));
     const call = callOf(operation, event);
     const reply = replies[nameOf(operation)];
     return {

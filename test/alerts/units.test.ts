@@ -66,14 +66,15 @@ const measuredAlike = async (): Promise<Measured> => {
   let last = await measured();
   for (let tries = 0; tries < maxAttempts; tries += 1) {
     const next = await measured();
-    if (isDeepStrictEqual({ ...next, invocations: 0 }, { ...last, invocations: 0 })) return next;
+    const invocations = Math.min(next.invocations, last.invocations);
+    if (isDeepStrictEqual({ ...next, invocations }, { ...last, invocations })) return { ...next, invocations };
     last = next;
   }
   throw new Error(`No two alerts in a row took the same; the last one took ${JSON.stringify(last)}`);
 };
 
 /** Streams hand over what there is: how many records a function gets at once, and so how often it runs, is never the same. */
-const mostInvocations = 40;
+const mostInvocations = 30;
 
 /** USD for one, on demand in us-east-1; what AWS asks is on its pages, and changes seldom. */
 const prices = {
@@ -144,7 +145,7 @@ describe('an alert, one alone', () => {
 
   it('takes exactly so much of the table, of queues and of e-mail', async () => {
     const { invocations, ...exact } = one;
-    expect(exact).toMatchObject({ writes: 165, indexes: 55, reads: 49.5, messages: 9, mails: 1 });
+    expect(exact).toMatchObject({ writes: 152, indexes: 55, reads: 49.5, messages: 9, mails: 1 });
     expect(exact.parts.slice(0, 5)).toEqual([
       [34, 'ALERT CASE DELIVERY DISPUTE MAIL'],
       [32, 'COUNT COUNTED'],
@@ -177,7 +178,7 @@ describe(`an alert, one of ${atOnce} at once`, () => {
     await service.untilIdle();
     const writes = watch.taken.filter((one) => !isRead(one));
     const notCounted = writes.filter(({ keys }) => !keys.some((key) => /^(?:COUNT|VOLUME|REPORT|COSTS)/.test(key)));
-    expect(sum(notCounted, 'units')).toBeGreaterThan(100 * atOnce);
+    expect(sum(notCounted, 'units')).toBeGreaterThan(95 * atOnce);
     expect(sum(writes, 'units')).toBeLessThanOrEqual(mostOfEach * atOnce);
   }, 120_000);
 });

@@ -7,9 +7,9 @@ import { changeUser, findUser } from '../../functions/auth/user-store.ts';
 import { createMerchant } from '../../functions/merchants/create-merchant/operation.ts';
 import { useCommand } from '../support/command.ts';
 import { ask, useOperations } from '../support/operations.ts';
-import { useTable } from '../support/table.ts';
+import { useEmulator } from '../support/table.ts';
 
-useTable();
+useEmulator();
 useOperations();
 
 /** As useOperations answers: what the command signs, the authorizer of this process must be able to read. */
@@ -112,10 +112,11 @@ describe('npm run user', () => {
     [['create', 'x', '--admin', '--mid', '1'], 'Say either --admin or --mid <N>.'],
     [['create', 'x', '--mid', '1e3'], '--mid must be a whole number from 1 to 9007199254740991.'],
     [['token', 'ada', '--days', '0'], '--days must be a whole number from 1 to 3650.'],
-    [['create'], 'create takes one username.'],
+    [['create'], 'create takes one argument: a username.'],
     [['show', 'nobody'], 'There is no user nobody.'],
     [['revoke', 'none'], 'There is no long-lived token none.'],
-    [['dance', 'ada'], 'There is no command dance; npm run user -- --help names them.'],
+    [['dance', 'ada'], 'There is no command dance; npm run user -- --help lists them.'],
+    [['list', 'ada'], 'list takes no arguments.'],
   ])('answers %j with one sentence', async (args, sentence) =>
     expect(await user(args)).toEqual({ out: '', err: `${sentence}\n`, status: 1 }),
   );

@@ -6,7 +6,7 @@ import { createPerson } from '../../functions/auth/create-user/operation.ts';
 import { listUsers } from '../../functions/auth/list-users/operation.ts';
 import { setPassword } from '../../functions/auth/set-password/operation.ts';
 import { updatePerson } from '../../functions/auth/update-user/operation.ts';
-import { createUser, findUser } from '../../functions/auth/user-store.ts';
+import { createUser, findUser, setRole } from '../../functions/auth/user-store.ts';
 import { milliseconds, setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem } from '../../functions/core/table.ts';
@@ -192,15 +192,29 @@ describe('POST /api/v3/users/update', () => {
     });
   });
 
-  it('is to be sent again when somebody else changed the user meanwhile', async () => {
+  it('keeps what somebody else changed meanwhile', async () => {
     await made('contested');
     beforeTransactions(async () => {
       beforeTransactions();
       await ask(updatePerson, { as: manager, body: { username: 'contested', role: 'developer' } });
     });
     const answer = await ask(updatePerson, { as: manager, body: { username: 'contested', name: 'Late' } });
+    expect(answer).toMatchObject({ status: 200 });
+    expect(await findUser('contested')).toMatchObject({ role: 'developer', name: 'Late' });
+  });
+
+  it('asks to send it again when others keep changing the user', async () => {
+    await made('busy');
+    const interfere = async () => {
+      beforeTransactions();
+      await setRole('busy', 'developer');
+      beforeTransactions(interfere);
+    };
+    beforeTransactions(interfere);
+    const answer = await ask(updatePerson, { as: manager, body: { username: 'busy', name: 'Late' } });
+    beforeTransactions();
     expect(answer).toMatchObject({ status: 409, body: { msg: 'Somebody else changed this at the same time' } });
-    expect(await findUser('contested')).toMatchObject({ role: 'developer', name: 'Ann Analyst' });
+    expect(await findUser('busy')).toMatchObject({ role: 'developer', name: 'Ann Analyst' });
   });
 });
 

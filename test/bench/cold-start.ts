@@ -91,7 +91,7 @@ const passing: readonly [RegExp, string][] = [
   [/([\da-f]{64})-20\d\d-\d\d-\d\d/g, '$1-day'],
   [/(\\"milliseconds\\":)\d+/g, '$1'],
   [/localhost:\d+/g, 'localhost'],
-  [/DUE#\d/g, 'DUE'],
+  [/DUE#\d+/g, 'DUE'],
   [/#all\.\d/g, '#all'],
   [/(BALANCE#\d+)#\d/g, '$1'],
 ];

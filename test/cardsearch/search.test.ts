@@ -5,6 +5,7 @@ import { cardTransactions } from '../../functions/cardsearch/card-transactions/o
 import { listMail } from '../../functions/cardsearch/list-mail.ts';
 import type { FoundTransaction } from '../../functions/cardsearch/schemas.ts';
 import { setClock } from '../../functions/core/clock.ts';
+import { duePartition, dueShards } from '../../functions/core/keys.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import { getItem, queryItems } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
@@ -163,11 +164,11 @@ describe('a search', () => {
 
 const mailsOwed = async (): Promise<Mail[]> => {
   const shards = await Promise.all(
-    Array.from({ length: 8 }, (_, shard) =>
+    Array.from({ length: dueShards }, (_, shard) =>
       queryItems({
         IndexName: 'due',
         KeyConditionExpression: 'duePk = :shard',
-        ExpressionAttributeValues: { ':shard': `DUE#${shard}` },
+        ExpressionAttributeValues: { ':shard': duePartition(shard) },
       }),
     ),
   );

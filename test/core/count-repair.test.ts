@@ -7,9 +7,9 @@ import { countsByPart, facetOf, listedOf, listKeys, listOf, listPosition } from 
 import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
 import { getItem, type Item, putItem, queryItems, transact, updateItem } from '../../functions/core/table.ts';
 import { useCommand } from '../support/command.ts';
-import { useTable } from '../support/table.ts';
+import { useEmulator } from '../support/table.ts';
 
-useTable();
+useEmulator();
 
 const start = Date.parse('2026-05-01T23:00:00.000Z');
 let entities = 0;
@@ -375,7 +375,7 @@ describe('npm run counters', () => {
   it.each([
     [['check'], 'Say whose lists: --mid <N>, or --all.'],
     [['check', '--all', '--mid', '1'], 'Say whose lists: --mid <N>, or --all.'],
-    [['mend', '--mid', '1'], 'The commands are check, rebuild and reports'],
+    [['mend', '--mid', '1'], 'There is no command mend; npm run counters -- --help lists them.'],
   ])('refuses %j', async (args, words) =>
     expect(await counters(...args)).toMatchObject({ status: 1, err: expect.stringContaining(words) }),
   );

@@ -2,7 +2,18 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../functions/core/cursor.ts';
 import { keepNumberText } from '../../functions/core/json.ts';
-import { FromTime, Id, Nested, OneOrMore, pageFields, Text, Timestamp, ToTime } from '../../functions/core/schema.ts';
+import {
+  Day,
+  FromTime,
+  Id,
+  Nested,
+  OneOrMore,
+  pageFields,
+  spanOfDays,
+  Text,
+  Timestamp,
+  ToTime,
+} from '../../functions/core/schema.ts';
 
 const takes = (schema: v.GenericSchema, input: unknown) => v.safeParse(schema, input).success;
 const made = (schema: v.GenericSchema, input: unknown) => v.parse(schema, input);
@@ -60,6 +71,24 @@ describe('a range of days', () => {
   it('may end with the last day there is, which sorts behind every other time', () => {
     const ends = ['9999-12-31', '9999-12-31T23:59:59.999Z'].map((text) => made(ToTime, text));
     for (const end of ends) expect(String(end) > '9999-12-31T23:59:59.998Z').toBe(true);
+  });
+});
+
+describe('a span of days', () => {
+  const schema = v.pipe(v.object({ from: Day, to: Day }), spanOfDays(10));
+  const said = (from: string, to: string) =>
+    v.safeParse(schema, { from, to }).issues?.map(({ path, message }) => [path?.[0].key, message]);
+
+  it('has both its ends, and at most so many days', () => {
+    expect(said('2026-02-20', '2026-03-01')).toBeUndefined();
+    expect(said('2026-02-20', '2026-02-20')).toBeUndefined();
+    expect(said('2026-02-20', '2026-03-02')).toEqual([['to', 'must be less than 10 days after from']]);
+    expect(said('2026-02-20', '2026-02-19')).toEqual([['to', 'must not be before from']]);
+  });
+
+  it('consists of days that exist', () => {
+    expect(said('2026-02-30', '2026-03-01')).toEqual([['from', 'must be a day that exists']]);
+    expect(said('yesterday', '2026-03-01')).toContainEqual(['from', 'must be a day, YYYY-MM-DD']);
   });
 });
 

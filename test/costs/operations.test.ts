@@ -16,13 +16,14 @@ import { keepCosts } from '../../functions/costs/cost-store.ts';
 import { listCredits } from '../../functions/costs/list-credits/operation.ts';
 import { mostPrices } from '../../functions/costs/price.ts';
 import { toPricesItem } from '../../functions/costs/price-row.ts';
-import { rebuildCosts } from '../../functions/costs/rebuild-store.ts';
 import { setAlertPrices } from '../../functions/costs/set-alert-prices/operation.ts';
 import { setCredit } from '../../functions/costs/set-credit/operation.ts';
 import { handler as counter } from '../../functions/counts/counter/handler.ts';
+import { tallyAlerts, tallyAll } from '../../functions/counts/tally-store.ts';
 import { toMerchantItem } from '../../functions/merchants/merchant-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import type { ProviderAlert } from '../../functions/providers/providers.ts';
+import { alertReport } from '../../functions/reports/alert-report/operation.ts';
 import { providerAlertOf } from '../alerts/samples.ts';
 import { callsDuring, seedSite } from '../alerts/seed.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
@@ -73,6 +74,11 @@ const report = async ({ mid }: Site, body: object = {}) => {
     list: { date: string }[];
     totals: Record<string, unknown>;
   };
+};
+/** What the other report says, which lies in the same rows. */
+const figures = async ({ mid }: Site) => {
+  const { body } = await ask(alertReport, { as: { mid }, body: { from: '2026-05-01', to: '2026-05-31' } });
+  return body as { list: { date: string }[]; totals: Record<string, unknown> };
 };
 const usd = (amount: string) => [{ currency: 'USD', amount }];
 
@@ -184,6 +190,18 @@ describe('the counter', () => {
     expect(await callsDuring(() => keepCosts(alerts.map(({ alertId }) => alertId)))).toBe(1);
   });
 
+  it('counts alerts of so many merchants that they do not fit into one transaction', async () => {
+    const sites = await Promise.all(Array.from({ length: 24 }, seedSite));
+    const alerts = await Promise.all(sites.map(async (site) => answer(newAlert(site))));
+    setClock(() => Date.parse('2026-05-03T09:00:00.000Z'));
+    // A row for the alert, and one for each of two days of its merchant and its site.
+    await tallyAlerts(alerts.map(({ alertId }) => alertId));
+    for (const site of sites) {
+      expect((await report(site)).list).toMatchObject([{ alerts: 1, prevented: 0 }, { prevented: 1 }]);
+      expect((await figures(site)).totals).toMatchObject({ received: 1, resolved: 1 });
+    }
+  });
+
   it('adds up right whatever comes how often, in whatever order and at once', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -208,9 +226,9 @@ describe('the counter', () => {
             else if (step === 'claim') {
               const body = { state: 'claimed', reason: 'duplicate' };
               await ask(setCredit, { as: { mid: site.mid }, params: { alert_id: alert.alertId }, body });
-            } else await Promise.all([keepCosts(ids), keepCosts(ids.toReversed()), keepCosts([alert.alertId])]);
+            } else await Promise.all([tallyAlerts(ids), keepCosts(ids.toReversed()), tallyAlerts([alert.alertId])]);
           }
-          await Promise.all([keepCosts(ids), keepCosts(ids)]);
+          await Promise.all([tallyAlerts(ids), tallyAlerts(ids)]);
           const costs = (await Promise.all(ids.map((id) => getItem(keys.alertCost(id))))).map(fromCostItem);
           const { totals } = await report(site);
           const count = (state: string) => costs.filter((cost) => cost?.credit.state === state).length;
@@ -220,6 +238,11 @@ describe('the counter', () => {
             saved: saved === 0 ? [] : usd(`${saved}00.00`),
             claimable: { alerts: count('claimable') },
             claimed: { alerts: count('claimed') },
+          });
+          const fates = alerts.map(({ status }) => status);
+          const fate = (status: string) => fates.filter((one) => one === status).length;
+          expect((await figures(site)).totals).toMatchObject({
+            ...{ received: 4, open: fate('OPEN'), resolved: fate('RESOLVED'), declined: fate('DECLINED') },
           });
         },
       ),
@@ -262,6 +285,32 @@ describe('the report', () => {
       { date: '2026-05-09', claimable: { alerts: -1, amounts: usd('-25.00') }, claimed: { alerts: 1 } },
     ]);
     expect(totals).toMatchObject({ claimable: { alerts: 0, amounts: [] }, claimed: { amounts: usd('25.00') } });
+  });
+
+  it('adds what an earlier release has counted, in rows of its own', async () => {
+    const site = await seedMerchant();
+    await setPrice(site, {});
+    const [, cost] = [await seedAlert(site), { 'alerts|provider_a|n': 2, 'spent|provider_a|USD': 5000 }];
+    const days = ['2026-05-01', '2026-05-02'].map((day) => ({ ...keys.costDay(`M${site.mid}`, day), day }));
+    for (const day of days) await putItem({ ...day, entity: 'COST_DAY', ...cost });
+    const { list, totals } = await report(site);
+    expect(list).toMatchObject([
+      { date: '2026-05-01', alerts: 2, spent: usd('50.00') },
+      { date: '2026-05-02', alerts: 3, spent: usd('75.00') },
+    ]);
+    expect(totals).toMatchObject({ alerts: 5, spent: usd('125.00') });
+  });
+
+  it('shares its days with the report of what became of the alerts, and neither shows the other a day', async () => {
+    const site = await seedMerchant();
+    await setPrice(site, {});
+    const { alertId } = await write(newAlert(site, {}, '2026-05-02T11:00:00.000Z'));
+    await tallyAlerts([alertId]);
+    setClock(() => Date.parse('2026-05-09T09:00:00.000Z'));
+    const body = { state: 'claimed', reason: 'not_ours' };
+    await ask(setCredit, { as: { mid: site.mid }, params: { alert_id: alertId }, body });
+    expect((await report(site)).list.map(({ date }) => date)).toEqual(['2026-05-02', '2026-05-09']);
+    expect(await figures(site)).toMatchObject({ list: [{ date: '2026-05-02', received: 1 }], totals: { received: 1 } });
   });
 
   it('is of a site, of some providers, and of nobody else', async () => {
@@ -400,10 +449,10 @@ it('is made up for where the counter has missed alerts, and stays where it has n
   const costs = () =>
     Promise.all(alerts.map(async ({ alertId }) => fromCostItem(await getItem(keys.alertCost(alertId)))));
   const progress = { items: 0 };
-  await rebuildCosts(site.mid, progress);
+  await tallyAll(site.mid, progress);
   const made = await costs();
   expect(made.map((cost) => cost?.price?.amount)).toEqual(alerts.map(() => '25.00'));
-  await rebuildCosts(site.mid, progress);
+  await tallyAll(site.mid, progress);
   expect(progress.items).toBe(46);
   expect(await costs()).toEqual(made);
 });

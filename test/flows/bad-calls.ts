@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
 import type { ErrorCode } from '../../functions/core/errors.ts';
+import { sampleOf } from '../../functions/core/operation.ts';
+import { operations } from '../../functions/operations.ts';
 import type { BadCalls, Wrong } from '../support/bad-calls.ts';
 import type { OtherTenant } from '../support/other-tenant.ts';
 import { badMoney } from './bad-money.ts';
@@ -49,6 +53,26 @@ const without = (fields: Fields): Fields => Object.fromEntries(Object.keys(field
 const nobody = 999_999;
 const longId = 'n'.repeat(65);
 
+/**
+ * Bad messages of every provider, from its sample: each field that cannot be left out is, and the signature is wrong. One that
+ * takes cases back also needs a call of its own, about a case that never came.
+ */
+const badMessages = (now: string, signature: Record<string, string>): Record<string, BadCalls> =>
+  Object.fromEntries(
+    operations
+      .filter(({ area, auth }) => area === 'alerts' && auth === 'provider')
+      .map((operation) => {
+        const { body: text }: { body: string } = JSON.parse(readFileSync(sampleOf(operation), 'utf8'));
+        const body: Fields = JSON.parse(text.replaceAll('{{now}}', now).replaceAll('{{unique}}', 'BAD1'));
+        const isNeeded = (name: string) =>
+          !v.safeParse(operation.body as v.GenericSchema, { ...body, [name]: undefined }).success;
+        const wrong = Object.keys(body)
+          .filter(isNeeded)
+          .map((names) => ({ body: { [names]: undefined }, names }));
+        return [`alerts/${operation.name}`, { body, wrong, refused: { signature_invalid: { headers: signature } } }];
+      }),
+  );
+
 const alerts = (w: Fixture): Record<string, BadCalls> => {
   const { now } = w;
   const providerA = {
@@ -67,6 +91,7 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
   const testAlert = { alert_type: 'DISPUTE', currency: 'USD', amount: '12.50', descriptor: 'DEMO SHOP' };
   const noteKey = { 'idempotency-key': 'bad-note' };
   return {
+    ...badMessages(now, signature),
     'alerts/receive-provider-a': {
       body: providerA,
       wrong: [

@@ -8,9 +8,9 @@ import { getItem } from '../../functions/core/table.ts';
 import { type BinTable, binOf, countryOfBin, readBinTable } from '../../functions/fraud/bins.ts';
 import { putBins, rangesOfDigits } from '../../functions/fraud/bins-store.ts';
 import { useCommand } from '../support/command.ts';
-import { useTable } from '../support/table.ts';
+import { useEmulator } from '../support/table.ts';
 
-useTable();
+useEmulator();
 
 const head = ['iin_start', 'iin_end', 'country'];
 const record = (iin_start: string, iin_end: string, country: string) => ({
@@ -143,8 +143,8 @@ describe('npm run bins', () => {
     [['import', 'missing.csv'], 'missing.csv cannot be read (ENOENT).\n'],
     [['show', '4242'], 'Give six to eight digits: those a card number begins with.\n'],
     [['show', '4242424242424242'], 'Give six to eight digits: those a card number begins with.\n'],
-    [['show'], 'The commands are import <file.csv> and show <digits>; see --help.\n'],
-    [['drop', '424242'], 'The commands are import <file.csv> and show <digits>; see --help.\n'],
+    [['show'], 'show takes one argument: six to eight digits.\n'],
+    [['drop', '424242'], 'There is no command drop; npm run bins -- --help lists them.\n'],
   ])('refuses %j', async (args, said) => {
     expect(await bins(...args)).toEqual({ status: 1, out: '', err: said });
   });

@@ -124,7 +124,7 @@ describe('npm run delivery', () => {
 
   it.each([
     [['show', 'ntf_1'], 'There is no delivery ntf_1;'],
-    [['show'], "show takes one delivery's id."],
+    [['show'], 'show takes one argument: a delivery id.'],
     [['lose', 'ntf_1'], 'There is no command lose;'],
   ])('answers %j with one sentence', async (args, sentence) => {
     const { out, err, status } = await run('bin/delivery.ts', ...args);

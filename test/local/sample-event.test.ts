@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { recordOf } from '../../functions/core/record-of.ts';
+import { signingProviderNames } from '../../functions/providers/providers.ts';
 import type { DemoCredentials } from '../../lib/local/demo/demo-tenant.ts';
 import { fillSample, sampleValues } from '../../lib/local/invoke/sample-event.ts';
 import { type Receiver, respond, startReceiver } from '../support/hostile-receiver.ts';
@@ -31,7 +33,7 @@ const credentials: DemoCredentials = {
   site,
   payment_site: { ...site, sid: 2, rcode: 'payment-rcode' },
   three_ds_site: { ...site, sid: 2, rcode: 'payment-rcode' },
-  providers: { provider_a: 'a', provider_b: 'b', rdr: 'r' },
+  providers: recordOf(signingProviderNames, (name) => name),
 };
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 const fill = (text: string) => fillSample(text, sampleValues(new URL(stack.url).origin, credentials));

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { entryOf } from '../../functions/core/operation.ts';
+import { operations } from '../../functions/operations.ts';
 import { describeFields } from '../../lib/openapi/describe-fields.ts';
 
 type Json = Record<string, unknown>;
@@ -25,9 +27,20 @@ const undescribed = (value: unknown, where: string): string[] => {
   ];
 };
 
+/** The declarations whose text has a field of this name. */
+const declaredBy = (field: string): string => {
+  const names = operations
+    .filter((one) =>
+      new RegExp(`\\b${field}\\b`).test(readFileSync(entryOf(one).replace('handler.ts', 'operation.ts'), 'utf8')),
+    )
+    .map(({ area, name }) => `${area}/${name}`);
+  return names.length > 0 ? ` (${names.join(', ')})` : '';
+};
+
 it('says something of every field and parameter', () => {
   const silent = undescribed(document, '');
-  expect(silent, `Say what these mean in lib/openapi/fields: ${silent.join(', ')}`).toEqual([]);
+  const told = silent.map((field) => `${field}${declaredBy(field.split(' ').at(-1) ?? '')}`);
+  expect(told, 'Say what each means: v.description() in its schema, or its name in lib/openapi/fields').toEqual([]);
 });
 
 it('a declaration’s own words go before, and an area’s before those of all', () => {

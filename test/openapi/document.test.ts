@@ -161,7 +161,8 @@ describe('the API document', () => {
 
   it.each(operations.filter(hasJsonReply))('shows an answer that $area/$name really gave', (operation) => {
     const example = replies[nameOf(operation)];
-    expect(v.safeParse(operation.reply as v.GenericSchema, example).issues).toBeUndefined();
+    const problem = `${nameOf(operation)}: docs/openapi-replies.json has no answer of the declared shape; run npm run examples -- ${nameOf(operation)}, then npm run fix`;
+    expect(v.safeParse(operation.reply as v.GenericSchema, example).issues, problem).toBeUndefined();
     const content = document.paths[operation.path]?.[operation.method.toLowerCase()]?.responses['200']?.content ?? {};
     expect(content['application/json']?.example).toEqual(example);
   });

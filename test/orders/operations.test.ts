@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { iso, milliseconds, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, transact, updateItem } from '../../functions/core/table.ts';
@@ -14,6 +14,7 @@ import { newLookupWrite } from '../../functions/orders/lookup/lookup-row.ts';
 import { orderDetails } from '../../functions/orders/order-details/operation.ts';
 import { orderEvidence } from '../../functions/orders/order-evidence/operation.ts';
 import { orderProfileDetails } from '../../functions/orders/order-profile-details/operation.ts';
+import { referenceKey } from '../../functions/orders/order-reference-row.ts';
 import { orderKey } from '../../functions/orders/order-row.ts';
 import { getOrder } from '../../functions/orders/order-store.ts';
 import { setOrderProfile } from '../../functions/orders/set-order-profile/operation.ts';
@@ -123,6 +124,23 @@ describe('storing an order', () => {
 });
 
 describe('a batch', () => {
+  it('keeps the first of several orders with one reference, however long its way to the table takes', async () => {
+    const [one, two] = [sentOrder(unique()), sentOrder(unique())];
+    const isStored = () => getItem(referenceKey(shop.sid, String(two['reference'])));
+    beforeTransactions(async ({ TransactItems = [] }) => {
+      const isFirst = TransactItems.some(({ Put }) => Put?.Item?.['content']?.caid === one['caid']);
+      if (isFirst) await vi.waitUntil(isStored);
+    });
+    const orders = [one, { ...one, caid: '2' }, { ...two, caid: '3' }];
+    const { body } = await ask(createOrders, { as: shop.as, body: { sid: shop.sid, orders } });
+    beforeTransactions();
+    expect((body as { list: Fields[] }).list).toMatchObject([
+      { order_id: expect.any(Number) },
+      { error: 'order_reference_taken' },
+      { order_id: expect.any(Number) },
+    ]);
+  });
+
   it('tells the fate of each entry in its place', async () => {
     const [one, two] = [sentOrder(unique()), sentOrder(unique())];
     const orders = [

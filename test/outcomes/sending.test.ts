@@ -4,7 +4,7 @@ import { withdraw } from '../../functions/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '../../functions/alerts/alert-row.ts';
 import { takeRevision } from '../../functions/alerts/intake/revision-store.ts';
 import { setClock } from '../../functions/core/clock.ts';
-import { keys } from '../../functions/core/keys.ts';
+import { duePartition, dueShards, keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, queryItems, updateItem } from '../../functions/core/table.ts';
 import { handler as tellA } from '../../functions/outcomes/tell-provider-a/handler.ts';
 import { tellProviderA } from '../../functions/outcomes/tell-provider-a/worker.ts';
@@ -294,13 +294,13 @@ describe('the order', () => {
 
 /** Mails have identifiers of their own: any shard may hold one, and only one does in a test's minute. */
 const shardOfMail = async (): Promise<string> => {
-  for (let shard = 0; shard < 8; shard += 1) {
+  for (let shard = 0; shard < dueShards; shard += 1) {
     const { items } = await queryItems({
       IndexName: 'due',
       KeyConditionExpression: 'duePk = :shard AND begins_with(dueSk, :at)',
-      ExpressionAttributeValues: { ':shard': `DUE#${shard}`, ':at': at },
+      ExpressionAttributeValues: { ':shard': duePartition(shard), ':at': at },
     });
-    if (items.some(({ entity }) => entity === 'MAIL')) return `DUE#${shard}`;
+    if (items.some(({ entity }) => entity === 'MAIL')) return duePartition(shard);
   }
   throw new Error('No mail is owed');
 };

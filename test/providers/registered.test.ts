@@ -6,11 +6,12 @@ import {
   needsDuplicate,
 } from '../../functions/alerts/answer/reason-codes.ts';
 import { ingestAlert } from '../../functions/alerts/intake/intake-store.ts';
+import { takeMessage } from '../../functions/alerts/quarantine/resubmit-store.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { createEnrollment } from '../../functions/enrollments/create-enrollment/operation.ts';
 import { enrollmentStatus } from '../../functions/enrollments/enrollment-status/operation.ts';
 import { setEnrollmentItem } from '../../functions/enrollments/set-enrollment-item/operation.ts';
-import { type AlertProvider, providerSecrets } from '../../functions/providers/providers.ts';
+import { type AlertProvider, providerSecrets, type SigningProvider } from '../../functions/providers/providers.ts';
 import { providers } from '../../functions/providers/registered.ts';
 import { createRule } from '../../functions/rules/create-rule/operation.ts';
 import { decideAlert } from '../../functions/rules/decide-store.ts';
@@ -24,8 +25,9 @@ import { useTable } from '../support/table.ts';
 const fourth = vi.hoisted(() => ({ name: 'fourth_network' }));
 vi.mock('../../functions/providers/registered.ts', async (original) => {
   const { defineProvider } = await import('../../functions/providers/provider.ts');
+  const { blankProviderAlert, maskedCard } = await import('../../functions/providers/provider-alert.ts');
   const { anyResult, reason } = await import('../../functions/providers/reasons.ts');
-  const { providers: ours } = await original<typeof import('../../functions/providers/registered.ts')>();
+  const { providers: ours, readers } = await original<typeof import('../../functions/providers/registered.ts')>();
   const added = defineProvider({
     name: fourth.name,
     secret: 'fourth-network',
@@ -37,8 +39,19 @@ vi.mock('../../functions/providers/registered.ts', async (original) => {
     codesWithAmount: [],
     ruleable: true,
     outcomes: null,
+    withdraws: true,
   });
-  return { providers: [...ours, added] };
+  const readFourth = ({ id, gone, descriptor, amount }: Record<'id' | 'gone' | 'descriptor' | 'amount', string>) =>
+    gone
+      ? { withdrawn: id }
+      : {
+          alert: {
+            ...blankProviderAlert,
+            ...{ provider: fourth.name, caseId: id, type: 'DISPUTE', descriptor, amount, currency: 'USD' },
+            ...{ card: maskedCard('411111', '1111'), transactionAt: '2026-04-30T08:15:00.000Z' },
+          },
+        };
+  return { providers: [...ours, added], readers: { ...readers, [fourth.name]: readFourth } };
 });
 
 useTable();
@@ -126,6 +139,16 @@ describe.each(providers.filter(({ enrolledBy }) => enrolledBy !== null))(
     });
   },
 );
+
+it('takes the messages of one that has just been registered, and lets it take a case back', async () => {
+  const { site, own } = await enrolledSite(fourth.name, 'descriptor');
+  const provider = fourth.name as SigningProvider;
+  const taken = await takeMessage(provider, { id: `C${site.sid}`, amount: '12.00', descriptor: own.descriptor });
+  expect(taken).toMatchObject({ matched: true, is_duplicate: false });
+  expect(await alertAt(taken.alert_id)).toMatchObject({ owner: { sid: site.sid }, withdrawnAt: null });
+  expect(await takeMessage(provider, { id: `C${site.sid}`, gone: 'yes' })).toEqual(taken);
+  expect(await alertAt(taken.alert_id)).toMatchObject({ withdrawnAt: expect.any(String) });
+});
 
 it('gives each that signs its alerts a secret of its own', () => {
   const names = providerSecrets.map(({ name }) => name);

@@ -6,10 +6,9 @@ import type { AlertUpdate } from '../../functions/alerts/answer/alert-update.ts'
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem } from '../../functions/core/table.ts';
+import { tallyAlerts, tallyAll } from '../../functions/counts/tally-store.ts';
 import { differenceOf, figuresOf } from '../../functions/reports/alert-day.ts';
-import { countAlertDays } from '../../functions/reports/alert-day-store.ts';
 import { alertReport } from '../../functions/reports/alert-report/operation.ts';
-import { recountAlertDays } from '../../functions/reports/recount-store.ts';
 import { reportOf } from '../../functions/reports/report.ts';
 import { providerAlertOf, siteOf } from '../alerts/samples.ts';
 import { callsDuring, fresh, seedSite } from '../alerts/seed.ts';
@@ -145,8 +144,8 @@ describe('an alert that an earlier release has counted', () => {
       ...{ ...keys.alertDayMark(alert.alertId), entity: 'REPORTMARK', version: alert.version },
       figures: Object.fromEntries(plain),
     });
-    await Promise.all([countAlertDays([alert]), countAlertDays([alert])]);
-    await recountAlertDays(own.mid, { items: 0 });
+    await Promise.all([tallyAlerts([alert.alertId]), tallyAlerts([alert.alertId])]);
+    await tallyAll(own.mid, { items: 0 });
     const body = { from: '2026-05-01', to: '2026-05-03' };
     const { body: report } = await ask(alertReport, { as: { mid: own.mid }, body });
     expect(report).toMatchObject({
@@ -172,10 +171,10 @@ describe('alerts from before there were reports', () => {
     };
     expect(await receivedOf()).toBe(0);
     // The stream has brought one of them already.
-    await countAlertDays(alerts.slice(0, 1));
+    await tallyAlerts(alerts.slice(0, 1).map(({ alertId }) => alertId));
     for (const run of [1, 2]) {
       const progress = { items: 0 };
-      await recountAlertDays(own.mid, progress);
+      await tallyAll(own.mid, progress);
       expect([run, progress.items, await receivedOf()]).toEqual([run, 3, 3]);
     }
   });
@@ -195,15 +194,20 @@ describe('the days of a merchant', () => {
     );
     return { own, alert };
   };
+  const tally = async (alert: Alert, ...times: readonly number[]) => {
+    await putItem(toAlertItem(alert));
+    await Promise.all([1, ...times].map(() => tallyAlerts([alert.alertId, alert.alertId])));
+  };
   const closed = (alert: Alert): Alert => ({ ...alert, status: 'REVOKED', version: 2 });
   const report = async (as: As, body: object = {}) =>
     (await ask(alertReport, { as, body: { from: '2026-05-01', to: '2026-05-31', ...body } })).body;
 
   it('count each alert once as it is, though states come twice, late and at the same time', async () => {
     const { own, alert } = await seeded();
-    await countAlertDays([alert, alert]);
-    await Promise.all([countAlertDays([closed(alert)]), countAlertDays([alert]), countAlertDays([closed(alert)])]);
-    await countAlertDays([alert]);
+    await tally(alert, 2);
+    await tally(closed(alert), 2, 3);
+    // As one sees it that has read it before and comes late.
+    await tally(alert);
     for (const scope of [`M${own.mid}`, `S${own.sid}`])
       expect(await getItem(keys.alertDay(scope, '2026-05-02'))).toMatchObject({
         'received|DISPUTE': 1,
@@ -214,7 +218,7 @@ describe('the days of a merchant', () => {
 
   it('are reported by day and month, of a merchant or a site, in one query', async () => {
     const { own, alert } = await seeded();
-    await countAlertDays([alert]);
+    await tally(alert);
     const as = { mid: own.mid };
     expect(await report(as)).toMatchObject({ list: [{ date: '2026-05-02', received: 1, open: 1 }] });
     expect(await report(as, { group: 'month', sid: own.sid })).toMatchObject({ list: [{ date: '2026-05' }] });

@@ -2,6 +2,7 @@ import './environment.ts';
 import './world/machine.ts';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, DynamoDBBatchResponse, SQSBatchResponse } from 'aws-lambda';
 import type { Worker } from '../../functions/core/worker.ts';
+import { streamFilters } from '../../lib/cloud/stream-filters.ts';
 import type { Handler } from './world/lambda.ts';
 import type { World } from './world/world.ts';
 
@@ -32,7 +33,7 @@ export const connect = ({ queues, stream }: World): void => {
       queues.feed(queue, { name, timeoutSeconds, batchSize, maximumConcurrency, handler });
     } else if ('stream' in on) {
       const { batchSize, entities, isNeverGivenUp, batchingWindowSeconds } = on;
-      const read = { batchSize, entities, isNeverGivenUp, batchingWindowSeconds };
+      const read = { batchSize, entities, filters: streamFilters(on), isNeverGivenUp, batchingWindowSeconds };
       stream.feed({ name, timeoutSeconds, ...read, handler });
     }
   }

@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Alert, isInformational } from '../../functions/alerts/alert.ts';
+import { fromAlertItem } from '../../functions/alerts/alert-row.ts';
+import type { AlertCost } from '../../functions/alerts/cost/cost.ts';
 import { introduction } from '../../functions/alerts/outbox/alert-mail.ts';
 import { refundReference } from '../../functions/connections/gateways/nmi-charges.ts';
 import { sandboxCandidate, untouched } from '../../functions/connections/gateways/sandbox-charges.ts';
 import { countAttribute, countBuckets, listedOf } from '../../functions/core/listing.ts';
+import { parseAmount } from '../../functions/core/money.ts';
 import { listedEntities } from '../../functions/counts/counter/worker.ts';
 import { txidOfReference } from '../../functions/processors/merchant-reference.ts';
+import { figuresOf } from '../../functions/reports/alert-day.ts';
 import type { Kept } from './watch.ts';
 import type { Item } from './world/expressions.ts';
 
@@ -308,6 +313,70 @@ const counts: Invariant = ({ rows, world }) => {
     .slice(0, 3)
     .map(([name, n]) => `${name} is ${-n} off`);
 };
+
+/** Sums of rows by name, and what they should come to, taken off. */
+class Sums {
+  private readonly differences = new Map<string, number>();
+  add(name: string, n: number): void {
+    this.differences.set(name, (this.differences.get(name) ?? 0) + n);
+  }
+  /** What is left, in words. */
+  wrong(): string[] {
+    const left = [...this.differences].filter(([, n]) => n !== 0);
+    return left.slice(0, 3).map(([name, n]) => `${name} is ${-n} off`);
+  }
+}
+
+/** The days of reports sum up what became of the alerts, what they cost and saved; volumes, how many came. */
+const days: Invariant = ({ rows, world }) => {
+  if (world.stream.lost > 0) return [];
+  const sums = new Sums();
+  for (const row of rows) {
+    const [pk, sk, entity] = [String(row['pk']), String(row['sk']), row['entity']];
+    if (entity === 'REPORT') {
+      for (const [name, n] of Object.entries(row)) {
+        const [word, measure, ...of] = name.split('|');
+        // Costs count on several days, so that only all of them sum up.
+        if (typeof n === 'number' && word === 'cost') sums.add(`${pk} ${measure} ${of}`, -n);
+        else if (typeof n === 'number') sums.add(`${pk} ${sk} ${name}`, -n);
+      }
+    } else if (entity === 'VOLUME' && pk.endsWith('#SITE')) {
+      for (const [name, n] of Object.entries(row)) if (name.endsWith('|n')) sums.add(`${pk} ${sk}`, -Number(n));
+    } else if (entity === 'ALERT') addAlert(sums, fromAlertItem(row));
+    else if (entity === 'CREDIT') addCost(sums, row['cost'] as AlertCost);
+  }
+  return sums.wrong();
+};
+
+const addAlert = (sums: Sums, alert: Alert): void => {
+  const { owner, receivedAt, providerAlert, duplicateOf } = alert;
+  if (!owner || providerAlert.test) return;
+  const day = `DAY#${receivedAt.slice(0, 10)}`;
+  for (const pk of [`REPORT#M${owner.mid}`, `REPORT#S${owner.sid}`]) {
+    for (const [name, n] of figuresOf(alert)) sums.add(`${pk} ${day} ${name}`, n);
+    sums.add(`${pk} alerts ${[providerAlert.provider, 'n']}`, 1);
+  }
+  if (duplicateOf === null && !isInformational(providerAlert.type)) sums.add(`VOLUME#${owner.sid}#SITE ${day}`, 1);
+};
+
+const addCost = (sums: Sums, { mid, sid, provider, price, saved, credit }: AlertCost): void => {
+  for (const pk of [`REPORT#M${mid}`, `REPORT#S${sid}`]) {
+    const add = (measure: string, money: string, of: typeof price) => {
+      if (measure !== 'alerts') sums.add(`${pk} ${measure} ${[provider, 'n']}`, 1);
+      if (of) sums.add(`${pk} ${money} ${[provider, of.currency]}`, Number(parseMinor(of)));
+    };
+    add('alerts', 'spent', price);
+    if (saved) add('prevented', 'saved', saved);
+    if (credit.state !== 'none') add(credit.state, credit.state, price);
+  }
+};
+
+const parseMinor = ({ amount, currency }: { amount: string; currency: string }): bigint => {
+  const money = parseAmount(amount, currency);
+  if (typeof money === 'string') throw new Error(money);
+  return money.minor;
+};
+
 /** What was tried, or is over, stands in all its lists as it is. */
 const listedAsTheyAre: Invariant = (kept) =>
   [
@@ -778,6 +847,7 @@ export const invariants = {
   'deadlines warn and pass once': deadlines,
   'history is a chain': chain,
   'counts equal items': counts,
+  'days and volumes sum up the alerts': days,
   'what was tried is listed as it is': listedAsTheyAre,
   'nothing is owed at rest': rest,
   'refunds stay within what was captured': refunds,

@@ -13,7 +13,7 @@ export type Planted = {
   becomes: string;
   /** Where it shows soonest. */
   profile: ProfileName;
-  /** The seed from which on it is looked for: where it was found last. */
+  /** The seed from which on it is looked for among the first 300: where it was found last. */
   seed: number;
   /** The invariant that it breaks. */
   breaks: InvariantName;
@@ -165,6 +165,15 @@ export const planted: readonly Planted[] = [
     profile: 'calm',
     seed: 0,
     breaks: 'counts equal items',
+  },
+  {
+    name: 'what days have counted of an alert is forgotten',
+    file: 'reports/alert-day-row.ts',
+    is: 'differenceOf(new Map(Object.entries(reported?.figures ?? {})), figures)',
+    becomes: 'differenceOf(new Map(), figures)',
+    profile: 'calm',
+    seed: 0,
+    breaks: 'days and volumes sum up the alerts',
   },
   {
     name: 'a notification that is cancelled before its first attempt stays out of lists',

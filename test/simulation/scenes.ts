@@ -2,7 +2,7 @@ import { adyenNumbers, openAdyen } from './actors/adyen.ts';
 import { refundByHand } from './actors/merchant.ts';
 import { chargeBack, openNmi } from './actors/nmi.ts';
 import { authenticate, payersNumbers } from './actors/payer.ts';
-import { amountOf, followUp, pay, payOut } from './actors/shop.ts';
+import { amountOf, followUp, pay, payOut, type Shop } from './actors/shop.ts';
 import { openStripe, stripeNumbers } from './actors/stripe.ts';
 import { newCase, playAlert } from './alert-play.ts';
 import type { Observed, Payment } from './observed.ts';
@@ -27,18 +27,28 @@ const hour = 3_600_000;
 /** From then on nobody outside fails any more. */
 const calmAfter = 40 * hour;
 
-/** A store at Stripe, whose webhooks, payers, banks and issuers all have their own time. */
-const playStore = (means: Means, random: Random): void => {
-  const { world, stage, observed, start, moods, plan } = means;
-  const shop = { world, observed, site: stage.store };
-  openStripe({ world, account: observed.stripe, site: stage.store, moods, until: start + calmAfter, plan });
+type Trade = {
+  site: Shop['site'];
+  /** What its payments are called. */
+  name: string;
+  /** Their cards: the usual one, how often it is used, and all that there are. */
+  cards: readonly [string, ...string[]];
+  usual: number;
+  /** What else follows a payment. */
+  onPaid?: (payment: Payment, number: number) => void;
+};
+
+/** One or two payments of a shop, and what it does with them afterwards. */
+const playTrade = ({ world, observed, start, plan }: Means, random: Random, trade: Trade): void => {
+  const { site, name, cards, usual, onPaid } = trade;
+  const shop = { world, observed, site };
   const payments = 1 + random.int(2);
   for (let number = 0; number < payments; number += 1) {
     const payment: Payment = {
-      tid: `store-${number}`,
+      tid: `${name}-${number}`,
       action: random.chance(0.3) ? 'PREAUTH' : 'PAYMENT',
       amount: amountOf(random, random.chance(0.5)),
-      number: random.chance(0.3) ? stripeNumbers[0] : random.pick(stripeNumbers),
+      number: random.chance(usual) ? cards[0] : random.pick(cards),
       txids: new Set(),
     };
     observed.payments.push(payment);
@@ -46,13 +56,7 @@ const playStore = (means: Means, random: Random): void => {
       pay(shop, payment, random.chance(0.2), (result) => {
         const txid = Number(result['txid']);
         const { now } = world.timeline;
-        if (random.chance(0.5)) {
-          const { number: digits = '', amount } = payment;
-          const ends = { first6: digits.slice(0, 6), last4: digits.slice(-4) };
-          const disputed = { amount, card: ends, at: new Date(now).toISOString(), arn: undefined };
-          const sent = newCase(300 + number, undefined, random);
-          playAlert({ ...means, start: now + random.next() * 10_000 }, sent, { disputed, place: 'linked' });
-        }
+        onPaid?.(payment, number);
         const acts = random.int(4);
         for (let act = 0; act < acts; act += 1) {
           const time = random.chance(0.5) ? now + random.next() * 8000 : now + random.next() * 50 * hour;
@@ -61,6 +65,22 @@ const playStore = (means: Means, random: Random): void => {
       }),
     );
   }
+};
+
+/** A store at Stripe, whose webhooks, payers, banks and issuers all have their own time. */
+const playStore = (means: Means, random: Random): void => {
+  const { world, stage, observed, start, moods, plan } = means;
+  const site = stage.store;
+  openStripe({ world, account: observed.stripe, site, moods, until: start + calmAfter, plan });
+  const onPaid = ({ number: digits = '', amount }: Payment, number: number): void => {
+    const { now } = world.timeline;
+    if (!random.chance(0.5)) return;
+    const ends = { first6: digits.slice(0, 6), last4: digits.slice(-4) };
+    const disputed = { amount, card: ends, at: new Date(now).toISOString(), arn: undefined };
+    const sent = newCase(300 + number, undefined, random);
+    playAlert({ ...means, start: now + random.next() * 10_000 }, sent, { disputed, place: 'linked' });
+  };
+  playTrade(means, random, { site, name: 'store', cards: stripeNumbers, usual: 0.3, onPaid });
 };
 
 /** Payers who are authenticated before they pay, and shops that try what must not be. */
@@ -181,32 +201,11 @@ const playImporter = (means: Means, random: Random): void => {
 };
 
 /** A shop at Adyen: its payments, what it does with them, and what issuers do. */
-const playBoutique = ({ world, stage, observed, start, moods, plan }: Means, random: Random): void => {
+const playBoutique = (means: Means, random: Random): void => {
+  const { world, stage, observed, start, moods, plan } = means;
   const site = stage.boutique;
-  const shop = { world, observed, site };
   openAdyen({ world, observed, site, moods, until: start + calmAfter, plan });
-  const payments = 1 + random.int(2);
-  for (let number = 0; number < payments; number += 1) {
-    const payment: Payment = {
-      tid: `boutique-${number}`,
-      action: random.chance(0.3) ? 'PREAUTH' : 'PAYMENT',
-      amount: amountOf(random, random.chance(0.5)),
-      number: random.chance(0.5) ? adyenNumbers[0] : random.pick(adyenNumbers),
-      txids: new Set(),
-    };
-    observed.payments.push(payment);
-    plan(start + random.next() * 3000, () =>
-      pay(shop, payment, random.chance(0.2), (result) => {
-        const txid = Number(result['txid']);
-        const { now } = world.timeline;
-        const acts = random.int(4);
-        for (let act = 0; act < acts; act += 1) {
-          const time = random.chance(0.5) ? now + random.next() * 8000 : now + random.next() * 50 * hour;
-          plan(time, () => followUp(shop, { txid, amount: payment.amount, alertId: null }, random));
-        }
-      }),
-    );
-  }
+  playTrade(means, random, { site, name: 'boutique', cards: adyenNumbers, usual: 0.5 });
 };
 
 /** Scenes that take place beside whatever else does: they have draws of their own. */

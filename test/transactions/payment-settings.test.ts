@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { duePartition, dueShards } from '../../functions/core/keys.ts';
 import { getItem, queryItems } from '../../functions/core/table.ts';
 import type { Mail } from '../../functions/notifications/mail.ts';
 import { fromMailItem } from '../../functions/notifications/mail-row.ts';
@@ -17,11 +18,11 @@ useSandbox();
 
 const mailsOf = async ({ sid }: Tenant): Promise<Mail[]> => {
   const shards = await Promise.all(
-    Array.from({ length: 8 }, (_, shard) =>
+    Array.from({ length: dueShards }, (_, shard) =>
       queryItems({
         IndexName: 'due',
         KeyConditionExpression: 'duePk = :shard',
-        ExpressionAttributeValues: { ':shard': `DUE#${shard}` },
+        ExpressionAttributeValues: { ':shard': duePartition(shard) },
       }),
     ),
   );

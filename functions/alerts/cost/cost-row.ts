@@ -71,22 +71,44 @@ const listsOf = ({ alertId, mid, rid, sid, receivedAt, credit }: AlertCost): Rec
         listPosition(receivedAt, alertId),
       );
 
+/** How names of sums of costs begin in the rows of the days of reports: they lie there beside the figures, as both change together. */
+export const daySumPrefix = 'cost|';
+
+/** What the days of reports have counted of an alert, as of which of its versions and by which revision of the figures. */
+export type Reported = { version: number; revision: number; figures: Readonly<Record<string, number>> };
+
+/** What is kept of an alert beside it: its cost, and what else was counted of it in the same transactions. Null: nothing yet. */
+export type Kept = { cost: AlertCost | null; reported: Reported | null };
+
 /** Only costs with a credit are in lists. */
-const toCostItem = (cost: AlertCost): Item => ({
+const toCostItem = (cost: AlertCost, { reported }: Kept): Item => ({
   ...keys.alertCost(cost.alertId),
   ...CostRow.stamp,
   ...listsOf(cost),
   ...(cost.credit.reason !== null && { summary: creditSummaryOf(cost) }),
   cost,
+  ...(reported && { reported }),
 });
 
 /** Reads a cost back. */
 export const fromCostItem = CostRow.find;
 
-/** The part of a transaction that writes a cost. Its condition fails if the row has changed since it was read. */
-export const costWrite = (cost: AlertCost): Write => ({
+const ReportedSchema = v.object({
+  version: v.number(),
+  revision: v.number(),
+  figures: v.record(v.string(), v.number()),
+});
+
+/** Reads all that is kept. */
+export const fromKeptItem = (item: Item | undefined): Kept => ({
+  cost: fromCostItem(item) ?? null,
+  reported: v.parse(v.optional(v.nullable(ReportedSchema), null), item?.['reported']),
+});
+
+/** The part of a transaction that writes what is kept. Its condition fails if the row has changed since it was read. */
+export const keptWrite = (cost: AlertCost, kept: Kept): Write => ({
   Put: {
-    Item: toCostItem(cost),
+    Item: toCostItem(cost, kept),
     ...(cost.version === 1
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
       : {

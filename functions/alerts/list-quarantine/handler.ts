@@ -1,7 +1,8 @@
 import { endpoint } from '../../core/http.ts';
 import { facetsOf } from '../../core/listing.ts';
 import { readPage } from '../../core/listing-store.ts';
-import { quarantineProviders, quarantineStates } from '../quarantine/quarantine.ts';
+import { signingProviderNames } from '../../providers/providers.ts';
+import { quarantineStates } from '../quarantine/quarantine.ts';
 import { type QuarantinedSummary, quarantineEntity } from '../quarantine/quarantine-row.ts';
 import { listQuarantine } from './operation.ts';
 
@@ -10,7 +11,7 @@ export const handler = endpoint(listQuarantine, ({ body: { state, provider, ...p
     entity: quarantineEntity,
     scopeIndex: 1,
     scope: 'all',
-    facets: state || provider ? facetsOf(state ?? quarantineStates, provider ?? quarantineProviders) : undefined,
+    facets: state || provider ? facetsOf(state ?? quarantineStates, provider ?? signingProviderNames) : undefined,
     ...page,
   }),
 );

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { OneOrMore, pageFields, pageReply } from '../../core/schema.ts';
-import { quarantineProviders, quarantineStates } from '../quarantine/quarantine.ts';
+import { signingProviderNames } from '../../providers/providers.ts';
+import { quarantineStates } from '../quarantine/quarantine.ts';
 import { QuarantinedDto } from '../quarantine/schemas.ts';
 
 export const listQuarantine = defineOperation({
@@ -16,7 +17,7 @@ export const listQuarantine = defineOperation({
   auth: 'admin',
   body: v.object({
     state: v.optional(OneOrMore(quarantineStates)),
-    provider: v.optional(OneOrMore(quarantineProviders)),
+    provider: v.optional(OneOrMore(signingProviderNames)),
     ...pageFields,
   }),
   reply: pageReply(QuarantinedDto),

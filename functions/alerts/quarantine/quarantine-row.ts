@@ -3,7 +3,8 @@ import { keys } from '../../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../../core/listing.ts';
 import { defineRow } from '../../core/row.ts';
 import type { Item } from '../../core/table.ts';
-import { type Quarantined, quarantineProviders, quarantineStates } from './quarantine.ts';
+import { signingProviderNames } from '../../providers/providers.ts';
+import { type Quarantined, quarantineStates } from './quarantine.ts';
 
 export const quarantineEntity = 'QUARANTINE';
 
@@ -28,7 +29,7 @@ const QuarantineRow = defineRow<Quarantined>({
   attribute: 'quarantined',
   fields: {
     id: v.string(),
-    provider: v.picklist(quarantineProviders),
+    provider: v.picklist(signingProviderNames),
     state: v.picklist(quarantineStates),
     text: v.string(),
     receivedAt: v.string(),

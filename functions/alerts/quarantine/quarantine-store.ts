@@ -5,10 +5,9 @@ import type { Unparsed } from '../../core/http.ts';
 import { keys } from '../../core/keys.ts';
 import { metric } from '../../core/log.ts';
 import { ConditionFailed, getItem, putItem } from '../../core/table.ts';
-import { cameAgain, newQuarantined, type Quarantined, type QuarantineProvider } from './quarantine.ts';
+import type { SigningProvider } from '../../providers/providers.ts';
+import { cameAgain, newQuarantined, type Quarantined } from './quarantine.ts';
 import { fromQuarantinedItem, toQuarantinedItem } from './quarantine-row.ts';
-
-const maxAttempts = 5;
 
 /** Replaces an entry as it was read. Throws ConditionFailed if somebody was faster. */
 const write = (before: Quarantined | undefined, after: Quarantined): Promise<void> =>
@@ -28,20 +27,16 @@ const write = (before: Quarantined | undefined, after: Quarantined): Promise<voi
  * alarm if it is new. If it cannot be stored, this throws, and the provider sends it again.
  */
 export const quarantining =
-  (provider: QuarantineProvider) =>
+  (provider: SigningProvider) =>
   async ({ code, details }: Refusal, { rawBody }: Unparsed): Promise<void> => {
     if (code !== 'request_invalid' && code !== 'content_type_unsupported') return;
     const fresh = newQuarantined(provider, rawBody, details, nowIso());
-    for (let attempt = 1; ; attempt += 1) {
-      const before = fromQuarantinedItem(await getItem(keys.quarantined(fresh.id)));
-      try {
-        await write(before, before ? cameAgain(before, details, fresh.receivedAt) : fresh);
-        if (!before) metric('MessagesQuarantined', 1, 'Count');
-        return;
-      } catch (error) {
-        if (!(error instanceof ConditionFailed) || attempt >= maxAttempts) throw error;
-      }
-    }
+    const before = await retryOnConflict(async () => {
+      const found = fromQuarantinedItem(await getItem(keys.quarantined(fresh.id)));
+      await write(found, found ? cameAgain(found, details, fresh.receivedAt) : fresh);
+      return found;
+    });
+    if (!before) metric('MessagesQuarantined', 1, 'Count');
   };
 
 /** Throws quarantine_entry_not_found. */

@@ -1,15 +1,14 @@
 import { sha256 } from '../../core/crypto.ts';
 import { redactText } from '../../core/redaction.ts';
+import type { SigningProvider } from '../../providers/providers.ts';
 
-export const quarantineProviders = ['provider_a', 'provider_b', 'rdr'] as const;
-export type QuarantineProvider = (typeof quarantineProviders)[number];
 export const quarantineStates = ['OPEN', 'RESUBMITTED', 'DISMISSED'] as const;
 export type QuarantineState = (typeof quarantineStates)[number];
 
 /** A message that a provider signed but that cannot become an alert as it is: it waits for a person. */
 export type Quarantined = {
   id: string;
-  provider: QuarantineProvider;
+  provider: SigningProvider;
   state: QuarantineState;
   /** What was sent, masked: card numbers by their first six and last four digits. */
   text: string;
@@ -32,7 +31,7 @@ const longestText = 32_768;
 
 /** The same message sent again is the same entry: providers resend what was refused. */
 export const newQuarantined = (
-  provider: QuarantineProvider,
+  provider: SigningProvider,
   rawBody: string,
   problems: string,
   at: string,

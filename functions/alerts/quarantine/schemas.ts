@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { quarantineProviders, quarantineStates } from './quarantine.ts';
+import { signingProviderNames } from '../../providers/providers.ts';
+import { quarantineStates } from './quarantine.ts';
 
 export const QuarantinePath = v.object({
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'must be the id of an entry of the quarantine')),
@@ -7,7 +8,7 @@ export const QuarantinePath = v.object({
 
 export const QuarantinedDto = v.object({
   id: v.string(),
-  provider: v.picklist(quarantineProviders),
+  provider: v.picklist(signingProviderNames),
   state: v.picklist(quarantineStates),
   problems: v.pipe(v.string(), v.description('Why it was refused.')),
   received_at: v.string(),

@@ -1,19 +1,10 @@
 import * as v from 'valibot';
-import { milliseconds } from '../../core/clock.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { Id, OneOrMore } from '../../core/schema.ts';
+import { Day, Id, OneOrMore, spanOfDays } from '../../core/schema.ts';
 import { pricedProviders } from '../price.ts';
 import { CostFigures } from '../schemas.ts';
 
 const mostDays = 400;
-
-const Day = v.pipe(
-  v.string('must be a day, YYYY-MM-DD'),
-  v.regex(/^\d{4}-\d\d-\d\d$/, 'must be a day, YYYY-MM-DD'),
-  v.check((day) => new Date(Date.parse(day) || 0).toISOString().startsWith(day), 'must be a day that exists'),
-);
-
-const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / milliseconds.day + 1;
 
 export const AlertCostsBody = v.pipe(
   v.object({
@@ -24,14 +15,7 @@ export const AlertCostsBody = v.pipe(
     to: Day,
     group: v.optional(v.picklist(['day', 'month'], 'must be day or month'), 'day'),
   }),
-  v.forward(
-    v.check(({ from, to }) => from <= to, 'must not be before from'),
-    ['to'],
-  ),
-  v.forward(
-    v.check(({ from, to }) => daysBetween(from, to) <= mostDays, `must be at most ${mostDays} days after from`),
-    ['to'],
-  ),
+  spanOfDays(mostDays),
 );
 
 export const alertCosts = defineOperation({

@@ -6,9 +6,8 @@ import { countItems, type ItemState } from '../../core/counter-store.ts';
 import { forgetCounts } from '../../core/kept-count-store.ts';
 import { type Listed, listedOf, placesChanged } from '../../core/listing.ts';
 import { type Change, changeOf } from '../../core/stream-store.ts';
-import { keepCosts } from '../../costs/cost-store.ts';
-import { countAlertDays } from '../../reports/alert-day-store.ts';
 import { countVolumes } from '../../rules/volume-store.ts';
+import { tallyAlerts } from '../tally-store.ts';
 
 /**
  * DynamoDB's sequence numbers have up to 40 digits; padded to one length, they sort as text. They are prefixed with the stream's
@@ -45,9 +44,9 @@ const newlyOwned = (changes: readonly Change[]): Alert[] =>
     after?.['entity'] === alertEntity && before?.['entity'] !== alertEntity ? [fromAlertItem(after)] : [],
   );
 
-/** The latest state of the alerts with an owner in this batch, from which reports, costs and savings follow. */
-const ownedAlerts = (changes: readonly Change[]): Alert[] =>
-  changes.flatMap(({ after }) => (after?.['entity'] === alertEntity ? [fromAlertItem(after)] : []));
+/** The alerts with an owner in this batch, from which reports, costs and savings follow. */
+const ownedAlerts = (changes: readonly Change[]): number[] =>
+  changes.flatMap(({ after }) => (after?.['entity'] === alertEntity ? [Number(after['id'])] : []));
 
 export const handler = streamHandler(async (records) => {
   // Records are parsed once for all counters: parsing takes longer than most of what is done with them.
@@ -55,8 +54,6 @@ export const handler = streamHandler(async (records) => {
   await forgetCounts(changes.flatMap(({ before, after }) => placesChanged(before, after)));
   await countItems(latestStates(changes));
   await countVolumes(newlyOwned(changes));
-  const owned = ownedAlerts(changes);
-  await countAlertDays(owned);
-  await keepCosts(owned.map(({ alertId }) => alertId));
+  await tallyAlerts(ownedAlerts(changes));
   return undefined;
 });

@@ -23,6 +23,9 @@ export const counter = defineWorker({
   on: {
     stream: true,
     entities: listedEntities,
+    // Their attempts, and costs without a credit, are written more often than their lists change.
+    listedOnly: ['DELIVERY', 'OUTCOME', 'CREDIT'],
+    removals: true,
     batchSize: 500,
     batchingWindowSeconds: 2,
     isNeverGivenUp: true,

@@ -22,6 +22,8 @@ export const router = defineWorker({
       'SANDBOX_DISPUTE',
       'REFUND',
     ],
+    // Whoever sends a mail writes what became of it: that calls for nothing.
+    newOnly: ['MAIL'],
     batchSize: 100,
   },
   timeoutSeconds: 30,

@@ -1,15 +1,8 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { Id } from '../../core/schema.ts';
+import { Day, Id, spanOfDays } from '../../core/schema.ts';
 
 const mostDays = 400;
-const dayMilliseconds = 86_400_000;
-
-const Day = v.pipe(
-  v.string('must be a day, YYYY-MM-DD'),
-  v.regex(/^\d{4}-\d\d-\d\d$/, 'must be a day, YYYY-MM-DD'),
-  v.check((day) => new Date(Date.parse(day) || 0).toISOString().startsWith(day), 'must be a day that exists'),
-);
 
 export const AlertReportBody = v.pipe(
   v.object({
@@ -19,17 +12,7 @@ export const AlertReportBody = v.pipe(
     to: Day,
     group: v.optional(v.picklist(['day', 'month'], 'must be day or month'), 'day'),
   }),
-  v.forward(
-    v.check(({ from, to }) => from <= to, 'must not be before from'),
-    ['to'],
-  ),
-  v.forward(
-    v.check(
-      ({ from, to }) => Date.parse(to) - Date.parse(from) < mostDays * dayMilliseconds,
-      `must be at most ${mostDays} days after from`,
-    ),
-    ['to'],
-  ),
+  spanOfDays(mostDays),
 );
 export type AlertReportBody = v.InferOutput<typeof AlertReportBody>;
 

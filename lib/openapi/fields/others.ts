@@ -1,3 +1,5 @@
+import { enrolledProviders } from '../../../functions/providers/providers.ts';
+
 /** Of fraud templates, which stand in two areas. */
 const template = {
   rules: 'What adds to the score, or decides.',
@@ -93,8 +95,7 @@ export const enrollments = {
   last_activity: 'When it last changed.',
   request_date: 'When the request was made.',
   products: 'The providers, separated by commas.',
-  provider_a: 'Items at provider_a.',
-  provider_b: 'Items at provider_b.',
+  ...Object.fromEntries(enrolledProviders.map((name) => [name, `Items at ${name}.`])),
   rdr: 'Items at the network’s own decisions.',
   sort_field: 'What the list is ordered by.',
   provider: 'The providers to enroll with.',

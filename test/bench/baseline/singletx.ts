@@ -659,14 +659,14 @@ const afterSandbox = (ring: Ring, transaction: Transaction, card: Card): Transac
 };
 
 const dueOf = (kind: string, at: string, id: string): Row => ({
-  duePk: `DUE#${[...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 8}`,
+  duePk: `DUE#${[...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 16}`,
   dueSk: `${at}#${kind}#${id}`,
 });
 /** Everybody's items are spread over eight lists. */
 const spread = (scope: string, position: string): string => {
   if (scope !== 'all') return scope;
   const id = position.slice(position.indexOf('#') + 1);
-  return `all.${[...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 8}`;
+  return `all.${[...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 16}`;
 };
 
 const listsOf = (entity: string, scopes: readonly (string | null)[], leaf: string, position: string): Row => ({

@@ -1,4 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { fits } from '../../../lib/local/events/pattern.ts';
 import type { Committed } from './dynamo.ts';
 import type { Faults } from './faults.ts';
 import { imageOf } from './images.ts';
@@ -12,6 +13,8 @@ type Consumer = {
   timeoutSeconds: number;
   batchSize: number;
   entities: readonly string[];
+  /** Patterns of which a record must fit one. */
+  filters: readonly unknown[];
   isNeverGivenUp?: true | undefined;
   /** How long a batch is waited for. */
   batchingWindowSeconds?: number | undefined;
@@ -78,7 +81,8 @@ export class Stream {
 
   private read(reader: Reader, retries: number): void {
     const records = this.shards[reader.shard] ?? [];
-    const isWanted = ({ entity }: Streamed) => reader.entities.includes(entity);
+    const isWanted = ({ entity, record }: Streamed) =>
+      reader.entities.includes(entity) && reader.filters.some((filter) => fits(filter, record));
     const wanted = records.slice(reader.position).filter(isWanted).slice(0, reader.most);
     const last = wanted.at(-1);
     reader.isBusy = last !== undefined;

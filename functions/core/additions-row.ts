@@ -1,0 +1,39 @@
+import type { Key, Write } from './table.ts';
+
+/** An amount to add to an attribute of a row of sums. `fixed`: what the row has besides, by name. */
+export type Addition = { key: Key; fixed: Readonly<Record<string, unknown>>; attribute: string; n: number };
+
+/** A row's key as text. */
+export const rowOf = ({ key: { pk, sk } }: Pick<Addition, 'key'>): string => `${pk}\n${sk}`;
+
+/** The parts of a transaction that make additions: each row is written once, and none that stays as it is. */
+export const additionWrites = (additions: readonly Addition[]): Write[] =>
+  [...Map.groupBy(additions, rowOf).values()].flatMap((own) => {
+    const sums = new Map<string, number>();
+    for (const { attribute, n } of own) sums.set(attribute, (sums.get(attribute) ?? 0) + n);
+    const changed = [...sums].filter(([, n]) => n !== 0);
+    const [first] = own;
+    return first && changed.length > 0 ? [additionWrite(first, changed)] : [];
+  });
+
+const additionWrite = ({ key, fixed }: Addition, sums: readonly (readonly [string, number])[]): Write => {
+  const values = Object.entries(fixed);
+  const [sets, adds] = [
+    values.map((_, index) => `#f${index} = :f${index}`),
+    sums.map((_, index) => `#a${index} :n${index}`),
+  ];
+  return {
+    Update: {
+      Key: key,
+      UpdateExpression: `SET ${sets.join(', ')} ADD ${adds.join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries([
+        ...values.map(([name], index) => [`#f${index}`, name]),
+        ...sums.map(([name], index) => [`#a${index}`, name]),
+      ]),
+      ExpressionAttributeValues: Object.fromEntries([
+        ...values.map(([, value], index) => [`:f${index}`, value]),
+        ...sums.map(([, n], index) => [`:n${index}`, n]),
+      ]),
+    },
+  };
+};

@@ -1,0 +1,141 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Provider } from '../../functions/providers/provider.ts';
+
+/** What `npm run fix` writes for alert providers, so that a new one is added by its own file alone. */
+
+const folder = 'functions/providers';
+export const registeredFile = `${folder}/registered.ts`;
+
+/** A file that declares a provider: the names of what it exports, and the declaration itself. */
+export type DeclaredProvider = { file: string; constant: string; reader: string | undefined; provider: Provider };
+
+const declares = /^export const (\w+) = defineProvider\(/m;
+const reads = /^export const (read\w+) = /m;
+
+/** The providers that a project declares, in the order of their files. Throws an Error naming a file that lacks something. */
+export const declaredProviders = async (root: string): Promise<readonly DeclaredProvider[]> => {
+  const files = readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.ts') && declares.test(readFileSync(join(root, folder, file), 'utf8')))
+    .sort();
+  return Promise.all(files.map((file) => declaredIn(root, file)));
+};
+
+const declaredIn = async (root: string, file: string): Promise<DeclaredProvider> => {
+  const path = join(root, folder, file);
+  const text = readFileSync(path, 'utf8');
+  const [, constant = ''] = declares.exec(text) ?? [];
+  const [, reader] = reads.exec(text) ?? [];
+  const exported: Record<string, Provider> = await import(pathToFileURL(path).href);
+  const provider = exported[constant];
+  if (!provider) throw new Error(`${folder}/${file} exports no ${constant}`);
+  if (provider.secret !== null && reader === undefined) {
+    throw new Error(`${folder}/${file}: ${provider.name} signs its messages, but no export const read… reads them`);
+  }
+  return { file, constant, reader: provider.secret === null ? undefined : reader, provider };
+};
+
+/** As wide as Biome leaves a line. */
+const width = 120;
+
+/** The text of `registered.ts`. */
+export const registeredText = (declared: readonly DeclaredProvider[]): string => {
+  const imports = declared.map(({ file, constant, reader }) => {
+    const names = [constant, ...(reader === undefined ? [] : [reader])].sort(asBiomeSorts);
+    return `import { ${names.join(', ')} } from './${file}';`;
+  });
+  const constants = declared.map(({ constant }) => constant);
+  const line = `export const providers = [${constants.join(', ')}] as const;`;
+  const list =
+    line.length <= width
+      ? line
+      : `export const providers = [\n${constants.map((name) => `  ${name},\n`).join('')}] as const;`;
+  const readers = declared.flatMap(({ provider, reader }) => (reader ? [`  ${provider.name}: ${reader},\n`] : []));
+  return [
+    '// Written by npm run fix, from the files of this folder that declare a provider.',
+    ...imports,
+    '',
+    '/** Every alert provider, in the order in which they are shown. What follows from them is in `providers.ts`. */',
+    list,
+    '',
+    '/** How the messages of those that sign them are read. */',
+    `export const readers = {\n${readers.join('')}} as const;`,
+    '',
+  ].join('\n');
+};
+
+const asBiomeSorts = (one: string, other: string): number => (one.toLowerCase() < other.toLowerCase() ? -1 : 1);
+
+/** What each provider that signs its messages needs to be called at: its operation's folder, and what lies there. */
+export const endpointOf = ({ file, constant, provider }: DeclaredProvider) => {
+  const name = `receive-${provider.name.replaceAll('_', '-')}`;
+  const operation = `receive${constant.charAt(0).toUpperCase()}${constant.slice(1)}`;
+  const actions = [
+    ...['GetItem', 'BatchGetItem', 'PutItem'],
+    ...(provider.withdraws || provider.revises ? ['UpdateItem'] : []),
+    ...(provider.revises ? ['DeleteItem'] : []),
+  ];
+  const errors = ['signature_invalid', ...(provider.withdraws ? ['alert_not_found'] : [])];
+  return {
+    folder: `functions/alerts/${name}`,
+    files: {
+      'operation.ts': operationText(file, constant, {
+        ...{ operation, name, summary: `Take an alert of ${provider.name}` },
+        ...{ errors: listed(errors), actions: listed(actions) },
+      }),
+      'handler.ts': handlerText(file, constant, operation),
+    },
+  };
+};
+
+const listed = (words: readonly string[]): string => `[${words.map((word) => `'${word}'`).join(', ')}]`;
+
+type Words = Readonly<Record<'operation' | 'name' | 'summary' | 'errors' | 'actions', string>>;
+
+const operationText = (file: string, constant: string, { operation, name, summary, errors, actions }: Words): string =>
+  [
+    "import { defineOperation } from '../../core/operation.ts';",
+    `import { ${constant}, ${constant}Body } from '../../providers/${file}';`,
+    "import { intake } from '../declarations.ts';",
+    '',
+    `export const ${operation} = defineOperation({`,
+    '  ...intake,',
+    `  name: '${name}',`,
+    `  summary: '${summary}',`,
+    `  path: \`/api/v3/providers/\${${constant}.name}/alerts\`,`,
+    `  body: ${constant}Body(),`,
+    `  errors: ${errors},`,
+    `  grants: { table: ${actions}, secrets: [${constant}.secret] },`,
+    '});',
+    '',
+  ].join('\n');
+
+const handlerText = (file: string, constant: string, operation: string): string =>
+  [
+    "import { endpoint } from '../../core/http.ts';",
+    `import { ${constant} } from '../../providers/${file}';`,
+    "import { signedWith } from '../intake/intake-signature-store.ts';",
+    "import { quarantining } from '../quarantine/quarantine-store.ts';",
+    "import { takeMessage } from '../quarantine/resubmit-store.ts';",
+    `import { ${operation} } from './operation.ts';`,
+    '',
+    `export const handler = endpoint(${operation}, ({ sent }) => takeMessage(${constant}.name, sent), {`,
+    `  authenticate: signedWith(${constant}.secret),`,
+    `  onRefusal: quarantining(${constant}.name),`,
+    '});',
+    '',
+  ].join('\n');
+
+/** What is not as it should be, by its path, and how it should read. An endpoint that is there stays as it is. */
+export const staleFiles = async (root: string): Promise<ReadonlyMap<string, string>> => {
+  const declared = await declaredProviders(root);
+  const registered = registeredText(declared);
+  const isStale = readFileSync(join(root, registeredFile), 'utf8') !== registered;
+  const missing = declared
+    .filter(({ provider }) => provider.secret !== null)
+    .map(endpointOf)
+    .filter((endpoint) => !existsSync(join(root, endpoint.folder)))
+    .flatMap(({ folder, files }) => Object.entries(files).map(([name, text]) => [join(folder, name), text] as const));
+  return new Map([...(isStale ? [[registeredFile, registered] as const] : []), ...missing]);
+};

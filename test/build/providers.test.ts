@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { declaredProviders, endpointOf, registeredFile, registeredText } from '../../lib/build/providers.ts';
+
+const declared = await declaredProviders('.');
+const signing = declared.filter(({ provider }) => provider.secret !== null);
+
+it('registers providers by their files, and how the messages are read of those that sign them', () => {
+  const text = registeredText(declared);
+  expect(text).toBe(readFileSync(registeredFile, 'utf8'));
+  for (const { constant, reader } of signing) expect(text).toContain(`import { ${constant}, ${reader} } from`);
+});
+
+/** Summaries are said better by hand. */
+const withoutSummary = (text: string): string => text.replace(/^ {2}summary: .*\n/m, '');
+
+it.each(signing)('writes the endpoint of $provider.name as it is', (one) => {
+  const { folder, files } = endpointOf(one);
+  for (const [name, text] of Object.entries(files)) {
+    expect(withoutSummary(text)).toBe(withoutSummary(readFileSync(join(folder, name), 'utf8')));
+  }
+});
