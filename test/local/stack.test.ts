@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { recordOf } from '../../functions/core/record-of.ts';
+import { signingProviderNames } from '../../functions/providers/providers.ts';
 import { declaredOf, readDeclared } from '../../lib/local/build/declared.ts';
 import { ensureDemo } from '../../lib/local/demo/demo-tenant.ts';
 import { firstFunctions } from '../../lib/local/demo/first-functions.ts';
@@ -149,7 +151,7 @@ describe('the local control', () => {
       site: { mid: 1, rid: 1, sid: 1, ...secrets },
       payment_site: { mid: 1, rid: 1, sid: 2, ...secrets },
       three_ds_site: { mid: 1, rid: 1, sid: 3, ...secrets },
-      providers: { provider_a: expect.any(String), provider_b: expect.any(String), rdr: expect.any(String) },
+      providers: recordOf(signingProviderNames, () => expect.any(String)),
     });
   });
 

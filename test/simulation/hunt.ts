@@ -15,6 +15,7 @@ export type Caught = {
 /** Shows only where a message is lost. */
 const shortenedFault = 'a sweep sends no e-mails';
 
+/** These and no others are looked through, from where it was found last. */
 const mostHistories = 300;
 
 const [{ tell }, { keepSecrets }, { setStage }, { shorten }] = await Promise.all([
@@ -39,7 +40,7 @@ const shortenedOf = async (seed: number, profile: Planted['profile'], breaks: st
 
 const hunt = async ({ name, profile, breaks, seed: first }: Planted): Promise<Caught> => {
   for (let histories = 1; histories <= mostHistories; histories += 1) {
-    const seed = first + histories - 1;
+    const seed = (first + histories - 1) % mostHistories;
     const { violations } = await tell({ seed, profile }, stage);
     const invariants = [...new Set(violations.map(({ invariant }) => invariant))];
     if (!invariants.includes(breaks)) continue;

@@ -13,7 +13,7 @@ export type Planted = {
   becomes: string;
   /** Where it shows soonest. */
   profile: ProfileName;
-  /** The seed from which on it is looked for: where it was found last. */
+  /** The seed from which on it is looked for among the first 300: where it was found last. */
   seed: number;
   /** The invariant that it breaks. */
   breaks: InvariantName;

@@ -5,7 +5,8 @@ import { type ProfileName, profileNames } from './profiles.ts';
 import type { Found } from './worker.ts';
 
 const usage = `npm run simulate -- [--seeds 1000] [--from 0] [--profile ${profileNames.join('|')}] [--workers n]
-npm run simulate -- --seed 17 --profile all      tells one history, and which faults its violation needs`;
+npm run simulate -- --seed 17 --profile all      tells one history, and which faults its violation needs
+npm run simulate -- --seed 17 --each             tells the histories of one seed, in every profile`;
 
 const { values } = parseArgs({
   options: {
@@ -89,20 +90,23 @@ const single = async (): Promise<void> => {
   ]);
   const stage = await setStage();
   await keepSecrets();
-  const asked = { seed: number('seed'), profile: profileOf() ?? 'all' } as const;
-  const { violations } = await tell(asked, stage);
-  const [first] = violations;
-  const only = first && new Set(await shorten(asked, first.invariant, stage));
-  const told = await tell({ ...asked, ...(only && { only }), isTraced: true }, stage);
-  const lines = [
-    ...told.trace,
-    ...(only ? ['', 'It takes these faults:', ...only] : []),
-    '',
-    `seed ${told.seed}, profile ${told.profile}, digest ${told.digest}`,
-    ...told.violations.map(({ invariant, details }) => `✗ ${invariant}: ${details}`),
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
-  if (told.violations.length > 0) process.exitCode = 1;
+  const seed = number('seed');
+  for (const profile of values.each ? profileNames : [profileOf() ?? 'all']) {
+    const asked = { seed, profile };
+    const { violations } = await tell(asked, stage);
+    const [first] = violations;
+    const only = first && new Set(await shorten(asked, first.invariant, stage));
+    const told = await tell({ ...asked, ...(only && { only }), isTraced: true }, stage);
+    const lines = [
+      ...told.trace,
+      ...(only ? ['', 'It takes these faults:', ...only] : []),
+      '',
+      `seed ${told.seed}, profile ${told.profile}, digest ${told.digest}`,
+      ...told.violations.map(({ invariant, details }) => `✗ ${invariant}: ${details}`),
+    ];
+    process.stdout.write(`${lines.join('\n')}\n`);
+    if (told.violations.length > 0) process.exitCode = 1;
+  }
 };
 
 if (values.help) process.stdout.write(`${usage}\n`);
