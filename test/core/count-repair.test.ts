@@ -7,9 +7,9 @@ import { countsByPart, facetOf, listedOf, listKeys, listOf, listPosition } from 
 import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
 import { getItem, type Item, putItem, queryItems, transact, updateItem } from '../../functions/core/table.ts';
 import { useCommand } from '../support/command.ts';
-import { useTable } from '../support/table.ts';
+import { useEmulator } from '../support/table.ts';
 
-useTable();
+useEmulator();
 
 const start = Date.parse('2026-05-01T23:00:00.000Z');
 let entities = 0;

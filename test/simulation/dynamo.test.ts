@@ -11,14 +11,14 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useTable } from '../support/table.ts';
+import { useEmulator } from '../support/table.ts';
 import { type Answer, Table } from './world/dynamo.ts';
 import { ValidationException } from './world/expressions.ts';
 import { type Random, randomOf } from './world/random.ts';
 
 /** The table in memory is held against the emulator: the same random calls have to get the same answers from both. */
 
-useTable();
+useEmulator();
 
 let client: DynamoDBDocumentClient;
 beforeAll(() => {
