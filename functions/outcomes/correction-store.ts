@@ -62,6 +62,7 @@ export const markForCaller = (id: string, { state, note = '' }: Mark, caller: Ca
   correct(id, caller, (outcome, _, at) => {
     const said = redactText(note);
     if (outcome.mark && outcome.state === state && outcome.mark.note === said) return undefined;
-    if (!takesMark(outcome)) throw new Refusal('outcome_settled', `state: it is ${outcome.state}, which nobody marks.`);
+    if (!takesMark(outcome))
+      throw new Refusal('outcome_settled', `state: it is ${outcome.state}, which cannot be marked.`);
     return marked(outcome, state, { by: caller.subject, at, note: said });
   });

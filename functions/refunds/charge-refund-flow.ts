@@ -69,11 +69,11 @@ const sameOrRefuse = (row: RefundRow, named: Named, { amount, currency }: Refund
 const chargeAt = async (alert: Alert, { connection: id, reference }: Named): Promise<Candidate> => {
   const found = await lookAtCharge(alert, id, reference);
   if (found === undefined) {
-    throw new Refusal('connection_not_found', "connection: there is none of this id for the alert's site.");
+    throw new Refusal('connection_not_found', "connection: the alert's site has no connection with this id.");
   }
   if (isTrouble(found)) throw new Refusal('connection_unavailable', `connection: ${found.detail}`);
   if (!found || !isOfCard(alert.providerAlert, found))
-    throw new Refusal('payment_not_linked', "reference: there is no such charge of the alert's card.");
+    throw new Refusal('payment_not_linked', "reference: the alert's card has no such charge.");
   return found;
 };
 

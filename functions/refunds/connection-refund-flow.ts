@@ -55,7 +55,7 @@ export const askForRefund = async (
 const answerOf = async (refund: AlertRefund, gateway: Gateway | undefined, isFirst: boolean): Promise<RefundState> => {
   if (!gateway) {
     // Nothing was asked now; whether it was asked before is still unknown.
-    const detail = 'The credentials that are kept cannot be used';
+    const detail = 'The stored credentials cannot be used';
     return isFirst && refund.tries === 1
       ? { outcome: 'EXC', code: 'no_processor', reference: null }
       : { outcome: 'UNKNOWN', detail };

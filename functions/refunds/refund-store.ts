@@ -50,7 +50,7 @@ export const beginRefund = (
       if (conflict?.items.has(2)) throw alertChanged(conflict);
       const reservation = await reservationWrite(row.refund, taken);
       if (!reservation) {
-        const words = 'amount: less is left of the charge, beside what is being refunded of it for other alerts.';
+        const words = 'amount: less is left of the charge, as refunds of it for other alerts are under way.';
         throw new Refusal('amount_not_available', words);
       }
       await transact([newRefundWrite(row, failed), reservation, sameAlertWrite(alert)]);
@@ -63,10 +63,7 @@ const alertChanged = (conflict: ConditionFailed): Refusal => {
   const item = conflict.items.get(2);
   const alert = item && fromAlertItem(item);
   if (!alert || isAnswerable(alert)) return changedMeanwhile(conflict);
-  return new Refusal(
-    'alert_closed',
-    `alert_id: the alert is ${alert.status} by now; refund it at the processor itself.`,
-  );
+  return new Refusal('alert_closed', `alert_id: the alert is ${alert.status} now; refund it at the processor itself.`);
 };
 
 const refundedHere = (alertId: number, stored: Item): Refusal =>

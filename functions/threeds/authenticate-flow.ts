@@ -34,7 +34,7 @@ const refusalOfAttempt = (authentication: Authentication): Refusal => {
   const why = isFresh(authentication, now)
     ? 'It was started with another card.'
     : 'It was not started, or too long ago.';
-  return new Refusal('authentication_state_wrong', `${why} Start it anew.`);
+  return new Refusal('authentication_state_wrong', `${why} Start it again.`);
 };
 
 /** Asks the issuer whether the payer is the cardholder. */

@@ -13,7 +13,7 @@ export const summaryFields = {
   transStatus: TransStatus,
   liability_shift: v.pipe(
     v.boolean(),
-    v.description('Whether the issuer is expected to bear fraud. The scheme decides, not we.'),
+    v.description('Whether the issuer is expected to bear fraud. The scheme decides that.'),
   ),
   amount: v.number(),
   currency: v.string(),

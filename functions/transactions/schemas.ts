@@ -110,7 +110,7 @@ export const TransactionStatus = v.object({
   ...resultFields,
   captured: v.pipe(Decimals, v.description(paymentAmounts)),
   refunded: v.pipe(Decimals, v.description(paymentAmounts)),
-  refundable: v.pipe(Decimals, v.description('What a refund may take that is for no alert.')),
+  refundable: v.pipe(Decimals, v.description('What can be refunded without naming an alert.')),
   children: v.pipe(
     v.array(
       v.object({
@@ -156,7 +156,7 @@ const chargeFields = {
     v.pipe(
       PostbackUrl,
       v.description(
-        'Where a payer is sent from our pages once it is known what came of the payment, with `txid` and `status`.',
+        'Where a payer is sent from our pages once the result of the payment is known, with `txid` and `status`.',
       ),
     ),
   ),

@@ -133,7 +133,7 @@ describe('what a new alert says', () => {
     const update = { status, reason_code: '902.002' };
     for (const of of [alertOf(), decided('left_to_merchant', { action: 'MATCHED' }, 'daily_cap')]) {
       const { text: said } = newAlertMail({ ...of, status, update });
-      expect(said).toMatch(/Asks you to: +nothing: the alert is answered/);
+      expect(said).toMatch(/What to do: +nothing: the alert is answered/);
       expect(said).not.toContain('Answer by');
     }
   });

@@ -338,11 +338,11 @@ describe('what follows from a change', () => {
     const said = (after: Outcome) => effects(after).status?.why;
     expect(said(tried(before, 'refused', answeredAt))).toBe('provider_a has refused this answer: It answered 503');
     expect(said(leftToPerson(before, answeredAt))).toBe('provider_a is told of this answer by hand');
-    expect(said(expired(before, answeredAt))).toMatch(/did not take this answer in time/);
+    expect(said(expired(before, answeredAt))).toMatch(/did not accept this answer in time/);
     expect(said(superseded(before, 'why', answeredAt))).toBe('provider_a was not told: why');
     expect(said(tried(before, 'failed', answeredAt))).toBeUndefined();
     const waited = visited(before, minutesAfter(60));
-    expect(said(waited)).toBe('provider_a has not taken this answer yet');
+    expect(said(waited)).toBe('provider_a has not accepted this answer yet');
     expect(effects(tried(waited, 'accepted', minutesAfter(61)), waited).status).toBeNull();
   });
 

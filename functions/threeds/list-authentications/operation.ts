@@ -22,8 +22,8 @@ export const listAuthentications = defineOperation({
   name: 'list-authentications',
   summary: 'List authentications of payers',
   description:
-    'Newest first, of the last 400 days, filtered by site, outcome and date. An administrator also sends `mid` or `sid`. What proves ' +
-    'an authentication is told by get3ds alone.',
+    'Newest first, of the last 400 days, filtered by site, outcome and date. An administrator also sends `mid` or `sid`. The proof of ' +
+    'an authentication is returned only by get3ds.',
   method: 'POST',
   path: '/api/v3/3ds/authentications/list',
   auth: 'bearer',

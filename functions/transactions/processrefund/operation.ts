@@ -17,7 +17,7 @@ export const RefundBody = namingAmounts(
     tid: referenceFields.tid,
     again: v.pipe(
       Maybe(Flag),
-      v.description('True refunds what an alert was answered with as refunded elsewhere; for managers.'),
+      v.description('True: refund what an alert’s answer says was refunded elsewhere; for managers.'),
     ),
     answer: v.pipe(
       Maybe(Flag),

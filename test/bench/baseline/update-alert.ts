@@ -116,7 +116,7 @@ const readAmount = (body: Item, currency: string | undefined): string | undefine
   const amount = body['alert_outcome_amount'];
   if (amount === undefined || amount === null || amount === '') return undefined;
   const decimals = currency === undefined ? undefined : decimalsOf[currency];
-  if (decimals === undefined) throw invalid('alert_outcome_amount: needs alert_outcome_currency beside it');
+  if (decimals === undefined) throw invalid('alert_outcome_amount: requires alert_outcome_currency as well');
   if (typeof amount !== 'string' || !/^(0|[1-9]\d{0,14})(\.\d{1,4})?$/.test(amount)) {
     throw invalid('alert_outcome_amount: must be a decimal such as 10.50');
   }
