@@ -114,7 +114,7 @@ class StreamError extends Error {
  * as the JSON that they were.
  */
 const call = async (url: string, action: string, body: object): Promise<unknown> => {
-  const response = await fetch(url, {
+  const request = {
     method: 'POST',
     headers: {
       'content-type': 'application/x-amz-json-1.0',
@@ -124,7 +124,9 @@ const call = async (url: string, action: string, body: object): Promise<unknown>
       'x-amz-date': '20260101T000000Z',
     },
     body: JSON.stringify(body),
-  });
+  };
+  // An emulator closes a connection that has been idle, perhaps just as it is used again. Asking twice changes nothing there.
+  const response = await fetch(url, request).catch(() => fetch(url, request));
   const reply: unknown = await response.json();
   if (response.ok) return reply;
   const { __type, message } = v.parse(Failure, reply);
