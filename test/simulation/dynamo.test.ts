@@ -253,11 +253,14 @@ const errorOf = (error: AwsError): unknown => {
 };
 
 const meaningOf = (value: object): unknown => {
-  const { Item, Items, Count, Attributes, Responses, LastEvaluatedKey } = value as Record<string, unknown>;
+  const { Item, Items, Count, ScannedCount, Attributes, Responses, LastEvaluatedKey } = value as Record<
+    string,
+    unknown
+  >;
   const read = (Responses as Record<string, Record<string, unknown>[]> | undefined)?.[TableName];
   const byKey =
     read && [...read].sort((left, right) => (`${left['pk']}${left['sk']}` < `${right['pk']}${right['sk']}` ? -1 : 1));
-  return plain({ Item, Items, Count, Attributes, byKey, LastEvaluatedKey });
+  return plain({ Item, Items, Count, ScannedCount, Attributes, byKey, LastEvaluatedKey });
 };
 
 const askEmulator = async ({ name, input }: Call): Promise<unknown> => {

@@ -199,22 +199,24 @@ describe('a page', () => {
     ExpressionAttributeValues: { ':p': 'X' },
   };
 
-  it.each([
-    ['of the table', ofTable],
-    ['of the table, backwards', { ...ofTable, ScanIndexForward: false }],
-    ['of some fields', { ...ofTable, ProjectionExpression: 'sk, summary' }],
-    ['of the table, at most seven', { ...ofTable, Limit: 7 }],
-    ['of the table, counted', { ...ofTable, Select: 'COUNT' }],
-    ['of an index', ofIndex],
-    ['of some fields of an index', { ...ofIndex, ProjectionExpression: 'listSk' }],
-    ['of an index, counted', { ...ofIndex, Select: 'COUNT' }],
-  ])('shows as much as the emulator shows: %s', async (_, input) => {
+  const inputs = [
+    ofTable,
+    { ...ofTable, ScanIndexForward: false },
+    { ...ofTable, ProjectionExpression: 'sk, summary' },
+    { ...ofTable, Limit: 7 },
+    { ...ofTable, Select: 'COUNT' },
+    ofIndex,
+    { ...ofIndex, ProjectionExpression: 'listSk' },
+    { ...ofIndex, Select: 'COUNT' },
+  ];
+
+  it('shows as much as the emulator shows', async () => {
     const pages = async () => {
       await fill();
-      return pagesOf(input);
+      return Promise.all(inputs.map(pagesOf));
     };
     const expected = await pages();
-    expect(expected.length).toBeGreaterThan(1);
+    for (const ofOne of expected) expect(ofOne.length).toBeGreaterThan(1);
     expect(await inMemory(pages)).toEqual(expected);
   });
 

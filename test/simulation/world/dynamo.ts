@@ -210,7 +210,7 @@ export class Table {
     const attributes = new Set(['pk', 'sk', partition, sort]);
     const LastEvaluatedKey = isCut && Object.fromEntries(Object.entries(last).filter(([name]) => attributes.has(name)));
     const shown = input.Select === 'COUNT' ? {} : { Items };
-    return { ...shown, Count: Items.length, ...(LastEvaluatedKey && { LastEvaluatedKey }) };
+    return { ...shown, Count: Items.length, ScannedCount: Items.length, ...(LastEvaluatedKey && { LastEvaluatedKey }) };
   }
 
   private scan({ ExclusiveStartKey: start }: Query): object {
