@@ -67,8 +67,9 @@ const openBrowser = async (executablePath: string | undefined): Promise<Browser>
     processState.browser = await chromium.launch({
       ...(executablePath !== undefined && { executablePath }),
       headless: true,
-      // Chromium refuses its sandbox to root; containers have little shared memory.
-      args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-dev-shm-usage'],
+      // Chromium refuses its sandbox to root; containers have little shared memory. Nobody sees a picture, so that drawing needs no
+      // process of its own.
+      args: [...(isRoot ? ['--no-sandbox'] : []), ...['--disable-dev-shm-usage', '--disable-gpu', '--in-process-gpu']],
     });
   }
   return processState.browser;
