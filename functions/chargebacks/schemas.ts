@@ -13,7 +13,10 @@ const summaryFields = {
   txid: v.pipe(v.nullable(v.number()), v.description('The payment, if it was taken here.')),
   alert_id: v.pipe(v.nullable(v.number()), v.description('The alert that was about the payment.')),
   mid: v.number(),
-  sid: v.pipe(v.nullable(v.number()), v.description('The site that took the payment; null: none of ours did.')),
+  sid: v.pipe(
+    v.nullable(v.number()),
+    v.description('The site that took the payment; null: none of the merchant’s sites here.'),
+  ),
   connection: v.pipe(
     v.nullable(v.string()),
     v.description("The merchant's own connection at which it was taken; null: it was taken here."),

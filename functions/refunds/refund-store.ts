@@ -10,7 +10,7 @@ import { keys } from '../core/keys.ts';
 import { log } from '../core/log.ts';
 import { ConditionFailed, getItem, type Item, transact, type Write } from '../core/table.ts';
 import { showRefundElsewhere } from '../orders/refund-store.ts';
-import { type AlertRefund, claimed, isFinal } from './refund.ts';
+import { type AlertRefund, isFinal, lease } from './refund.ts';
 import { changedRefundWrite, type FailedBefore, fromRefundItem, newRefundWrite, type RefundRow } from './refund-row.ts';
 import { type ChargeTotals, withReserved, withSettled } from './reservation.ts';
 import { chargeRefundsWrite, fromChargeRefundsItem } from './reservation-row.ts';
@@ -78,9 +78,9 @@ const settledWrites = async (refund: AlertRefund): Promise<readonly Write[]> => 
   return after ? [chargeRefundsWrite(after)] : [];
 };
 
-/** Claims a refund for the next query of its processor, as it was read; undefined if it was changed or claimed meanwhile. */
-export const claimRefund = async (row: RefundRow, attemptId: string, at: string): Promise<RefundRow | undefined> => {
-  const after = { ...row, refund: claimed(row.refund, attemptId, at) };
+/** Leases a refund for the next query of its processor, as it was read; undefined if it was changed or leased meanwhile. */
+export const leaseRefund = async (row: RefundRow, attemptId: string, at: string): Promise<RefundRow | undefined> => {
+  const after = { ...row, refund: lease(row.refund, attemptId, at) };
   try {
     await transact([changedRefundWrite(row.refund, after)]);
     return after;

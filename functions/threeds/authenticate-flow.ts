@@ -9,7 +9,7 @@ import { areqOf, completionOf } from './areq.ts';
 import { type Authentication, isDone, isFresh, maxAttempts, type WindowSize } from './authentication.ts';
 import { claimAttempt, saveAuthentication } from './authentication-store.ts';
 import type { BrowserData, RequestData } from './browser-data.ts';
-import { claimed, logUnavailable, type SentCard, tooMany, usableCard } from './card-call-store.ts';
+import { claimStep, logUnavailable, type SentCard, tooMany, usableCard } from './card-call-store.ts';
 import type { ClientCall } from './client-access.ts';
 import { doneReply, forPage, type PageReply } from './page-reply-flow.ts';
 import { toClientReply } from './replies.ts';
@@ -44,7 +44,7 @@ export const askIssuer = (call: ClientCall, asked: AskIssuer, baseUrl: string): 
     const context = { ring, learn };
     const card = await usableCard(call, asked.card, context);
     const token = card.reveal(({ number }) => fingerprintOf(ring, number));
-    const { granted, authentication } = await claimed(call, context, (client) =>
+    const { granted, authentication } = await claimStep(call, context, (client) =>
       claimAttempt(call.id, client, token, nowIso()),
     );
     if (!granted) {

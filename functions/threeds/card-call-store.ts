@@ -36,7 +36,7 @@ export const usableCard = async (call: ClientCall, sent: SentCard, { ring, learn
 };
 
 /** Makes a claim for the page; if it was not granted, finds out why. Throws client_token_wrong, page_origin_wrong. */
-export const claimed = async (
+export const claimStep = async (
   call: ClientCall,
   { ring, learn }: Context,
   work: (client: { digest: string; origin: string }) => Promise<Authentication>,

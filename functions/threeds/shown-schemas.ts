@@ -22,7 +22,7 @@ export const summaryFields = {
   done_at: text,
 };
 
-/** The same with all that is known, besides what proves it. */
+/** The same with everything that is known, except the proof. */
 export const knownFields = {
   ...summaryFields,
   transStatusReason: text,

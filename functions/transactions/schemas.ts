@@ -68,7 +68,9 @@ export const resultFields = {
       v.object({
         type: v.literal('otp'),
         channel: v.string(),
-        url: v.optional(v.pipe(v.string(), v.description('A page that takes the code, for shops that have none.'))),
+        url: v.optional(
+          v.pipe(v.string(), v.description('A page where the payer enters the code, for shops that have none.')),
+        ),
         tries_left: v.optional(v.pipe(v.number(), v.description('Where the processor says so.'))),
       }),
     ]),

@@ -43,7 +43,7 @@ import { type Networks, openNetworks } from './networks/networks.ts';
 import { openState, type State } from './state.ts';
 import type { UserError } from './user-error.ts';
 
-/** Who wants to see what happens. */
+/** Callbacks for whoever wants to see what happens. */
 export type Watch = {
   onServed(served: Served): void;
   onInvocation(invocation: Invocation): void;

@@ -205,7 +205,7 @@ const warnings = {
   description: 'Unknown fields of the call, which were ignored; present only if there are any.',
 };
 
-/** Management calls tell of fields that they do not know; see core/unknown-fields.ts. */
+/** Management calls report unknown fields; see core/unknown-fields.ts. */
 const replyOf = (operation: Operation): Json => {
   const { auth, body, reply, replyType } = operation;
   // A document of its own kind, sent as it is.

@@ -125,7 +125,7 @@ export const AlertDetails = v.object({
       }),
     ),
     v.description(
-      'Whether the provider has been told of the last update; null: this provider is not told about updates.',
+      'Whether the provider has been told about the last update; null: this provider is not told about updates.',
     ),
   ),
   held_txid: v.pipe(

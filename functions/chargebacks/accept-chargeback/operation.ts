@@ -10,7 +10,7 @@ export const acceptChargeback = defineOperation({
   summary: 'Accept a chargeback',
   description:
     'Stripe is told immediately; Adyen accepts this only in its portal, so it is only recorded here. It cannot be undone. Repeating it ' +
-    'answers the same.',
+    'gives the same answer.',
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/accept',
   auth: 'bearer',

@@ -22,7 +22,7 @@ export const orderRules = defineOperation({
   ...base,
   name: 'order-rules',
   summary: 'Change the order of rules',
-  description: 'Names every rule of the site or merchant once, in the order in which they are to be applied.',
+  description: 'Names every rule of the site or merchant once, in the order in which to apply them.',
   path: '/api/v3/service_alerts/rules/order',
   roles: ['manager'],
   body: OrderRules,

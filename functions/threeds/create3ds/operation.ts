@@ -89,7 +89,7 @@ export const create3ds = defineOperation({
   description:
     'For a 3DS site; `hash` is the md5 of sid, timestamp, amount, currency and rcode. The client token goes to the page, where ' +
     'the SDK does the rest; get3ds has the values for `threeDSecure` of singletx. The same `tid` with the same ' +
-    'content answers the same authentication, with a new client token.',
+    'content returns the same authentication, with a new client token.',
   path: '/api/v1/index.php/{id}/create3ds',
   body: Create3dsBody,
   reply: Create3dsReply,

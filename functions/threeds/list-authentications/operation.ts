@@ -6,7 +6,7 @@ import { summaryFields } from '../shown-schemas.ts';
 
 const { size, cursor, order } = pageFields;
 
-/** Which authentications to list. `date_from` and `date_to` are about when they were begun. */
+/** Which authentications to list. `date_from` and `date_to` are about when they were started. */
 export const ListAuthentications = v.object({
   mid: v.optional(Id),
   sid: v.optional(Id),

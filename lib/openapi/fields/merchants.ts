@@ -26,7 +26,7 @@ export const merchants = {
   status_update_opt_in: 'Whether status updates are sent; set by itself with the first `statusupdate_url`.',
   status_update_statuses: 'Which changes of status are told.',
   body_format: '`form` as by contract, or `json`: how callbacks about alerts are sent.',
-  descriptorid: 'A code of your own, given back with every alert.',
+  descriptorid: 'A code of your own, returned with every alert.',
   username: 'With it and no `token`, callbacks carry it as user of Basic authentication.',
   token: 'Sent as `Authorization: Bearer` with every callback; never shown.',
   token_set: 'Whether a token is kept.',

@@ -83,7 +83,7 @@ export const datasources = {
 export const enrollments = {
   status: 'PENDING, WAITING FOR PROVIDER, WAITING FOR ACTION, ENROLLED, FAILED or UNENROLLED.',
   match_type: '`Exact` or `Starts with`.',
-  enrollment_items: 'What is to be enrolled, each with its providers.',
+  enrollment_items: 'What to enroll, each with its providers.',
   enrollment_request_id: 'The request.',
   enrollment_request_status: 'The overall status of the items.',
   enrollment_request_items: 'The items, by product.',
@@ -200,7 +200,7 @@ export const processors = {
 
 export const rules = {
   order: 'The place in which it is asked.',
-  rule_ids: 'All rules, in the order in which they are to be asked.',
+  rule_ids: 'All rules, in the order in which to apply them.',
   matched: 'How many alerts it would have decided.',
   would: 'What it would have done.',
   refund_currency: 'Of what would have been refunded.',
