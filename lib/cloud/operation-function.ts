@@ -80,10 +80,10 @@ const codeOf = (dir: string): Code => {
   return Code.fromAsset(dir, assetHash === undefined ? {} : { assetHash });
 };
 
-/** What lets alerts in, and callers: the rest of the account must not be able to keep them out. */
+/** What lets alerts and callers in: the rest of the account must not be able to crowd it out. */
 const isEntrance = (declared: Operation | Worker): boolean =>
   'on' in declared ? 'authorizer' in declared.on : declared.auth === 'provider';
 
-/** Lambda would stop a function whose messages come back to it for a recursion without end. */
+/** Lambda would take a function whose messages come back to it for an endless recursion, and stop it. */
 const feedsItself = (declared: Operation | Worker): boolean =>
   'on' in declared && 'queue' in declared.on && (declared.grants.send ?? []).includes(declared.on.queue);

@@ -12,11 +12,11 @@ import { type PageRequest, readPage } from '../../functions/core/listing-store.t
 import { spansOf } from '../../functions/core/spans.ts';
 import { getItem, type Item, putItem, updateItem } from '../../functions/core/table.ts';
 import { handler } from '../../functions/counts/counter/handler.ts';
-import { useEmulator } from '../support/table.ts';
+import { useTable } from '../support/table.ts';
 
 /** Lists that are counted when somebody asks: what is kept of that, and when it is forgotten. */
 
-useEmulator();
+useTable();
 
 const { minute, hour, day } = milliseconds;
 const start = Date.parse('2026-05-01T00:00:00.000Z');

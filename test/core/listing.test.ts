@@ -7,9 +7,9 @@ import { facetOf, facetsOf, listKeys, listPosition } from '../../functions/core/
 import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
 import { type Item, putItem } from '../../functions/core/table.ts';
 import { handler } from '../../functions/counts/counter/handler.ts';
-import { useEmulator } from '../support/table.ts';
+import { useTable } from '../support/table.ts';
 
-useEmulator();
+useTable();
 afterEach(() => vi.restoreAllMocks());
 
 type Entry = { id: string; at: string; status: string; type: string };

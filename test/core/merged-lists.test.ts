@@ -4,9 +4,9 @@ import { countItems } from '../../functions/core/counter-store.ts';
 import { facetOf, listedOf, listKeys, listPosition } from '../../functions/core/listing.ts';
 import { type Page, readPage } from '../../functions/core/listing-store.ts';
 import { type Item, putItem } from '../../functions/core/table.ts';
-import { useEmulator } from '../support/table.ts';
+import { useTable } from '../support/table.ts';
 
-useEmulator();
+useTable();
 
 const start = Date.parse('2026-05-01T23:50:00.000Z');
 let entities = 0;
