@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { operations } from '../functions/operations.ts';
 import { workers } from '../functions/workers.ts';
-import { bundle, bundleName } from '../lib/build/bundle.ts';
+import { bundle, bundleName, type Named } from '../lib/build/bundle.ts';
+import { addCodeCaches, findMaker } from '../lib/build/code-cache.ts';
 import { createServiceApp } from '../lib/cloud/service-app.ts';
 
 const outdir = resolve('dist/functions');
@@ -10,6 +11,14 @@ const say = (words: string): void => console.error(words);
 
 say(`Building ${operations.length + workers.length} functions …`);
 await bundle({ outdir, functions: [...operations, ...workers] });
+const bundleOf = (one: Named): string => resolve(outdir, bundleName(one));
+const maker = await findMaker('arm64');
+if ('node' in maker) {
+  say(`Making code caches for V8 of Node ${maker.version}, Linux on arm64 …`);
+  await addCodeCaches({ functions: operations, dirOf: bundleOf, node: maker.node });
+} else {
+  say(`Without code caches, so cold starts take longer: ${maker.reason}. See docs/operations.md, "Code caches".`);
+}
 say('Writing the templates and checking them …');
-createServiceApp({ operations, workers, bundleOf: (one) => resolve(outdir, bundleName(one)) }).synth();
+createServiceApp({ operations, workers, bundleOf }).synth();
 say('Done.');

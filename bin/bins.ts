@@ -65,7 +65,7 @@ const show = async (flags: Flags, digits: string): Promise<void> => {
     printJson(ranges.map(({ from, to, country }) => ({ from, to, country })));
     return;
   }
-  if (ranges.length === 0) process.stdout.write(`Nothing is known of ${digits}.\n`);
+  if (ranges.length === 0) process.stdout.write(`Nothing is known about ${digits}.\n`);
   for (const { from, to, country } of ranges) process.stdout.write(`${from} to ${to}  ${colours.green(country)}\n`);
 };
 

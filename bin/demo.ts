@@ -38,7 +38,7 @@ const main = async (args: string[]): Promise<void> => {
   const [name = 'alerts', ...rest] = positionals;
   const load = stories.get(name);
   if (!load || rest.length > 0)
-    throw new UserError(`There is no story of ${positionals.join(' ')}; there are ${[...stories.keys()].join(', ')}.`);
+    throw new UserError(`There is no story ${positionals.join(' ')}; there are ${[...stories.keys()].join(', ')}.`);
   const [{ createStage, createJsonStage }, { withTemporaryStack }, { messageOf }, play] = await Promise.all([
     import('../lib/local/demo/stage.ts'),
     import('../lib/local/demo/temporary-stack.ts'),

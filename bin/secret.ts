@@ -48,13 +48,13 @@ const say = ({ json }: Flags, value: Record<string, unknown>, words: string): vo
   else process.stdout.write(`${words}\n`);
 };
 
-/** Throws a UserError where the ring was changed too short a time ago. */
+/** Throws a UserError where the ring was changed only recently. */
 const waitedSince = async ({ changedAt }: StoredRing, why: keyof typeof waits, { now }: Flags): Promise<void> => {
   const { nowMilliseconds } = await import('../functions/core/clock.ts');
   const left = changedAt === undefined ? 0 : changedAt.getTime() + waits[why] - nowMilliseconds();
   if (now || left <= 0) return;
   const minutes = Math.ceil(left / minute);
-  throw new UserError(`The ring was changed too short a time ago: wait ${minutes} minutes more, or give --now.`);
+  throw new UserError(`The ring was changed only recently: wait ${minutes} minutes more, or give --now.`);
 };
 
 type Row = { key: Key; attribute: string; before: { version: number }; anew: (reseal: Reseal) => { version: number } };

@@ -38,7 +38,7 @@ const main = async (args: string[]): Promise<void> => {
     flags,
   } = asked;
   const type = types.get(kind);
-  if (!type) throw new UserError(`${kind} is none of ${[...types.keys()].join(', ')}.`);
+  if (!type) throw new UserError(`${kind} is not a type of alert: choose one of ${[...types.keys()].join(', ')}.`);
   if (rest.length > 0 || !/^\d+(\.\d{1,2})?$/.test(amount))
     throw new UserError('The amount is a decimal such as 12.00.');
   // Help is there at once; what calls the stack takes its time to load.

@@ -234,6 +234,13 @@ describe('the areas', () => {
     expect(early).toEqual([]);
   });
 
+  it('are listed in docs/architecture.md as they are here', () => {
+    const rows = Object.entries(areas).map(([area, others]) => `| ${area} | ${others.join(', ') || 'nothing'} |`);
+    const written = readFileSync('docs/architecture.md', 'utf8').split('\n');
+    const start = written.indexOf('| area | may import, besides core |') + 2;
+    expect(written.slice(start, start + rows.length + 1)).toEqual([...rows, '']);
+  });
+
   it('are all in the table', () => {
     const found = new Set(sources.flatMap((file) => areaOf(file) ?? []));
     expect([...found].sort()).toEqual(Object.keys(areas).sort());

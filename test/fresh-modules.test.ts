@@ -1,9 +1,10 @@
 import { ClientRequest } from 'node:http';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, it, vi } from 'vitest';
 import { setClock } from '../functions/core/clock.ts';
+import { startMemoryTable } from './support/memory-table.ts';
 
 const loadClock = () => import('../functions/core/clock.ts');
 
@@ -12,6 +13,7 @@ it('a test file that shares a process finds nothing of what the one before has l
   const path = process.env['PATH'];
   const { end } = ClientRequest.prototype;
   const { write } = process.stdout;
+  const { resolveMiddleware } = GetCommand.prototype;
   process.env['LEFT'] = 'by another file';
   delete process.env['PATH'];
   setClock(() => 0);
@@ -20,6 +22,7 @@ it('a test file that shares a process finds nothing of what the one before has l
   const { setTimeout: fakeTimeout } = globalThis;
   ClientRequest.prototype.end = () => expect.unreachable();
   process.stdout.write = () => expect.unreachable();
+  startMemoryTable();
   mockClient(SQSClient);
   vi.spyOn(DynamoDBDocumentClient.prototype, 'send');
   mockClient(DynamoDBDocumentClient);
@@ -36,5 +39,6 @@ it('a test file that shares a process finds nothing of what the one before has l
   expect(globalThis.setTimeout).not.toBe(fakeTimeout);
   expect(ClientRequest.prototype.end).toBe(end);
   expect(process.stdout.write).toBe(write);
+  expect(GetCommand.prototype.resolveMiddleware).toBe(resolveMiddleware);
   for (const { prototype } of [SQSClient, DynamoDBDocumentClient]) expect(Object.hasOwn(prototype, 'send')).toBe(false);
 });

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { log } from '../functions/core/log.ts';
 import { call, gatewayEvent } from './support/gateway-event.ts';
+import { startMemoryTable } from './support/memory-table.ts';
 import { leaksIn, learn, takeLeaks } from './support/secret-leak-scan.ts';
 import { startStack } from './support/stack.ts';
 import { startTable } from './support/table.ts';
@@ -83,6 +85,16 @@ describe('the scan finds in every test file', () => {
     for (const note of [secret, 'overwritten']) {
       const Item = marshall({ pk: 'PLANTED', sk: 'ROW', note });
       await table.client.send(new PutItemCommand({ TableName: process.env['TABLE_NAME'], Item }));
+    }
+    expect(table.stop, name).toThrow('Secrets where they do not belong');
+  });
+
+  it.each(each)('%s in a row of a table in memory, also in one that is overwritten', async (name, secret) => {
+    const table = startMemoryTable();
+    const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+    for (const note of [secret, 'overwritten']) {
+      const Item = { pk: 'PLANTED', sk: 'ROW', note };
+      await client.send(new PutCommand({ TableName: process.env['TABLE_NAME'], Item }));
     }
     expect(table.stop, name).toThrow('Secrets where they do not belong');
   });

@@ -4,7 +4,7 @@ export const intake = {
   area: 'alerts',
   description:
     'Signed: `x-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. Answered once the alert is durable; ' +
-    'sending a case again answers the same and does nothing.',
+    'sending a case again gives the same answer and does nothing.',
   method: 'POST',
   auth: 'provider',
   reply: IntakeReply,

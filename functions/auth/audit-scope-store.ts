@@ -14,7 +14,7 @@ export const auditScope = async (
   caller: Caller,
 ): Promise<Pick<PageRequest, 'scopeIndex' | 'scope'>> => {
   if ([mid, sid, username].filter((one) => one !== undefined).length > 1) {
-    throw new Refusal('request_invalid', 'mid, sid, username: give one of them at most');
+    throw new Refusal('request_invalid', 'mid, sid, username: send at most one of them');
   }
   if (sid !== undefined) {
     return { scopeIndex: 4, scope: siteScopes(await siteForCaller(sid, caller)) };

@@ -93,7 +93,7 @@ export const updatePerson = async (
       const before = await personForCaller(username, caller);
       const isOwn = before.username === caller.subject;
       if (isOwn && (changes.role !== undefined || changes.disabled !== undefined)) {
-        throw new Refusal('user_is_caller', 'role, disabled: have a colleague change these for you.');
+        throw new Refusal('user_is_caller', 'role, disabled: you cannot change your own; ask a colleague.');
       }
       return changeUser(before, changed(before, changes, nowIso()));
     },

@@ -13,7 +13,7 @@ export const passwordFields = {
 
 /** Who is signed in, and the token with which the page calls from now on. */
 export const SessionAnswer = v.object({
-  access_token: v.pipe(v.string(), v.description('To be kept in memory only.')),
+  access_token: v.pipe(v.string(), v.description('Keep it in memory only.')),
   expires_in: v.pipe(v.number(), v.description('In seconds. The cookie is replaced.')),
   fresh_until: v.pipe(v.string(), v.description('Until then the password need not be entered again.')),
   user: v.object({

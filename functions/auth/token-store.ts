@@ -24,7 +24,7 @@ export type TokenRefusal = {
 const revoked = (details: string): TokenRefusal => ({ code: 'token_revoked', details });
 
 const unread: Readonly<Record<'foreign' | 'key_unknown', TokenRefusal>> = {
-  foreign: { code: 'unauthenticated', details: 'This is no token of ours: it was cut off, or changed on its way.' },
+  foreign: { code: 'unauthenticated', details: 'This is not a valid token: it was cut off, or changed on the way.' },
   key_unknown: { code: 'unauthenticated', details: tokenWanted, keyUnknown: true },
 };
 
@@ -33,7 +33,7 @@ export const holderOf = async (token: string): Promise<Holder | TokenRefusal> =>
   const at = now();
   const read = await readToken(await keyRing('jwt'), token, at);
   if (read.kind === 'expired')
-    return { code: 'token_expired', details: `It expired at ${read.endedAt}; here it is ${at.toISOString()}.` };
+    return { code: 'token_expired', details: `It expired at ${read.endedAt}; the time here is ${at.toISOString()}.` };
   if (read.kind !== 'valid') return unread[read.kind];
   const { claims } = read;
   const { session: sessionId } = claims;
@@ -46,11 +46,11 @@ export const holderOf = async (token: string): Promise<Holder | TokenRefusal> =>
   const revokedAt = fromTokenItem(tokenItem)?.revokedAt;
   if (revokedAt) return revoked(`It was revoked at ${revokedAt}.`);
   if (!user || !mayUseToken(user, claims.issuedAtSeconds))
-    return revoked('Its user was disabled or got another password after it was issued: sign in again.');
+    return revoked('The user was disabled, or the password was changed, after it was issued: sign in again.');
   if (sessionId === undefined) return { user, freshUntil: null };
   const session = fromSessionItem(sessionItem);
   if (session?.person.username !== user.username || !mayUseSession(user, session) || nowIso() >= sessionEnd(session))
-    return revoked('The session that it belongs to has ended: sign in again.');
+    return revoked('Its session has ended: sign in again.');
   return { user, freshUntil: session.freshUntil };
 };
 

@@ -19,7 +19,10 @@ export const RoleField = v.picklist(roles, `must be one of ${roles.join(', ')}`)
 
 /** A link that was made. */
 export const linkFields = {
-  setup_url: v.pipe(v.string(), v.description('Where they set their password, once, within a day; shown this once.')),
+  setup_url: v.pipe(
+    v.string(),
+    v.description('The link to set their password. It works once, within a day, and is shown only here.'),
+  ),
   expires_at: v.string(),
   mailed: v.pipe(v.boolean(), v.description('Whether it was sent to their e-mail address too.')),
 };

@@ -32,7 +32,7 @@ export const createUser = async ({ username, password, scope, mid, role, name = 
   if (problem) throw new UserMistake(problem);
   const user = newUser({ username, scope, mid: mid ?? null, role: role ?? null, name, email: '' }, nowIso());
   const made = { ...user, passwordHash: await hashPassword(password) };
-  if (!(await isNew(made))) throw new UserMistake(`There is a user ${made.username} already.`);
+  if (!(await isNew(made))) throw new UserMistake(`The username ${made.username} is taken.`);
   return made;
 };
 

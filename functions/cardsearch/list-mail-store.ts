@@ -51,7 +51,7 @@ export const mailFound = async (
     sites,
   );
   if (groups.size > mostAddresses) {
-    const words = `the list would go to ${groups.size} e-mail addresses, and at most ${mostAddresses} are mailed at once`;
+    const words = `the list would go to ${groups.size} e-mail addresses, but at most ${mostAddresses} are allowed`;
     throw new Refusal('request_invalid', `body: ${words}; narrow the search down to a card or a month`);
   }
   for (const [address, transactions] of groups) {

@@ -64,8 +64,8 @@ export const CardSearchPage = v.object({
   cursor: Maybe(
     v.pipe(
       v.string('must be text'),
-      v.maxLength(200, 'is not a cursor of ours'),
-      v.description('What the header `x-next-cursor` of the page before said.'),
+      v.maxLength(200, 'is not a valid cursor'),
+      v.description('The header `x-next-cursor` of the previous page.'),
     ),
   ),
 });

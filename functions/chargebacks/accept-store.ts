@@ -5,7 +5,7 @@ import type { Caller } from '../core/operation.ts';
 import { transact } from '../core/table.ts';
 import { sendAll } from '../notifications/queue-store.ts';
 import { chargebackForCaller } from './access-store.ts';
-import { accepted, type Chargeback, isOver } from './chargeback.ts';
+import { accept, type Chargeback, isOver } from './chargeback.ts';
 import { chargebackWrite } from './chargeback-row.ts';
 
 /**
@@ -18,7 +18,7 @@ export const acceptForCaller = async (id: string, caller: Caller): Promise<Charg
       const before = await chargebackForCaller(id, caller);
       if (before.accepted) return before;
       if (isOver(before)) throw new Refusal('chargeback_over', `It is ${before.status}.`);
-      const after = accepted(before, caller.subject, nowIso());
+      const after = accept(before, caller.subject, nowIso());
       if (!after) return before;
       await transact([chargebackWrite(after)]);
       return after;

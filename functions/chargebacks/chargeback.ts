@@ -109,7 +109,7 @@ const told = (dispute: ProcessorDispute) => ({
 /**
  * A chargeback after its processor was asked; `isNews` false: nothing changed but the time of the next look. One that its
  * merchant accepted stays accepted until the processor says how it ended. It is due at once, so that if the worker dies before the alert
- * is told, the sweep takes over: see `looked`.
+ * is told, the sweep takes over: see `recordLook`.
  */
 export const chargebackAfter = (
   before: Chargeback | undefined,
@@ -151,14 +151,14 @@ export const chargebackAfter = (
 };
 
 /** The same once its alert knows of it: the processor is next asked at the usual interval. */
-export const looked = (chargeback: Chargeback, at: string): Chargeback => ({
+export const recordLook = (chargeback: Chargeback, at: string): Chargeback => ({
   ...chargeback,
   nextLookAt: nextLook(chargeback, at),
   version: chargeback.version + 1,
 });
 
 /** The same after its merchant accepted it; null if it had before. It is due at once, so that the processor is told. */
-export const accepted = (chargeback: Chargeback, by: string, at: string): Chargeback | null =>
+export const accept = (chargeback: Chargeback, by: string, at: string): Chargeback | null =>
   chargeback.accepted
     ? null
     : {

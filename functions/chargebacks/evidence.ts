@@ -48,7 +48,7 @@ const paymentWords = ({ payment }: Assembled): string[] => {
   const { created_at, amount, currency, card, descriptor, auth_code, arn, fraud, three_ds, refunded } = payment;
   return [
     `The payment of ${amount} ${currency} with card ${card ?? ''} was made at ${created_at}.`,
-    ...(descriptor ? [`It stands on the cardholder's statement as "${descriptor}".`] : []),
+    ...(descriptor ? [`It appears on the cardholder's statement as "${descriptor}".`] : []),
     ...(auth_code ? [`The issuer authorised it with code ${auth_code}.`] : []),
     ...(arn ? [`Its acquirer reference number is ${arn}.`] : []),
     ...(three_ds ? [`The payer was authenticated by 3-D Secure: ${wordsOf(three_ds)}.`] : []),
@@ -84,7 +84,7 @@ const orderWords = ({ order_evidence: evidence }: Assembled): string[] => {
     `Order ${order.reference} of ${order.order_date}: ${order.amount} ${order.currency}.`,
     ...deliveryWords(order),
     ...(order.customer?.account_created_at
-      ? [`The customer's account exists since ${order.customer.account_created_at}.`]
+      ? [`The customer's account was opened at ${order.customer.account_created_at}.`]
       : []),
     ...(order.links?.terms ? [`Terms: ${order.links.terms}`] : []),
     ...(order.links?.refund_policy ? [`Refund policy: ${order.links.refund_policy}`] : []),

@@ -24,9 +24,9 @@ import {
   chargebackAfter,
   isOver,
   ledgerPart,
-  looked,
   movedTo,
   placeOf,
+  recordLook,
   seeksAlert,
 } from './chargeback.ts';
 import { chargebackMail } from './chargeback-mail.ts';
@@ -207,5 +207,5 @@ const alertElsewhere = async (
 const finish = async ({ id, version }: Chargeback): Promise<void> => {
   const present = fromChargebackItem(await getItem(keys.chargeback(id)));
   if (!present || present.version !== version) return;
-  await transact([chargebackWrite(looked(present, nowIso()))]);
+  await transact([chargebackWrite(recordLook(present, nowIso()))]);
 };

@@ -3,17 +3,20 @@ import { disputeStages, disputeStatuses } from '../processors/dispute.ts';
 import { processorNames } from '../processors/processors.ts';
 
 /** A chargeback's identifier; one that we cannot have issued is simply not found. */
-export const ChargebackParams = v.object({ id: v.pipe(v.string(), v.maxLength(64, 'is not a chargeback of ours')) });
+export const ChargebackParams = v.object({ id: v.pipe(v.string(), v.maxLength(64, 'is not the id of a chargeback')) });
 
 const summaryFields = {
   chargeback_id: v.string(),
   processor: v.picklist(processorNames),
-  reference: v.pipe(v.string(), v.description("The processor's name of the payment.")),
-  dispute_reference: v.pipe(v.string(), v.description("The processor's name of the dispute.")),
+  reference: v.pipe(v.string(), v.description("The processor's own identifier of the payment.")),
+  dispute_reference: v.pipe(v.string(), v.description("The processor's own identifier of the dispute.")),
   txid: v.pipe(v.nullable(v.number()), v.description('The payment, if it was taken here.')),
   alert_id: v.pipe(v.nullable(v.number()), v.description('The alert that was about the payment.')),
   mid: v.number(),
-  sid: v.pipe(v.nullable(v.number()), v.description('The site that took the payment; null: none of ours did.')),
+  sid: v.pipe(
+    v.nullable(v.number()),
+    v.description('The site that took the payment; null: none of the merchant’s sites here.'),
+  ),
   connection: v.pipe(
     v.nullable(v.string()),
     v.description("The merchant's own connection at which it was taken; null: it was taken here."),
@@ -37,13 +40,10 @@ export const ChargebackSummary = v.object(summaryFields);
 export const ChargebackDetails = v.object({
   ...summaryFields,
   money_taken: v.pipe(v.boolean(), v.description('Whether the money is with the issuer now.')),
-  accepted: v.pipe(
-    v.nullable(v.object({ by: v.string(), at: v.string() })),
-    v.description('Who wants it contested no more.'),
-  ),
+  accepted: v.pipe(v.nullable(v.object({ by: v.string(), at: v.string() })), v.description('Who accepted it.')),
   evidence_submitted_at: v.pipe(
     v.nullable(v.string()),
-    v.description('When the processor took the evidence from us; null: it did not.'),
+    v.description('When the processor accepted our evidence; null: it has not.'),
   ),
   history: v.array(
     v.object({

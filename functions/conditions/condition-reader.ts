@@ -55,7 +55,7 @@ const readOne = (sent: unknown, context: Context): Condition | Problem => {
   const [name = ''] = Object.keys(sent);
   if (name === 'all' || name === 'any') return readList(sent, name, context);
   if (name === 'not') {
-    if (Object.keys(sent).length > 1) return { problem: `${place}: takes nothing beside not` };
+    if (Object.keys(sent).length > 1) return { problem: `${place}: takes nothing besides not` };
     const inner = readOne(sent['not'], { ...context, place: `${place}.not`, depth: depth + 1 });
     return isProblem(inner) ? inner : { not: inner };
   }
@@ -65,7 +65,7 @@ const readOne = (sent: unknown, context: Context): Condition | Problem => {
 const readList = (sent: Record<string, unknown>, name: 'all' | 'any', context: Context): Condition | Problem => {
   const { place, depth } = context;
   const list = sent[name];
-  if (Object.keys(sent).length > 1) return { problem: `${place}: takes nothing beside ${name}` };
+  if (Object.keys(sent).length > 1) return { problem: `${place}: takes nothing besides ${name}` };
   if (!Array.isArray(list) || list.length === 0) return { problem: `${place}.${name}: must be a list of conditions` };
   const read: Condition[] = [];
   for (const [index, one] of list.entries()) {

@@ -94,7 +94,7 @@ const lookThere = async (
   return order && named?.connection === connection.id && named.reference === reference ? chargeOfOrder(order) : null;
 };
 
-const unusable: Trouble = { problem: 'credentials', detail: 'The credentials that are kept cannot be used.' };
+const unusable: Trouble = { problem: 'credentials', detail: 'The stored credentials cannot be used.' };
 
 const ownCharge = ({ transaction, ledger }: OwnPayment, alertId: number): Charge => {
   const { txid, processorReference, createdAt, money, arn, authCode, action } = transaction;

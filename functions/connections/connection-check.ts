@@ -5,7 +5,7 @@ import type { Check } from './gateway.ts';
 export const toCheckDto = ({ id, kind }: Connection, check: Check | undefined) => {
   if (check?.isWorking) return { id, works: true, problem: null, missing: [], msg: `The connection to ${kind} works.` };
   if (!check) {
-    const msg = 'The credentials that are kept cannot be used. Set them again.';
+    const msg = 'The stored credentials cannot be used. Set them again.';
     return { id, works: false, problem: 'credentials' as const, missing: [], msg };
   }
   const { problem, missing, detail } = check;

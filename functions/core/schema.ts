@@ -222,7 +222,7 @@ export const Ids = v.pipe(
 export const pageFields = {
   size: v.optional(WholeNumber(1, 500), 50),
   offset: v.optional(WholeNumber(0, 1_000_000)),
-  cursor: v.optional(v.pipe(v.string('must be text'), v.maxLength(200, 'is not a cursor of ours'))),
+  cursor: v.optional(v.pipe(v.string('must be text'), v.maxLength(200, 'is not a valid cursor'))),
   order: v.optional(
     v.pipe(v.string('must be ASC or DESC'), v.toUpperCase(), v.picklist(['ASC', 'DESC'], 'must be ASC or DESC')),
     'DESC',

@@ -67,7 +67,7 @@ const mostWarnings = 20;
 export const strangeFields = ({ auth, body }: Operation, sent: unknown, prefer: string | undefined): string[] => {
   if (!body || (auth !== 'bearer' && auth !== 'admin')) return [];
   const names = unknownFields(body, sent).map((name) => redactText(name).slice(0, 80));
-  const words = names.slice(0, mostWarnings).map((name) => `${name}: is no field of this call`);
+  const words = names.slice(0, mostWarnings).map((name) => `${name}: is not a field of this call`);
   if (words.length > 0 && /\bhandling\s*=\s*strict\b/i.test(prefer ?? '')) {
     throw new Refusal('request_invalid', words.join('; '));
   }

@@ -39,8 +39,8 @@ export const keepCosts = async (alertIds: readonly number[], also?: Also): Promi
   }
 };
 
-/** A cost as it is to be written, what else is kept with it, and what both add to rows of sums. */
-export type Change = { cost: AlertCost; kept: Kept; additions: readonly Addition[] };
+/** What was read of an alert, its cost as it is to be written, what else is kept with it, and what both add to rows of sums. */
+export type Change = { read: Kept; cost: AlertCost; kept: Kept; additions: readonly Addition[] };
 
 /** Changes in groups that fit into a transaction each: a row per alert, and the rows of sums they share. */
 const groupsOf = (changes: readonly Change[]): Change[][] => {
@@ -59,15 +59,15 @@ const groupsOf = (changes: readonly Change[]): Change[][] => {
 /** Writes what is kept of alerts and what that adds to sums. Throws ConditionFailed. */
 export const saveCosts = async (changes: readonly Change[]): Promise<void> => {
   for (const group of groupsOf(changes)) {
-    const kept = group.map((change) => keptWrite(change.cost, change.kept));
+    const kept = group.map(({ read, cost, kept: next }) => keptWrite(read, cost, next));
     await transact([...kept, ...additionWrites(group.flatMap(({ additions }) => additions))]);
   }
 };
 
 /** A changed cost with what it adds to its days. `at`: ISO. */
-export const costChange = (kept: Kept, cost: AlertCost, at: string): Change => ({
-  ...{ cost, kept },
-  additions: costDayAdditions({ before: kept.cost ?? undefined, after: cost }, at),
+export const costChange = (read: Kept, cost: AlertCost, at: string): Change => ({
+  ...{ read, cost, kept: read },
+  additions: costDayAdditions({ before: read.cost ?? undefined, after: cost }, at),
 });
 
 const changesOf = async (alertIds: readonly number[], at: string, also?: Also): Promise<Change[]> => {
@@ -87,8 +87,10 @@ const changesOf = async (alertIds: readonly number[], at: string, also?: Also): 
     const counted = also?.of(alert, kept, rows) ?? null;
     const written = cost ?? (counted && kept.cost && { ...kept.cost, version: kept.cost.version + 1 });
     if (!written) return [];
-    const { additions } = costChange(kept, written, at);
-    return [{ cost: written, kept: counted?.kept ?? kept, additions: [...additions, ...(counted?.additions ?? [])] }];
+    const change = costChange(kept, written, at);
+    return [
+      counted ? { ...change, kept: counted.kept, additions: [...change.additions, ...counted.additions] } : change,
+    ];
   });
 };
 

@@ -32,7 +32,8 @@ export const addPrice = (mid: number, { from, ...price }: NewPrice, caller: Call
           'from: must not be before today; alerts that were received keep their price',
         );
       }
-      if (before.list.length >= mostPrices) throw new Refusal('prices_full', `There may be at most ${mostPrices}.`);
+      if (before.list.length >= mostPrices)
+        throw new Refusal('prices_full', `A merchant can have at most ${mostPrices} prices.`);
       const added = { ...price, from: from ?? setAt, setAt, setBy: caller.subject };
       const after = { list: [...before.list, added], version: before.version + 1 };
       await transact([pricesWrite(mid, after)]);

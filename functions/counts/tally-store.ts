@@ -2,21 +2,33 @@ import { type Holding, type Progress, summariesOf } from '../core/count-repair-s
 import { keys } from '../core/keys.ts';
 import { type Also, keepCosts } from '../costs/cost-store.ts';
 import { alertDayChange, fromMarkItem } from '../reports/alert-day-row.ts';
-
-/** What reports count of an alert, where no earlier release has. */
-const reported: Also = {
-  rows: (alertId) => [keys.alertDayMark(alertId)],
-  of: (alert, kept, [mark]) => {
-    const change = alertDayChange(alert, kept.reported ?? fromMarkItem(mark));
-    return change && { kept: { ...kept, reported: change.reported }, additions: change.additions };
-  },
-};
+import { isCounted } from '../rules/volume.ts';
+import { volumeAdditions } from '../rules/volume-row.ts';
 
 /**
- * Counts alerts, each as it is now, into the days of reports, and keeps what they cost: one transaction, as both change with the
- * alert and lie in the same rows. May be called for an alert any number of times, from anywhere and in any order.
+ * What reports count of an alert, and volumes if it has got an owner just now; but nothing that an earlier release has counted. Rows
+ * in which those said so are read until the alert has its own: of volumes they end after 62 days, as the volumes do.
  */
-export const tallyAlerts = (alertIds: readonly number[]): Promise<void> => keepCosts(alertIds, reported);
+const alsoOf = (newlyOwned: ReadonlySet<number>): Also => ({
+  rows: (alertId) => [keys.alertDayMark(alertId), keys.volumeMark(alertId)],
+  of: (alert, kept, [reportMark, volumeMark]) => {
+    const change = alertDayChange(alert, kept.reported ?? fromMarkItem(reportMark));
+    const isNew = newlyOwned.has(alert.alertId) && isCounted(alert) && !kept.inVolumes && !volumeMark;
+    if (!change && !isNew) return null;
+    return {
+      kept: { ...kept, ...(change && { reported: change.reported }), inVolumes: kept.inVolumes || isNew },
+      additions: [...(change?.additions ?? []), ...(isNew ? volumeAdditions(alert) : [])],
+    };
+  },
+});
+
+/**
+ * Counts alerts, each as it is now, into the days of reports, keeps what they cost, and counts those that have got an owner into the
+ * volumes that rules ask about: one transaction, as all of that changes with the alert. May be called for an alert any number of
+ * times, from anywhere and in any order.
+ */
+export const tallyAlerts = (alertIds: readonly number[], newlyOwned: readonly number[] = []): Promise<void> =>
+  keepCosts(alertIds, alsoOf(new Set(newlyOwned)));
 
 const atOnce = 100;
 

@@ -35,7 +35,7 @@ export const isStillToCome = async (id: string, at: string): Promise<boolean> =>
 };
 
 /** The result: the lease is ours; somebody else's just now, so ask again later; or nothing is owed at this slot (any more). */
-export type LeaseResult = { kind: 'claimed'; delivery: Delivery } | { kind: 'busy' } | { kind: 'nothing' };
+export type LeaseResult = { kind: 'leased'; delivery: Delivery } | { kind: 'busy' } | { kind: 'nothing' };
 
 /**
  * Leases the attempt that a delivery owes at a slot. One conditional write decides between duplicates: an attempt is owed at
@@ -60,17 +60,17 @@ export const acquireLease = async (id: string, slot: string, attemptId: string):
         ':one': 1,
       },
     });
-    return { kind: 'claimed', delivery: fromDeliveryItem(item) };
+    return { kind: 'leased', delivery: fromDeliveryItem(item) };
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     const item = error.items.get(0);
-    return item ? unclaimed(fromDeliveryItem(item), slot, attemptId, at) : { kind: 'nothing' };
+    return item ? notLeased(fromDeliveryItem(item), slot, attemptId, at) : { kind: 'nothing' };
   }
 };
 
 /** Why a lease was refused, judged by the delivery as the write found it. */
-const unclaimed = async (delivery: Delivery, slot: string, attemptId: string, at: string): Promise<LeaseResult> => {
-  if (delivery.lease?.attemptId === attemptId) return { kind: 'claimed', delivery };
+const notLeased = async (delivery: Delivery, slot: string, attemptId: string, at: string): Promise<LeaseResult> => {
+  if (delivery.lease?.attemptId === attemptId) return { kind: 'leased', delivery };
   const isOwed = delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= slot;
   if (!isOwed && !isReplay(delivery, slot)) return { kind: 'nothing' };
   if (delivery.lease && delivery.lease.until > at) return { kind: 'busy' };

@@ -56,7 +56,7 @@ const words = {
   expired: {
     subject: 'A notification was given up',
     introduction:
-      'A notification could not be delivered in time and is not tried again. Mend the endpoint, then have the notifications sent that failed: POST /api/v3/notifications/replay-failed.',
+      'A notification could not be delivered in time and is not tried again. Fix the endpoint, then send the failed notifications again: POST /api/v3/notifications/replay-failed.',
   },
 } as const;
 

@@ -11,7 +11,7 @@ import type { Mail } from '../notifications/mail.ts';
 import { isSlowdown, sendEmail } from '../notifications/mail-client.ts';
 import type { MailText } from '../notifications/mail-text.ts';
 import { sendOrThrow } from '../notifications/queue-store.ts';
-import { claimMail, finishMail, releaseMail } from './mail-store.ts';
+import { finishMail, leaseMail, releaseMail } from './mail-store.ts';
 
 const alertText = async ({ id, alertId }: Mail): Promise<MailText> => {
   const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
@@ -42,7 +42,7 @@ class MailUnderWay extends RetryLater {
  */
 export const sendMail = async (mailId: string): Promise<void> => {
   const attemptId = randomText(16);
-  const acquired = await claimMail(mailId, attemptId);
+  const acquired = await leaseMail(mailId, attemptId);
   if (acquired.kind === 'busy') throw new MailUnderWay(mailId);
   if (acquired.kind === 'nothing') return;
   const { mail } = acquired;

@@ -10,7 +10,7 @@ const leaseMilliseconds = 30 * milliseconds.second;
 /** How long a finished e-mail is kept: it names people. */
 const keptMilliseconds = 30 * milliseconds.day;
 
-type LeaseResult = { kind: 'claimed'; mail: Mail } | { kind: 'busy' } | { kind: 'nothing' };
+type LeaseResult = { kind: 'leased'; mail: Mail } | { kind: 'busy' } | { kind: 'nothing' };
 
 const Lease = v.object({ attemptId: v.string(), until: v.string() });
 const leaseOf = (item: Item | undefined): v.InferOutput<typeof Lease> | undefined => {
@@ -21,7 +21,7 @@ const leaseOf = (item: Item | undefined): v.InferOutput<typeof Lease> | undefine
 const isLive = (item: Item, at: string): boolean => (leaseOf(item)?.until ?? '') > at;
 
 /** Leases an owed e-mail. `attemptId` must be new: it distinguishes a lost answer from a conflict. */
-export const claimMail = async (id: string, attemptId: string): Promise<LeaseResult> => {
+export const leaseMail = async (id: string, attemptId: string): Promise<LeaseResult> => {
   const at = nowIso();
   try {
     const item = await updateItem({
@@ -35,11 +35,11 @@ export const claimMail = async (id: string, attemptId: string): Promise<LeaseRes
         ':now': at,
       },
     });
-    return { kind: 'claimed', mail: fromMailItem(item) };
+    return { kind: 'leased', mail: fromMailItem(item) };
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     const item = error.items.get(0);
-    if (item && leaseOf(item)?.attemptId === attemptId) return { kind: 'claimed', mail: fromMailItem(item) };
+    if (item && leaseOf(item)?.attemptId === attemptId) return { kind: 'leased', mail: fromMailItem(item) };
     return item?.['state'] === 'PENDING' && isLive(item, at) ? { kind: 'busy' } : { kind: 'nothing' };
   }
 };

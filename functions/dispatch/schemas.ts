@@ -3,7 +3,7 @@ import { deliveryStates } from '../notifications/delivery.ts';
 import { deliveryKinds } from '../notifications/policy.ts';
 
 /** Any delivery's identifier; one that we cannot have given out is simply not found. */
-export const DeliveryParams = v.object({ id: v.pipe(v.string(), v.maxLength(64, 'is not a notification of ours')) });
+export const DeliveryParams = v.object({ id: v.pipe(v.string(), v.maxLength(64, 'is not the id of a notification')) });
 export const attemptFields = {
   at: v.string(),
   slot: v.string(),
@@ -21,7 +21,7 @@ export const deliveryFields = {
   alert_id: v.nullable(v.number()),
   url: v.pipe(
     v.nullable(v.string()),
-    v.description('Where the latest attempt went, of a chat no more than the host; null before the first.'),
+    v.description('Where the latest attempt went, for a chat only the host; null before the first.'),
   ),
   created_at: v.string(),
   expires_at: v.string(),

@@ -29,7 +29,7 @@ const byCode: Partial<Record<ExplainedCode, string>> = {
   token_expired:
     'A token from gettoken expires after an hour. Request another; `details` says when this one expired and what time it is here.',
   token_revoked:
-    'The token was revoked, or its user was disabled, got another password or signed out. Sign in again; if that fails, ask whoever manages your users.',
+    'The token was revoked, or its user was disabled, changed their password or signed out. Sign in again; if that fails, ask whoever manages your users.',
   signature_invalid: 'Sign the exact bytes of the body, with the current secret and the current time.',
   hash_wrong:
     'Make the hash from the fields in the order that the guide “Take payments” gives, with the site’s rcode and a timestamp of this minute. A hash is good for one order.',

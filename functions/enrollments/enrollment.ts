@@ -90,7 +90,7 @@ export const fieldProblems = (item: SentItem): FieldProblem[] => {
 
 /** The providers that are enrolled by network, or those that are not, in words. */
 const named = (byNetwork: boolean): string =>
-  enrolledProviders.filter((one) => isEnrolledByNetwork(one) === byNetwork).join(' and ');
+  new Intl.ListFormat('en-GB').format(enrolledProviders.filter((one) => isEnrolledByNetwork(one) === byNetwork));
 
 const identityOf = (item: SentItem, provider: Provider): string =>
   JSON.stringify([

@@ -32,7 +32,7 @@ const cardReader =
     const digits = text.replace(/[ -]/g, '');
     return /^\d{12,19}$/.test(digits) && passesLuhn(digits)
       ? { token: tokenOf(digits), card: maskNumber(digits) }
-      : { problem: 'must be a card number, or a token these lists have' };
+      : { problem: 'must be a card number, or a token from these lists' };
   };
 
 /**
@@ -68,7 +68,8 @@ export const changedLists = (lists: FraudLists, sent: SentLists, tokenOf: (digit
     watch: listOf('watch'),
     version: lists.version,
   };
-  if (entriesOf(changed) > mostEntries) problems.push(`block: all lists may have ${mostEntries} entries together`);
+  if (entriesOf(changed) > mostEntries)
+    problems.push(`block: all lists together may have at most ${mostEntries} entries`);
   if (problems.length > 0) throw new Refusal('request_invalid', problems.slice(0, 20).join('; '));
   return changed;
 };

@@ -40,7 +40,7 @@ const Threshold = v.optional(v.nullable(WholeNumber(1, 100)));
 export const templateContent = {
   scorer: v.pipe(
     v.optional(v.picklist(scorerNames, `must be one of ${scorerNames.join(', ')}`)),
-    v.description('Who scores before the rules are asked; `none`: the rules alone.'),
+    v.description('Which scorer runs before the rules; `none`: the rules alone decide.'),
   ),
   fallbacks: v.pipe(
     v.optional(
@@ -49,11 +49,11 @@ export const templateContent = {
         v.maxLength(mostFallbacks, `must have at most ${mostFallbacks} scorers`),
       ),
     ),
-    v.description('Who is asked, in this order, when `scorer` does not answer.'),
+    v.description('Which scorers to ask, in this order, if `scorer` does not answer.'),
   ),
   no_answer: v.pipe(
     v.optional(v.picklist(absences, `must be one of ${absences.join(', ')}`)),
-    v.description('What it means that none of them answers; `site`: as `proceedeveniffail` of the site says.'),
+    v.description('What to do if none of them answers; `site`: what `proceedeveniffail` of the site says.'),
   ),
   rules: v.optional(
     v.pipe(v.array(Rule, 'must be a list of rules'), v.maxLength(mostRules, `must have at most ${mostRules} rules`)),
@@ -62,13 +62,16 @@ export const templateContent = {
     v.optional(
       Nested({ review: Threshold, three_ds: Threshold, reject: Threshold }, 'must be an object of thresholds'),
     ),
-    v.description('From which score on which decision is due; null: from none.'),
+    v.description('The score from which each decision is made; null: never.'),
   ),
 };
 
 export const TemplateParams = v.object({ id: Id });
 export const UpdateTemplate = v.object({
-  version: v.pipe(v.optional(Id), v.description('The version this change is made from; another one now: 409.')),
+  version: v.pipe(
+    v.optional(Id),
+    v.description('The version that this change is based on; if it is no longer the current one, the answer is 409.'),
+  ),
   ...templateContent,
 });
 

@@ -8,7 +8,7 @@ export const settings = {
   reply: SettingsSaved,
   description:
     "The first settings operation fixes the site's type for good; another type is refused from then on. " +
-    'Of a site that has settings, the fields given replace the old ones and the others stay.',
+    'If the site already has settings, the fields that are sent replace the old ones and the others stay.',
   errors: ['site_not_found', 'site_type_fixed', 'changed_meanwhile'],
 } as const;
 export const rotation = {
@@ -17,7 +17,7 @@ export const rotation = {
   auth: 'bearer',
   params: SidPath,
   description:
-    'The one before stays valid for 24 hours. Two rotations at the same time: one of them is refused, so that neither ' +
-    'pushes out what is in use.',
+    'The previous one stays valid for 24 hours. Of two rotations at the same time, one is refused, so that neither ' +
+    'invalidates a secret that is in use.',
   errors: ['site_not_found', 'changed_meanwhile'],
 } as const;

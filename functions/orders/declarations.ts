@@ -16,8 +16,8 @@ export const bank = {
 export const lookupByProvider = {
   area: 'orders',
   description:
-    'Signed: `x-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. Answered within 1.8 s: with the one order that can ' +
-    'be meant, as much of it as the channel may see, or that there is none or several. The same request within 24 hours is not counted again.',
+    'Signed: `x-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. Answered within 1.8 s: with the one order that ' +
+    'fits, as much of it as the channel may see, or that none fits, or several.  The same request within 24 hours is not counted again.',
   method: 'POST',
   auth: 'provider',
   errors: ['signature_invalid'],

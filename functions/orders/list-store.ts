@@ -57,7 +57,7 @@ const ownerScope = async (owners: Owners, caller: Caller): Promise<Scope | undef
 const accountOf = (filters: ListOrders, caller: Caller): Scope => {
   const { mid = caller.mid, rid, sid, account_id: accountId = '', reference } = filters;
   if (mid === undefined || [rid, sid, reference].some((one) => one !== undefined)) {
-    throw new Refusal('request_invalid', 'account_id: goes with mid, and with no rid, sid or reference');
+    throw new Refusal('request_invalid', 'account_id: requires mid, and cannot be combined with rid, sid or reference');
   }
   if (!canAccessMerchant(caller, mid)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   return { scopeIndex: orderLists.account, scope: accountScope(mid, accountId) };
@@ -72,7 +72,7 @@ const facetsFor = (sources: ListOrders['source'], disputed: boolean | undefined)
       );
 
 const oneByReference = async (sid: number | undefined, reference: string): Promise<Page<OrderSummary>> => {
-  if (sid === undefined) throw new Refusal('request_invalid', 'reference: needs sid beside it');
+  if (sid === undefined) throw new Refusal('request_invalid', 'reference: requires sid as well');
   const orderId = await orderIdOfReference(sid, reference);
   const item = orderId === undefined ? undefined : await getItem(keys.orderPlace(orderId));
   // Only one writer puts an order's summary into lists, so it has this shape.

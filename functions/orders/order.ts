@@ -66,7 +66,7 @@ export const mostBytes = 16_384;
 export const orderContent = (fields: OrderFields): OrderContent | string[] => {
   const content = { ...fields, transaction_date: fields.transaction_date ?? fields.order_date };
   const bytes = Buffer.byteLength(JSON.stringify(content));
-  if (bytes > mostBytes) return [`order: comes to ${bytes} bytes, and may have at most ${mostBytes}`];
+  if (bytes > mostBytes) return [`order: has ${bytes} bytes; at most ${mostBytes} are allowed`];
   const problems = [...amountProblems(content), ...referenceProblems(content)];
   return problems.length > 0 ? problems : withCanonicalAmounts(content);
 };

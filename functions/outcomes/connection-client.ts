@@ -19,7 +19,7 @@ const fieldsOf = (text: string | undefined): Record<string, unknown> => {
 const unusable: OutcomeAnswer = {
   result: 'failed',
   status: null,
-  error: 'The connection to it is not set up rightly',
+  error: 'The connection to it is not set up correctly',
   pauseSeconds: null,
   isOurFault: true,
 };

@@ -10,7 +10,7 @@ import type { Caller } from '../core/operation.ts';
 import { redactText } from '../core/redaction.ts';
 import { getItem } from '../core/table.ts';
 import { outcomeForCaller } from './access-store.ts';
-import { marked, replayed, takesMark, takesReplay } from './outcome-changes.ts';
+import { mark, replay, takesMark, takesReplay } from './outcome-changes.ts';
 import { saveChanges } from './outcome-store.ts';
 
 /** Changes an outcome by hand; `change` throws to refuse, or returns undefined if nothing has to change. */
@@ -52,7 +52,7 @@ export const replayForCaller = (id: string, caller: Caller): Promise<Outcome> =>
   correct(id, caller, (outcome, alert, at) => {
     const isLatest = outcome.number === alert.outcomes && alert.withdrawnAt === null;
     if (!isLatest || isOutdated(outcome, alert) || !takesReplay(outcome)) refuseReplay(outcome, alert);
-    return replayed(outcome, at);
+    return replay(outcome, at);
   });
 
 type Mark = { state: 'ACCEPTED' | 'REFUSED'; note?: string | undefined };
@@ -62,6 +62,7 @@ export const markForCaller = (id: string, { state, note = '' }: Mark, caller: Ca
   correct(id, caller, (outcome, _, at) => {
     const said = redactText(note);
     if (outcome.mark && outcome.state === state && outcome.mark.note === said) return undefined;
-    if (!takesMark(outcome)) throw new Refusal('outcome_settled', `state: it is ${outcome.state}, which nobody marks.`);
-    return marked(outcome, state, { by: caller.subject, at, note: said });
+    if (!takesMark(outcome))
+      throw new Refusal('outcome_settled', `state: it is ${outcome.state}, which cannot be marked.`);
+    return mark(outcome, state, { by: caller.subject, at, note: said });
   });

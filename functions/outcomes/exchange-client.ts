@@ -46,7 +46,7 @@ export const callNetwork = async (
   } catch (error) {
     if (signal.aborted)
       return { kind: 'lost', words: `It did not answer within ${timeoutMilliseconds / 1000} seconds` };
-    if (failureOf(error) === 'unsent') return { kind: 'unsent', words: 'No connection to it came about' };
+    if (failureOf(error) === 'unsent') return { kind: 'unsent', words: 'No connection to it could be made' };
     return { kind: 'lost', words: 'The connection to it broke off' };
   }
 };

@@ -50,7 +50,7 @@ export const isVisitDue = ({ statusDueAt, lateAt }: Outcome, at: string): boolea
   (statusDueAt !== null && statusDueAt <= at) || (lateAt !== null && lateAt <= at);
 
 /** The outcome after a visit that sends nothing. */
-export const visited = (outcome: Outcome, at: string): Outcome => changed(outcome, at);
+export const recordVisit = (outcome: Outcome, at: string): Outcome => changed(outcome, at);
 
 /** Whether its provider may have it without our knowing. A later attempt that surely failed says nothing about an earlier one. */
 export const isInDoubt = ({ lease, hasUnknownAttempt }: Outcome): boolean => lease !== null || hasUnknownAttempt;
@@ -59,7 +59,7 @@ export const isInDoubt = ({ lease, hasUnknownAttempt }: Outcome): boolean => lea
 const unleased = (outcome: Outcome): Outcome => ({ ...outcome, lease: null, hasUnknownAttempt: isInDoubt(outcome) });
 
 /** The outcome while it is being sent. */
-export const leased = (outcome: Outcome, attemptId: string, until: string): Outcome => ({
+export const lease = (outcome: Outcome, attemptId: string, until: string): Outcome => ({
   ...outcome,
   lease: { attemptId, until },
   // An earlier lease belongs to an attempt that was cut off.
@@ -93,11 +93,11 @@ export const afterAttempt = (outcome: Outcome, attempt: OutcomeAttempt, pauseSec
 };
 
 /** The outcome, no longer to be sent. `why`: in words. */
-export const superseded = (outcome: Outcome, why: string, at: string): Outcome =>
+export const supersede = (outcome: Outcome, why: string, at: string): Outcome =>
   changed({ ...unleased(outcome), state: 'SUPERSEDED', error: why }, at);
 
 /** The outcome whose time is over. */
-export const expired = (outcome: Outcome, at: string): Outcome =>
+export const expire = (outcome: Outcome, at: string): Outcome =>
   changed({ ...unleased(outcome), state: 'EXPIRED', error: outcome.error ?? 'It could not be sent in time' }, at);
 
 /** The outcome that a person has to enter at the provider. */
@@ -109,7 +109,7 @@ export const takesMark = ({ state }: Outcome): boolean =>
   state === 'MANUAL' || state === 'REFUSED' || state === 'EXPIRED';
 
 /** The outcome as a person has found or entered it at the provider. */
-export const marked = (outcome: Outcome, state: 'ACCEPTED' | 'REFUSED', mark: OutcomeMark): Outcome =>
+export const mark = (outcome: Outcome, state: 'ACCEPTED' | 'REFUSED', mark: OutcomeMark): Outcome =>
   changed(
     {
       ...outcome,
@@ -125,7 +125,7 @@ export const marked = (outcome: Outcome, state: 'ACCEPTED' | 'REFUSED', mark: Ou
 export const takesReplay = ({ state }: Outcome): boolean => state !== 'ACCEPTED' && state !== 'SUPERSEDED';
 
 /** The outcome with a try owed at once; its tries are counted anew. */
-export const replayed = (outcome: Outcome, at: string): Outcome => ({
+export const replay = (outcome: Outcome, at: string): Outcome => ({
   ...outcome,
   state: 'PENDING',
   startedAt: at,

@@ -18,10 +18,10 @@ const because = (words: string, error: string | null): string => (error ? `${wor
 const wordOf = ({ state, provider, acceptedAt, error }: Outcome): ProviderWord => {
   if (acceptedAt !== null) return { acceptedAt, why: null };
   const why = {
-    PENDING: because(`${provider} has not taken this answer yet`, error),
-    ACCEPTED: `${provider} has taken this answer`,
+    PENDING: because(`${provider} has not accepted this answer yet`, error),
+    ACCEPTED: `${provider} has accepted this answer`,
     REFUSED: because(`${provider} has refused this answer`, error),
-    EXPIRED: because(`${provider} did not take this answer in time`, error),
+    EXPIRED: because(`${provider} did not accept this answer in time`, error),
     SUPERSEDED: because(`${provider} was not told`, error),
     MANUAL: `${provider} is told of this answer by hand`,
   }[state];

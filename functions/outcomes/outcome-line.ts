@@ -1,5 +1,5 @@
 import type { Outcome } from '../alerts/answer/outcome.ts';
-import { expired, isInDoubt, isTooLate, isVisitDue, leftToPerson, superseded, visited } from './outcome-changes.ts';
+import { expire, isInDoubt, isTooLate, isVisitDue, leftToPerson, recordVisit, supersede } from './outcome-changes.ts';
 
 /** What is known of an alert besides its outcomes. */
 export type Circumstances = {
@@ -38,15 +38,15 @@ const change = (outcome: Outcome, { final, isLast }: Around, about: Circumstance
   const isWaiting = isPending || state === 'MANUAL';
   // An outcome that the provider may have taken is not superseded: it is sent again, or a person says what became of it.
   if (isWaiting && !isFinal && final && (about.isWithdrawn || !isInDoubt(outcome))) {
-    return superseded(outcome, 'A final answer came before it was sent', at);
+    return supersede(outcome, 'A final answer came before it was sent', at);
   }
   if (isWaiting && isOutdated(outcome, isLast, about)) {
-    return superseded(outcome, 'The provider has opened the case again', at);
+    return supersede(outcome, 'The provider has opened the case again', at);
   }
-  if (isPending && about.isWithdrawn) return superseded(outcome, 'The provider has taken the case back', at);
+  if (isPending && about.isWithdrawn) return supersede(outcome, 'The provider has taken the case back', at);
   if (isPending && !about.isConnected) return leftToPerson(outcome, at);
-  if (isPending && isTooLate(outcome, at)) return expired(outcome, at);
-  return isVisitDue(outcome, at) ? visited(outcome, at) : null;
+  if (isPending && isTooLate(outcome, at)) return expire(outcome, at);
+  return isVisitDue(outcome, at) ? recordVisit(outcome, at) : null;
 };
 
 /**

@@ -5,7 +5,7 @@ import { type MailText, tableMail } from '../notifications/mail-text.ts';
 /** The e-mail that tells operations of a final answer that its provider does not have and will not get unless somebody acts. */
 export const failedOutcomeMail = ({ providerAlert, owner, deadlineAt }: Alert, outcome: Outcome): MailText => {
   const { alertId, provider, state, update, error, attemptCount, id } = outcome;
-  const words = state === 'REFUSED' ? 'has refused' : 'did not take in time';
+  const words = state === 'REFUSED' ? 'has refused' : 'did not accept in time';
   return tableMail(
     `${provider} ${words} the answer to alert ${alertId}`,
     `${provider} ${words} a final answer, so the issuer does not know it. Find out why, then send it again or enter it in the provider's portal and mark it: see "Outcomes" in the runbook.`,

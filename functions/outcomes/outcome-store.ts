@@ -10,7 +10,7 @@ import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { log, metric } from '../core/log.ts';
 import { ConditionFailed, getItems, type Item, type Key, putItem, transact } from '../core/table.ts';
-import { leased } from './outcome-changes.ts';
+import { lease } from './outcome-changes.ts';
 import { effectsOf, type OutcomeAlarm } from './outcome-effects.ts';
 import { outcomeChangeWrites } from './outcome-row.ts';
 
@@ -88,16 +88,16 @@ const ring = (alarm: OutcomeAlarm, { id, alertId, provider, sid, mid, state, err
   metric(metrics[alarm], 1, 'Count');
 };
 
-/** Claims an outcome for an attempt, as it was read; undefined if somebody changed or claimed it meanwhile. */
-export const claimOutcome = async (outcome: Outcome, attemptId: string, at: string): Promise<Outcome | undefined> => {
-  const claimed = leased(outcome, attemptId, iso(Date.parse(at) + leaseMilliseconds));
+/** Leases an outcome for an attempt, as it was read; undefined if somebody changed or leased it meanwhile. */
+export const leaseOutcome = async (outcome: Outcome, attemptId: string, at: string): Promise<Outcome | undefined> => {
+  const leased = lease(outcome, attemptId, iso(Date.parse(at) + leaseMilliseconds));
   try {
-    await putItem(toOutcomeItem(claimed), {
+    await putItem(toOutcomeItem(leased), {
       ConditionExpression: '#version = :seen',
       ExpressionAttributeNames: { '#version': 'version' },
       ExpressionAttributeValues: { ':seen': outcome.version },
     });
-    return claimed;
+    return leased;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     // This same write, whose answer was lost.
@@ -108,20 +108,20 @@ export const claimOutcome = async (outcome: Outcome, attemptId: string, at: stri
 
 /**
  * Writes the result of an attempt: one transaction, unless the outcome was changed while it ran. An attempt whose lease was over,
- * and whose outcome another attempt has claimed since, leaves no trace but a log line.
+ * and whose outcome another attempt has leased since, leaves no trace but a log line.
  */
 export const recordOutcome = (
   alert: Alert,
-  claimed: Outcome,
+  leased: Outcome,
   attemptId: string,
   then: (outcome: Outcome) => Outcome,
   at: string,
 ): Promise<void> =>
   retryOnConflict(async (conflict) => {
-    const outcome = conflict ? heldIn(conflict.items.get(0), attemptId) : claimed;
+    const outcome = conflict ? heldIn(conflict.items.get(0), attemptId) : leased;
     if (outcome === 'recorded') return;
     if (outcome === undefined) {
-      log('warn', 'attempt_overtaken', { outcomeId: claimed.id, attemptId });
+      log('warn', 'attempt_overtaken', { outcomeId: leased.id, attemptId });
       return;
     }
     await saveChanges(alert, [{ before: outcome, after: then(outcome) }], at);

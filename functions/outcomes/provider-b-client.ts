@@ -69,7 +69,7 @@ const answerOfClosed = (body: unknown, outcome: OutgoingOutcome): OutcomeAnswer 
   const status = 409;
   const closed = v.safeParse(Closed, body);
   if (!closed.success) {
-    return { result: 'unknown', status, error: 'The case is closed, with what it does not say', pauseSeconds: null };
+    return { result: 'unknown', status, error: 'The case is closed; its result is not given', pauseSeconds: null };
   }
   const { statusCode } = closed.output;
   if (statusCode === statusCodeOf(outcome)) return { result: 'accepted', status };

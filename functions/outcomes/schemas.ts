@@ -3,7 +3,7 @@ import { attemptResults, outcomeStates } from '../alerts/answer/outcome.ts';
 import { outcomeProviders } from '../providers/providers.ts';
 
 /** An outcome's identifier; one that we never issued is simply not found. */
-export const OutcomeParams = v.object({ id: v.pipe(v.string(), v.maxLength(64, 'is not an outcome of ours')) });
+export const OutcomeParams = v.object({ id: v.pipe(v.string(), v.maxLength(64, 'is not the id of an outcome')) });
 
 const summaryFields = {
   id: v.string(),

@@ -15,11 +15,11 @@ import type { Connect } from './connection-client.ts';
 import { afterAttempt } from './outcome-changes.ts';
 import { type LinePlan, planLine } from './outcome-line.ts';
 import type { OutcomeAnswer, OutcomeProvider, OutgoingOutcome } from './outcome-provider.ts';
-import { claimOutcome, type Line, readCaseIds, readLines, recordOutcome, saveChanges } from './outcome-store.ts';
+import { type Line, leaseOutcome, readCaseIds, readLines, recordOutcome, saveChanges } from './outcome-store.ts';
 
 /** Alerts to look at, each with the time (ISO) for which it is looked at. */
 type Due = ReadonlyMap<number, string>;
-type Claimed = { alert: Alert; outcome: Outcome; attemptId: string };
+type Leased = { alert: Alert; outcome: Outcome; attemptId: string };
 
 /** A message may come a second early; then what it was sent for is already due. */
 const timeOf = ({ at }: OutcomeMessage, now: string): string => (at !== undefined && at > now ? at : now);
@@ -66,7 +66,7 @@ type Told = {
 const tell = async (due: Due, connect: Connect): Promise<Told> => {
   const failed = new Map<number, unknown>();
   const again = new Map<number, { at: string; isBusy: boolean }>();
-  const claimed: Claimed[] = [];
+  const leased: Leased[] = [];
   const guarded = async (alertId: number, work: () => Promise<void>) => {
     await work().catch((error: unknown) => void failed.set(alertId, error));
   };
@@ -78,14 +78,14 @@ const tell = async (due: Due, connect: Connect): Promise<Told> => {
           const { alert, plan, next } = await tidy(line, provider !== null, due.get(alertId) ?? nowIso());
           if (plan.again !== null) again.set(alertId, { at: plan.again, isBusy: true });
           else if (next !== null) again.set(alertId, { at: next, isBusy: false });
-          if (plan.head) claimed.push(...(await claimedHead(alert, plan.head)));
+          if (plan.head) leased.push(...(await leaseHead(alert, plan.head)));
         }),
       ),
     );
-    if (claimed.length === 0 || !provider) return { failed, again };
-    const answers = await ask(provider, claimed);
+    if (leased.length === 0 || !provider) return { failed, again };
+    const answers = await ask(provider, leased);
     await Promise.all(
-      claimed.map((one) => guarded(one.alert.alertId, () => record(one, answers.get(one.outcome.id) ?? unnamed))),
+      leased.map((one) => guarded(one.alert.alertId, () => record(one, answers.get(one.outcome.id) ?? unnamed))),
     );
   } catch (error) {
     for (const alertId of due.keys()) failed.set(alertId, error);
@@ -131,20 +131,20 @@ const nextVisit = (outcomes: readonly Outcome[], changes: readonly Outcome[], at
   return visits.sort()[0] ?? null;
 };
 
-const claimedHead = async (alert: Alert, head: Outcome): Promise<Claimed[]> => {
+const leaseHead = async (alert: Alert, head: Outcome): Promise<Leased[]> => {
   const attemptId = randomText(16);
-  const outcome = await claimOutcome(head, attemptId, nowIso());
+  const outcome = await leaseOutcome(head, attemptId, nowIso());
   return outcome ? [{ alert, outcome, attemptId }] : [];
 };
 
 /** One call for all; if something breaks on our side before it, they stay as they are, to be sent again. */
 const ask = async (
   provider: OutcomeProvider,
-  claimed: readonly Claimed[],
+  leased: readonly Leased[],
 ): Promise<ReadonlyMap<string, OutcomeAnswer>> => {
   try {
-    const firsts = await readCaseIds(claimed.flatMap(({ outcome }) => namedDuplicates(outcome.update).slice(0, 1)));
-    return await provider.send(claimed.map((one) => outgoing(one, firsts)));
+    const firsts = await readCaseIds(leased.flatMap(({ outcome }) => namedDuplicates(outcome.update).slice(0, 1)));
+    return await provider.send(leased.map((one) => outgoing(one, firsts)));
   } catch (error) {
     log('error', 'outcomes_not_sent', { error: describeError(error) });
     const answer: OutcomeAnswer = {
@@ -154,11 +154,11 @@ const ask = async (
       pauseSeconds: null,
       isOurFault: true,
     };
-    return new Map(claimed.map(({ outcome }) => [outcome.id, answer]));
+    return new Map(leased.map(({ outcome }) => [outcome.id, answer]));
   }
 };
 
-const outgoing = ({ alert, outcome }: Claimed, firsts: ReadonlyMap<number, string>): OutgoingOutcome => {
+const outgoing = ({ alert, outcome }: Leased, firsts: ReadonlyMap<number, string>): OutgoingOutcome => {
   const { id, caseId, isFinal, update, createdAt } = outcome;
   const { providerAlert, automatic } = alert;
   const [first] = namedDuplicates(update);
@@ -176,7 +176,7 @@ const outgoing = ({ alert, outcome }: Claimed, firsts: ReadonlyMap<number, strin
   };
 };
 
-const record = async ({ alert, outcome, attemptId }: Claimed, answer: OutcomeAnswer): Promise<void> => {
+const record = async ({ alert, outcome, attemptId }: Leased, answer: OutcomeAnswer): Promise<void> => {
   const { result, status } = answer;
   const error = 'error' in answer ? answer.error : null;
   const pause = 'pauseSeconds' in answer ? answer.pauseSeconds : null;

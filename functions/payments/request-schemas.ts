@@ -26,7 +26,7 @@ export const HashTimestamp = v.pipe(
 export const RcodeField = v.pipe(
   v.string('must be text'),
   v.minLength(1, 'is required'),
-  v.maxLength(200, 'is not an rcode of ours'),
+  v.maxLength(200, 'is not a valid rcode'),
 );
 
 export const CurrencyCode = v.pipe(

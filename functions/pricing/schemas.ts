@@ -48,7 +48,7 @@ export const option = {
   description: v.string(),
   currency_code: v.pipe(v.string(), v.description('Three digits of ISO 4217.')),
   currency_symbol: v.string(),
-  image: v.pipe(v.string(), v.description('A data address: nothing is loaded from anywhere.')),
+  image: v.pipe(v.string(), v.description('A `data:` URL, so nothing is loaded.')),
   amount_shipping: v.number(),
   amount_coupon: v.number(),
   amount_tax: v.number(),

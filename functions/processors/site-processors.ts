@@ -88,7 +88,7 @@ const choose = (
   const account = accountOf(processor, read);
   // If credentials name their account, they cannot refund payments made at another one.
   if (known && namesAccount(processor) && known.account !== account)
-    return wrong('credentials: are of another account');
+    return wrong('credentials: belong to another account');
   const same = known ?? [...accounts.values()].find((other) => other.account === account);
   const own = same?.id ?? tools.newId();
   return {

@@ -56,7 +56,7 @@ export const withAmounts = <S extends v.GenericSchema<unknown, Fields>>(
     ...amountProblems(input, pairs),
     ...pairs.flatMap(([amount, currency]) =>
       typeof input[amount] === 'string' && input[amount] !== '' && typeof input[currency] !== 'string'
-        ? [{ path: [amount], message: `needs ${currency} beside it` }]
+        ? [{ path: [amount], message: `requires ${currency} as well` }]
         : [],
     ),
   ]);
@@ -69,7 +69,7 @@ const canonicalAmounts = <F extends Fields>(pairs: readonly (readonly [keyof F &
     for (const [amountField, currencyField] of pairs) {
       const [amount, currency] = [input[amountField], input[currencyField]];
       if (typeof amount !== 'string') continue;
-      const parsed = typeof currency === 'string' ? parseAmount(amount, currency) : `needs ${currencyField} beside it`;
+      const parsed = typeof currency === 'string' ? parseAmount(amount, currency) : `requires ${currencyField} as well`;
       if (typeof parsed !== 'string') {
         canonical[amountField] = formatAmount(parsed);
         continue;

@@ -153,7 +153,7 @@ const refundOf = async (
   if (!isAnswerable(alert)) {
     throw new Refusal(
       'alert_closed',
-      `alert_id: the alert is ${alert.status}; to refund all the same, use processrefund.`,
+      `alert_id: the alert is ${alert.status}; to refund it anyway, use processrefund.`,
     );
   }
   const order = {

@@ -10,7 +10,7 @@ import { formatAmount, type Money, parseAmount } from '../core/money.ts';
 import type { Caller } from '../core/operation.ts';
 import { shownCharge } from './charge.ts';
 import { settleRefund } from './connection-refund-flow.ts';
-import { type AlertRefund, moneyOf, refundReasonOf, reserved } from './refund.ts';
+import { type AlertRefund, moneyOf, refundReasonOf, reserve } from './refund.ts';
 import type { RefundBody } from './refund-alert/operation.ts';
 import type { RefundRow } from './refund-row.ts';
 import { beginRefund } from './refund-store.ts';
@@ -36,7 +36,7 @@ export const refundAtConnection = async (
   }
   checkRefundCode(alert.providerAlert, body.reason_code);
   const candidate = await chargeAt(alert, named);
-  const refund = reserved(wantedOf(alert, named, candidate, { body, caller }), row?.refund, nowIso());
+  const refund = reserve(wantedOf(alert, named, candidate, { body, caller }), row?.refund, nowIso());
   const begun = await beginRefund(
     { refund, begun: null },
     { elsewhere: row?.refund, here: failedHere },
@@ -69,11 +69,11 @@ const sameOrRefuse = (row: RefundRow, named: Named, { amount, currency }: Refund
 const chargeAt = async (alert: Alert, { connection: id, reference }: Named): Promise<Candidate> => {
   const found = await lookAtCharge(alert, id, reference);
   if (found === undefined) {
-    throw new Refusal('connection_not_found', "connection: there is none of this id for the alert's site.");
+    throw new Refusal('connection_not_found', "connection: the alert's site has no connection with this id.");
   }
   if (isTrouble(found)) throw new Refusal('connection_unavailable', `connection: ${found.detail}`);
   if (!found || !isOfCard(alert.providerAlert, found))
-    throw new Refusal('payment_not_linked', "reference: there is no such charge of the alert's card.");
+    throw new Refusal('payment_not_linked', "reference: the alert's card has no such charge.");
   return found;
 };
 
@@ -82,7 +82,7 @@ const wantedOf = (
   { connection, reference }: Named,
   candidate: Candidate,
   { body, caller }: { body: RefundBody; caller: Caller },
-): Parameters<typeof reserved>[0] => {
+): Parameters<typeof reserve>[0] => {
   const { alertId, owner, providerAlert } = alert;
   if (!owner) throw new Error(`Alert ${alertId} has no owner`);
   const money = amountOf(alert, candidate, body);

@@ -24,13 +24,13 @@ import { afterRefund } from './aftermath-flow.ts';
 import { automaticAfter } from './alert-after-refund.ts';
 import { type AlertRefund, afterAnswer, isFinal, isLeased, orderOf } from './refund.ts';
 import { fromRefundItem, type RefundRow } from './refund-row.ts';
-import { claimRefund, readRefund, recordRefund } from './refund-store.ts';
+import { leaseRefund, readRefund, recordRefund } from './refund-store.ts';
 
 export type { GatewayFor };
 export type Means = { gatewayFor?: GatewayFor };
 
-/** The result of asking, not written yet: the refund as it was claimed, and as it is afterwards. */
-export type Asked = { claimed: RefundRow; after: RefundRow };
+/** The result of asking, not written yet: the refund as it was leased, and as it is afterwards. */
+export type Asked = { leased: RefundRow; after: RefundRow };
 
 /**
  * Asks a merchant's processor for a reserved refund, or about one that may have been requested already; undefined if another
@@ -44,18 +44,18 @@ export const askForRefund = async (
   if (isFinal(row.refund) || isLeased(row.refund, at)) return undefined;
   const gateway = await gatewayFor(row.refund);
   const isFirst = row.refund.state === 'reserved';
-  const claim = await claimRefund(row, randomText(16), at);
-  if (!claim) return undefined;
-  const answer = await answerOf(claim.refund, gateway, isFirst);
+  const leased = await leaseRefund(row, randomText(16), at);
+  if (!leased) return undefined;
+  const answer = await answerOf(leased.refund, gateway, isFirst);
   // It may have been begun, or asked about, by a clock that is ahead of this one.
-  const answeredAt = latest(nowIso(), claim.refund.begunAt, claim.refund.askedAt);
-  return { claimed: claim, after: { ...claim, refund: afterAnswer(claim.refund, answer, answeredAt) } };
+  const answeredAt = latest(nowIso(), leased.refund.begunAt, leased.refund.askedAt);
+  return { leased, after: { ...leased, refund: afterAnswer(leased.refund, answer, answeredAt) } };
 };
 
 const answerOf = async (refund: AlertRefund, gateway: Gateway | undefined, isFirst: boolean): Promise<RefundState> => {
   if (!gateway) {
     // Nothing was asked now; whether it was asked before is still unknown.
-    const detail = 'The credentials that are kept cannot be used';
+    const detail = 'The stored credentials cannot be used';
     return isFirst && refund.tries === 1
       ? { outcome: 'EXC', code: 'no_processor', reference: null }
       : { outcome: 'UNKNOWN', detail };
@@ -78,7 +78,7 @@ export const settleRefund = async (row: RefundRow, means: Means = {}): Promise<R
   const asked = await askForRefund(row, means);
   if (!asked) return (await readRefund(row.refund.alertId)) ?? row;
   const afterwards = await aftermathOf(asked.after, means);
-  return recordRefund(asked.claimed, asked.after, () => alertWrites(asked.after, afterwards));
+  return recordRefund(asked.leased, asked.after, () => alertWrites(asked.after, afterwards));
 };
 
 /** Before it is recorded as done: if cut off in between, the processor is asked again and this is repeated. */

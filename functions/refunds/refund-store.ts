@@ -10,7 +10,7 @@ import { keys } from '../core/keys.ts';
 import { log } from '../core/log.ts';
 import { ConditionFailed, getItem, type Item, transact, type Write } from '../core/table.ts';
 import { showRefundElsewhere } from '../orders/refund-store.ts';
-import { type AlertRefund, claimed, isFinal } from './refund.ts';
+import { type AlertRefund, isFinal, lease } from './refund.ts';
 import { changedRefundWrite, type FailedBefore, fromRefundItem, newRefundWrite, type RefundRow } from './refund-row.ts';
 import { type ChargeTotals, withReserved, withSettled } from './reservation.ts';
 import { chargeRefundsWrite, fromChargeRefundsItem } from './reservation-row.ts';
@@ -50,7 +50,7 @@ export const beginRefund = (
       if (conflict?.items.has(2)) throw alertChanged(conflict);
       const reservation = await reservationWrite(row.refund, taken);
       if (!reservation) {
-        const words = 'amount: less is left of the charge, beside what is being refunded of it for other alerts.';
+        const words = 'amount: less is left of the charge, as refunds of it for other alerts are under way.';
         throw new Refusal('amount_not_available', words);
       }
       await transact([newRefundWrite(row, failed), reservation, sameAlertWrite(alert)]);
@@ -63,10 +63,7 @@ const alertChanged = (conflict: ConditionFailed): Refusal => {
   const item = conflict.items.get(2);
   const alert = item && fromAlertItem(item);
   if (!alert || isAnswerable(alert)) return changedMeanwhile(conflict);
-  return new Refusal(
-    'alert_closed',
-    `alert_id: the alert is ${alert.status} by now; refund it at the processor itself.`,
-  );
+  return new Refusal('alert_closed', `alert_id: the alert is ${alert.status} now; refund it at the processor itself.`);
 };
 
 const refundedHere = (alertId: number, stored: Item): Refusal =>
@@ -81,9 +78,9 @@ const settledWrites = async (refund: AlertRefund): Promise<readonly Write[]> => 
   return after ? [chargeRefundsWrite(after)] : [];
 };
 
-/** Claims a refund for the next query of its processor, as it was read; undefined if it was changed or claimed meanwhile. */
-export const claimRefund = async (row: RefundRow, attemptId: string, at: string): Promise<RefundRow | undefined> => {
-  const after = { ...row, refund: claimed(row.refund, attemptId, at) };
+/** Leases a refund for the next query of its processor, as it was read; undefined if it was changed or leased meanwhile. */
+export const leaseRefund = async (row: RefundRow, attemptId: string, at: string): Promise<RefundRow | undefined> => {
+  const after = { ...row, refund: lease(row.refund, attemptId, at) };
   try {
     await transact([changedRefundWrite(row.refund, after)]);
     return after;

@@ -83,7 +83,7 @@ export type NewRefund = Pick<
 >;
 
 /** A refund to be requested; `before`: the one that failed before it. `at`: ISO. */
-export const reserved = (wanted: NewRefund, before: AlertRefund | undefined, at: string): AlertRefund => ({
+export const reserve = (wanted: NewRefund, before: AlertRefund | undefined, at: string): AlertRefund => ({
   ...wanted,
   number: (before?.number ?? 0) + 1,
   begunAt: at,
@@ -105,7 +105,7 @@ export const isFinal = ({ state }: Pick<AlertRefund, 'state'>): boolean => state
 export const isLeased = ({ lease }: AlertRefund, at: string): boolean => lease !== null && lease.until > at;
 
 /** The refund while the processor is asked: for it if it was not asked before, else about it. */
-export const claimed = (refund: AlertRefund, attemptId: string, at: string): AlertRefund => {
+export const lease = (refund: AlertRefund, attemptId: string, at: string): AlertRefund => {
   const isFirst = refund.state === 'reserved';
   const until = after(at, leaseMilliseconds);
   return {
@@ -139,7 +139,7 @@ const asShown = (refund: AlertRefund, reference: string | null, at: string): Gat
   payment_gateway_transaction_date: at,
 });
 
-/** A claimed refund after a processor's answer. A final one stays as it is. `at`: ISO. */
+/** A leased refund after a processor's answer. A final one stays as it is. `at`: ISO. */
 export const afterAnswer = (refund: AlertRefund, answer: RefundState, at: string): AlertRefund => {
   if (isFinal(refund)) return refund;
   const known: AlertRefund = { ...refund, lease: null, version: refund.version + 1 };

@@ -84,7 +84,7 @@ const readOn = async (reached: Reached, draft: Draft, prices: AlertPrices): Prom
     ...Object.fromEntries([...books].map(([name, { version }]) => [name, version])),
   };
   const isChanged = Object.entries(backTest.versions).some(([name, version]) => versions[name] !== version);
-  if (isChanged) return failed(reached, 'The rules were changed meanwhile. Begin it again.');
+  if (isChanged) return failed(reached, 'The rules have changed since. Start it again.');
   const tallies = { today: today.tally, draft: drafted.tally };
   const judged = await judge(page.list, rulesWith(books, { mid, sid }, draft), { sites, tallies });
   const days = daysWith(backTest.days, judged, prices);

@@ -68,7 +68,7 @@ const refundElsewhere = async ({ alert: { alertId } }: RefundRequest): Promise<R
 const askedFor = async (row: RefundRow): Promise<RefundRow> => {
   const asked = await askForRefund(row);
   if (!asked) return row;
-  const after = await recordRefund(asked.claimed, asked.after, async () => []);
+  const after = await recordRefund(asked.leased, asked.after, async () => []);
   return after.refund.state === 'reserved' ? askedFor(after) : after;
 };
 

@@ -11,7 +11,7 @@ import { sameAlertWrite } from '../alerts/history-row.ts';
 import { nowIso } from '../core/clock.ts';
 import { ConditionFailed, transact } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
-import { type AlertRefund, refundReasonOf, reserved } from '../refunds/refund.ts';
+import { type AlertRefund, refundReasonOf, reserve } from '../refunds/refund.ts';
 import { type FailedBefore, newRefundWrite } from '../refunds/refund-row.ts';
 import { reservationWrite } from '../refunds/refund-store.ts';
 import type { ChargeTotals } from '../refunds/reservation.ts';
@@ -137,7 +137,7 @@ const reservation = (
   if (!owner || !begun.refund) throw new Error(`The refund of alert ${alertId} was begun without an amount`);
   const { amount, currency, isPart } = begun.refund;
   const by = `rule ${begun.rule.id}`;
-  return reserved(
+  return reserve(
     {
       ...{ alertId, sid: owner.sid, mid: owner.mid, connection, reference, charge: begun.transaction },
       ...{ amount, currency, isSettled, by, reason: refundReasonOf(providerAlert) },

@@ -74,7 +74,8 @@ export const createRule = async (owner: RuleOwner, fields: RuleFields, by: strin
   const rule: Rule = { ...owner, ...fields, id, version: 1, createdAt: at, updatedAt: at, by };
   await changeBook(owner, (book) => {
     const changed = withNew(book, rule);
-    if (!changed) throw new Refusal('rules_full', `There may be ${mostRules}. Change one that is disabled.`);
+    if (!changed)
+      throw new Refusal('rules_full', `There can be at most ${mostRules} rules. Change a disabled one instead.`);
     return { book: changed, rule };
   });
   return rule;

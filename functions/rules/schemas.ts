@@ -9,7 +9,9 @@ export const Providers = v.pipe(
   v.array(Provider, 'must be a list of providers'),
   v.minLength(1, 'must name at least one provider'),
   v.transform((list) => [...new Set(list)]),
-  v.description('Only alerts of these are asked about; all that take an outcome if absent.'),
+  v.description(
+    'Only alerts of these providers are decided; if absent, those of all providers that accept an outcome.',
+  ),
 );
 
 export const Conditions = v.pipe(

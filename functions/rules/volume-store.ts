@@ -1,4 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
+import { fromKeptItem, inVolumesWrite } from '../alerts/cost/cost-row.ts';
+import { additionWrites } from '../core/additions-row.ts';
 import { retryOnConflict } from '../core/conflict-store.ts';
 import { keys } from '../core/keys.ts';
 import { getItems, type Key, transact } from '../core/table.ts';
@@ -13,14 +15,14 @@ import {
   volumeScopes,
   volumeWithin,
 } from './volume.ts';
-import { countedWrite, volumeWrites } from './volume-row.ts';
+import { volumeAdditions } from './volume-row.ts';
 
-/** An alert takes a mark and at most three rows; a transaction takes a hundred parts. */
+/** An alert takes a row of its own and at most three of volumes; a transaction takes a hundred parts. */
 const alertsAtOnce = 25;
 
 /**
- * Counts alerts into the volumes, each only once: its mark is written in the same transaction as the counts, on
- * condition that there is none. May be called for an alert any number of times, from anywhere.
+ * Counts alerts into the volumes, each only once: what is kept of it says so, and is written in the same transaction as the counts,
+ * on condition that it is as it was read. May be called for an alert any number of times, from anywhere.
  */
 export const countVolumes = async (alerts: readonly Alert[]): Promise<void> => {
   const counted = alerts.filter(isCounted);
@@ -31,9 +33,16 @@ export const countVolumes = async (alerts: readonly Alert[]): Promise<void> => {
 
 const countSome = (alerts: readonly Alert[]): Promise<void> =>
   retryOnConflict(async () => {
-    const marks = await getItems(alerts.map(({ alertId }) => keys.volumeMark(alertId)));
-    const fresh = alerts.filter((_, index) => !marks[index]);
-    if (fresh.length > 0) await transact([...fresh.map(countedWrite), ...volumeWrites(fresh)]);
+    const items = await getItems(alerts.flatMap(({ alertId }) => [keys.alertCost(alertId), keys.volumeMark(alertId)]));
+    const fresh = alerts.flatMap((alert, index) => {
+      const [kept, mark] = [fromKeptItem(items[2 * index]), items[2 * index + 1]];
+      return kept.inVolumes || mark ? [] : [{ alert, kept }];
+    });
+    if (fresh.length === 0) return;
+    await transact([
+      ...fresh.map(({ alert, kept }) => inVolumesWrite(alert.alertId, kept)),
+      ...additionWrites(fresh.flatMap(({ alert }) => volumeAdditions(alert))),
+    ]);
   });
 
 /** Rows of volumes that were read already, so that alerts of one site share them. */

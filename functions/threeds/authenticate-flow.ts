@@ -9,7 +9,7 @@ import { areqOf, completionOf } from './areq.ts';
 import { type Authentication, isDone, isFresh, maxAttempts, type WindowSize } from './authentication.ts';
 import { claimAttempt, saveAuthentication } from './authentication-store.ts';
 import type { BrowserData, RequestData } from './browser-data.ts';
-import { claimed, logUnavailable, type SentCard, tooMany, usableCard } from './card-call-store.ts';
+import { claimStep, logUnavailable, type SentCard, tooMany, usableCard } from './card-call-store.ts';
 import type { ClientCall } from './client-access.ts';
 import { doneReply, forPage, type PageReply } from './page-reply-flow.ts';
 import { toClientReply } from './replies.ts';
@@ -34,7 +34,7 @@ const refusalOfAttempt = (authentication: Authentication): Refusal => {
   const why = isFresh(authentication, now)
     ? 'It was started with another card.'
     : 'It was not started, or too long ago.';
-  return new Refusal('authentication_state_wrong', `${why} Start it anew.`);
+  return new Refusal('authentication_state_wrong', `${why} Start it again.`);
 };
 
 /** Asks the issuer whether the payer is the cardholder. */
@@ -44,7 +44,7 @@ export const askIssuer = (call: ClientCall, asked: AskIssuer, baseUrl: string): 
     const context = { ring, learn };
     const card = await usableCard(call, asked.card, context);
     const token = card.reveal(({ number }) => fingerprintOf(ring, number));
-    const { granted, authentication } = await claimed(call, context, (client) =>
+    const { granted, authentication } = await claimStep(call, context, (client) =>
       claimAttempt(call.id, client, token, nowIso()),
     );
     if (!granted) {

@@ -32,11 +32,11 @@ export const usableCard = async (call: ClientCall, sent: SentCard, { ring, learn
   const authentication = await getAuthentication(call.id);
   learn(authentication);
   checkClient(authentication, call, { ring, now: nowMilliseconds() });
-  throw new Refusal('request_invalid', Array.isArray(card) ? card.join('; ') : 'client_token: has ended');
+  throw new Refusal('request_invalid', Array.isArray(card) ? card.join('; ') : 'client_token: has expired');
 };
 
 /** Makes a claim for the page; if it was not granted, finds out why. Throws client_token_wrong, page_origin_wrong. */
-export const claimed = async (
+export const claimStep = async (
   call: ClientCall,
   { ring, learn }: Context,
   work: (client: { digest: string; origin: string }) => Promise<Authentication>,

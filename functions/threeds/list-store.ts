@@ -10,7 +10,7 @@ import { type AuthenticationSummary, authenticationEntity, facetsOfOutcomes } fr
 import { getAuthentication } from './authentication-store.ts';
 import type { ListAuthentications } from './list-authentications/operation.ts';
 
-/** What people with a token read of authentications. */
+/** What callers with a token can read about authentications. */
 
 /**
  * The smallest list that holds what is looked for and the caller may see; undefined if the filters exclude each other. Throws

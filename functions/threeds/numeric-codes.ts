@@ -43,14 +43,14 @@ const knownCountries = new Set(countryNumbers.values());
 const currencyNumbers = new Map(listedCodes.map((code) => [code.slice(0, 3), code.slice(3)]));
 const currencyCodes = new Map(listedCodes.map((code) => [code.slice(3), code.slice(0, 3)]));
 
-/** A country of two letters, or of three digits as it is; undefined for what is none. */
+/** The three digits of a country, given its two letters or those digits; undefined if there is no such country. */
 export const countryNumber = (country: string): string | undefined =>
   knownCountries.has(country) ? country : countryNumbers.get(country.toUpperCase());
 
-/** A currency's three digits; undefined for what is none. */
+/** A currency's three digits; undefined if there is no such currency. */
 export const currencyNumber = (code: string): string | undefined => currencyNumbers.get(code);
 
-/** A currency's three letters, given those or its three digits; undefined for what is none. */
+/** A currency's three letters, given those or its three digits; undefined if there is no such currency. */
 export const currencyCode = (text: string): string | undefined => {
   const code = currencyCodes.get(text) ?? text.toUpperCase();
   return currencyNumbers.has(code) ? code : undefined;

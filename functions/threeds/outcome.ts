@@ -13,7 +13,7 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** EMVCo's final statuses; C (a challenge follows) is none. */
+/** EMVCo's final statuses; C (a challenge follows) is not one of them. */
 export const transStatuses = ['Y', 'A', 'N', 'U', 'R', 'I'] as const;
 export type TransStatus = (typeof transStatuses)[number];
 
@@ -50,11 +50,11 @@ const concluded = (status: string): Conclusion => {
   return { outcome: byStatus[status], reason: status === 'U' ? 'issuer' : null };
 };
 
-/** What the issuer answered at once; undefined: it wants a challenge. D (decoupled) and S (SPC) are not built. */
+/** What the issuer answered immediately; undefined: it wants a challenge. D (decoupled) and S (SPC) are not supported. */
 export const conclusionOfAres = ({ transStatus }: Pick<Ares, 'transStatus'>): Conclusion | undefined =>
   transStatus === 'C' ? undefined : concluded(transStatus);
 
-/** EMVCo's `challengeCancel`: 01 by the payer; 03, 04, 05 and 08 time ran out; 06 and 07 say nothing of the payer. */
+/** EMVCo's `challengeCancel`: 01 by the payer; 03, 04, 05 and 08 time ran out; 06 and 07 say nothing about the payer. */
 const canceledBy: Readonly<Record<string, Outcome>> = {
   '01': 'canceled',
   '03': 'timed_out',
@@ -63,7 +63,7 @@ const canceledBy: Readonly<Record<string, Outcome>> = {
   '08': 'timed_out',
 };
 
-/** What a challenge ended with. A payer who stopped it has N or U, and it is told that they stopped. */
+/** What a challenge ended with. If the payer stopped it, its status is N or U, and the conclusion says that they stopped. */
 export const conclusionOfRreq = ({
   transStatus,
   challengeCancel,
@@ -72,7 +72,7 @@ export const conclusionOfRreq = ({
   if (canceled && (transStatus === 'N' || transStatus === 'U')) {
     return { outcome: canceled, reason: canceled === 'canceled' ? 'payer' : 'timeout' };
   }
-  // An issuer has no business to answer a challenge with what it answers instead of one.
+  // I is answered in place of a challenge, so it is not valid as the result of one.
   return concluded(transStatus === 'I' ? 'S' : transStatus);
 };
 

@@ -30,7 +30,7 @@ const placeOf = (...parts: (string | undefined)[]): PostalAddress | null => {
   return parts.some((part) => part !== undefined) ? { line1, city, state, country, postcode } : null;
 };
 
-/** Who pays, as create3ds is told. */
+/** The payer, as sent to create3ds. */
 export const payerDetailsOf = (sent: Sent): PayerDetails => {
   const { firstname = null, lastname = null, email = null, phone = null, account } = sent;
   return {

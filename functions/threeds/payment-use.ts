@@ -41,7 +41,7 @@ export const mismatchOf = (authentication: Authentication, { money, cardTokens, 
 export const isFailed = ({ outcome }: Pick<Authentication, 'outcome'>): boolean =>
   outcome !== null && !hasValues(outcome) && !goesOnWithout(outcome);
 
-/** What the processor is told of it, out of our own row alone; null where a payment goes on without. */
+/** What the processor is told about it, from our own row only; null if the payment goes on without it. */
 export const resultForPayment = (
   { outcome, result, server, challengeInd }: Authentication,
   value: string | null,

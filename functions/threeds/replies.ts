@@ -6,7 +6,7 @@ import { moneyOf } from '../payments/kept-money.ts';
 import { type Authentication, nextStepOf } from './authentication.ts';
 import { toBase64Url } from './base64url.ts';
 
-/** What is told of an authentication, and to whom. */
+/** What is told about an authentication, and to whom. */
 
 /** The values themselves, under EMVCo's names. */
 const valuesOf = ({ result }: Authentication, value: string | null) => ({
@@ -21,7 +21,7 @@ const valuesOf = ({ result }: Authentication, value: string | null) => ({
   challengeCancel: result?.challengeCancel ?? null,
 });
 
-/** What a page puts into `threeDSecure` of singletx: the number alone, unless its site wants the values told. */
+/** What a page puts into `threeDSecure` of singletx: only the number, unless its site asks for the values. */
 const threeDSecureOf = (authentication: Authentication, value: string | null): string => {
   const values = authentication.settings.tellsValues ? valuesOf(authentication, value) : {};
   return JSON.stringify({ authentication_id: authentication.id, ...values });
@@ -57,13 +57,13 @@ type Verified = {
   transStatus: string | null;
 };
 
-/** By which a merchant verifies a result; what is not there is empty. */
+/** The hash with which a merchant verifies a result; missing values are empty. */
 export const vrfyOfAuthentication = (
   rcode: string,
   { sid, id, outcome, amount, currency, transStatus }: Verified,
 ): string => sha256([sid, rcode, id, outcome ?? '', amount, currency, transStatus ?? ''].join(';'));
 
-/** All that is known of an authentication, besides what proves it. */
+/** Everything that is known about an authentication, except the proof. */
 export const toKnown = (authentication: Authentication) => {
   const { id, sid, status, outcome, reason, money, card, result, server } = authentication;
   const { authenticationValue, ...values } = valuesOf(authentication, null);

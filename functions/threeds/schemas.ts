@@ -10,7 +10,7 @@ export const IdPath = v.object({ id: Id });
 export const ClientToken = v.pipe(
   v.string('must be text'),
   v.minLength(1, 'is required'),
-  v.maxLength(200, 'is none of ours'),
+  v.maxLength(200, 'is not a client token'),
   v.description('As create3ds answered it.'),
 );
 
@@ -28,7 +28,7 @@ export const ClientReply = v.object({
   outcome: v.optional(Outcome),
   transStatus: v.optional(TransStatus),
   liability_shift: v.optional(
-    v.pipe(v.boolean(), v.description('Whether the issuer is expected to bear fraud. The scheme decides, not we.')),
+    v.pipe(v.boolean(), v.description('Whether the issuer is expected to bear fraud. The scheme decides that.')),
   ),
   three_d_secure: v.optional(v.pipe(v.string(), v.description('For `threeDSecure` of singletx, as it is.'))),
   cardholder_info: v.optional(v.nullable(v.string())),

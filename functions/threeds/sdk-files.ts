@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** What a file is served with; undefined for what is none. Any page may load it, and check its hash. */
+/** What a file is served with; undefined if there is no such file. Any page may load it, and check its hash. */
 export const sdkHeaders = (name: string): Record<string, string> | undefined => {
   if (!Object.hasOwn(sdkAssets, name)) return undefined;
   const isForGood = /^\d/.test(name);

@@ -14,8 +14,8 @@ export type ServerContext = { sid: number; ring: KeyRing; baseUrl: string };
 type Named = Pick<Settings, 'provider' | 'serverUrl' | 'serverKey'>;
 
 /**
- * The 3DS server of a site. One that cannot be had, as its key cannot be opened
- * or the sandbox is no longer allowed, answers nobody: that is for the operator, and for the payer as if it were down.
+ * The 3DS server of a site. One that is not available, because its key cannot be opened or the sandbox is no longer allowed, answers
+ * nothing: the operator has to act, and to the payer it is as if the server were down.
  */
 export const serverOf = (settings: Named, context: ServerContext): ThreeDsServer => {
   try {
@@ -46,5 +46,5 @@ const absent = (name: ThreeDsServer['name']): ThreeDsServer => {
   return { name, versions: answer, authenticate: answer, result: answer };
 };
 
-/** Waits for a moment, before a server is asked again. */
+/** Waits a moment before a server is asked again. */
 export const pauseFor = (milliseconds: number): Promise<unknown> => wait(milliseconds);

@@ -6,8 +6,8 @@ import { getAuthentication } from './authentication-store.ts';
 import { settleChallenge } from './challenge-flow.ts';
 
 /**
- * Sees how a challenge ended whose payer may not have come back. A message that comes early is sent on, unless its check was
- * moved; one that comes twice, or late, does nothing that the row does not want.
+ * Finds out how a challenge ended whose payer may not have come back. A message that comes early is sent on, unless its check was
+ * moved; one that comes twice, or late, does nothing that the row does not call for.
  */
 export const settleAuthentication = async ({
   authenticationId,

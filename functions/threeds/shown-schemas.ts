@@ -13,7 +13,7 @@ export const summaryFields = {
   transStatus: TransStatus,
   liability_shift: v.pipe(
     v.boolean(),
-    v.description('Whether the issuer is expected to bear fraud. The scheme decides, not we.'),
+    v.description('Whether the issuer is expected to bear fraud. The scheme decides that.'),
   ),
   amount: v.number(),
   currency: v.string(),
@@ -22,7 +22,7 @@ export const summaryFields = {
   done_at: text,
 };
 
-/** The same with all that is known, besides what proves it. */
+/** The same with everything that is known, except the proof. */
 export const knownFields = {
   ...summaryFields,
   transStatusReason: text,

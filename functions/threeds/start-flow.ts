@@ -4,7 +4,7 @@ import { keyRing } from '../core/secrets.ts';
 import { afterVersions } from './answers.ts';
 import { isDone, maxStarts } from './authentication.ts';
 import { claimStart, saveAuthentication } from './authentication-store.ts';
-import { claimed, logUnavailable, type SentCard, tooMany, usableCard } from './card-call-store.ts';
+import { claimStep, logUnavailable, type SentCard, tooMany, usableCard } from './card-call-store.ts';
 import type { ClientCall } from './client-access.ts';
 import { doneReply, forPage, type PageReply } from './page-reply-flow.ts';
 import { serverOf } from './server-client.ts';
@@ -20,7 +20,7 @@ export const startAuthentication = (
     const context = { ring, learn };
     const card = await usableCard(call, sent, context);
     const kept = card.kept(ring);
-    const { granted, authentication } = await claimed(call, context, (client) =>
+    const { granted, authentication } = await claimStep(call, context, (client) =>
       claimStart(call.id, client, kept.token),
     );
     if (!granted) {

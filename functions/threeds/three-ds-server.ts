@@ -28,7 +28,7 @@ export type Versions =
   | { kind: 'not_enrolled' }
   | Unavailable;
 
-/** What an issuer answers to an AReq. Texts of people are cut to what EMVCo allows. */
+/** What an issuer answers to an AReq. Texts for people are cut to the length that EMVCo allows. */
 export type Ares = {
   transStatus: string;
   transStatusReason: string | null;

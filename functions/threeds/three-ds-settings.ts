@@ -8,7 +8,7 @@ import { type SpokenVersion, spokenVersions } from './versions.ts';
 
 export type Acquirer = { bin: string; mid: string };
 
-/** What an authentication needs of its site; kept with it, so that a change of settings does not reach what is under way. */
+/** What an authentication needs of its site; kept with it, so that a change of settings does not affect what is under way. */
 export type Settings = {
   provider: Provider;
   /** Of a real 3DS server: its address, and its API key as the site keeps it. */
@@ -82,7 +82,7 @@ const serverUrlOf = (text: string, { allowLoopbackHttp }: SettingsRules): string
   return isKnown || isLocal ? url.origin : undefined;
 };
 
-/** `2.2` and `2.3` are taken for the versions that are spoken of them. */
+/** `2.2` and `2.3` stand for the supported version of each. */
 const versionOf = (text: string): SpokenVersion | undefined =>
   spokenVersions.find((version) => text === version || text === version.slice(0, 3)) ??
   (text === '' ? spokenVersions.at(-1) : undefined);
@@ -151,7 +151,7 @@ const acquirerProblems = (fields: Fields): string[] =>
 
 const isProvider = (text: string): text is Provider => providers.some((one) => one === text);
 
-/** Who speaks with the directory servers; where nobody is named, the sandbox where there is one. */
+/** Which 3DS server is used; if none is named, the sandbox, where there is one. */
 const providerOf = (text: string, { allowSandbox }: SettingsRules): Provider | undefined => {
   if (text === '') return allowSandbox ? 'sandbox' : undefined;
   return isProvider(text) && (text !== 'sandbox' || allowSandbox) ? text : undefined;
@@ -216,5 +216,5 @@ export const readSettings = (stored: ThreeDsSettings, rules: SettingsRules): Set
 export const defaultCurrency = ({ settings }: ThreeDsSettings): string | undefined =>
   currencyCode(textOf(settings, 'purchaseCurrency'));
 
-/** Whether the site authenticates nobody. */
+/** Whether the site skips authentication. */
 export const isSkipped = ({ servicesettings }: ThreeDsSettings): boolean => isOn(servicesettings, 'skip3d2');

@@ -1,4 +1,4 @@
-/** Versions of EMV 3DS that directory servers and issuers speak, the lowest first; 2.1.0 is known and not spoken here. */
+/** Versions of EMV 3DS that directory servers and issuers speak, the lowest first; 2.1.0 is known but not supported here. */
 export const knownVersions = ['2.1.0', '2.2.0', '2.3.1'] as const;
 
 /**

@@ -39,12 +39,12 @@ const withWaiting = async (
   if (isFinal(transaction)) return { transaction, rcode };
   const { nextAction, processorReference } = transaction;
   if (nextAction === null || processorReference === null) {
-    throw new Refusal('transaction_state_wrong', 'The transaction waits for no authentication.');
+    throw new Refusal('transaction_state_wrong', 'The transaction is not waiting for an authentication.');
   }
   if (!fits(nextAction.type)) {
     throw new Refusal(
       'transaction_state_wrong',
-      'The payer is to be sent to the page of next_action: there is no code to send.',
+      'There is no code to send: redirect the payer to the page of next_action.',
     );
   }
   const { ledger, processors } = await readAround(transaction);

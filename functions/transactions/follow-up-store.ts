@@ -157,7 +157,7 @@ const guardWrites = ({ alertId }: Transaction, awaited: Awaited | undefined): Wr
 const alertClosed = (alertId: number | null): Refusal =>
   new Refusal(
     'alert_closed',
-    `alert_id: alert ${alertId} is answered by now; to refund all the same, use processrefund.`,
+    `alert_id: alert ${alertId} is already answered; to refund it anyway, use processrefund.`,
   );
 
 const refundedElsewhere = (alertId: number): Refusal =>

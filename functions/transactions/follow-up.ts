@@ -101,7 +101,7 @@ export const planRefund = (
   }
   checkAllowed(parent, site, at);
   if (ledger.captured === 0n) {
-    throw new Refusal('transaction_state_wrong', 'The capture is under way; send it again when it is known.');
+    throw new Refusal('transaction_state_wrong', 'The capture is under way; send this again once its result is known.');
   }
   const conversion = parent.conversion && refundConversion(parent.conversion, ledger, { minor, asked: money });
   return plan(
@@ -230,7 +230,7 @@ const refusalFor = (objection: ReservationRefusal, ledger: Ledger, { kind, alert
     case 'busy':
       return new Refusal(
         'transaction_state_wrong',
-        'A capture or a void is under way; send it again when it is known.',
+        'A capture or a void is under way; send this again once its result is known.',
       );
   }
 };

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /** The page of a payment for its payer. */
 
-export const Token = v.pipe(v.string('is missing from the link'), v.maxLength(64, 'is not one of ours'));
+export const Token = v.pipe(v.string('is missing from the link'), v.maxLength(64, 'is not a valid token'));
 
 export const page = {
   area: 'transactions',

@@ -18,7 +18,7 @@ const rowsOf = ({ sid, txid, tid, money, card, fraud, createdAt }: Transaction) 
     ['Your reference', redactText(tid ?? '')],
     ['Amount', `${formatAmount(moneyOf(money))} ${money.currency}`],
     ['Card', card ? maskKept(card) : ''],
-    ['To be looked at', fraud?.decision === 'REVIEW' ? 'the fraud check wants a person to look at it' : ''],
+    ['To review', fraud?.decision === 'REVIEW' ? 'the fraud check asks for a manual review' : ''],
     ['Made', day(createdAt)],
   ] as const;
 

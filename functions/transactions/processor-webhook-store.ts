@@ -23,9 +23,9 @@ export const accountsAt = async (sid: number, processor: ProcessorName): Promise
 const mostAsked = 50;
 
 /**
- * Has the transactions of a site that events are about asked for anew: at once by a message, and by every sweep until that was done.
- * What none of them is about is left alone: the same account may serve other systems, and who has one site's secret has no say in
- * another's payments. Throws where that could not be noted, so that the processor sends the webhook again.
+ * Has the processor asked again about the site's transactions that events are about: immediately by a message, and by every sweep
+ * until that is done. Events about anything else are ignored: the same account may serve other systems, and whoever has one site's
+ * secret has no say in another's payments. Throws if that could not be noted, so that the processor sends the webhook again.
  */
 export const settleEvents = async (
   sid: number,
@@ -55,8 +55,9 @@ export const settleEvents = async (
 const isNews = (transaction: Transaction): boolean => transaction.status !== 'OK' || mayComeBack(transaction);
 
 /**
- * Notes the disputes and fraud warnings that events are about, or that there are some, which are then asked for at the processor: at once by its message, and by
- * every sweep until that was done. Throws where that could not be noted, so that the processor sends the webhook again.
+ * Notes the disputes and fraud warnings that events are about, or that there are some. The processor is then asked about them:
+ * immediately by a message, and by every sweep until that is done. Throws if that could not be noted, so that the processor sends
+ * the webhook again.
  */
 export const noteDisputes = async (account: DisputeAccount, events: readonly ProcessorEvent[]): Promise<void> => {
   const disputes = [...new Set(events.flatMap(({ dispute }) => dispute ?? []))].map((reference) => ({ reference }));

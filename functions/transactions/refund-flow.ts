@@ -137,7 +137,10 @@ const onceOf = (
 ): Once | null => {
   const digest = sha256(JSON.stringify(['REFUND', parentTxid, String(money.minor), money.currency, alertId]));
   if (tid != null) {
-    const reused = new Refusal('tid_reused', 'tid: was used for something else; send the same again, or another tid.');
+    const reused = new Refusal(
+      'tid_reused',
+      'tid: was used for another request; send the same body again, or another tid.',
+    );
     return { key: keys.tid(sid, sha256(tid)), digest, reused };
   }
   if (idempotencyKey === undefined) return null;

@@ -68,7 +68,9 @@ export const resultFields = {
       v.object({
         type: v.literal('otp'),
         channel: v.string(),
-        url: v.optional(v.pipe(v.string(), v.description('A page that takes the code, for shops that have none.'))),
+        url: v.optional(
+          v.pipe(v.string(), v.description('A page where the payer enters the code, for shops that have none.')),
+        ),
         tries_left: v.optional(v.pipe(v.number(), v.description('Where the processor says so.'))),
       }),
     ]),
@@ -110,7 +112,7 @@ export const TransactionStatus = v.object({
   ...resultFields,
   captured: v.pipe(Decimals, v.description(paymentAmounts)),
   refunded: v.pipe(Decimals, v.description(paymentAmounts)),
-  refundable: v.pipe(Decimals, v.description('What a refund may take that is for no alert.')),
+  refundable: v.pipe(Decimals, v.description('What can be refunded without naming an alert.')),
   children: v.pipe(
     v.array(
       v.object({
@@ -156,7 +158,7 @@ const chargeFields = {
     v.pipe(
       PostbackUrl,
       v.description(
-        'Where a payer is sent from our pages once it is known what came of the payment, with `txid` and `status`.',
+        'Where a payer is sent from our pages once the result of the payment is known, with `txid` and `status`.',
       ),
     ),
   ),

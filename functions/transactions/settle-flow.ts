@@ -14,11 +14,11 @@ import { getTransaction, recordOutcome, recordReversal } from './transaction-sto
 type Means = { processorFor?: ProcessorFor };
 
 /**
- * Sees what became of a transaction that is under way, once its time has come or somebody told that something has happened. A
- * message that comes early is sent on, unless its check was moved: each check has a message of its own, or they would become
- * more with every requery. One that comes twice, late or for what is final does nothing; but when somebody tells of it, what may
- * still come back (see mayComeBack) is asked for once more, and so is what failed, as an operator has to know if it did not: until
- * the processor answers. What stays pending says itself when it is to be looked at next.
+ * Finds out what became of a transaction that is under way, once its time has come or somebody reported that something happened. A
+ * message that comes early is sent on, unless its check was moved: each check has one message, or every requery would add another.
+ * One that comes twice, late or for a final transaction does nothing. But after a report, a transaction that may still come back
+ * (see mayComeBack) is asked about once more, and so is one that failed, as an operator has to know if it did not: until the
+ * processor answers. A transaction that stays pending names the time of its next check.
  */
 export const settleTransaction = async (
   { txid, told, slot }: { txid: number; told?: true | undefined; slot?: string | undefined },
@@ -34,7 +34,7 @@ export const settleTransaction = async (
   await askAgain(transaction, means);
 };
 
-/** Asks the processor what became of a pending transaction and writes the answer; answers the transaction as it is then. */
+/** Asks the processor what became of a pending transaction and writes the answer; returns the transaction as it is then. */
 export const askAgain = async (transaction: Transaction, means: Means = {}): Promise<Transaction> => {
   const around = await readAround(transaction);
   const outcome = await askAbout(transaction, around, means);
@@ -48,8 +48,8 @@ export const askAgain = async (transaction: Transaction, means: Means = {}): Pro
 const isUndone = ({ outcome }: QueryOutcome, { status }: Transaction): boolean => outcome === 'EXC' && status === 'OK';
 
 /**
- * Looks at what somebody has told of. Only a processor that says outright that it failed undoes what was done; one that does not know,
- * or cannot be asked, does not. Answers whether nothing is left to be asked: what is pending has its own time for that.
+ * Looks at a transaction that somebody reported. Only a processor that says outright that it failed undoes what was done; one that
+ * does not know, or cannot be asked, does not. Returns whether nothing is left to ask: a pending transaction has its own time for that.
  */
 const lookAgain = async (transaction: Transaction, means: Means): Promise<boolean> => {
   if (transaction.status === 'OK' && !mayComeBack(transaction)) return true;

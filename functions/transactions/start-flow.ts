@@ -30,7 +30,7 @@ import { BeginAnew, beginTransaction, Overtaken, readSurroundings, type Surround
 import { refusedTransaction, type Transaction } from './transaction.ts';
 import { recordAnswer } from './transaction-store.ts';
 
-/** A transaction as the caller is told of it: the rcode is the one they verify it with. */
+/** A transaction as the caller sees it: the rcode is the one they verify it with. */
 export type Started = { transaction: Transaction; rcode: string };
 
 /** What is charged in place of what was asked for, and how it was converted; see convertnpay. */

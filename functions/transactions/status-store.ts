@@ -22,7 +22,7 @@ const rcodeWrong = () =>
   new Refusal('rcode_wrong', 'rcode: must be that of the site that made the transaction, and sid its number.');
 
 /**
- * A transaction for a caller who proves by the hash of getstatus to know its site's rcode. One that does not exist is answered
+ * A transaction for a caller who proves, with the hash of getstatus, that they know its site's rcode. One that does not exist is answered
  * like a wrong hash, in the same time, so that nobody learns which numbers are in use. Throws hash_wrong. Two calls of the table.
  */
 export const transactionByHash = (txid: number, hash: string): Promise<Proven> =>
@@ -56,7 +56,7 @@ export type Status = {
 };
 
 /**
- * The status of a transaction for a caller who proves to know its site's rcode; one that does not exist is answered like a wrong hash, in
+ * The status of a transaction for a caller who proves that they know its site's rcode; one that does not exist is answered like a wrong hash, in
  * the same time. Throws hash_wrong. Two calls of the table, and one more where something was done to the payment.
  */
 export const statusByHash = async (txid: number, hash: string): Promise<Status> => {

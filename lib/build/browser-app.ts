@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 
-/** A file of a browser app as it is served: under a name that changes with its content, and compressed twice. */
+/** A file of a browser app as it is served: under a name that changes with its content, and in two compressions. */
 export type AppFile = { name: string; contents: Uint8Array; gzipped: Uint8Array; brotli: Uint8Array };
 
 export type BrowserApp = {

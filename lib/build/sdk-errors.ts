@@ -1,6 +1,6 @@
-/** An error of a client, as its package writes it: a class of fifteen lines of which the names alone differ. */
+/** An error of a client, as its package writes it: a class of fifteen lines in which only the names differ. */
 const errorClass = /^export class (\w+) extends __BaseException \{\n([\s\S]*?)^\}\n?/gm;
-/** Where they have their common ground from. */
+/** Where their base class comes from. */
 const baseImport = /^import \{ \w+ as __BaseException \} from "[^"]+";\n/;
 
 const named = (pattern: RegExp, body: string): string[] => [...body.matchAll(pattern)].map(([, name = '']) => name);
@@ -26,7 +26,7 @@ const common = `const error = (name, $fault, given, $retryable) => {
 };
 `;
 
-/** The same classes, made by one function: 2 KB zipped less of a function with three clients. Refuses what it cannot read whole. */
+/** The same classes, made by one function: 2 KB zipped less of a function with three clients. Throws for what it cannot read completely. */
 export const shortErrors = (source: string): string => {
   const [base = ''] = baseImport.exec(source) ?? [];
   const rest = source.replace(baseImport, '').replaceAll(errorClass, '');

@@ -16,7 +16,7 @@ const absentClasses = `
 
 /**
  * Where a service is, in any partition. Each client brings its rules as a compiled table and an interpreter for that, 6 KB zipped of
- * a function with three clients; for ours they come to one host. Addresses of other kinds are refused aloud.
+ * a function with three clients; for ours they come to one host. Addresses of other kinds are refused with an error.
  */
 const endpointOf = (client: string, host: string): Replacement => ({
   module: /^\.\.?\/(?:endpoint\/)?endpointResolver$/,
@@ -37,7 +37,7 @@ const endpointOf = (client: string, host: string): Replacement => ({
     };`,
 });
 
-/** Parts of the packages that a function on Lambda with our clients cannot come to use, and what stands in for them. */
+/** Parts of the packages that a function on Lambda with our clients can never use, and what replaces them. */
 export const replacements: readonly Replacement[] = [
   {
     // Lambda puts a function's credentials into the environment and nowhere else. The whole chain brings readers of
@@ -181,7 +181,7 @@ export const replacements: readonly Replacement[] = [
       export const getHttpOperationBindings = ({ traits }) => (traits?.endpoint ? absent() : []);`,
   },
   {
-    // To ask whether a reply is a web stream is to load all of Node's web streams. Over node:https none is.
+    // Asking whether a reply is a web stream loads all of Node's web streams. Over node:https none is one.
     module: /^\.(?:\/util-stream)?\/stream-type-check$/,
     contents: `
       export const isReadableStream = () => false;

@@ -5,7 +5,7 @@ type Exception = {
   /** The rule, under the name of its pack, and the finding where a rule has several. */
   id: string;
   reason: string;
-  /** Only these parts of the stack and of those in it; without it, all. */
+  /** Only in these parts of the stack; if absent, in all. */
   parts?: readonly RegExp[];
 };
 
@@ -71,7 +71,7 @@ export const exceptions: readonly Exception[] = [
   },
 ];
 
-/** Tells the checks of the exceptions, each for its parts of the stack. */
+/** Registers the exceptions with the checks, each for its parts of the stack. */
 export const acknowledge = (stack: Stack): void => {
   for (const { parts, reason, ...exception } of exceptions) {
     const id = exception.id.replace('<region>', stack.region).replace('<prefix>', stack.stackName);

@@ -70,7 +70,7 @@ export const createApi = (scope: Construct, { operations, areas, authorizer, res
     },
   });
   requireTls(api);
-  // The gateway would make this group itself, unencrypted and kept for ever.
+  // The gateway would make this group itself, unencrypted and kept forever.
   const logs = createLogGroup(scope, 'ExecutionLogs', executionLogName(api.restApiId, settings.stage), key);
   api.deploymentStage.node.addDependency(logs);
   // The definition knows its functions by name only: it goes live once they are all there.
@@ -91,7 +91,7 @@ const throttles: Readonly<Partial<Record<Auth, Throttle>>> = {
   client: { throttlingRateLimit: 200, throttlingBurstLimit: 400 },
 };
 
-/** The settings of a method take the place of the stage's altogether, so each has all of them. */
+/** The settings of a method replace those of the stage entirely, so each has all of them. */
 const methodOptions = (throttle: Throttle): MethodDeploymentOptions => ({
   ...throttle,
   metricsEnabled: true,

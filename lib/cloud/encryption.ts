@@ -4,7 +4,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Names } from './names.ts';
 
-/** The one key that everything at rest is encrypted under. It stays when the stack goes, or what stays could not be read. */
+/** The one key that everything at rest is encrypted under. It is retained when the stack is deleted, or the data that is retained could not be read. */
 export const createKey = (scope: Construct, names: Names): Key => {
   const key = new Key(scope, 'Key', {
     alias: names.prefix,

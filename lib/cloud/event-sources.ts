@@ -69,7 +69,7 @@ const streamSource = (scope: Construct, worker: Worker, on: On<'stream'>, resour
     failures,
     statements: [
       ...allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [table.streamArn]),
-      // This action knows no resources.
+      // This action does not support resources.
       ...allow(['dynamodb:ListStreams'], ['*']),
       ...allow(['sqs:SendMessage'], [failures.queueArn]),
       ...keyStatement(key, ['kms:Decrypt'], ['dynamodb', 'sqs']),

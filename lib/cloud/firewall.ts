@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { createLogGroup } from './log-groups.ts';
 import type { Resources } from './policy.ts';
 
-/** Rules of the common set that would refuse what our callers rightly send. They count instead, so that one sees them. */
+/** Rules of the common set that would refuse legitimate calls. They only count, so that such calls are seen. */
 const counted = [
   // Bodies over 8 KB: lists of enrollments. The functions refuse what is over 256 KiB.
   'SizeRestrictions_BODY',
@@ -45,7 +45,7 @@ export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Re
     resourceArn: api.deploymentStage.stageArn,
     webAclArn: acl.attrArn,
   });
-  // The firewall writes to groups that are called so, and to no other.
+  // The firewall writes only to groups whose names begin like this.
   const logs = createLogGroup(scope, 'FirewallLogs', `aws-waf-logs-${names.prefix}`, key);
   logRefusals(
     scope,

@@ -3,7 +3,7 @@ import type { Named } from '../build/bundle.ts';
 /** An operation or a worker, as far as its name in the cloud goes. */
 type Declared = Named & { on?: unknown };
 
-/** How everything deployed is called. `docs/runbook.md` uses these names. */
+/** The names of everything deployed. `docs/runbook.md` uses these names. */
 export type Names = {
   prefix: string;
   /** `forewarn-dev-<name>` */

@@ -12,6 +12,7 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Operation } from '../../functions/core/operation.ts';
 import type { Worker } from '../../functions/core/worker.ts';
+import { handlerOf, versionOf } from '../build/code-cache/deployed.ts';
 import { idOf } from './names.ts';
 import { allow, environmentOf, type Resources, statementsOf } from './policy.ts';
 
@@ -56,8 +57,8 @@ export const createFunction = (
     description: declared.summary,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
-    handler: 'index.handler',
-    code: Code.fromAsset(dir),
+    handler: handlerOf(dir),
+    code: codeOf(dir),
     // The policy above is complete; nothing in the CDK may add to it.
     role: role.withoutPolicyUpdates(),
     logGroup,
@@ -73,10 +74,16 @@ export const createFunction = (
   });
 };
 
-/** What lets alerts in, and callers: the rest of the account must not be able to keep them out. */
+/** A cache differs each time it is made, so code that has one says itself when it is another. */
+const codeOf = (dir: string): Code => {
+  const assetHash = versionOf(dir);
+  return Code.fromAsset(dir, assetHash === undefined ? {} : { assetHash });
+};
+
+/** What lets alerts and callers in: the rest of the account must not be able to crowd it out. */
 const isEntrance = (declared: Operation | Worker): boolean =>
   'on' in declared ? 'authorizer' in declared.on : declared.auth === 'provider';
 
-/** Lambda would stop a function whose messages come back to it for a recursion without end. */
+/** Lambda would take a function whose messages come back to it for an endless recursion, and stop it. */
 const feedsItself = (declared: Operation | Worker): boolean =>
   'on' in declared && 'queue' in declared.on && (declared.grants.send ?? []).includes(declared.on.queue);

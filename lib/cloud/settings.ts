@@ -44,7 +44,7 @@ const Settings = v.pipe(
   v.object({
     /** Names every resource: `forewarn-<stage>`. */
     stage: v.optional(stageName, 'dev'),
-    /** Who enrolls descriptors: administrators, or by the clock alone a sandbox that asks nobody. */
+    /** Who enrolls descriptors: administrators, or a sandbox that goes by the clock alone. */
     enrollmentProvider: v.optional(
       v.picklist(['manual', 'sandbox'], 'enrollmentProvider: must be manual or sandbox'),
       'manual',

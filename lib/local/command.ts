@@ -101,7 +101,7 @@ export const enterTarget = (
   enterStack(endpoints);
 };
 
-/** How long nobody is left waiting without a word. */
+/** The longest that somebody waits without being told how far it is. */
 const wordMilliseconds = 2000;
 
 /** Does the work and says every two seconds how far it is, on stderr, as the result is for pipes. */

@@ -9,7 +9,7 @@ const pauseMilliseconds = 40;
 /** So many are built at once; the rest when they are next called, so that an edit of what all share takes no longer. */
 const builtAtOnce = 8;
 
-/** Calls back after edits under folders of a project. The answer ends that. */
+/** Calls back after edits under folders of a project. The returned function ends that. */
 export const watchFolders = (root: string, folders: readonly string[], onEdit: () => void): (() => void) => {
   let timer: NodeJS.Timeout | undefined;
   const soon = () => {
@@ -34,7 +34,7 @@ export type ReloaderParts = {
 
 /**
  * Reloads what has been edited into a running stack: functions whose sources changed are loaded anew at their next call, and are
- * built before it. Answers a function to call after each edit; it settles when what it builds is built.
+ * built before it. Returns a function to call after each edit; it settles when what it builds is built.
  */
 export const createReloader = ({ code, runner, nameOf, print, onProblem }: ReloaderParts): (() => Promise<void>) => {
   // What did not build is in no version, so nobody else knows that it is to be tried again.

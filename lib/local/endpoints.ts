@@ -23,11 +23,11 @@ export const dataFolder = (): string => resolve(process.env['DATA_DIR'] || '.loc
 
 const fileIn = (folder: string): string => join(folder, 'endpoints.json');
 
-/** Leaves word of a running stack in its data folder. */
+/** Leaves a note about the running stack in its data folder. */
 export const writeEndpoints = (folder: string, endpoints: Endpoints): void =>
   writeFileSync(fileIn(folder), `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 });
 
-/** Takes the word back when the stack stops. */
+/** Removes the note when the stack stops. */
 export const removeEndpoints = (folder: string): void => rmSync(fileIn(folder), { force: true });
 
 /** Where the stack with this data folder can be reached; undefined if none runs. */

@@ -67,7 +67,7 @@ const parametersIn = (operation: Json, place: 'path' | 'query'): string[] => {
   return [`${place}${mark}: {\n${fields.join('\n')}\n};`];
 };
 
-/** Only what is called with JSON and answers JSON: pages and files are for browsers. */
+/** Only what is called with JSON and returns JSON: pages and files are for browsers. */
 const operationType = (name: string, operation: Json): string[] => {
   const reply = jsonOf(objectOf(operation['responses'])['200']);
   const { requestBody } = operation;

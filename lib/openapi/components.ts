@@ -47,7 +47,7 @@ export type Naming = {
   schemas(): Json;
 };
 
-/** How often each schema that may have a name comes in others, by its text. */
+/** How often each schema that may have a name occurs in others, by its text. */
 const occurrencesOf = (all: readonly unknown[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   const count = (schema: unknown): void => {

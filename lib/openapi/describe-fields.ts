@@ -23,7 +23,7 @@ const byTag: Readonly<Record<string, Words>> = {
   threeds,
   transactions,
   ...others,
-  // What speaks against one is of its payment and of its order.
+  // The evidence against one is about its payment and its order.
   chargebacks: { ...orders, ...others.chargebacks, fraud: transactions.fraud },
 };
 

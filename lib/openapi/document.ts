@@ -146,7 +146,7 @@ const groupsOf = (operations: readonly Operation[]) =>
 
 const responseHeaders = {
   RequestId: {
-    description: 'The number of this call. Name it when you ask about it: logs have it.',
+    description: 'The id of this call. Quote it when you ask about the call, as the logs have it.',
     schema: { type: 'string' },
   },
   RetryAfter: {
@@ -202,10 +202,10 @@ const describe = (operation: Operation, path: Operation['path'], { body: example
 const warnings = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Fields of the call that have no meaning there and were ignored; there only if there are any.',
+  description: 'Unknown fields of the call, which were ignored; present only if there are any.',
 };
 
-/** Management calls tell of fields that they do not know; see core/unknown-fields.ts. */
+/** Management calls report unknown fields; see core/unknown-fields.ts. */
 const replyOf = (operation: Operation): Json => {
   const { auth, body, reply, replyType } = operation;
   // A document of its own kind, sent as it is.

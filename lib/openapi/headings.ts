@@ -15,8 +15,8 @@ export const headings: readonly Heading[] = [
     rules: ['Rules', 'Rules that decide alerts automatically.'],
     connections: ['Connections', 'The merchant’s own processors, at which a disputed payment is found and refunded.'],
     refunds: ['Refunds of alerts', 'Refunding the payment that an alert is about.'],
-    outcomes: ['Outcomes', 'What the card network is told of an answer, and whether it has taken it.'],
-    chargebacks: ['Chargebacks', 'Disputes that became chargebacks all the same.'],
+    outcomes: ['Outcomes', 'What the card network is told about an answer, and whether it has accepted it.'],
+    chargebacks: ['Chargebacks', 'Disputes that became chargebacks anyway.'],
     orders: ['Orders', 'What was bought, for banks to show to their cardholders.'],
     reports: [
       'Reports',
@@ -30,7 +30,7 @@ export const headings: readonly Heading[] = [
       '3-D Secure',
       'Native 3-D Secure: what a merchant’s server calls, and what the SDK in the payer’s page does.',
     ],
-    pricing: ['Pricing', 'What a purchase comes to: payment options, fees and exchange rates.'],
+    pricing: ['Pricing', 'The price of a purchase: payment options, fees and exchange rates.'],
     fraud: ['Fraud checks', 'Checks of payments, alone or as part of them.'],
     cardsearch: ['Card search', 'Finding transactions by their card.'],
     balance: ['Balance', 'What a payment site holds.'],
@@ -40,13 +40,13 @@ export const headings: readonly Heading[] = [
     merchants: ['Merchants and sites', 'Merchants, their retailers and sites, and what is set up for them.'],
     processors: ['Processors', 'Where a site’s payments go, and what comes back from there.'],
     datasources: ['Data sources', 'The lists from which other operations take their codes and ids.'],
-    audit: ['Audit', 'Who set up, opened or closed what.'],
+    audit: ['Audit', 'Who changed or opened what.'],
   }),
   ...of('Alert providers', {
     providers: ['Providers', 'How alerts, decisions and look-ups of orders come in.'],
   }),
   ...of('Operators', {
-    health: ['Health', 'Whether the service can work.'],
+    health: ['Health', 'Check whether the service works.'],
   }),
   ...of('Pages', {
     dashboard: ['Dashboard', 'The page on which people use the service.'],

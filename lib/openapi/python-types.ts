@@ -78,7 +78,7 @@ const parameterOf = (operation: Json, place: 'path' | 'query'): string[] => {
   return [`${place}: Dict[str, Any]${isNeeded ? '' : ' = ...'}`];
 };
 
-/** Only what is called with JSON and answers JSON, as the TypeScript client has it. */
+/** Only what is called with JSON and returns JSON, as in the TypeScript client. */
 const overload = (name: string, operation: Json): string[] => {
   const reply = jsonOf(objectOf(operation['responses'])['200']);
   const { requestBody } = operation;

@@ -21,7 +21,7 @@ const plain = objectOf({
   details: text,
   code: {
     type: 'string',
-    description: 'What programs go by: it never changes, the words may. [All codes](docs/error-codes.md).',
+    description: 'For programs: it never changes, while the words may. [All codes](docs/error-codes.md).',
   },
   doc: docLink,
 });
@@ -75,7 +75,7 @@ const schemaNameOf = (code: ErrorCode, shape: ErrorShape): SchemaName | 'page' =
 const sampleDetails: Partial<Record<ErrorCode, string>> = {
   request_invalid: 'amount: must be a decimal such as 12.50; currency: is required',
   unauthenticated: tokenWanted,
-  token_expired: 'It expired at 2026-05-02T11:00:00.000Z; here it is 2026-05-02T11:00:07.120Z.',
+  token_expired: 'It expired at 2026-05-02T11:00:00.000Z; the time here is 2026-05-02T11:00:07.120Z.',
   token_revoked: 'It was revoked at 2026-05-02T10:30:00.000Z.',
   scope_missing: "This needs an administrator's token.",
   role_missing: 'It needs the role developer or manager.',

@@ -17,7 +17,7 @@ export const hasJsonReply = ({ reply, replyType }: Operation): boolean =>
 
 const Answered = v.object({ body: v.pipe(v.string(), v.parseJson()) });
 
-/** What stands in for what is secret, or would be if it were not of a stack that is gone. */
+/** What replaces values that are secret, or would be if their stack still existed. */
 const standIns: Readonly<Record<string, string>> = {
   access_token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJkZW1vIn0.…',
   challenge: '0123456789abcdefghjkmnpqrs',

@@ -41,7 +41,7 @@ export const statusUpdateFields: Json = {
   merchant_update_on: { ...text, description: 'When your answer was received (ISO 8601, UTC).' },
   outcome_updated_on: {
     ...text,
-    description: 'When the provider took it; empty if it has not, and `comments` says why.',
+    description: 'When the provider accepted it; empty if it has not, and `comments` says why.',
   },
   ...texts('alert_outcome_amount', 'alert_outcome_currency', 'alert_outcome_action_date'),
   'tx_details[]': { type: 'array', items: text },
@@ -66,15 +66,18 @@ export const enrollmentFields: Json = {
 };
 
 const headers = [
-  ['webhook-id', 'The same on every attempt at one notification: what you have seen, you need not do again.'],
-  ['webhook-timestamp', 'Seconds since 1970 at which this attempt was made; refuse what is over five minutes away.'],
+  ['webhook-id', 'The same on every attempt of one notification, so that you can ignore what you have seen.'],
+  [
+    'webhook-timestamp',
+    'Seconds since 1970 at which this attempt was made; refuse it if that is more than five minutes away.',
+  ],
   ['webhook-signature', '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two of them during a rotation.'],
   ['authorization', '`Bearer` and the `token` of the site’s settings, if there is one.'],
 ].map(([name, description]) => ({ name, in: 'header', description, required: name !== 'authorization', schema: text }));
 
 const replies = {
-  '2XX': { description: 'Taken. Redirects are not followed, and the reply must be whole within 15 seconds.' },
-  default: { description: 'Not taken: it is tried again.' },
+  '2XX': { description: 'Accepted. Redirects are not followed, and the reply must be whole within 15 seconds.' },
+  default: { description: 'Not accepted: it is tried again.' },
 };
 
 type Webhook = {

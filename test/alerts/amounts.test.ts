@@ -24,7 +24,7 @@ it.each([
     'an update without a currency',
     UpdateBody,
     { alert_id: 'x', status: 'RESOLVED', reason_code: '100.001', alert_outcome_amount: '5' },
-    ['alert_id', 'alert_outcome_amount: needs alert_outcome_currency beside it'],
+    ['alert_id', 'alert_outcome_amount: requires alert_outcome_currency as well'],
   ],
   [
     'a test alert',

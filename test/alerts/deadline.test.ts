@@ -119,14 +119,14 @@ describe("an open alert's deadline", () => {
     for (const { alertId } of [told, silent]) await tell({ alertId });
     for (const { alertId } of [told, silent]) await fire(alertId);
     expect((await mailsOf(told.site.sid)).map(({ text }) => text?.subject)).toEqual([
-      `Alert ${told.alertId} is to be answered soon`,
+      `Alert ${told.alertId} needs an answer soon`,
     ]);
     expect(await warnings(told.alertId)).toEqual([]);
     for (const { alertId } of [told, silent]) await fire(alertId);
     for (const { alertId } of [told, silent]) await tell({ alertId });
     const subjects = (await mailsOf(told.site.sid)).map(({ text }) => text?.subject);
     expect(subjects.sort()).toEqual([
-      `Alert ${told.alertId} is to be answered soon`,
+      `Alert ${told.alertId} needs an answer soon`,
       `The deadline of alert ${told.alertId} has passed`,
     ]);
     expect(await mailsOf(silent.site.sid)).toEqual([]);

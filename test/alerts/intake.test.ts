@@ -133,7 +133,7 @@ describe('an alert that comes in', () => {
     const { alert_id } = await take('provider_a', { alertId: `N${fresh()}`, merchantDescriptor: 'NOBODY AT ALL' });
     delete process.env['OPERATIONS_MAIL'];
     const sent = JSON.stringify(vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.slice(writes));
-    expect(sent).toContain(`Alert ${alert_id} matches nobody`);
+    expect(sent).toContain(`Alert ${alert_id} matches no merchant`);
     expect(sent).toContain('operations@forewarn.example');
   });
 

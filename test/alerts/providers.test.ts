@@ -189,7 +189,7 @@ describe('provider_b', () => {
     [{ accountNumber: '4232' }, 'accountNumber: must show at least the first 6 and the last 4 digits'],
     [{ transactionAmount: '1e3' }, 'transactionAmount: must be a decimal'],
     [{ caseAmount: '1.999' }, 'caseAmount: has more decimals than USD has (2)'],
-    [{ caseCurrency: '' }, 'caseAmount: needs caseCurrency beside it'],
+    [{ caseCurrency: '' }, 'caseAmount: requires caseCurrency as well'],
   ])('refuses %j and names the field', (change, words) => expect(refusal(() => ofB(change))).toContain(words));
 });
 

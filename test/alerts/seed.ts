@@ -21,14 +21,13 @@ import { newAlertMailId } from '../../functions/notifications/mail.ts';
 import { fromMailItem } from '../../functions/notifications/mail-row.ts';
 import type { Answer } from '../support/gateway-event.ts';
 import { ask, beforeTransactions } from '../support/operations.ts';
+import { providerSecretIds } from '../support/provider-secrets.ts';
 import { bodyA, bodyB, bodyRdr, settings, siteOf } from './samples.ts';
 
 /** Sets the environment that intake and deadlines read besides the table's; to be called at a test file's top level. */
 export const useProviders = (): void => {
   Object.assign(process.env, {
-    PROVIDER_A_SECRET_ID: 'provider-a',
-    PROVIDER_B_SECRET_ID: 'provider-b',
-    RDR_SECRET_ID: 'rdr',
+    ...providerSecretIds,
     DEADLINE_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:000000000000:deadline',
     SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/scheduler',
     SCHEDULE_GROUP_NAME: 'alerts',

@@ -244,7 +244,7 @@ describe("an update's body", () => {
     [{ status: 'DONE' }, 'status: must be RESOLVED, DECLINED, WIP or OTHER'],
     [{ reason_code: '100' }, 'reason_code: must be a reason and a result code'],
     [{ reason_code: 100.001 }, 'reason_code: must be text'],
-    [{ alert_outcome_amount: '5' }, 'alert_outcome_amount: needs alert_outcome_currency beside it'],
+    [{ alert_outcome_amount: '5' }, 'alert_outcome_amount: requires alert_outcome_currency as well'],
     [{ alert_outcome_amount: '5.123', alert_outcome_currency: 'USD' }, 'alert_outcome_amount: has more decimals'],
     [{ alert_outcome_amount: '1e3', alert_outcome_currency: 'USD' }, 'alert_outcome_amount: must be a decimal'],
     [{ alert_outcome_currency: 'XYZ' }, 'alert_outcome_currency: must be a currency code'],
@@ -263,7 +263,7 @@ describe('an alert that was answered very often', () => {
   it.each(['WIP', 'OTHER'] as const)('is not answered %s once more', (status) => {
     expect(refusal(() => apply(answered, update({ status, reason_code: '999.002', comments: 'again' })))).toEqual({
       code: 'request_invalid',
-      details: `status: the alert was answered ${mostOutcomes} times; say how it ends.`,
+      details: `status: the alert was answered ${mostOutcomes} times; send its final status.`,
     });
     const once = { ...answered, outcomes: mostOutcomes - 1 };
     expect(apply(once, update({ status, reason_code: '999.002' }))).toMatchObject({ outcomes: mostOutcomes });

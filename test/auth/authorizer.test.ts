@@ -60,7 +60,7 @@ describe('the authorizer', () => {
     expect(await refusalOf(token)).toEqual({
       code: 'token_expired',
       msg: 'The token has expired',
-      details: 'It expired at 2026-05-02T11:00:00.000Z; here it is 2026-05-02T11:00:00.000Z.',
+      details: 'It expired at 2026-05-02T11:00:00.000Z; the time here is 2026-05-02T11:00:00.000Z.',
     });
   });
 
@@ -91,7 +91,7 @@ describe('the authorizer', () => {
     await changePassword('hasty', 'another good password');
     expect(await refusalOf(before)).toMatchObject({
       code: 'token_revoked',
-      details: expect.stringContaining('another password'),
+      details: expect.stringContaining('the password was changed'),
     });
     setClock(() => start + 300);
     expect(await authorize(await tokenOf('hasty', 'another good password'))).toMatchObject({
@@ -106,12 +106,12 @@ describe('the authorizer', () => {
     await setDisabled('gone', true);
     expect(await refusalOf(before)).toMatchObject({
       code: 'token_revoked',
-      details: expect.stringContaining('another password'),
+      details: expect.stringContaining('the password was changed'),
     });
     await setDisabled('gone', false);
     expect(await refusalOf(before)).toMatchObject({
       code: 'token_revoked',
-      details: expect.stringContaining('another password'),
+      details: expect.stringContaining('the password was changed'),
     });
     expect(await authorize(await tokenOf('gone'))).toMatchObject({ principalId: 'gone' });
   });
@@ -123,7 +123,7 @@ describe('the authorizer', () => {
     await changePassword('changed', 'another password');
     expect(await refusalOf(before)).toMatchObject({
       code: 'token_revoked',
-      details: expect.stringContaining('another password'),
+      details: expect.stringContaining('the password was changed'),
     });
     expect(await authorize(await tokenOf('changed', 'another password'))).toMatchObject({ principalId: 'changed' });
   });

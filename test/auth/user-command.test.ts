@@ -7,9 +7,9 @@ import { changeUser, findUser } from '../../functions/auth/user-store.ts';
 import { createMerchant } from '../../functions/merchants/create-merchant/operation.ts';
 import { useCommand } from '../support/command.ts';
 import { ask, useOperations } from '../support/operations.ts';
-import { useTable } from '../support/table.ts';
+import { useEmulator } from '../support/table.ts';
 
-useTable();
+useEmulator();
 useOperations();
 
 /** As useOperations answers: what the command signs, the authorizer of this process must be able to read. */
@@ -108,7 +108,7 @@ describe('npm run user', () => {
     [['role', 'ada'], 'Say --role and one of analyst, developer, manager.'],
     [['role', 'ada', '--role', 'king'], '--role must be one of analyst, developer, manager.'],
     [['reset-factor', 'nobody'], 'There is no user nobody.'],
-    [['create', 'ada', '--admin'], 'There is a user ada already.'],
+    [['create', 'ada', '--admin'], 'The username ada is taken.'],
     [['create', 'x', '--admin', '--mid', '1'], 'Say either --admin or --mid <N>.'],
     [['create', 'x', '--mid', '1e3'], '--mid must be a whole number from 1 to 9007199254740991.'],
     [['token', 'ada', '--days', '0'], '--days must be a whole number from 1 to 3650.'],

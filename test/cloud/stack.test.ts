@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { indexNames } from '../../functions/core/grants.ts';
 import { mostReceipts, type Worker } from '../../functions/core/worker.ts';
 import { operations } from '../../functions/operations.ts';
+import { everySecret } from '../../functions/providers/providers.ts';
 import { workers } from '../../functions/workers.ts';
 import { namesOf } from '../../lib/cloud/names.ts';
 import { streamFilters } from '../../lib/cloud/stream-filters.ts';
@@ -198,11 +199,20 @@ describe('the schedules', () => {
 describe('what is at rest', () => {
   it('holds secrets as rings of keys, generated in the account and kept', () => {
     const secrets = ofType('AWS::SecretsManager::Secret');
-    const rings = ['jwt', 'encryption', 'provider-a', 'provider-b', 'rdr', 'minfraud', 'sift'];
-    const connections = ['outcome-provider-a', 'outcome-provider-b'];
-    expect(secrets.map(({ properties }) => properties['Name']).toSorted()).toEqual(
-      [...rings, ...connections].map((name) => `forewarn-dev/${name}`).toSorted(),
-    );
+    const names = secrets.map(({ properties }) => properties['Name']);
+    expect(names.toSorted()).toEqual(everySecret.map((name) => `forewarn-dev/${name}`).toSorted());
+    for (const name of [
+      'jwt',
+      'encryption',
+      'provider-a',
+      'provider-b',
+      'rdr',
+      'minfraud',
+      'sift',
+      'outcome-provider-a',
+    ]) {
+      expect(names).toContain(`forewarn-dev/${name}`);
+    }
     for (const { properties, deletionPolicy } of secrets) {
       expect(properties).toMatchObject({
         KmsKeyId: key,

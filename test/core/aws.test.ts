@@ -1,9 +1,9 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it, vi } from 'vitest';
 import { clientSettings } from '../../functions/core/aws.ts';
-import { useTable } from '../support/table.ts';
+import { useEmulator } from '../support/table.ts';
 
-useTable();
+useEmulator();
 
 it('nothing that is sent or answered is written out for a log that nobody keeps', async () => {
   const client = new DynamoDBClient(clientSettings);

@@ -1,56 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { checkCounts, type Holding, rebuildCounts } from '../../functions/core/count-repair-store.ts';
-import { countItems } from '../../functions/core/counter-store.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { countsByPart, facetOf, listedOf, listKeys, listOf, listPosition } from '../../functions/core/listing.ts';
 import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
-import { getItem, type Item, putItem, queryItems, transact, updateItem } from '../../functions/core/table.ts';
-import { useCommand } from '../support/command.ts';
+import { getItem, putItem, queryItems, transact } from '../../functions/core/table.ts';
 import { useTable } from '../support/table.ts';
+import { count, countAs, fresh, itemOf, nextInStream, spoil, start, stored } from './counted-rows.ts';
 
 useTable();
 
-const start = Date.parse('2026-05-01T23:00:00.000Z');
-let entities = 0;
-const fresh = () => {
-  entities += 1;
-  return `REPAIR${entities}`;
-};
-const itemOf = (entity: string, n: number, facet = 'OPEN', mid = 1): Item => ({
-  pk: `${entity}#${mid}#${n}`,
-  sk: entity,
-  entity,
-  ...listKeys(
-    entity,
-    ['all', `M${mid}`, `R${mid}${n % 2}`],
-    facetOf(facet, 'X'),
-    listPosition(new Date(start + n * 900_000).toISOString(), n),
-  ),
-  summary: { n },
-});
-let sequence = 0;
-/** A write's place in the stream: it has it from then on, however late it is counted. */
-const nextInStream = (): string => {
-  sequence += 1;
-  return String(sequence).padStart(40, '0');
-};
-const countAs = (place: string, ...items: Item[]) =>
-  countItems(items.map((item) => ({ itemPk: String(item['pk']), listed: listedOf(item), sequence: place })));
-const count = (...items: Item[]) => countAs(nextInStream(), ...items);
-const stored = async (entity: string, many: number, mid = 1) => {
-  const items = Array.from({ length: many }, (_, n) => itemOf(entity, n, n % 3 === 0 ? 'DONE' : 'OPEN', mid));
-  for (const item of items) await putItem(item);
-  await count(...items);
-  return items;
-};
-const spoil = (list: string, bucket: string, attribute: string, by: number) =>
-  updateItem({
-    Key: keys.count(list, bucket),
-    UpdateExpression: 'ADD #attribute :by',
-    ExpressionAttributeNames: { '#attribute': attribute },
-    ExpressionAttributeValues: { ':by': by },
-  });
 /** Something to be set right, so that a rebuild has a pause. */
 const spoilElsewhere = (entity: string) => spoil(listOf(entity, 'all'), 'DAY#2026-04-01', '10|OPEN|X', 1);
 const noPause = async () => undefined;
@@ -328,55 +287,4 @@ describe('the rebuild of every list', () => {
     expect(await rebuild(entity, pause, ...everybody)).toEqual({ corrected: scopes.length, counted: 0, left: 0 });
     expect(pause).toHaveBeenCalledOnce();
   });
-});
-
-describe('npm run counters', () => {
-  const run = useCommand('bin/counters.ts');
-  const counters = (...args: string[]) => run(args);
-
-  it('says what differs, of a merchant or of all, sets it right, and then finds nothing', {
-    timeout: 60_000,
-  }, async () => {
-    for (const mid of [77, 78]) {
-      const items = Array.from({ length: 3 }, (_, n) => ({ ...itemOf('SITE', n, 'OPEN', mid), summary: { mid } }));
-      for (const item of items) await putItem(item);
-      await count(...items);
-    }
-    const costsAgree = 'What each alert costs and saved agrees with the alerts.\n';
-    for (const scope of ['all', 'M77', 'R780']) await spoil(listOf('SITE', scope), 'ALL', '2026-05|OPEN|X', 2);
-    const one = await counters('check', '--mid', '77');
-    expect(one).toMatchObject({ status: 1, out: expect.stringContaining('1 counts differ; 0 items') });
-    expect(one.out).toContain('COUNT#SITE#M77 ALL 2026-05|OPEN|X: counted ');
-    const asJson = await counters('check', '--mid', '77', '--json');
-    expect(asJson.status).toBe(1);
-    expect(JSON.parse(asJson.out)).toMatchObject({
-      agree: false,
-      differences: [{ key: { pk: 'COUNT#SITE#M77', sk: 'ALL' }, attribute: '2026-05|OPEN|X' }],
-      to_be_counted: 0,
-    });
-    const all = await counters('check', '--all');
-    expect(all).toMatchObject({ status: 1, out: expect.stringContaining('3 counts differ; 0 items') });
-    expect(all.out).toContain('COUNT#SITE#all ALL 2026-05|OPEN|X: counted ');
-    expect(await counters('rebuild', '--all')).toMatchObject({
-      status: 0,
-      // What takes longer than two seconds says how far it is.
-      err: expect.stringMatching(/^\d+ items read, \d+ lists compared …\n/),
-      out: `${costsAgree}3 counts were set right, 0 items counted anew.\n`,
-    });
-    expect(await counters('check', '--all')).toMatchObject({ status: 0, out: 'All counts agree.\n' });
-    const rebuilt = await counters('rebuild', '--mid', '77', '--json');
-    expect(JSON.parse(rebuilt.out)).toEqual({ corrected: 0, counted: 0, changed_meanwhile: 0 });
-    expect(await counters('rebuild', '--mid', '77')).toMatchObject({
-      status: 0,
-      out: `${costsAgree}0 counts were set right, 0 items counted anew.\n`,
-    });
-  });
-
-  it.each([
-    [['check'], 'Say whose lists: --mid <N>, or --all.'],
-    [['check', '--all', '--mid', '1'], 'Say whose lists: --mid <N>, or --all.'],
-    [['mend', '--mid', '1'], 'There is no command mend; npm run counters -- --help lists them.'],
-  ])('refuses %j', async (args, words) =>
-    expect(await counters(...args)).toMatchObject({ status: 1, err: expect.stringContaining(words) }),
-  );
 });

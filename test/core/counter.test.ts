@@ -17,9 +17,9 @@ import {
 import { getItem, type Item, putItem } from '../../functions/core/table.ts';
 import { handler } from '../../functions/counts/counter/handler.ts';
 import { counter } from '../../functions/counts/counter/worker.ts';
-import { useTable } from '../support/table.ts';
+import { useEmulator } from '../support/table.ts';
 
-useTable();
+useEmulator();
 
 const statuses = ['OPEN', 'WIP', 'DONE'] as const;
 type Listed = { id: string; entity: string; at: string; scopes: Scopes; status: string };

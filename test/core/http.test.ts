@@ -48,10 +48,10 @@ describe('an endpoint', () => {
 
   it('names fields that it does not know, and refuses them where that is asked for', async () => {
     const sent = { ...json({ text: 'a', txet: 'b', entries: [{ any: 'c' }] }) };
-    expect((await ask(sent)).body).toMatchObject({ text: 'a', warnings: ['txet: is no field of this call'] });
+    expect((await ask(sent)).body).toMatchObject({ text: 'a', warnings: ['txet: is not a field of this call'] });
     expect((await ask(json({ text: 'a' }))).body).not.toHaveProperty('warnings');
     const headers = { ...sent.headers, Prefer: 'return=minimal, handling=strict' };
-    expect(await ask({ ...sent, headers })).toMatchObject(refused('txet: is no field of this call'));
+    expect(await ask({ ...sent, headers })).toMatchObject(refused('txet: is not a field of this call'));
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`field${n}`, 1]));
     const { warnings } = (await ask(json({ text: 'a', ...many }))).body as { warnings: string[] };
     expect(warnings).toHaveLength(20);

@@ -3,9 +3,9 @@ import { DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it } from 'vitest';
 import { ConditionFailed, getItem, getItems, putItem, transact, updateItem } from '../../functions/core/table.ts';
-import { useTable } from '../support/table.ts';
+import { useEmulator } from '../support/table.ts';
 
-useTable();
+useEmulator();
 const key = (name: string) => ({ pk: name, sk: 'X' });
 const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
 

@@ -119,7 +119,7 @@ const ofMerchants: readonly Opening[] = [
     open: async (page) => {
       await press(page, 'Views');
       await dialogOf(page).getByLabel('Name').fill('All payments');
-      await press(page, 'Save the present view');
+      await press(page, 'Save the current view');
       await press(page, 'Views (1)');
       await dialogOf(page).getByRole('link', { name: 'All payments' }).waitFor();
     },
@@ -321,7 +321,7 @@ const ofOperators: readonly Opening[] = [
     open: async (page) => {
       await beginAssignment(page);
       await dialogOf(page).getByLabel('Find a site').fill('no such site');
-      await dialogOf(page).getByText('No site is called so.').waitFor();
+      await dialogOf(page).getByText('No site has that name.').waitFor();
     },
   },
   {

@@ -118,8 +118,8 @@ describe('a merchant’s answer', () => {
   });
 });
 
-describe('an alert that matches nobody', () => {
-  it('waits in the inbox until an administrator gives it to a site, and is an alert like any other from then on', async () => {
+describe('an alert that matches no merchant', () => {
+  it('waits in the inbox until an administrator assigns it to a site, and is an alert like any other from then on', async () => {
     const alertId = await receive(service, { merchantDescriptor: 'WHO IS THIS' });
     expect(formsFor(service, alertId)).toEqual([]);
     const admin = await service.tokenOf('admin');

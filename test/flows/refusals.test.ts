@@ -56,7 +56,7 @@ describe('a token that is refused', () => {
     const own = await service.tokenOf('merchant');
     expect(await callWith(`Bearer ${own.slice(0, -6)}AAAAAA`)).toMatchObject({
       ...{ status: 401, code: 'unauthenticated', doc: '/errors/unauthenticated' },
-      details: expect.stringContaining('no token of ours'),
+      details: expect.stringContaining('not a valid token'),
     });
     expect(await callWith(`Bearer ${own}`)).toMatchObject({ status: 200 });
     await service.clock.advance('PT1H1M');
@@ -67,7 +67,7 @@ describe('a token that is refused', () => {
       code: 'token_expired',
       doc: '/errors/token_expired',
     });
-    const [, ended = '', here = ''] = /^It expired at (\S+); here it is (\S+)\.$/.exec(details) ?? [];
+    const [, ended = '', here = ''] = /^It expired at (\S+); the time here is (\S+)\.$/.exec(details) ?? [];
     expect(Date.parse(here) - Date.parse(ended)).toBeGreaterThanOrEqual(60_000);
     expect(Math.abs(Date.parse(here) - service.clock.now().getTime())).toBeLessThan(60_000);
     const page = await fetch(`${service.url}${rest.doc}`);

@@ -8,9 +8,9 @@ import { getItem } from '../../functions/core/table.ts';
 import { type BinTable, binOf, countryOfBin, readBinTable } from '../../functions/fraud/bins.ts';
 import { putBins, rangesOfDigits } from '../../functions/fraud/bins-store.ts';
 import { useCommand } from '../support/command.ts';
-import { useTable } from '../support/table.ts';
+import { useEmulator } from '../support/table.ts';
 
-useTable();
+useEmulator();
 
 const head = ['iin_start', 'iin_end', 'country'];
 const record = (iin_start: string, iin_end: string, country: string) => ({
@@ -130,7 +130,7 @@ describe('npm run bins', () => {
       out: '3 lines read, 3 rows written.\n1 lines were left out, as they name no country of ISO 3166-1.\n',
     });
     expect(await bins('show', '62109412')).toMatchObject({ status: 0, out: '62109400 to 62109499  CN\n' });
-    expect(await bins('show', '620000')).toMatchObject({ status: 0, out: 'Nothing is known of 620000.\n' });
+    expect(await bins('show', '620000')).toMatchObject({ status: 0, out: 'Nothing is known about 620000.\n' });
     const again = await bins('import', file, '--json');
     expect(JSON.parse(again.out)).toEqual({ lines: 3, rows: 3, left_out: { without_country: 1, too_fine: 0 } });
     const shown = await bins('show', '62109412', '--json');
@@ -160,9 +160,12 @@ describe('npm run bins', () => {
     expect((await bins('import', foreign)).err).toContain('no line of it could be used');
     const wide = join(folder, 'wide.csv');
     writeFileSync(wide, Buffer.from('\ufeffbin,country\n400009,US\n', 'utf16le'));
-    expect((await bins('import', wide)).err).toBe(`${wide} is no text in UTF-8.\n`);
+    expect((await bins('import', wide)).err).toBe(`${wide} is not text in UTF-8.\n`);
     const quoted = fileOf('quoted.csv', 'bin,country\n"4000\n');
-    expect(await bins('import', quoted)).toMatchObject({ status: 1, err: expect.stringContaining('is no CSV file') });
+    expect(await bins('import', quoted)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('is not a CSV file'),
+    });
   });
 
   it('explains itself', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
@@ -33,6 +35,22 @@ const keysIn = (page: StreamPage | undefined) => page?.changes.map(({ dynamodb }
 const keyOf = (pk: string) => ({ pk: { S: pk }, sk: { S: 'X' } });
 
 describe('a stream', () => {
+  it('is asked again if the connection broke off', async () => {
+    let asked = 0;
+    const server = createServer((request, response) => {
+      asked += 1;
+      if (asked === 1) request.socket.destroy();
+      else response.end(JSON.stringify({ StreamDescription: { Shards: [{ ShardId: 'only' }] } }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    expect(await openStream({ url, arn: 'arn', version: () => undefined })).toMatchObject({ shardId: 'only' });
+    expect(asked).toBe(2);
+    server.closeAllConnections();
+    server.close();
+  });
+
   it('is asked once for what two read, and not at all while nothing is written', async () => {
     tiny = await startTiny({ worker: router });
     const { stack } = tiny;

@@ -135,7 +135,7 @@ describe('a new alert', () => {
             'Card\nends in 1111',
             'Descriptor\nDEMO SHOP',
             'Time left\n23 h 50 min, until 2026-05-03 10:00 UTC',
-            'Asks you to\nrefund the transaction',
+            'What to do\nrefund the transaction',
             'Site\nShop (2)',
             'Alert\n2',
           ].map((text) => ({ type: 'plain_text', text, emoji: false })),

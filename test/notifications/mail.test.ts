@@ -8,7 +8,7 @@ import { newAlertMail } from '../../functions/alerts/outbox/alert-mail.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem } from '../../functions/core/table.ts';
-import { claimMail } from '../../functions/dispatch/mail-store.ts';
+import { leaseMail } from '../../functions/dispatch/mail-store.ts';
 import { handler } from '../../functions/dispatch/send-mail/handler.ts';
 import { sendMail } from '../../functions/dispatch/send-mail/worker.ts';
 import { createMail, type Mail, newAlertMailId } from '../../functions/notifications/mail.ts';
@@ -133,7 +133,7 @@ describe('what a new alert says', () => {
     const update = { status, reason_code: '902.002' };
     for (const of of [alertOf(), decided('left_to_merchant', { action: 'MATCHED' }, 'daily_cap')]) {
       const { text: said } = newAlertMail({ ...of, status, update });
-      expect(said).toMatch(/Asks you to: +nothing: the alert is answered/);
+      expect(said).toMatch(/What to do: +nothing: the alert is answered/);
       expect(said).not.toContain('Answer by');
     }
   });
@@ -253,7 +253,7 @@ describe('an e-mail', () => {
 
   it('that somebody else is sending waits for them', async () => {
     const mail = await store();
-    await claimMail(mail.id, 'the one that crashes');
+    await leaseMail(mail.id, 'the one that crashes');
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     expect(await run(mail)).toBe(1);
     const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)));

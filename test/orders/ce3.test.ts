@@ -99,7 +99,7 @@ describe('Compelling Evidence 3.0', () => {
       'too_few',
     ],
     ['needs an address or a device', disputed({ device: {} }), [earlier(150), earlier(200)], 'no_device_or_ip'],
-    ['needs something beside it', disputed({ ...nothing, device }), [earlier(150), earlier(200)], 'one_element'],
+    ['requires something as well', disputed({ ...nothing, device }), [earlier(150), earlier(200)], 'one_element'],
     [
       'counts identifier and fingerprint of a device once',
       disputed({

@@ -492,11 +492,11 @@ describe('the list', () => {
   it('says what does not go together, and shows nothing of others', async () => {
     const other = await openShop();
     expectRefused(await ask(listOrders, { as: 'admin', body: {} }), 400, 'mid: name a merchant');
-    expectRefused(await ask(listOrders, { as: shop.as, body: { reference: 'R' } }), 400, 'reference: needs sid');
+    expectRefused(await ask(listOrders, { as: shop.as, body: { reference: 'R' } }), 400, 'reference: requires sid');
     expectRefused(
       await ask(listOrders, { as: shop.as, body: { account_id: 'a', sid: shop.sid } }),
       400,
-      'account_id: goes with mid',
+      'account_id: requires mid',
     );
     expectRefused(await ask(listOrders, { as: other.as, body: { mid: shop.mid } }), 404);
     expectRefused(await ask(listOrders, { as: other.as, body: { mid: shop.mid, account_id: 'a' } }), 404);

@@ -154,7 +154,7 @@ describe('an order as it is sent', () => {
   });
 
   it('is refused above 16 KiB', () => {
-    expect(wrong({ items: items(60, { description: 'd'.repeat(300) }) })[0]).toMatch(/^order: comes to \d+ bytes/);
+    expect(wrong({ items: items(60, { description: 'd'.repeat(300) }) })[0]).toMatch(/^order: has \d+ bytes/);
   });
 
   it.each([

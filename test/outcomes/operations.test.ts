@@ -7,7 +7,7 @@ import { keys } from '../../functions/core/keys.ts';
 import { transact, updateItem } from '../../functions/core/table.ts';
 import { listOutcomes } from '../../functions/outcomes/list-outcomes/operation.ts';
 import { markOutcome } from '../../functions/outcomes/mark-outcome/operation.ts';
-import { afterAttempt, expired, leftToPerson } from '../../functions/outcomes/outcome-changes.ts';
+import { afterAttempt, expire, leftToPerson } from '../../functions/outcomes/outcome-changes.ts';
 import { outcomeDetails } from '../../functions/outcomes/outcome-details/operation.ts';
 import { replayOutcome } from '../../functions/outcomes/replay-outcome/operation.ts';
 import { seedSite } from '../alerts/seed.ts';
@@ -171,7 +171,7 @@ describe('a replay', () => {
     ask(replayOutcome, { as, params: { id }, body: {} });
 
   it('owes it again at once, and says who asked', async () => {
-    const { id, alertId } = await put(expired(await answered(), at));
+    const { id, alertId } = await put(expire(await answered(), at));
     expect(await replay(id)).toMatchObject({ status: 200, body: { status: 'ok', id, state: 'PENDING' } });
     expect(await outcomeAt(alertId)).toMatchObject({ state: 'PENDING', nextAttemptAt: at });
     expect((await historyOf(alertId)).at(-1)).toMatchObject({

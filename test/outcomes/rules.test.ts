@@ -12,16 +12,16 @@ import {
 import { fromOutcomeItem, toOutcomeItem } from '../../functions/alerts/answer/outcome-row.ts';
 import {
   afterAttempt,
-  expired,
-  leased,
+  expire,
+  lease,
   leftToPerson,
-  marked,
+  mark,
   nextTry,
-  replayed,
-  superseded,
+  recordVisit,
+  replay,
+  supersede,
   takesMark,
   takesReplay,
-  visited,
 } from '../../functions/outcomes/outcome-changes.ts';
 import { effectsOf } from '../../functions/outcomes/outcome-effects.ts';
 import { planLine } from '../../functions/outcomes/outcome-line.ts';
@@ -100,7 +100,7 @@ describe('an outcome', () => {
   });
 
   it('comes back from the table as it went there', () => {
-    for (const outcome of [outcomeOf(1), tried(outcomeOf(2), 'unknown', answeredAt), leased(outcomeOf(1), 'x', 'y')])
+    for (const outcome of [outcomeOf(1), tried(outcomeOf(2), 'unknown', answeredAt), lease(outcomeOf(1), 'x', 'y')])
       expect(fromOutcomeItem(toOutcomeItem(outcome))).toEqual(outcome);
   });
 
@@ -195,20 +195,20 @@ describe('a person', () => {
   });
 
   it('is named with what they found', () => {
-    const mark = { by: 'root', at: minutesAfter(90), note: 'case 7' };
-    expect(marked(manual, 'ACCEPTED', mark)).toMatchObject({
+    const found = { by: 'root', at: minutesAfter(90), note: 'case 7' };
+    expect(mark(manual, 'ACCEPTED', found)).toMatchObject({
       state: 'ACCEPTED',
-      acceptedAt: mark.at,
+      acceptedAt: found.at,
       error: null,
-      mark,
+      mark: found,
     });
-    expect(marked(manual, 'REFUSED', mark)).toMatchObject({ state: 'REFUSED', acceptedAt: null, error: 'case 7' });
-    expect(effectsOf(manual, marked(manual, 'REFUSED', mark)).alarms).toEqual([]);
+    expect(mark(manual, 'REFUSED', found)).toMatchObject({ state: 'REFUSED', acceptedAt: null, error: 'case 7' });
+    expect(effectsOf(manual, mark(manual, 'REFUSED', found)).alarms).toEqual([]);
   });
 
   it('has it sent again, for an hour at least', () => {
     const late = minutesAfter(100 * 60);
-    const again = replayed(expired(outcomeOf(1), late), late);
+    const again = replay(expire(outcomeOf(1), late), late);
     expect(again).toMatchObject({ state: 'PENDING', nextAttemptAt: late, expiresAt: minutesAfter(101 * 60) });
     expect(tried(again, 'failed', late).nextAttemptAt).toBe(minutesAfter(100 * 60 + 1));
   });
@@ -249,7 +249,7 @@ describe('the line of an alert’s outcomes', () => {
     const doubtful = tried(waiting, 'unknown', answeredAt);
     expect(plan([doubtful, final])).toEqual({ changes: [], head: null, again: null });
     expect(plan([doubtful, final], minutesAfter(1)).head).toMatchObject({ number: 1 });
-    const busy = leased(waiting, 'x', minutesAfter(1));
+    const busy = lease(waiting, 'x', minutesAfter(1));
     expect(plan([busy, final])).toEqual({ changes: [], head: null, again: minutesAfter(1) });
     // Cut off: what it sent may have arrived.
     expect(plan([busy, final], minutesAfter(1)).head).toMatchObject({ number: 1 });
@@ -257,10 +257,10 @@ describe('the line of an alert’s outcomes', () => {
 
   it('does not overtake what an earlier attempt may have brought, whatever came of later ones', () => {
     const lost = tried(waiting, 'unknown', answeredAt);
-    const cutOff = leased(leased(waiting, 'x', minutesAfter(1)), 'y', minutesAfter(3));
+    const cutOff = lease(lease(waiting, 'x', minutesAfter(1)), 'y', minutesAfter(3));
     const hours = Array.from({ length: 25 }, (_, index) => minutesAfter(60 * (index + 1)));
     const often = hours.reduce((outcome, at) => tried(outcome, 'failed', at), lost);
-    const again = replayed(expired(leased(waiting, 'x', minutesAfter(1)), minutesAfter(2)), minutesAfter(2));
+    const again = replay(expire(lease(waiting, 'x', minutesAfter(1)), minutesAfter(2)), minutesAfter(2));
     const [failedOnce, failedToo] = [lost, cutOff].map((outcome) => tried(outcome, 'failed', minutesAfter(2)));
     expect(often.attempts.map(({ result }) => result)).not.toContain('unknown');
     for (const before of [failedOnce, failedToo, often, again]) {
@@ -338,11 +338,11 @@ describe('what follows from a change', () => {
     const said = (after: Outcome) => effects(after).status?.why;
     expect(said(tried(before, 'refused', answeredAt))).toBe('provider_a has refused this answer: It answered 503');
     expect(said(leftToPerson(before, answeredAt))).toBe('provider_a is told of this answer by hand');
-    expect(said(expired(before, answeredAt))).toMatch(/did not take this answer in time/);
-    expect(said(superseded(before, 'why', answeredAt))).toBe('provider_a was not told: why');
+    expect(said(expire(before, answeredAt))).toMatch(/did not accept this answer in time/);
+    expect(said(supersede(before, 'why', answeredAt))).toBe('provider_a was not told: why');
     expect(said(tried(before, 'failed', answeredAt))).toBeUndefined();
-    const waited = visited(before, minutesAfter(60));
-    expect(said(waited)).toBe('provider_a has not taken this answer yet');
+    const waited = recordVisit(before, minutesAfter(60));
+    expect(said(waited)).toBe('provider_a has not accepted this answer yet');
     expect(effects(tried(waited, 'accepted', minutesAfter(61)), waited).status).toBeNull();
   });
 
@@ -353,17 +353,17 @@ describe('what follows from a change', () => {
 
   it('is an alarm for a final one that is refused or given up, and none for one in progress', () => {
     expect(effects(tried(before, 'refused', answeredAt)).alarms).toEqual(['refused']);
-    expect(effects(expired(before, answeredAt)).alarms).toEqual(['expired']);
+    expect(effects(expire(before, answeredAt)).alarms).toEqual(['expired']);
     const open = outcomeOf(1, inProgress);
     expect(effects(tried(open, 'refused', answeredAt), open).alarms).toEqual([]);
-    expect(effects(expired(open, answeredAt), open).alarms).toEqual([]);
+    expect(effects(expire(open, answeredAt), open).alarms).toEqual([]);
   });
 
   it('is an alarm two hours before the deadline, once, unless the provider has it', () => {
     const near = '2026-05-03T08:00:00.000Z';
-    const rung = visited(before, near);
+    const rung = recordVisit(before, near);
     expect(effects(rung).alarms).toEqual(['late']);
-    expect(effects(visited(rung, near), rung).alarms).toEqual([]);
+    expect(effects(recordVisit(rung, near), rung).alarms).toEqual([]);
     expect(effects(tried(before, 'accepted', near)).alarms).toEqual([]);
     expect(effects(tried(before, 'failed', near)).alarms).toContain('late');
   });

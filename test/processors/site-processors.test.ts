@@ -234,7 +234,7 @@ describe('what is wrong', () => {
   it("an Adyen account's credentials are not replaced by another's", async () => {
     const [first] = await setRoutes({ processor: 'adyen', credentials: adyen });
     const other = { id: first?.id, processor: 'adyen', credentials: { ...adyen, merchant_account: 'OtherECOM' } };
-    expect(await detailsOf(set([other]))).toContain('routes.0.credentials: are of another account');
+    expect(await detailsOf(set([other]))).toContain('routes.0.credentials: belong to another account');
   });
 
   it("a Braintree merchant's neither, but another API user's of the same are", async () => {
@@ -244,7 +244,7 @@ describe('what is wrong', () => {
       processor: 'braintree',
       credentials: { ...braintree, ...change },
     });
-    expect(await detailsOf(set([route({ merchant_id: 'another1merchant' })]))).toContain('are of another account');
+    expect(await detailsOf(set([route({ merchant_id: 'another1merchant' })]))).toContain('belong to another account');
     const [same] = await setRoutes({ ...route({ public_key: 'anotherpublickey' }), id: undefined });
     expect(same?.id).toBe(first?.id);
   });

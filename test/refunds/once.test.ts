@@ -5,7 +5,7 @@ import { milliseconds, nowIso, nowMilliseconds, setClock } from '../../functions
 import type { Site } from '../../functions/merchants/site.ts';
 import type { Outcome } from '../../functions/processors/processor.ts';
 import { type GatewayFor, settleDueRefund, settleRefund } from '../../functions/refunds/connection-refund-flow.ts';
-import { type AlertRefund, isFinal, type NewRefund, reserved } from '../../functions/refunds/refund.ts';
+import { type AlertRefund, isFinal, type NewRefund, reserve } from '../../functions/refunds/refund.ts';
 import { beginRefund, readRefund } from '../../functions/refunds/refund-store.ts';
 import { settings } from '../alerts/samples.ts';
 import { alertAt, fresh, outcomesOf, seedClaims, seedSite, take, useProviders } from '../alerts/seed.ts';
@@ -104,7 +104,7 @@ const wanted = (alertId: number): NewRefund => ({
 const plenty = { captured: 1_000_000_000n, refunded: 0n };
 const begin = async (alertId: number) =>
   beginRefund(
-    { refund: reserved(wanted(alertId), undefined, nowIso()), begun: null },
+    { refund: reserve(wanted(alertId), undefined, nowIso()), begun: null },
     { elsewhere: undefined, here: null },
     plenty,
     await alertAt(alertId),

@@ -32,7 +32,7 @@ describe('conditions that are sent', () => {
     ['no object', [], 'conditions: must be an object'],
     ['a comparison alone', { fact: 'amount', operator: 'equal', value: 1 }, 'must begin with all, any or not'],
     ['an empty list', { all: [] }, 'conditions.all: must be a list'],
-    ['two things at once', { all: [{ fact: 'amount', operator: 'equal', value: 1 }], any: [] }, 'nothing beside all'],
+    ['two things at once', { all: [{ fact: 'amount', operator: 'equal', value: 1 }], any: [] }, 'nothing besides all'],
     ['an unknown fact', one({ fact: 'password', operator: 'equal', value: 'x' }), 'conditions.all.0.fact: must be'],
     ['a fact of every object', one({ fact: 'constructor', operator: 'equal', value: 'x' }), '.fact: must be one of'],
     ['a prototype', one(JSON.parse('{"__proto__":{"fact":"amount"},"fact":"amount"}')), 'and nothing else'],

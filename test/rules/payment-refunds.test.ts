@@ -145,7 +145,7 @@ describe('a rule that refunds', () => {
       const { text } = newAlertMail(alert);
       return {
         ...{ status: alert.status, action: fieldsOf(delivery?.body)['alert_action'] },
-        asks: /Asks you to: +(.*)/.exec(text)?.[1],
+        asks: /What to do: +(.*)/.exec(text)?.[1],
         by: /Answer by: +(.*) UTC/.exec(text)?.[1],
       };
     };
@@ -178,7 +178,7 @@ describe('a rule that refunds', () => {
     expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
     const { text } = newAlertMail(alert);
     expect(text).toMatch(
-      /Asks you to: +refund the transaction that was found, or decline: rule \d+ \(Ours\) did not, already refunded/,
+      /What to do: +refund the transaction that was found, or decline: rule \d+ \(Ours\) did not, already refunded/,
     );
     expect(text).toMatch(/Answer by: +20\d\d-/);
   });

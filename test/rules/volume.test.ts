@@ -4,8 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
+import { fromKeptItem } from '../../functions/alerts/cost/cost-row.ts';
 import { milliseconds } from '../../functions/core/clock.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem, putItem } from '../../functions/core/table.ts';
+import { keepCosts } from '../../functions/costs/cost-store.ts';
 import { handler } from '../../functions/counts/counter/handler.ts';
+import { tallyAlerts } from '../../functions/counts/tally-store.ts';
 import { isCounted, isWindow, volumeAttributes, volumeWithin } from '../../functions/rules/volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from '../../functions/rules/volume-store.ts';
 import { alertOf, siteOf } from '../alerts/samples.ts';
@@ -79,6 +84,7 @@ describe('volumes', () => {
     const [first, second, third] = alerts;
     if (!first || !second || !third) throw new Error('Three were made');
     const records = alerts.map((alert) => recordOf(alert));
+    await Promise.all(alerts.map((alert) => putItem(toAlertItem(alert))));
     await Promise.all([
       handler({ Records: records }),
       handler({ Records: records.toReversed() }),
@@ -89,12 +95,42 @@ describe('volumes', () => {
     expect(await volumeOf(first, 'site', '1h')).toEqual([3, 3]);
   });
 
+  it('do not count again what an earlier release has counted, and marked in a row of its own', async () => {
+    const site = newSite();
+    const alert = alertAt(site, '2026-05-02T10:20:00.000Z');
+    await putItem(toAlertItem(alert));
+    await putItem({ ...keys.volumeMark(alert.alertId), entity: 'VOLUMEMARK' });
+    await handler({ Records: [recordOf(alert)] });
+    await countVolumes([alert]);
+    expect(await volumeOf(alert, 'site', '1h')).toEqual([0, 0]);
+  });
+
+  it('are kept beside what the alert costs, whichever of them comes first', async () => {
+    const site = newSite();
+    const alerts = [0, 1, 2].map(() => alertAt(site, '2026-05-02T10:20:00.000Z', { amount: '1.00' }));
+    const ids = alerts.map(({ alertId }) => alertId);
+    await Promise.all(alerts.map((alert) => putItem(toAlertItem(alert))));
+    const [first, second] = alerts;
+    if (!first || !second) throw new Error('Three were made');
+    await countVolumes([first]);
+    await keepCosts([second.alertId]);
+    await Promise.all([tallyAlerts(ids, ids), countVolumes(alerts), keepCosts(ids), tallyAlerts(ids, ids)]);
+    expect(await volumeOf(first, 'site', '1h')).toEqual([3, 3]);
+    for (const id of ids) {
+      expect(fromKeptItem(await getItem(keys.alertCost(id)))).toMatchObject({
+        ...{ cost: { alertId: id }, reported: { version: 1 }, inVolumes: true },
+      });
+    }
+  });
+
   it('begin with an alert’s owner: one of the inbox counts when it is assigned', async () => {
     const site = newSite();
     const alert = alertAt(site, '2026-05-02T10:20:00.000Z');
     const unowned = { ...alert, owner: null };
+    await putItem(toAlertItem(unowned));
     await handler({ Records: [recordOf(unowned)] });
     expect(await volumeOf(alert, 'site', '1h')).toEqual([0, 0]);
+    await putItem(toAlertItem({ ...alert, version: 2 }));
     await handler({ Records: [recordOf({ ...alert, version: 2 }, unowned)] });
     expect(await volumeOf(alert, 'site', '1h')).toEqual([1, 361.56]);
   });

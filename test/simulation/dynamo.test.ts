@@ -1,6 +1,7 @@
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  BatchWriteCommand,
   DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
@@ -11,14 +12,14 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useTable } from '../support/table.ts';
+import { useEmulator } from '../support/table.ts';
 import { type Answer, Table } from './world/dynamo.ts';
 import { ValidationException } from './world/expressions.ts';
 import { type Random, randomOf } from './world/random.ts';
 
 /** The table in memory is held against the emulator: the same random calls have to get the same answers from both. */
 
-useTable();
+useEmulator();
 
 let client: DynamoDBDocumentClient;
 beforeAll(() => {
@@ -29,6 +30,7 @@ beforeAll(() => {
 
 const commands = {
   BatchGetCommand,
+  BatchWriteCommand,
   DeleteCommand,
   GetCommand,
   PutCommand,
@@ -196,6 +198,12 @@ const callOf = (random: Random): Call => {
     ];
     return { name: 'BatchGetCommand', input: { RequestItems: { [TableName]: { Keys, ConsistentRead: true } } } };
   }
+  if (kind === 2 && random.chance(0.3)) {
+    const requests = Array.from({ length: 3 }, () =>
+      random.chance(0.6) ? { PutRequest: { Item: itemOf(random) } } : { DeleteRequest: { Key: keyOf(random) } },
+    );
+    return { name: 'BatchWriteCommand', input: { RequestItems: { [TableName]: requests } } };
+  }
   if (kind <= 3) return { name: 'QueryCommand', input: queryOf(random) };
   if (kind <= 6) {
     const { verb, part } = writeOf(random);
@@ -253,11 +261,14 @@ const errorOf = (error: AwsError): unknown => {
 };
 
 const meaningOf = (value: object): unknown => {
-  const { Item, Items, Count, Attributes, Responses, LastEvaluatedKey } = value as Record<string, unknown>;
+  const { Item, Items, Count, ScannedCount, Attributes, Responses, LastEvaluatedKey } = value as Record<
+    string,
+    unknown
+  >;
   const read = (Responses as Record<string, Record<string, unknown>[]> | undefined)?.[TableName];
   const byKey =
     read && [...read].sort((left, right) => (`${left['pk']}${left['sk']}` < `${right['pk']}${right['sk']}` ? -1 : 1));
-  return plain({ Item, Items, Count, Attributes, byKey, LastEvaluatedKey });
+  return plain({ Item, Items, Count, ScannedCount, Attributes, byKey, LastEvaluatedKey });
 };
 
 const askEmulator = async ({ name, input }: Call): Promise<unknown> => {

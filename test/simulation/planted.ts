@@ -203,6 +203,15 @@ export const planted: readonly Planted[] = [
     breaks: 'days and volumes sum up the alerts',
   },
   {
+    name: 'an alert that its rules have counted is counted again',
+    file: 'counts/tally-store.ts',
+    is: '!kept.inVolumes',
+    becomes: 'true',
+    profile: 'calm',
+    seed: 0,
+    breaks: 'days and volumes sum up the alerts',
+  },
+  {
     name: 'a notification that is cancelled before its first attempt stays out of lists',
     file: 'notifications/delivery-row.ts',
     is: "([name]) => name !== 'listSk'",

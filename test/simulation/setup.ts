@@ -141,7 +141,7 @@ export const setStage = async (): Promise<Stage> => {
   await enroll('plain', alertSite);
   await enroll('ruled', ruledSite);
   await enroll('linked', linkedSite);
-  const refundBelow = async ({ sid }: Site, value: number): Promise<void> => {
+  const refundBelow = async ({ sid }: Site, value: number, ...others: readonly object[]): Promise<void> => {
     const small = { fact: 'amount', operator: 'lessThan', value, params: { currency: 'USD' } };
     await ask('rules/create-rule', {
       body: {
@@ -149,12 +149,14 @@ export const setStage = async (): Promise<Stage> => {
         name: 'Refund what is small',
         mode: 'live',
         enabled: true,
-        conditions: { all: [small] },
+        conditions: { all: [small, ...others] },
         action: { type: 'refund' },
       },
     });
   };
-  await refundBelow(ruledSite, 20);
+  // Who asks for volumes counts the alert first, beside the counter.
+  const few = { fact: 'volume_count', operator: 'lessThan', value: 1000, params: { of: 'site', window: '24h' } };
+  await refundBelow(ruledSite, 20, few);
   await refundBelow(linkedSite, 100);
   await world.timeline.runUntil(stageReady);
   const rows = [...world.table.items.values()];

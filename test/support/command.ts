@@ -20,7 +20,7 @@ export const programEnvironment = (): NodeJS.ProcessEnv => ({
 
 /**
  * An operator's command, run as a program of its own on the table of the test file, as it is on that of a local stack; to be
- * called where a suite begins, after `useTable`. `more`: what else it finds in its environment, asked before the first test.
+ * called where a suite begins, after `useEmulator`. `more`: what else it finds in its environment, asked before the first test.
  */
 export const useCommand = (file: string, more: () => Record<string, string> = () => ({})): Command => {
   const folder = mkdtempSync(join(tmpdir(), 'forewarn-command-'));

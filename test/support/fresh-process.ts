@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { lambdaFlags } from '../../lib/build/code-cache.ts';
 
 export type FreshCall = {
   /** The file that exports `handler`: an absolute path; `.mjs` if it is an ES module. */
@@ -17,17 +18,20 @@ export type FreshResult = {
   cpuMilliseconds: number;
   /** The parts of Node that were loaded by then, its inner ones included. */
   loaded: string[];
+  /** The lines that they wrote. */
+  said: string[];
 };
 
 const script = fileURLToPath(new URL('fresh-process.mjs', import.meta.url));
 const run = promisify(execFile);
 
-/** Calls functions, one after the other, in a new process with just this environment. */
+/** Calls functions, one after the other, in a new process with just this environment and, if nothing else is said, Lambda's flags. */
 export const callInFreshProcess = async (
   calls: readonly FreshCall[],
   environment: Readonly<Record<string, string>>,
+  flags: readonly string[] = lambdaFlags,
 ): Promise<FreshResult> => {
-  const { stdout } = await run(process.execPath, [script, JSON.stringify(calls)], {
+  const { stdout } = await run(process.execPath, [...flags, script, JSON.stringify(calls)], {
     env: {
       AWS_REGION: 'eu-west-1',
       AWS_ACCESS_KEY_ID: 'test',
@@ -37,5 +41,7 @@ export const callInFreshProcess = async (
       ...environment,
     },
   });
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as FreshResult;
+  const lines = stdout.trim().split('\n');
+  const result = JSON.parse(lines.pop() ?? '') as Omit<FreshResult, 'said'>;
+  return { ...result, said: lines.filter((line) => line !== '') };
 };

@@ -7,7 +7,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as document from '@aws-sdk/lib-dynamodb';
 
 /** The environment that the process began with. */
 export const environment = { ...process.env };
@@ -15,7 +15,7 @@ export const environment = { ...process.env };
 /** The classes that tests put another `send` into; their own is inherited. */
 export const clients = [
   DynamoDBClient,
-  DynamoDBDocumentClient,
+  document.DynamoDBDocumentClient,
   SchedulerClient,
   SecretsManagerClient,
   SESv2Client,
@@ -27,10 +27,14 @@ const require = createRequire(import.meta.url);
 /** What stands in for clients keeps every call that it has seen, and all that is behind it, until it is restored. */
 export const sinon = createRequire(require.resolve('aws-sdk-client-mock'))('sinon');
 
-/** What stacks put something else in the place of, until they are stopped. */
+/** What tables in memory and stacks put something else in the place of, until they are stopped. */
 const { end } = ClientRequest.prototype;
 const { write } = process.stdout;
+const commands = Object.values(document).flatMap(({ prototype }) =>
+  prototype && Object.hasOwn(prototype, 'resolveMiddleware') ? [[prototype, prototype.resolveMiddleware]] : [],
+);
 export const restoreNode = () => {
+  for (const [prototype, resolveMiddleware] of commands) prototype.resolveMiddleware = resolveMiddleware;
   ClientRequest.prototype.end = end;
   process.stdout.write = write;
 };

@@ -10,6 +10,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { indexNames } from '../../functions/core/grants.ts';
 import { dueProjection, listProjection } from '../../functions/core/listing.ts';
 import { indexStream } from '../../lib/local/aws/emulator-file.ts';
+import { startMemoryTable } from './memory-table.ts';
 import { expectNoLeaks, watchFolder } from './secret-leak-scan.ts';
 
 const sortKeyOf = (index: string) => (index === 'due' ? 'dueSk' : 'listSk');
@@ -81,11 +82,20 @@ export const startTable = async (): Promise<{ client: DynamoDBClient; stop: () =
   };
 };
 
-/** Gives a test file a table of its own; to be called at its top level. */
-export const useTable = (): void => {
-  let table: Awaited<ReturnType<typeof startTable>>;
+/**
+ * Gives a test file a table of its own; to be called at its top level. It is in memory, at a fifth of the CPU, and held against
+ * the emulator by `test/simulation/dynamo.test.ts`. `FOREWARN_TEST_TABLE=emulator` has every file use an emulator.
+ */
+export const useTable = (): void =>
+  use(process.env['FOREWARN_TEST_TABLE'] === 'emulator' ? startTable : async () => startMemoryTable());
+
+/** The same in an emulator, for tests of DynamoDB itself, of what calls take, and of programs that are started. */
+export const useEmulator = (): void => use(startTable);
+
+const use = (start: () => Promise<{ stop: () => void }>): void => {
+  let table: { stop: () => void };
   beforeAll(async () => {
-    table = await startTable();
+    table = await start();
   });
   afterAll(() => table.stop());
 };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { selfSigned } from './certificate.ts';
+import { providerSecretIds } from './provider-secrets.ts';
 
 type Wire = Record<string, AttributeValue>;
 
@@ -93,9 +94,7 @@ export const startTlsAws = async (items: readonly Record<string, unknown>[]): Pr
       NODE_EXTRA_CA_CERTS: certificateFile,
       JWT_SECRET_ID: 'jwt',
       ENCRYPTION_SECRET_ID: 'encryption',
-      PROVIDER_A_SECRET_ID: 'provider-a',
-      PROVIDER_B_SECRET_ID: 'provider-b',
-      RDR_SECRET_ID: 'rdr',
+      ...providerSecretIds,
       LOOKUPS_QUEUE_URL: `https://localhost:${port}/000000000000/lookups`,
     },
     calls,

@@ -519,10 +519,10 @@ describe('asking the issuer', () => {
 
   it('takes the card that it was started with, not too long ago', async () => {
     const begun = await create(site);
-    const never = 'It was not started, or too long ago. Start it anew.';
+    const never = 'It was not started, or too long ago. Start it again.';
     expect(await asPage(begun, 'authenticate', askFields(visaNumbers[2103]))).toMatchObject(state(never));
     await start(begun, visaNumbers[2103]);
-    const other = 'It was started with another card. Start it anew.';
+    const other = 'It was started with another card. Start it again.';
     expect(await asPage(begun, 'authenticate', askFields(visaNumbers[2113]))).toMatchObject(state(other));
     move(75);
     expect(await asPage(begun, 'authenticate', askFields(visaNumbers[2103]))).toMatchObject(state(never));

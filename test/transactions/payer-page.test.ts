@@ -88,7 +88,7 @@ describe('the way back to the shop', () => {
   const return_url = 'https://shop.example/done?order=7';
   const tokenIn = (url: string | undefined) => new URL(url ?? '').searchParams.get('token') ?? '';
 
-  it('is taken once it is known what came of the payment, with its number and status', async () => {
+  it('is taken once the result of the payment is known, with its number and status', async () => {
     const { txid, next_action } = await pay(shop, '10.64', { return_url });
     const page = await look(txid, tokenIn(next_action?.url));
     expect(page.headers).not.toHaveProperty('refresh');

@@ -340,7 +340,7 @@ describe('a refund through the ledger', () => {
       const asked = { ...order(txid), money: { minor: 100n, currency } };
       await expect(refundThroughLedger(asked)).rejects.toMatchObject({
         code: 'transaction_state_wrong',
-        details: 'The capture is under way; send it again when it is known.',
+        details: 'The capture is under way; send this again once its result is known.',
       });
     }
   });
@@ -395,7 +395,7 @@ describe('a refund through the ledger', () => {
     }));
     await expect(refundThroughLedger(order(txid))).rejects.toMatchObject({
       code: 'transaction_state_wrong',
-      details: 'The capture is under way; send it again when it is known.',
+      details: 'The capture is under way; send this again once its result is known.',
     });
   });
 });

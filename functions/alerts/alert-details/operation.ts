@@ -40,7 +40,7 @@ export const HistoryEntry = v.object({
   via: v.pipe(
     v.string(),
     v.description(
-      'intake, test, assignment, update, webhook_reply, dashboard, refund, rules, outcomes, chargebacks or deadline: by what way the change came.',
+      'intake, test, assignment, update, webhook_reply, dashboard, refund, rules, outcomes, chargebacks or deadline: how the change was made.',
     ),
   ),
   change: v.object({
@@ -82,7 +82,9 @@ export const AlertDetails = v.object({
   mcc: v.string(),
   as_sent: v.pipe(
     v.nullable(v.record(v.string(), v.string())),
-    v.description('What the provider wrote where it was read otherwise, by its own names; null: nowhere.'),
+    v.description(
+      'What the provider sent where it was read differently, under the provider’s field names; null if nothing was.',
+    ),
   ),
   provider_date: v.string(),
   assigned_at: v.pipe(
@@ -104,7 +106,10 @@ export const AlertDetails = v.object({
     }),
   ),
   unmatched_reason: v.nullable(v.picklist(['no_match', 'tie'])),
-  lost: v.pipe(v.boolean(), v.description('Its payment was charged back after it came, and that stands.')),
+  lost: v.pipe(
+    v.boolean(),
+    v.description('Whether its payment was charged back after the alert arrived, and still is.'),
+  ),
   chargeback_id: v.nullable(v.string()),
   automatic: v.pipe(v.nullable(DecisionDto), v.description('What an automatic rule decided.')),
   shadow_rules: v.pipe(v.array(DecisionDto), v.description('What shadow rules would have decided.')),
@@ -119,7 +124,9 @@ export const AlertDetails = v.object({
         error: v.nullable(v.string()),
       }),
     ),
-    v.description('Whether the provider has been told of the last update; null: it is told of no updates.'),
+    v.description(
+      'Whether the provider has been told about the last update; null: this provider is not told about updates.',
+    ),
   ),
   held_txid: v.pipe(
     v.nullable(v.number()),
@@ -138,7 +145,7 @@ export const alertDetails = defineOperation({
   area: 'alerts',
   name: 'alert-details',
   summary: 'Show one alert with its history',
-  description: 'The fields of its notification, how it stands, and who changed what, when and from where.',
+  description: 'The fields of its notification, its present state, and who changed what, when and from where.',
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/details',
   auth: 'bearer',

@@ -14,8 +14,8 @@ export const answerAlert = defineOperation({
   name: 'answer-alert',
   summary: 'Record what a person did about an alert',
   description:
-    'As the update with the rcode of a site, by the same rules, for who has a token instead. The history names the user. The same ' +
-    'final update again answers the same.',
+    'The same as the update with a site’s rcode, by the same rules, for callers who have a token. The history names the user. Repeating ' +
+    'the final update gives the same answer.',
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/update',
   auth: 'bearer',

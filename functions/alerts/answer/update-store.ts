@@ -123,7 +123,7 @@ export const recordPersonUpdate = async (
 
 const siteOf = async (alertId: number, caller: Caller): Promise<number> => {
   const { owner } = await visibleAlert(alertId, caller);
-  if (!owner) throw new Refusal('alert_not_found', 'alert_id: the alert belongs to no site yet.');
+  if (!owner) throw new Refusal('alert_not_found', 'alert_id: the alert is not assigned to a site yet.');
   return owner.sid;
 };
 

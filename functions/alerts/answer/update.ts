@@ -117,7 +117,10 @@ export const applyUpdate = (
   checkParticulars(alert, { update, sent }, siteAlerts, doubtsOf(alert, update, at));
   if (!isOpen(alert)) throw new Refusal('alert_closed', `status: the alert is ${alert.status}, which is final.`);
   if (alert.outcomes >= mostOutcomes && (update.status === 'WIP' || update.status === 'OTHER')) {
-    throw new Refusal('request_invalid', `status: the alert was answered ${mostOutcomes} times; say how it ends.`);
+    throw new Refusal(
+      'request_invalid',
+      `status: the alert was answered ${mostOutcomes} times; send its final status.`,
+    );
   }
   return {
     ...alert,

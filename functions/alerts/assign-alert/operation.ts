@@ -10,7 +10,7 @@ export const Assigned = v.object({ ...Ok.entries, alert_id: v.number() });
 export const assignAlert = defineOperation({
   area: 'alerts',
   name: 'assign-alert',
-  summary: 'Give an unmatched alert to a site',
+  summary: 'Assign an unmatched alert to a site',
   description:
     'From then on it is an alert like any other: the site is notified, and its deadline counts from now, as `assigned_at` says.',
   method: 'POST',

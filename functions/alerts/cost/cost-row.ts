@@ -78,16 +78,26 @@ export const daySumPrefix = 'cost|';
 export type Reported = { version: number; revision: number; figures: Readonly<Record<string, number>> };
 
 /** What is kept of an alert beside it: its cost, and what else was counted of it in the same transactions. Null: nothing yet. */
-export type Kept = { cost: AlertCost | null; reported: Reported | null };
+export type Kept = {
+  cost: AlertCost | null;
+  reported: Reported | null;
+  /** Whether it is in the volumes that rules ask about. */
+  inVolumes: boolean;
+};
+
+const keptAttributes = ({ reported, inVolumes }: Kept) => ({
+  ...(reported && { reported }),
+  ...(inVolumes && { inVolumes }),
+});
 
 /** Only costs with a credit are in lists. */
-const toCostItem = (cost: AlertCost, { reported }: Kept): Item => ({
+const toCostItem = (cost: AlertCost, kept: Kept): Item => ({
   ...keys.alertCost(cost.alertId),
   ...CostRow.stamp,
   ...listsOf(cost),
   ...(cost.credit.reason !== null && { summary: creditSummaryOf(cost) }),
   cost,
-  ...(reported && { reported }),
+  ...keptAttributes(kept),
 });
 
 /** Reads a cost back. */
@@ -103,18 +113,29 @@ const ReportedSchema = v.object({
 export const fromKeptItem = (item: Item | undefined): Kept => ({
   cost: fromCostItem(item) ?? null,
   reported: v.parse(v.optional(v.nullable(ReportedSchema), null), item?.['reported']),
+  inVolumes: item?.['inVolumes'] === true,
 });
 
+/** The condition that a row is as it was read. Before it has a cost it can say one thing only: that the alert is in the volumes. */
+const asRead = ({ cost, inVolumes }: Kept) => {
+  if (cost) {
+    return {
+      ConditionExpression: '#cost.#version = :seen',
+      ExpressionAttributeNames: { '#cost': 'cost', '#version': 'version' },
+      ExpressionAttributeValues: { ':seen': cost.version },
+    };
+  }
+  return { ConditionExpression: `attribute_not_exists(${inVolumes ? 'cost' : 'pk'})` };
+};
+
 /** The part of a transaction that writes what is kept. Its condition fails if the row has changed since it was read. */
-export const keptWrite = (cost: AlertCost, kept: Kept): Write => ({
-  Put: {
-    Item: toCostItem(cost, kept),
-    ...(cost.version === 1
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: '#cost.#version = :seen',
-          ExpressionAttributeNames: { '#cost': 'cost', '#version': 'version' },
-          ExpressionAttributeValues: { ':seen': cost.version - 1 },
-        }),
-  },
+export const keptWrite = (read: Kept, cost: AlertCost, kept: Kept): Write => ({
+  Put: { Item: toCostItem(cost, kept), ...asRead(read) },
 });
+
+/** The part that keeps of an alert that it is in the volumes, on the same condition, whether its cost is known yet or not. */
+export const inVolumesWrite = (alertId: number, read: Kept): Write => {
+  const kept = { ...read, inVolumes: true };
+  if (read.cost) return keptWrite(read, { ...read.cost, version: read.cost.version + 1 }, kept);
+  return { Put: { Item: { ...keys.alertCost(alertId), ...CostRow.stamp, ...keptAttributes(kept) }, ...asRead(read) } };
+};

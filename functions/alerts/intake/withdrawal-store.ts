@@ -27,7 +27,7 @@ import type { IntakeResult } from './intake-store.ts';
 export const withdrawCase = (provider: AlertProvider, caseId: string): Promise<IntakeResult> =>
   retryOnConflict(async () => {
     const known = fromCaseItem(await getItem(keys.providerCase(provider, caseId)));
-    if (!known) throw new Refusal('alert_not_found', 'No such case has come in yet.');
+    if (!known) throw new Refusal('alert_not_found', 'No such case has arrived yet.');
     const taken = { alert_id: known.alertId, is_duplicate: known.isDuplicate, matched: known.sid !== null };
     const writes = await withdrawalWrites(known);
     if (writes.length > 0) await transact(writes);

@@ -8,10 +8,10 @@ import { QuarantinedDto } from '../quarantine/schemas.ts';
 export const listQuarantine = defineOperation({
   area: 'alerts',
   name: 'list-quarantine',
-  summary: 'List what providers sent that could not be read',
+  summary: 'List provider messages that could not be read',
   description:
-    'Messages with a right signature that were answered 400, so that nothing is lost with them. Sent again by the provider they are one ' +
-    'entry, with how often they came.',
+    'Messages with a valid signature that were answered with 400, kept so that no alert is lost. One that the provider sends again stays one ' +
+    'entry, which counts how often it came.',
   method: 'POST',
   path: '/api/v3/service_alerts/quarantine',
   auth: 'admin',

@@ -10,7 +10,7 @@ export const ReasonCodesAsked = v.pipe(
   }),
   v.check(
     ({ alert_id, provider }) => (alert_id === undefined) !== (provider === undefined),
-    'give alert_id or provider',
+    'send alert_id or provider',
   ),
 );
 
@@ -20,7 +20,7 @@ export const ReasonCode = v.object({
   outcome: v.pipe(v.picklist(['RESOLVED', 'DECLINED', 'WIP']), v.description('The status it goes with.')),
   needs: v.pipe(
     v.array(v.picklist(['alert_outcome_amount', 'comments', 'duplicate_alertid'])),
-    v.description('What else an update with this code must have.'),
+    v.description('What else an update with this code must contain.'),
   ),
 });
 

@@ -14,7 +14,7 @@ export const ListUnmatched = FormFields({
 export const listUnmatched = defineOperation({
   area: 'alerts',
   name: 'list-unmatched',
-  summary: 'List the alerts that nobody or more than one merchant enrolled for',
+  summary: 'List alerts that match no merchant, or more than one',
   description: 'Newest first, each with the reason. `assign` gives one to a site. For administrators.',
   method: 'POST',
   path: '/api/v3/service_alerts/unmatched',

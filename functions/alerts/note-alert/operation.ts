@@ -6,10 +6,10 @@ import { AlertParams } from '../schemas.ts';
 export const noteAlert = defineOperation({
   area: 'alerts',
   name: 'note-alert',
-  summary: 'Keep a note about an alert for colleagues',
+  summary: 'Add a note about an alert for colleagues',
   description:
-    'The note stands in the alert’s history with its author, whatever the alert’s status, and answers nothing: neither the network ' +
-    'nor an endpoint of yours is told of it. With a header `idempotency-key`, the same call again keeps no second note.',
+    'The note appears in the alert’s history with its author, whatever the alert’s status. It is not an answer: neither the network ' +
+    'nor your endpoint is told about it. With a header `idempotency-key`, repeating the call adds no second note.',
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/note',
   auth: 'bearer',

@@ -36,7 +36,7 @@ export const asksOf = ({ providerAlert, action, automatic, update, status }: Ale
     case 'declined':
       return `nothing: ${rule} has answered the alert with ${code}${reason === null ? '' : `, ${inWords(reason)}`}`;
     case 'refund_pending':
-      return `nothing yet: ${rule} has begun the refund, and what becomes of it is still to be known`;
+      return `nothing yet: ${rule} has started the refund, and its result is not known yet`;
     case 'left_to_merchant':
       return `${asks[action]}: ${rule} did not, ${inWords(reason ?? 'it could not')}`;
     default:
@@ -70,9 +70,9 @@ const rowsOf = (alert: Alert): [string, string][] => {
   const rows: [string, string][] = [
     ['Alert', String(alertId)],
     ['Type', providerAlert.type],
-    ['Asks you to', asksOf(alert)],
+    ['What to do', asksOf(alert)],
     ['Answer by', deadlineAt === null || !isOpen(alert) ? '' : day(deadlineAt)],
-    ['Besides', alert.automatic?.decision?.afterwards?.join('; ') ?? ''],
+    ['Also', alert.automatic?.decision?.afterwards?.join('; ') ?? ''],
     ['Amount', `${providerAlert.amount} ${providerAlert.currency}`],
     ['Card', providerAlert.card],
     ['Descriptor', providerAlert.descriptor],
@@ -97,17 +97,17 @@ const rowsOf = (alert: Alert): [string, string][] => {
 export const introduction = (test: boolean): string =>
   test
     ? 'This is a test alert: no cardholder has disputed anything.'
-    : 'A dispute alert has come in for one of your sites.';
+    : 'A dispute alert has arrived for one of your sites.';
 
 /** The e-mail that warns that an alert's deadline is near, or says that it has passed. */
 export const deadlineMail = (alert: Alert, phase: 'warn' | 'pass'): MailText => {
   const { alertId, deadlineAt } = alert;
   const by = deadlineAt === null ? '' : ` (${deadlineAt.slice(0, 16).replace('T', ' ')} UTC)`;
   return phase === 'warn'
-    ? tableMail(`Alert ${alertId} is to be answered soon`, `The answer to this alert is due soon${by}.`, rowsOf(alert))
+    ? tableMail(`Alert ${alertId} needs an answer soon`, `The answer to this alert is due soon${by}.`, rowsOf(alert))
     : tableMail(
         `The deadline of alert ${alertId} has passed`,
-        `No final answer came in time${by}. One given now is still passed on, marked as late.`,
+        `No final answer arrived in time${by}. An answer given now is still passed on, marked as late.`,
         rowsOf(alert),
       );
 };
@@ -115,15 +115,15 @@ export const deadlineMail = (alert: Alert, phase: 'warn' | 'pass'): MailText => 
 /** The e-mail that tells the operators of an alert without an owner. */
 export const unmatchedMail = (alert: Alert): MailText =>
   tableMail(
-    `Alert ${alert.alertId} matches ${alert.unmatchedBecause === 'tie' ? 'more than one merchant' : 'nobody'}`,
-    'An alert waits in the inbox: find out whose it is and assign it, before its deadline.',
+    `Alert ${alert.alertId} matches ${alert.unmatchedBecause === 'tie' ? 'more than one merchant' : 'no merchant'}`,
+    'An alert is waiting in the unmatched inbox. Find out whose it is and assign it before its deadline.',
     rowsOf(alert),
   );
 
 /** The e-mail to those who review what a network did not refund and what rules left to people. */
 export const reviewMail = (alert: Alert): MailText => {
   const { type, amount, currency, descriptor, test } = alert.providerAlert;
-  const what = type === 'DISPUTE_RDR' ? 'Refund declined by RDR' : 'Transaction found, decision wanted';
+  const what = type === 'DISPUTE_RDR' ? 'Refund declined by RDR' : 'Transaction found, decision needed';
   const subject = redactText(`${test ? '[Test] ' : ''}${what}: ${amount} ${currency}, ${descriptor}`);
   return tableMail(subject, 'An alert of one of your sites needs your review.', rowsOf(alert));
 };

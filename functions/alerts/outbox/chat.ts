@@ -51,7 +51,7 @@ const messageOf = (alert: Alert, { at, dashboard }: Context): Message => {
     ['Card', endsOf(card)],
     ['Descriptor', descriptor],
     ['Time left', deadlineOf(alert, at)],
-    ['Asks you to', asksOf(alert)],
+    ['What to do', asksOf(alert)],
     ['Site', owner ? `${owner.siteName} (${owner.sid})` : ''],
     ['Alert', String(alertId)],
   ] as const;

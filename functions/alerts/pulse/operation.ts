@@ -17,9 +17,9 @@ export const PulseReply = v.object({
 export const pulse = defineOperation({
   area: 'alerts',
   name: 'pulse',
-  summary: 'See in one glance whether there is anything new',
+  summary: 'See at a glance whether anything is new',
   description:
-    'From the counts, which follow the alerts within a second or so: cheap enough to be asked every few seconds.',
+    'Read from the counts, which follow the alerts within a second or so: cheap enough to call every few seconds.',
   method: 'POST',
   path: '/api/v3/service_alerts/alerts/pulse',
   auth: 'bearer',

@@ -5,7 +5,7 @@ import { QuarantinedDto, QuarantinePath } from '../quarantine/schemas.ts';
 export const quarantineDetails = defineOperation({
   area: 'alerts',
   name: 'quarantine-details',
-  summary: 'Read what a provider sent that could not be read',
+  summary: 'Show a provider message that could not be read',
   description: 'Its text, why it was refused, how often it came, and what became of it.',
   method: 'POST',
   path: '/api/v3/service_alerts/quarantine/{id}/details',

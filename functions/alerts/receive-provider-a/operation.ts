@@ -5,7 +5,7 @@ import { intake } from '../declarations.ts';
 export const receiveProviderA = defineOperation({
   ...intake,
   name: 'receive-provider-a',
-  summary: 'Take an alert of provider_a',
+  summary: 'Receive an alert from provider_a',
   path: `/api/v3/providers/${providerA.name}/alerts`,
   body: providerABody(),
   errors: ['signature_invalid'],

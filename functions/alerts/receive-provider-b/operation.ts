@@ -5,7 +5,7 @@ import { intake } from '../declarations.ts';
 export const receiveProviderB = defineOperation({
   ...intake,
   name: 'receive-provider-b',
-  summary: 'Take a case of provider_b, or its withdrawal',
+  summary: 'Receive a case from provider_b, or its withdrawal',
   path: `/api/v3/providers/${providerB.name}/alerts`,
   body: providerBBody(),
   errors: ['signature_invalid', 'alert_not_found'],

@@ -5,7 +5,7 @@ import { intake } from '../declarations.ts';
 export const receiveRdr = defineOperation({
   ...intake,
   name: 'receive-rdr',
-  summary: "Take a network's decision to refund, or its end",
+  summary: "Receive a network's decision to refund, or its withdrawal",
   path: `/api/v3/providers/${rdr.name}/alerts`,
   body: rdrBody(),
   errors: ['signature_invalid', 'alert_not_found'],

@@ -7,7 +7,7 @@ import { resubmitQuarantined } from './operation.ts';
 
 export const handler = endpoint(resubmitQuarantined, async ({ params: { id }, body: { message, dismiss }, caller }) => {
   if ((message === undefined) === (dismiss === undefined)) {
-    throw new Refusal('request_invalid', 'message, dismiss: give one of them.');
+    throw new Refusal('request_invalid', 'message, dismiss: send exactly one of them.');
   }
   const found = await readQuarantined(id);
   if (found.state !== 'OPEN') return toQuarantinedDto(found);

@@ -6,10 +6,10 @@ import { QuarantinedDto, QuarantinePath } from '../quarantine/schemas.ts';
 export const resubmitQuarantined = defineOperation({
   area: 'alerts',
   name: 'resubmit-quarantined',
-  summary: 'Correct what a provider sent and take it in, or dismiss it',
+  summary: 'Correct a provider message and accept it, or dismiss it',
   description:
-    '`message` is taken as if the provider had sent it, which the history shows; what is wrong with it is 400 and changes nothing. With `dismiss` ' +
-    'instead, the reason why nothing is to come of it. Both again: the same answer.',
+    '`message` is accepted as if the provider had sent it, and the history says so; if it is not valid, the answer is 400 and nothing changes. `dismiss`, ' +
+    'sent instead, gives the reason for not making an alert of it. Repeating either gives the same answer.',
   method: 'POST',
   path: '/api/v3/service_alerts/quarantine/{id}/resubmit',
   auth: 'admin',

@@ -19,7 +19,7 @@ export const updateAlert = defineOperation({
   area: 'alerts',
   name: 'update-alert',
   summary: 'Record what the merchant did about an alert',
-  description: "The site's secret goes into the header `rcode`. The same final update again answers the same.",
+  description: "The site's secret goes into the header `rcode`. Repeating the final update gives the same answer.",
   method: 'POST',
   path: '/secure/alert/update/v2/',
   aliases: ['/secure/alert/update/v2'],

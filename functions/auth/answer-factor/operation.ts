@@ -9,8 +9,8 @@ export const answerFactor = defineOperation({
   name: 'answer-factor',
   summary: 'Sign in with a code of the second factor',
   description:
-    `${fromOwnPages} The code of the user's app, or a recovery code; each works once. Five wrong ones lock as wrong passwords do. ` +
-    'Where the app was set up with it, the answer has ten recovery codes, which are shown this once.',
+    `${fromOwnPages} The code of the user's app, or a recovery code; each works once. Five wrong codes lock the user out, as wrong passwords do. ` +
+    'If it completes the setup of an app, the answer has ten recovery codes, shown only this once.',
   path: '/api/v3/session/factor',
   body: v.object({ challenge: Text(40), code: Text(20) }),
   reply: v.object({ ...SessionAnswer.entries, recovery_codes: v.nullable(v.array(v.string())) }),

@@ -8,7 +8,7 @@ export const createSession = defineOperation({
   name: 'create-session',
   summary: 'Sign in with a browser',
   description:
-    `${fromOwnPages} Sets a cookie that holds for 12 hours, 2 without use. Where a second factor is needed it answers 401 with ` +
+    `${fromOwnPages} Sets a cookie that is valid for 12 hours, or 2 hours without use. If a second factor is needed, the answer is 401 with ` +
     '`code: "second_factor_needed"`, `challenge` and, if there is none yet, `setup: {secret, uri}`: answer with session/factor ' +
     'within 5 minutes. Failures are counted and answered as those of gettoken.',
   path: '/api/v3/session/create',

@@ -6,8 +6,8 @@ import { linkFields, RoleField } from '../user-schemas.ts';
 export const createPerson = defineOperation({
   area: 'auth',
   name: 'create-user',
-  summary: 'Make a user of a merchant',
-  description: 'They get a link by which they set their password. Administrators are made with a command only.',
+  summary: 'Create a user of a merchant',
+  description: 'They get a link to set their password. Administrators can only be created on the command line.',
   method: 'POST',
   path: '/api/v3/users/create',
   auth: 'bearer',

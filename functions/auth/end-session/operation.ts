@@ -7,7 +7,7 @@ export const endSession = defineOperation({
   ...ofSessions,
   name: 'end-session',
   summary: 'Sign out',
-  description: `${fromOwnPages} \`everywhere\`: in all browsers of this user; tokens of programs stay. Takes the cookie away.`,
+  description: `${fromOwnPages} \`everywhere\`: in all browsers of this user; tokens of programs stay valid. Removes the cookie.`,
   path: '/api/v3/session/end',
   body: v.object({ everywhere: v.optional(Flag, false) }),
   reply: Ok,

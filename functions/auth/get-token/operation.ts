@@ -18,7 +18,7 @@ export const AccessToken = v.object({
 export const getToken = defineOperation({
   area: 'auth',
   name: 'get-token',
-  summary: 'Give an access token for a username and password',
+  summary: 'Get an access token for a username and password',
   description:
     'The token is a JWT, valid for an hour. Five failures for one username within 15 minutes are answered with 429 and ' +
     '`Retry-After` until the 15 minutes are over.',

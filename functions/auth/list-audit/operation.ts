@@ -6,19 +6,19 @@ import { FromTime, Id, pageFields, pageReply, Text, ToTime } from '../../core/sc
 export const AuditEntryDto = v.object({
   id: v.string(),
   at: v.string(),
-  operation: v.pipe(v.string(), v.description('As `area/name` of this document; `command/…`: at the command line.')),
+  operation: v.pipe(v.string(), v.description('As `area/name` of this document; `command/…`: on the command line.')),
   by: v.pipe(v.string(), v.description('The username.')),
   scope: v.picklist(['admin', 'merchant', 'none']),
   source_ip: v.string(),
   request_id: v.string(),
   mid: v.nullable(v.number()),
   sid: v.nullable(v.number()),
-  username: v.pipe(v.nullable(v.string()), v.description('Of whom the call was about, where that is a user.')),
+  username: v.pipe(v.nullable(v.string()), v.description('The user that the call was about, if it was about one.')),
   ids: v.pipe(
     v.record(v.string(), v.number()),
     v.description('The numbers in the path and the body, and those given out.'),
   ),
-  fields: v.pipe(v.array(v.string()), v.description('The names of the fields that were sent; never what they said.')),
+  fields: v.pipe(v.array(v.string()), v.description('The names of the fields that were sent; never their values.')),
   result: v.pipe(
     v.picklist(auditResults),
     v.description('UNKNOWN: it was begun, but cut off before its result could be recorded.'),
@@ -30,7 +30,7 @@ export const listAudit = defineOperation({
   area: 'auth',
   name: 'list-audit',
   tag: 'audit',
-  summary: 'List who set up, opened or closed what',
+  summary: 'List who changed or opened what',
   description:
     'Settings, secrets, users, credentials, rules and lists, for 400 days. A merchant sees what its own users did; with `sid`, what ' +
     'they and operators did to that site.',

@@ -8,7 +8,7 @@ export const listUsers = defineOperation({
   name: 'list-users',
   summary: 'List the users of a merchant',
   description:
-    'Newest first. Operators name the merchant, or see all users. Users of before this list are in it from their next change on.',
+    'Newest first. Operators name the merchant, or see all users. Users who are older than this list appear in it after their next change.',
   method: 'POST',
   path: '/api/v3/users/list',
   auth: 'bearer',

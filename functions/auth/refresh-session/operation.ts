@@ -6,10 +6,10 @@ import { SessionAnswer } from '../schemas.ts';
 export const refreshSession = defineOperation({
   ...ofSessions,
   name: 'refresh-session',
-  summary: 'Go on with the session of this browser',
+  summary: 'Continue the session of this browser',
   description:
-    `${fromOwnPages} Exchanges the cookie for another and gives a fresh token. A cookie that was exchanged before ends the ` +
-    'session, as then two have it; for ten seconds it is taken, for two tabs may send it at once.',
+    `${fromOwnPages} Exchanges the cookie for a new one and returns a new token. A cookie that was exchanged before ends the ` +
+    'session, since two parties must have it; for ten seconds it is still accepted, as two tabs may send it at the same time.',
   path: '/api/v3/session/refresh',
   body: v.object({}),
   reply: SessionAnswer,

@@ -6,13 +6,13 @@ import { passwordFields } from '../schemas.ts';
 export const setPassword = defineOperation({
   area: 'auth',
   name: 'set-password',
-  summary: 'Set a password by a link',
+  summary: 'Set a password with a link',
   description: 'The link works once, within a day. Earlier tokens and sessions end.',
   method: 'POST',
   path: '/api/v3/users/password',
   auth: 'public',
   body: v.object({
-    token: v.pipe(v.string('must be text'), v.regex(/^[\w-]{43}$/, 'must be what stands at the end of the link')),
+    token: v.pipe(v.string('must be text'), v.regex(/^[\w-]{43}$/, 'must be the token at the end of the link')),
     password: passwordFields.password,
   }),
   reply: v.object({ ...Ok.entries, username: v.string() }),

@@ -4,10 +4,10 @@ import { defineOperation, roles } from '../../core/operation.ts';
 export const setUpFactor = defineOperation({
   area: 'auth',
   name: 'set-up-factor',
-  summary: 'Begin to set up a second factor',
+  summary: 'Start setting up a second factor',
   description:
-    'For who has none. `uri` is what an app reads from a QR code; the first code it makes goes with `challenge` to session/factor ' +
-    'within 5 minutes, and from then on one is asked for at each sign-in.',
+    'For users who have none. `uri` is what an app reads from a QR code; send the first code it shows with `challenge` to session/factor ' +
+    'within 5 minutes; from then on every sign-in asks for a code.',
   method: 'POST',
   path: '/api/v3/session/factor/setup',
   auth: 'bearer',

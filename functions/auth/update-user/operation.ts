@@ -8,8 +8,8 @@ export const updatePerson = defineOperation({
   name: 'update-user',
   summary: 'Change a user of a merchant',
   description:
-    'What is absent stays. Another role ends their sessions; `disabled` their sessions and tokens. `password_link: true` makes a ' +
-    'link by which they set another password.',
+    'Fields left out stay as they are. A new role ends their sessions; `disabled` ends their sessions and tokens. `password_link: true` creates a ' +
+    'link with which they set a new password.',
   method: 'POST',
   path: '/api/v3/users/update',
   auth: 'bearer',

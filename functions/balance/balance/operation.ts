@@ -11,7 +11,7 @@ export const Balance = v.object({
   status: v.literal('OK'),
   source: v.pipe(
     v.picklist(['books', 'processor']),
-    v.description('Whose word it is: that of our own books, or that of the only processor account the site has.'),
+    v.description('Where the figures come from: our own books, or the only processor account of the site.'),
   ),
   balances: v.array(v.object({ currency: v.string(), available: v.number(), reserved: v.number() })),
 });
@@ -22,7 +22,7 @@ export const balance = defineOperation({
   summary: "Show a payment site's funds",
   description:
     '`available` is what could be withdrawn, by currency; `reserved` what is kept back for refunds and payouts under way and ' +
-    'for open dispute alerts. Nothing is withdrawn. Not to be called from a browser: it takes the rcode.',
+    'for open dispute alerts. Nothing is withdrawn. Do not call it from a browser, as it takes the rcode.',
   method: 'POST',
   path: '/api/v3/{id}/balance',
   auth: 'site',

@@ -4,9 +4,9 @@ import { base, lists, searches } from '../declarations.ts';
 export const cardSearchAndEmail = defineOperation({
   ...base,
   name: 'card-search-and-email',
-  summary: 'Find transactions by card, and mail the list to those who made them',
+  summary: 'Find transactions by card, and e-mail the list to the payers',
   description:
-    'The same search. Besides, each e-mail address that is stored with a transaction found gets the list of those made with ' +
+    'The same search. In addition, each e-mail address stored with a transaction that was found gets the list of those made with ' +
     'it, once within ten minutes for the same search; at most 50 addresses.',
   path: '/api/v3/cardsearchandemail',
   roles: ['analyst', 'manager'],

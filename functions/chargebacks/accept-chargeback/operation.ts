@@ -7,10 +7,10 @@ import { ChargebackParams } from '../schemas.ts';
 export const acceptChargeback = defineOperation({
   area: 'chargebacks',
   name: 'accept-chargeback',
-  summary: 'Contest a chargeback no more',
+  summary: 'Accept a chargeback',
   description:
-    'Stripe is told at once; at Adyen, which takes that in its portal alone, it is only noted here. It cannot be undone. Again, it ' +
-    'answers the same.',
+    'Stripe is told immediately; Adyen accepts this only in its portal, so it is only recorded here. It cannot be undone. Repeating it ' +
+    'gives the same answer.',
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/accept',
   auth: 'bearer',

@@ -5,7 +5,7 @@ export const chargebackDetails = defineOperation({
   area: 'chargebacks',
   name: 'chargeback-details',
   summary: 'Show one chargeback',
-  description: 'What its processor says of it, as it was asked last, and how it came to that.',
+  description: 'What its processor said about it when last asked, and how it got there.',
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/details',
   auth: 'bearer',

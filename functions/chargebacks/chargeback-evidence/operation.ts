@@ -10,19 +10,19 @@ const text = v.nullable(v.string());
 const EvidenceBody = v.object({
   submit: v.pipe(
     v.optional(Flag, false),
-    v.description('Has the processor take it, once for all, where that can be done from here.'),
+    v.description('Submits it to the processor, once and for all, where that can be done from here.'),
   ),
-  archive: v.pipe(v.optional(Flag, false), v.description('Also answers it as a ZIP.')),
+  archive: v.pipe(v.optional(Flag, false), v.description('Also returns it as a ZIP.')),
 });
 
 export const chargebackEvidence = defineOperation({
   area: 'chargebacks',
   name: 'chargeback-evidence',
-  summary: 'Assemble what speaks against a chargeback, and submit it',
+  summary: 'Assemble evidence against a chargeback, and submit it',
   description:
     'What is known of the payment, how its payer was authenticated, how fraud checks judged it, and what its order and the earlier ' +
-    "of the same card prove by Visa's Compelling Evidence 3.0. With `submit`, Stripe takes it, once; whoever else processed the payment takes it " +
-    'in its portal, before `due_by`: `archive` has it as a ZIP.',
+    "of the same card prove under Visa's Compelling Evidence 3.0. With `submit`, it goes to Stripe, once; other processors accept it only " +
+    'in their portals, before `due_by`: `archive` returns it as a ZIP.',
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/evidence',
   auth: 'bearer',
@@ -35,14 +35,14 @@ export const chargebackEvidence = defineOperation({
       v.nullable(v.object({ name: v.string(), content_base64: v.string() })),
       v.description('The evidence as a ZIP, in base64; null unless it is asked for.'),
     ),
-    chargeback: v.pipe(ChargebackDetails, v.description('The chargeback as it stands.')),
+    chargeback: v.pipe(ChargebackDetails, v.description('The chargeback in its present state.')),
     payment: v.pipe(
       v.nullable(
         v.object({
           ...shownFields,
-          descriptor: v.pipe(text, v.description('As it stood on the statement.')),
+          descriptor: v.pipe(text, v.description('As it appeared on the statement.')),
           email: v.pipe(text, v.description("The payer's.")),
-          refunded: v.pipe(v.string(), v.description('What of it was given back.')),
+          refunded: v.pipe(v.string(), v.description('How much of it was refunded.')),
           three_ds: v.pipe(
             v.nullable(v.looseObject({ source: v.string() })),
             v.description(
@@ -51,7 +51,7 @@ export const chargebackEvidence = defineOperation({
           ),
         }),
       ),
-      v.description('The payment that is charged back; null where it is not kept any more.'),
+      v.description('The payment that is charged back; null once it is no longer kept.'),
     ),
     order_evidence: v.pipe(
       v.nullable(OrderEvidence),

@@ -28,8 +28,8 @@ export const alertTransactions = defineOperation({
   name: 'alert-transactions',
   summary: "Look for an alert's transaction here and at the merchant's own processors",
   description:
-    'Asks every active connection that is for its site, now, and looks through the payments that were taken here. What could not be ' +
-    'asked is said. Changes nothing. A test alert is looked for at sandbox connections alone.',
+    'Asks every active connection that is for its site, now, and looks through the payments that were taken here. Connections that could not be ' +
+    'asked are named. Changes nothing. A test alert is looked for at sandbox connections alone.',
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/transactions',
   auth: 'bearer',
@@ -38,7 +38,7 @@ export const alertTransactions = defineOperation({
     alert_id: v.number(),
     match: v.pipe(
       v.picklist(['none', 'one', 'many']),
-      v.description('`one` only if all could be asked: exactly one transaction is the one.'),
+      v.description('`one` only if all could be asked: exactly one transaction fits.'),
     ),
     transactions: v.array(ChargeDto),
     unasked: v.array(

@@ -7,7 +7,7 @@ export const connectionDetails = defineOperation({
   area: 'connections',
   name: 'connection-details',
   summary: "Read a merchant's connections to its own processors",
-  description: 'In order, and those that are kept for refunds. Of credentials only whose they are.',
+  description: 'In order, with those kept only for refunds. Of credentials, only the account they belong to is shown.',
   method: 'POST',
   path: '/api/v3/merchant/{mid}/connections/details',
   auth: 'bearer',

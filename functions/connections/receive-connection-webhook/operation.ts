@@ -6,11 +6,11 @@ export const receiveConnectionWebhook = defineOperation({
   area: 'connections',
   tag: 'processors',
   name: 'receive-connection-webhook',
-  summary: "Take a webhook of a merchant's own processor",
+  summary: "Receive a webhook from a merchant's own processor",
   description:
     'The address to give to the processor of a connection. Checked by what the processor signs with: `webhook_secret` of stripe, ' +
-    '`webhook_key` of nmi, the key pair of braintree, `hmac_key` of adyen. What it is about is then asked of the processor anew. ' +
-    'Answers `[accepted]`, also for what it is not concerned with.',
+    '`webhook_key` of nmi, the key pair of braintree, `hmac_key` of adyen. The processor is then asked about what it announces. ' +
+    'Answers `[accepted]`, even to events that do not matter here.',
   method: 'POST',
   path: '/api/v3/merchant/{mid}/connections/{id}/webhook',
   auth: 'provider',

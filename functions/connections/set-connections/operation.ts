@@ -52,8 +52,8 @@ export const setConnections = defineOperation({
   name: 'set-connections',
   summary: "Set a merchant's connections to its own processors",
   description:
-    'Replaces all of them. An alert is looked for at every active one that is for its site. Credentials of stripe: `secret_key`, ' +
-    'best a restricted one; of nmi: `security_key`; of braintree: `public_key`, `private_key`; of nmi and braintree perhaps ' +
+    'Replaces all of them. The transaction of an alert is looked for at every active one for its site. Credentials of stripe: `secret_key`, ' +
+    'preferably a restricted one; of nmi: `security_key`; of braintree: `public_key`, `private_key`; of nmi and braintree optionally ' +
     '`environment: test`; the sandbox has none. They are kept encrypted and never shown again. A connection with the `id` of one ' +
     'that is there may leave them out, or bring new ones for it. One that is left out is kept for refunds that were begun there.',
   method: 'POST',

@@ -7,7 +7,9 @@ export const ConnectionTest = v.object({
   works: v.boolean(),
   problem: v.pipe(
     v.nullable(v.picklist(['credentials', 'unavailable'])),
-    v.description('`credentials`: the key is wrong or lacks a right; `unavailable`: nobody answered, which may pass.'),
+    v.description(
+      '`credentials`: the key is wrong or lacks a right; `unavailable`: the processor did not answer; try again later.',
+    ),
   ),
   missing: v.pipe(v.array(v.string()), v.description("Rights that the key lacks, in the processor's own words.")),
   msg: v.string(),
@@ -16,10 +18,10 @@ export const ConnectionTest = v.object({
 export const testConnection = defineOperation({
   area: 'connections',
   name: 'test-connection',
-  summary: 'Try whether a connection works',
+  summary: 'Test a connection',
   description:
-    'Asks the processor for what finding and refunding need, in ways that change nothing, and says in words what is wrong. That ' +
-    'something may be refunded is tried with a charge that does not exist.',
+    'Checks what finding and refunding need, without changing anything, and says in words what is wrong. The right ' +
+    'to refund is tried with a charge that does not exist.',
   method: 'POST',
   path: '/api/v3/merchant/{mid}/connections/{id}/test',
   auth: 'bearer',

@@ -8,7 +8,7 @@ export const alertPriceDetails = defineOperation({
   name: 'alert-price-details',
   summary: 'Read what a merchant pays for alerts',
   description:
-    'In the order in which the prices were set, with who set them; those that others have taken the place of included.',
+    'In the order in which the prices were set, with who set them; including those that were replaced since.',
   method: 'POST',
   path: '/api/v3/merchant/{mid}/alert-prices/details',
   auth: 'bearer',

@@ -24,9 +24,9 @@ export const setAlertPrices = defineOperation({
   name: 'set-alert-prices',
   summary: 'Set what a merchant pays for an alert',
   description:
-    "For alerts of a provider, or of one tier or type of it, received from a day on: today's at the earliest, now if it is left out. " +
-    'That of tier and type stands before that of the tier, that before that of the type. Prices are added and never changed: what is ' +
-    'set later for the same kind and day takes its place, and alerts that were received keep the price they had.',
+    'For alerts of a provider, or of one tier or type of it, received from a day on: today at the earliest, and now if it is left out. ' +
+    'A price for tier and type takes precedence over one for the tier, and that over one for the type. Prices are added and never changed: one that is ' +
+    'set later for the same kind and day replaces the earlier one, and alerts that were received keep the price they had.',
   method: 'POST',
   path: '/api/v3/merchant/{mid}/alert-prices',
   auth: 'admin',

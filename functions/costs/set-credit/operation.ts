@@ -10,11 +10,11 @@ import { listedCreditStates } from '../schemas.ts';
 export const setCredit = defineOperation({
   area: 'costs',
   name: 'set-credit',
-  summary: "Claim an alert's price back, or say what came of that",
+  summary: "Claim an alert's price back, or record the result",
   description:
-    'A merchant sets `claimed`, or `claimable` to take that back: the credit is then what the alert itself shows, claimable or none. An ' +
-    'administrator also sets `granted` and `refused`. `reason` is needed where the alert itself does not show one; `note` says what ' +
-    'does. The same again answers the same.',
+    'A merchant sets `claimed`, or `claimable` to withdraw that: the credit is then what the alert itself shows, claimable or none. An ' +
+    'administrator also sets `granted` and `refused`. `reason` is needed where the alert itself does not show one; `note` explains ' +
+    'it. Repeating the call gives the same answer.',
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/credit',
   auth: 'bearer',

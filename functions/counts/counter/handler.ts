@@ -1,12 +1,11 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Alert } from '../../alerts/alert.ts';
-import { alertEntity, fromAlertItem } from '../../alerts/alert-row.ts';
+import { alertEntity } from '../../alerts/alert-row.ts';
 import { streamHandler } from '../../core/batch.ts';
 import { countItems, type ItemState } from '../../core/counter-store.ts';
 import { forgetCounts } from '../../core/kept-count-store.ts';
 import { type Listed, listedOf, placesChanged } from '../../core/listing.ts';
 import { type Change, changeOf } from '../../core/stream-store.ts';
-import { countVolumes } from '../../rules/volume-store.ts';
+import type { Item } from '../../core/table.ts';
 import { tallyAlerts } from '../tally-store.ts';
 
 /**
@@ -38,22 +37,17 @@ const latestStates = (changes: readonly Read[]): ItemState[] => {
   return [...latest.values()];
 };
 
-/** The alerts that got an owner in this batch: from then on they count in the owner's volumes. */
-const newlyOwned = (changes: readonly Change[]): Alert[] =>
-  changes.flatMap(({ before, after }) =>
-    after?.['entity'] === alertEntity && before?.['entity'] !== alertEntity ? [fromAlertItem(after)] : [],
-  );
-
-/** The alerts with an owner in this batch, from which reports, costs and savings follow. */
-const ownedAlerts = (changes: readonly Change[]): number[] =>
-  changes.flatMap(({ after }) => (after?.['entity'] === alertEntity ? [Number(after['id'])] : []));
+const isOwned = (item: Item | undefined): boolean => item?.['entity'] === alertEntity;
+const idsOf = (changes: readonly Change[]): number[] => changes.map(({ after }) => Number(after?.['id']));
 
 export const handler = streamHandler(async (records) => {
   // Records are parsed once for all counters: parsing takes longer than most of what is done with them.
   const changes = records.map((record) => ({ ...changeOf(record), sequence: sequenceOf(record) }));
   await forgetCounts(changes.flatMap(({ before, after }) => placesChanged(before, after)));
   await countItems(latestStates(changes));
-  await countVolumes(newlyOwned(changes));
-  await tallyAlerts(ownedAlerts(changes));
+  const owned = changes.filter(({ after }) => isOwned(after));
+  // From then on they count in their owner's volumes.
+  const newlyOwned = owned.filter(({ before }) => !isOwned(before));
+  await tallyAlerts(idsOf(owned), idsOf(newlyOwned));
   return undefined;
 });

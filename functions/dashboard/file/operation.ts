@@ -15,7 +15,7 @@ export const dashboardFile = defineOperation({
   area: 'dashboard',
   name: 'file',
   summary: 'A file of the dashboard',
-  description: 'Its name changes with its content, so it may be kept for ever. Compressed as `accept-encoding` asks.',
+  description: 'Its name changes with its content, so it may be cached for good. Compressed as `accept-encoding` asks.',
   method: 'GET',
   path: '/dashboard/{id}',
   auth: 'public',

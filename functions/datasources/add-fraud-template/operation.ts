@@ -13,8 +13,8 @@ export const addFraudTemplate = defineOperation({
   name: 'add-fraud-template',
   summary: 'Add a fraud template',
   description:
-    'It is listed, and can be named as `ftid`, from then on. Without content it has the local scorer, no rules and the usual ' +
-    'thresholds. What it holds is its version 1.',
+    'From then on it is listed, and can be named as `ftid`. Without content it has the local scorer, no rules and the usual ' +
+    'thresholds. Its content is version 1.',
   body: NewFraudTemplate,
   reply: FraudTemplateAdded,
   path: '/api/v3/datasource/fraudtemplate/add',

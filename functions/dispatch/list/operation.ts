@@ -34,7 +34,7 @@ export const listNotifications = defineOperation({
   name: 'list',
   summary: 'List notifications and their attempts',
   description:
-    "Newest first, filtered by site, alert, state, kind and date. Attempts come without the replies' text. What an alert caused is in its own list at once, in the others from its first attempt on.",
+    "Newest first, filtered by site, alert, state, kind and date. Attempts come without the replies' text. In the list of its alert a notification appears immediately, in other lists from its first attempt on.",
   method: 'POST',
   path: '/api/v3/notifications/list',
   auth: 'bearer',

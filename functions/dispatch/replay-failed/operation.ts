@@ -38,10 +38,10 @@ export const replayFailed = defineOperation({
   area: 'dispatch',
   tag: 'notifications',
   name: 'replay-failed',
-  summary: 'Send all notifications of a site again that failed',
+  summary: 'Send the failed notifications of a site again',
   description:
-    'Those of a span of up to 7 days that were given up, or whose attempts so far have failed; the newest 1,000. Each is sent ' +
-    'once, soon after the answer. `dry_run` says how many there are.',
+    'Those from a span of up to 7 days that were given up, or whose attempts have all failed so far; the newest 1,000. Each is sent ' +
+    'once, soon after this call. `dry_run` only counts them.',
   method: 'POST',
   path: '/api/v3/notifications/replay-failed',
   auth: 'bearer',

@@ -10,7 +10,7 @@ export const replayNotification = defineOperation({
   area: 'dispatch',
   tag: 'notifications',
   name: 'replay',
-  summary: 'Send a notification again at once',
+  summary: 'Send a notification again immediately',
   description: 'Whatever its state. The attempt carries the same webhook-id as earlier ones.',
   method: 'POST',
   path: '/api/v3/notifications/{id}/replay',

@@ -8,7 +8,7 @@ export const notificationRequest = defineOperation({
   name: 'request',
   summary: 'Show a notification as it would be sent now, with its signature',
   description:
-    'To send it to a receiver of your own while you build one: url, headers and body, with a signature of this moment that verifies ' +
+    'For sending it to your own receiver while you build one: URL, headers and body, signed with the present time, so that the signature is valid ' +
     'for five minutes. Nothing is sent. The header `authorization` is left out, as its token is a secret.',
   method: 'POST',
   path: '/api/v3/notifications/{id}/request',
@@ -19,7 +19,7 @@ export const notificationRequest = defineOperation({
     method: v.literal('POST'),
     url: v.pipe(
       v.nullable(v.string()),
-      v.description('Null while the site has no URL for it; of a chat, no more than its host.'),
+      v.description('Null while the site has no URL for it; for a chat, only its host.'),
     ),
     headers: v.record(v.string(), v.string()),
     body: v.pipe(v.string(), v.description('Exactly these bytes, in UTF-8, are signed.')),

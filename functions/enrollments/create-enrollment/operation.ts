@@ -56,7 +56,7 @@ export const createEnrollment = defineOperation({
   name: 'create-enrollment',
   summary: 'Request the enrollment of descriptors with alert providers',
   description:
-    'With a header `idempotency-key`, the same call within a day answers the same and does nothing; another body with the ' +
+    'With a header `idempotency-key`, repeating the call within a day gives the same answer and does nothing; another body with the ' +
     'same key is refused. An item that overlaps with what another merchant has enrolled waits for the administrator.',
   method: 'POST',
   path: '/api/v3/service_alerts/descriptor_enrollment/create',

@@ -17,9 +17,9 @@ export const setEnrollmentItem = defineOperation({
   name: 'set-enrollment-item',
   summary: 'Set the status of one item of an enrollment request',
   description:
-    'For providers that are enrolled with by hand. An item is named by its provider and descriptor; one of rdr may be ' +
-    'named by `network_bin` and `network_caid`, or by `network_arn`, instead. ENROLLED is refused where another merchant has enrolled ' +
-    'what overlaps, unless `overlap` is true.',
+    'For providers with which merchants are enrolled by hand. An item is named by its provider and descriptor; one of rdr may be ' +
+    'named by `network_bin` and `network_caid`, or by `network_arn`, instead. ENROLLED is refused if another merchant has enrolled ' +
+    'something that overlaps, unless `overlap` is true.',
   method: 'POST',
   path: '/api/v3/service_alerts/descriptor_enrollment/{id}/item',
   auth: 'admin',

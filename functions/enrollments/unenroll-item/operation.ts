@@ -8,9 +8,9 @@ export const ItemNamed = v.object(itemName);
 export const unenrollItem = defineOperation({
   area: 'enrollments',
   name: 'unenroll-item',
-  summary: 'Take one item of an enrollment request back',
+  summary: 'Unenroll one item of an enrollment request',
   description:
-    'The item becomes UNENROLLED: from then on no alert is matched by it. It is named as by `set-enrollment-item`.',
+    'The item becomes UNENROLLED: from then on no alert is matched by it. It is named as in `set-enrollment-item`.',
   method: 'POST',
   path: '/api/v3/service_alerts/descriptor_enrollment/{id}/unenroll',
   auth: 'bearer',

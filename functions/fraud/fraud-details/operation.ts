@@ -14,10 +14,10 @@ export const FraudDetails = v.object({
   amount: v.string(),
   currency: v.string(),
   card: v.pipe(v.nullable(v.string()), v.description('Masked.')),
-  failed: v.pipe(v.boolean(), v.description('A scorer did not answer, and the site does not go on without it.')),
+  failed: v.pipe(v.boolean(), v.description('A scorer did not answer, and the site takes no payments without it.')),
   facts: v.pipe(
     v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()])),
-    v.description('What was known; what is absent was not.'),
+    v.description('The facts that were known.'),
   ),
   created_at: v.string(),
 });

@@ -5,7 +5,7 @@ import { ListsDto, SitePath } from '../set-fraud-lists/operation.ts';
 export const fraudLists = defineOperation({
   ...base,
   name: 'fraud-lists',
-  summary: 'Show whom a payment site refuses, takes and watches',
+  summary: 'Show the block, allow and watch lists of a payment site',
   description: 'Cards by their masks, and by the tokens with which they may be sent again.',
   path: '/api/v3/site/{sid}/fraud-lists/details',
   roles: ['analyst', 'manager'],

@@ -15,7 +15,7 @@ export const fraudcheck = defineOperation({
   summary: 'Assess the risk of an order without charging anything',
   description:
     'The body is that of singletx, the card optional; `hash` is the md5 of sid, timestamp, total, currency and rcode. The ' +
-    "site's lists are asked first, then its fraud template (`ftid`). Nothing is charged; checks count among checks in the " +
+    "site's lists are checked first, then its fraud template (`ftid`). Nothing is charged; checks count among checks in the " +
     'velocities, payments among payments.',
   path: '/api/v1/index.php/{id}/fraudcheck',
   params: CheckPath,

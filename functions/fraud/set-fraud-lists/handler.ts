@@ -10,7 +10,7 @@ export const handler = auditedEndpoint(setFraudLists, async ({ params: { sid }, 
   const ring = await keyRing('encryption');
   const lists = await changeLists(sid, caller, (present) => {
     if (body.version !== undefined && body.version !== present.version) {
-      throw new Refusal('changed_meanwhile', 'version: the lists have changed since; look at them again.');
+      throw new Refusal('changed_meanwhile', 'version: the lists have changed since; read them again.');
     }
     return changedLists(present, body, (digits) => fingerprintOf(ring, digits));
   });

@@ -61,11 +61,11 @@ export const ListsDto = v.object({
 export const setFraudLists = defineOperation({
   ...base,
   name: 'set-fraud-lists',
-  summary: 'Set whom a payment site always refuses, whom it always takes, and whom it watches',
+  summary: 'Set the block, allow and watch lists of a payment site',
   description:
-    'Each list that is given replaces the present one, those that are absent stay; an empty body shows them. `block` and ' +
-    '`allow` decide before any scorer or template; a payer on both is refused. `watch` decides nothing: what it means to ' +
-    'be on it, the rules of the fraud template say, which ask for the fact `watched`.',
+    'Each list that is sent replaces the present one, lists left out stay as they are, and an empty body only shows them. `block` and ' +
+    '`allow` decide before any scorer or template; a payer on both is refused. `watch` decides nothing by itself: ' +
+    'rules of the fraud template can ask for the fact `watched`.',
   path: '/api/v3/site/{sid}/fraud-lists',
   roles: ['manager'],
   params: SitePath,

@@ -8,7 +8,7 @@ export const merchantDetails = defineOperation({
   area: 'merchants',
   name: 'merchant-details',
   summary: "Read a merchant's details",
-  description: 'What it was created with, its id and since when it exists.',
+  description: 'What it was created with, its id and when it was created.',
   method: 'POST',
   path: '/api/v3/merchant/{mid}/details',
   auth: 'bearer',

@@ -18,7 +18,7 @@ export const retailerDetails = defineOperation({
   area: 'merchants',
   name: 'retailer-details',
   summary: "Read a retailer's details",
-  description: 'What it was created with, its ids and since when it exists.',
+  description: 'What it was created with, its ids and when it was created.',
   method: 'POST',
   path: '/api/v3/retailer/{rid}/details',
   auth: 'bearer',

@@ -44,10 +44,10 @@ export const AlertSettingsBody = v.object({
   ),
   enrollment_url: clearable(WebhookUrl, 'must be text'),
   slack_webhook_url: chatUrl(
-    'An incoming webhook of Slack, which is told of each new alert. A secret: it is never shown again.',
+    'An incoming webhook of Slack, to which each new alert is sent. A secret: it is never shown again.',
   ),
   teams_webhook_url: chatUrl(
-    'A webhook of a Teams channel, made with Workflows, which is told of each new alert. A secret: it is never shown again.',
+    'A webhook of a Teams channel, made with Workflows, to which each new alert is sent. A secret: it is never shown again.',
   ),
   deadline_warning: v.optional(Flag),
   deadline_hours: v.optional(Nested(hourFields, 'must be an object with FRAUD, DISPUTE or CANCEL')),

@@ -14,7 +14,7 @@ export const enrollRetailerSite = defineOperation({
   name: 'enroll-retailer-site',
   summary: 'Create a retailer and an alert site of a merchant, with the settings of the site',
   description:
-    'All or nothing, with an e-mail to operations. A `retailer_name` that the merchant has already, in whatever case and ' +
+    'All or nothing, with an e-mail to operations. A `retailer_name` that the merchant already has, in whatever case and ' +
     'spacing, is refused. The rcode and the signing secret of the site are shown by their rotation.',
   method: 'POST',
   path: '/api/v3/merchant/retailer-site-enrollment',

@@ -9,7 +9,7 @@ export const createOrder = defineOperation({
   name: 'create-order',
   summary: 'Store an order for banks to see',
   description:
-    'What a cardholder bought, so that their bank can show it before they dispute it. The same order again answers the same ' +
+    'What a cardholder bought, so that their bank can show it before they dispute it. Sending the same order again returns the same ' +
     '`order_id` with `created: false`. At most 16 KiB; unknown fields are left out.',
   method: 'POST',
   path: '/api/v3/orders/create',

@@ -34,7 +34,7 @@ export const createOrders = defineOperation({
   name: 'create-orders',
   summary: 'Store up to 100 orders',
   description:
-    'Each for itself: 200 though some failed, with the fate of each under its place in the list. In 256 KiB altogether. ' +
+    'Each is stored on its own: the answer is 200 even if some failed, and says for each, by its place in the list, what became of it. At most 256 KiB in all. ' +
     'Orders that are stored already count as unchanged.',
   method: 'POST',
   path: '/api/v3/orders/batch',

@@ -7,8 +7,8 @@ export const deleteOrder = defineOperation({
   name: 'delete-order',
   summary: 'Delete a stored order',
   description:
-    'All of it at once: no bank sees it any more, and what is kept of look-ups loses the card and the reference. Again ' +
-    'answers the same for 30 days.',
+    'The whole order: no bank sees it any more, and what is kept of look-ups loses the card and the reference. Repeating it ' +
+    'gives the same answer for 30 days.',
   method: 'POST',
   path: '/api/v3/orders/{id}/delete',
   roles: ['developer', 'manager'],

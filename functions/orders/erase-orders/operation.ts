@@ -15,10 +15,10 @@ export const OrdersErased = v.object({ status: v.literal('ok'), erased: v.number
 export const eraseOrders = defineOperation({
   area: 'orders',
   name: 'erase-orders',
-  summary: "Delete all orders of one customer's",
+  summary: 'Delete all orders of one customer',
   description:
-    'By account or by e-mail address, one of the two. At most 500 in a call; `more` says whether to call again. For requests ' +
-    'of customers to be forgotten.',
+    'By account or by e-mail address, one of the two. At most 500 in a call; `more` says whether to call again. For customers ' +
+    'who ask to be forgotten.',
   method: 'POST',
   path: '/api/v3/orders/erase',
   roles: ['manager'],

@@ -38,7 +38,7 @@ export const listOrders = defineOperation({
   name: 'list-orders',
   summary: 'List stored orders',
   description:
-    'Newest first. An administrator names a merchant, retailer or site. `account_id` goes with `mid` alone, `reference` with `sid`.',
+    'Newest first. An administrator names a merchant, retailer or site. `account_id` can be combined with `mid` only, and `reference` requires `sid`.',
   method: 'POST',
   path: '/api/v3/orders/list',
   auth: 'bearer',

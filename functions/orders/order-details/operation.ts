@@ -15,7 +15,7 @@ export const OrderDetails = v.object({
         refunded: v.string(),
         voided: v.boolean(),
         processor: v.nullable(v.string()),
-        reference: v.pipe(v.nullable(v.string()), v.description("The processor's name of the payment.")),
+        reference: v.pipe(v.nullable(v.string()), v.description("The processor's own identifier of the payment.")),
       }),
     ),
     v.description('What became of the payment, where the service took it.'),

@@ -6,7 +6,7 @@ export const orderProfileDetails = defineOperation({
   area: 'orders',
   name: 'order-profile-details',
   summary: 'Read how banks show a shop',
-  description: 'As it goes onto the next order that is stored.',
+  description: 'As it will be stored with the next order.',
   method: 'POST',
   path: '/api/v3/site/{sid}/order-profile/details',
   auth: 'bearer',

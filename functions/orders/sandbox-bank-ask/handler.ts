@@ -14,7 +14,7 @@ export const handler = endpoint(
   async ({ body: { client, order: orderId, view, action }, baseUrl }) => {
     const charges = (await readStatement(client)) ?? [];
     const charge = charges.find((one) => one.orderId === orderId);
-    if (!charge) throw new Refusal('order_not_found', 'order: is no charge on this statement.');
+    if (!charge) throw new Refusal('order_not_found', 'order: is not a charge on this statement.');
     if (action === 'dispute') {
       const answer = await callAsProviderB(baseUrl, '/alerts', caseAbout(charge, nowIso()));
       return bankPage(client, charges, { kind: 'dispute', orderId, answer });

@@ -35,9 +35,9 @@ export const OrderProfileBody = v.object({
 export const setOrderProfile = defineOperation({
   area: 'orders',
   name: 'set-order-profile',
-  summary: 'Say how banks show a shop beside its orders',
+  summary: 'Set how banks show a shop with its orders',
   description:
-    'What is absent stays, null takes a field away; at most 1 KB altogether. Orders keep the shop as it was when they were ' +
+    'Fields left out stay as they are, null removes a field; at most 1 KB in all. Orders keep the shop as it was when they were ' +
     'stored, and for as many days as `retain_days` said then (550 if never set).',
   method: 'POST',
   path: '/api/v3/site/{sid}/order-profile',

@@ -10,7 +10,7 @@ export const updateOrder = defineOperation({
   name: 'update-order',
   summary: 'Change a stored order',
   description:
-    'What is absent stays, null takes a field away, lists are replaced whole. Of an order that the service made from a ' +
+    'Fields left out stay as they are, null removes a field, lists are replaced whole. Of an order that the service made from a ' +
     'payment, amounts, card, dates and refunds are the payment’s.',
   method: 'POST',
   path: '/api/v3/orders/{id}/update',

@@ -20,9 +20,9 @@ export const ListOutcomes = FormFields({
 export const listOutcomes = defineOperation({
   area: 'outcomes',
   name: 'list-outcomes',
-  summary: 'List outcomes that providers were told, or will be told',
+  summary: 'List outcomes that were, or will be, reported to providers',
   description:
-    'Newest first: one entry for each accepted update of an alert of provider_a or provider_b, filtered by state, provider, merchant, site, alert and date. Asked for by its alert, the first one is there at once, else from its first attempt on.',
+    'Newest first: one entry for each accepted update of an alert of provider_a or provider_b, filtered by state, provider, merchant, site, alert and date. In the list of its alert the first one appears immediately, in other lists from its first attempt on.',
   method: 'POST',
   path: '/api/v3/service_alerts/outcomes/list',
   auth: 'bearer',

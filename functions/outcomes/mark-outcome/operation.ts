@@ -7,9 +7,9 @@ import { OutcomeParams } from '../schemas.ts';
 export const markOutcome = defineOperation({
   area: 'outcomes',
   name: 'mark-outcome',
-  summary: 'Say what became of an outcome at its provider',
+  summary: 'Record what became of an outcome at its provider',
   description:
-    "For one that a person entered in the provider's portal, or found there: MANUAL, REFUSED or EXPIRED before. The alert's history says who did.",
+    "For one that a person entered in the provider's portal, or found there; its state must be MANUAL, REFUSED or EXPIRED. The alert's history says who did it.",
   method: 'POST',
   path: '/api/v3/service_alerts/outcome/{id}/mark',
   auth: 'admin',

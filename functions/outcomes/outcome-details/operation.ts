@@ -5,7 +5,8 @@ export const outcomeDetails = defineOperation({
   area: 'outcomes',
   name: 'outcome-details',
   summary: 'Show what a provider was told about one update, with every attempt',
-  description: 'What was sent, when and with what answer; what is owed next; and why a provider refused it for good.',
+  description:
+    'What was sent, when, and what the provider answered; when it is tried next; and why the provider refused it for good.',
   method: 'POST',
   path: '/api/v3/service_alerts/outcome/{id}/details',
   auth: 'bearer',

@@ -7,9 +7,9 @@ import { OutcomeParams } from '../schemas.ts';
 export const replayOutcome = defineOperation({
   area: 'outcomes',
   name: 'replay-outcome',
-  summary: 'Tell a provider once more',
+  summary: 'Report an outcome to its provider again',
   description:
-    "At once, and with the usual tries after that. Only of an alert's latest outcome, while the provider does not have it.",
+    "Immediately, and with the usual retries after that. Only for an alert's latest outcome, while the provider does not have it.",
   method: 'POST',
   path: '/api/v3/service_alerts/outcome/{id}/replay',
   auth: 'bearer',

@@ -23,7 +23,8 @@ export const listRates = defineOperation({
   method: 'POST',
   name: 'list-rates',
   summary: 'List exchange rates',
-  description: 'With `from` and `to`, all that the pair has had; without, those in force of every pair. Newest first.',
+  description:
+    'With `from` and `to`, all rates of the pair; without them, the current rate of every pair. Newest first.',
   path: '/api/v3/pricing/rate/list',
   auth: 'bearer',
   body: RateListBody,

@@ -16,7 +16,7 @@ export const paymentOptions = defineOperation({
   summary: "List a site's payment options",
   description:
     "The schemes that the site's processors take, per currency: the one asked for, else the site's own and those the " +
-    'processors name. Never to be called from a browser, as the rcode is sent.',
+    'processors name. Do not call it from a browser, as it sends the rcode.',
   path: '/api/v1/index.php/{id}/getpaymentoptions',
   params: SitePath,
   body: OptionsBody,

@@ -22,8 +22,7 @@ export const rawFees = defineOperation({
   ...bySite,
   name: 'raw-fees',
   summary: 'List payment methods, their fees and the fields of a transaction',
-  description:
-    'With the exchange rate from the currency of the cart, and whether singletx or convertnpay is to be called.',
+  description: 'With the exchange rate from the currency of the cart, and whether to call singletx or convertnpay.',
   path: '/soap/rawfeeapi.php',
   body: RawFeesBody,
   reply: RawFees,

@@ -26,7 +26,7 @@ export const setRate = defineOperation({
   name: 'set-rate',
   summary: 'Set an exchange rate',
   description:
-    'In force at once, in this direction only. Those before stay in the history, with who set them and when.',
+    'Takes effect immediately, in this direction only. Earlier rates stay in the history, with who set them and when.',
   path: '/api/v3/pricing/rate/set',
   auth: 'admin',
   body: NewRate,

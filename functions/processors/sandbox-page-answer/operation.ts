@@ -9,7 +9,7 @@ export const PageAnswer = v.object({
 export const sandboxPageAnswer = defineOperation({
   ...page,
   name: 'sandbox-page-answer',
-  summary: "Take the payer's answer to a sandbox payment",
+  summary: "Receive the payer's answer to a sandbox payment",
   description: 'The first answer counts; the payment then goes on. Sending it again shows what came of it.',
   method: 'POST',
   otherMethods: ['GET'],

@@ -59,11 +59,11 @@ export const setSiteProcessors = defineOperation({
   name: 'set-site-processors',
   summary: "Set a payment site's processors",
   description:
-    'Replaces all routes; a payment takes the first that takes its scheme, currency and amount, and moves on to the next only ' +
-    'where the processor itself could not do it. Absent `schemes` or `currencies`: all. Credentials of stripe: `secret_key`, ' +
+    'Replaces all routes; a payment uses the first one that accepts its scheme, currency and amount, and moves on to the next only ' +
+    'if the processor itself could not do it. Absent `schemes` or `currencies`: all. Credentials of stripe: `secret_key`, ' +
     '`webhook_secret`; of adyen: `api_key`, `merchant_account`, `hmac_key`, and `live_url_prefix` or `environment: test`; of nmi: ' +
-    '`security_key`, `webhook_key`, and perhaps `environment: test`; of braintree: `merchant_id`, `public_key`, `private_key`, ' +
-    '`merchant_accounts` (`{"USD": "…"}`: which one is charged in each currency), and perhaps `environment: test`. They ' +
+    '`security_key`, `webhook_key`, and optionally `environment: test`; of braintree: `merchant_id`, `public_key`, `private_key`, ' +
+    '`merchant_accounts` (`{"USD": "…"}`: which one is charged in each currency), and optionally `environment: test`. They ' +
     'are kept encrypted and never shown again. A route with the `id` of an account may leave them out, or bring new ones for it. ' +
     'Payments of an account that nothing is routed to any more are still refunded there.',
   method: 'POST',

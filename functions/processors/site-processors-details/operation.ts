@@ -18,7 +18,8 @@ export const siteProcessorsDetails = defineOperation({
   area: 'processors',
   name: 'site-processors-details',
   summary: "Read a payment site's processors",
-  description: 'The routes in order, and the accounts that are kept for refunds. Of credentials only whose they are.',
+  description:
+    'The routes in order, and the accounts kept only for refunds. Of credentials, only the account they belong to is shown.',
   method: 'POST',
   path: '/api/v3/site/{sid}/processors/details',
   auth: 'bearer',

@@ -13,7 +13,9 @@ const fields = {
   ),
   amount: v.pipe(
     orAbsent(AmountText),
-    v.description('Absent: what is disputed, as far as it is left of the payment; an authorisation as a whole.'),
+    v.description(
+      'If absent: the disputed amount, or what is left of the payment if that is less; for an authorisation, all of it.',
+    ),
   ),
   currency: v.pipe(orAbsent(CurrencyCode), v.description("Absent: the payment's.")),
   reason_code: v.pipe(
@@ -76,8 +78,8 @@ export const refundAlert = defineOperation({
   summary: "Refund an alert's payment and answer the alert with it",
   description:
     'The refund and the answer are one act: once the refund is done, the alert is RESOLVED with 100.001 or 101.001 in the same ' +
-    'transaction; while nobody knows what became of it, the alert is WIP (999.002). An alert is refunded once, so that the same ' +
-    'call again answers the same refund; one that the processor refused, with status EXC, may be tried again.',
+    'transaction; while its result is not known, the alert is WIP (999.002). An alert is refunded once, so that the same ' +
+    'call again returns the same refund; one that the processor refused, with status EXC, may be tried again.',
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/refund',
   auth: 'bearer',

@@ -69,7 +69,7 @@ export const alertReport = defineOperation({
   summary: 'Report what became of alerts',
   description:
     "A merchant's, or a site's, by the day (UTC) or month in which they came in. An administrator names one. Figures follow the " +
-    'alerts within a second or so; those of a day change until the last of its alerts is over. Test alerts are left out.',
+    'alerts within a second or so; those of a day change until its last alert is closed. Test alerts are left out.',
   method: 'POST',
   path: '/api/v3/reports/alerts',
   auth: 'bearer',

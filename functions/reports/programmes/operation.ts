@@ -35,7 +35,7 @@ export const programmeReport = defineOperation({
   name: 'programmes',
   summary: "Report where a merchant stands in the schemes' programmes",
   description:
-    'By the figures that were supplied with `reports/figures/set`: acquirers report them, and nobody else knows all payments. The ' +
+    'By the figures that were supplied with `reports/figures/set`: acquirers report them, as only they know all payments. The ' +
     'limits are those in force in that month, of the strictest region.',
   method: 'POST',
   path: '/api/v3/reports/programmes',

@@ -18,7 +18,7 @@ export const SetFigures = v.object({
 export const setFigures = defineOperation({
   area: 'reports',
   name: 'set-figures',
-  summary: 'Supply what an acquirer reports of a month',
+  summary: 'Supply the figures that an acquirer reports for a month',
   description: 'For the programmes; what was supplied before for the month and scheme is replaced.',
   method: 'POST',
   path: '/api/v3/reports/figures/set',

@@ -41,9 +41,9 @@ export const backTestDetails = defineOperation({
   description:
     'Day by day and in all, the draft beside the rules of today; and each alert on which they differ, a hundred at a time. Kept for 30 days.',
   path: '/api/v3/service_alerts/rules/back-test/{id}/details',
-  params: v.object({ id: v.pipe(v.string(), v.maxLength(64, 'is not a back-test of ours')) }),
+  params: v.object({ id: v.pipe(v.string(), v.maxLength(64, 'is not the id of a back-test')) }),
   body: v.object({
-    cursor: v.optional(v.pipe(v.string('must be text'), v.maxLength(20, 'is not a cursor of ours'))),
+    cursor: v.optional(v.pipe(v.string('must be text'), v.maxLength(20, 'is not a valid cursor'))),
   }),
   reply: v.object({
     ...BackTestDto.entries,

@@ -20,7 +20,7 @@ const fieldsIn = (name: string, list: readonly Sent[] | undefined) =>
 
 export const handler = auditedEndpoint(backTest, async ({ body: { sid, mid, ...sent }, caller }) => {
   if (sid === undefined && sent.site_rules) {
-    throw new Refusal('request_invalid', 'site_rules: give sid as well; those of a merchant are merchant_rules');
+    throw new Refusal('request_invalid', 'site_rules: send sid as well; the rules of a merchant are merchant_rules');
   }
   const draft = {
     site: fieldsIn('site_rules', sent.site_rules),

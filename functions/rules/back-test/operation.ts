@@ -37,7 +37,7 @@ export const BackTestBody = v.object({
 export const backTest = defineOperation({
   ...base,
   name: 'back-test',
-  summary: 'Try whole rulebooks on the alerts of the last days, beside those of today',
+  summary: 'Try draft rulebooks on recent alerts, compared with the current ones',
   description:
     'Of a site (`sid`), or of all sites of a merchant (`mid`). A worker reads each alert once; its details say how far it is and what ' +
     'it found. Refunds are counted as if each alert had exactly one transaction at a processor, limits as they would have held.',

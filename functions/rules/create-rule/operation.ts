@@ -18,9 +18,9 @@ export const CreateRule = v.object({
 export const createRule = defineOperation({
   ...base,
   name: 'create-rule',
-  summary: 'Make a rule that decides alerts automatically',
+  summary: 'Create a rule that decides alerts automatically',
   description:
-    "A rule belongs to a site (`sid`) or to all sites of a merchant (`mid`). A site's rules are asked first, each owner's " +
+    "A rule belongs to a site (`sid`) or to all sites of a merchant (`mid`). A site's rules are applied first, each owner's " +
     'in order; the first that matches decides.',
   path: '/api/v3/service_alerts/rules/create',
   roles: ['manager'],

@@ -5,7 +5,7 @@ import { RuleDto, RuleParams } from '../schemas.ts';
 export const disableRule = defineOperation({
   ...base,
   name: 'disable-rule',
-  summary: 'Ask a rule no more',
+  summary: 'Disable a rule',
   description: 'It keeps its place and can be enabled again by an update.',
   path: '/api/v3/service_alerts/rules/{id}/disable',
   roles: ['manager'],

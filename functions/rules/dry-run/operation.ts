@@ -27,13 +27,13 @@ const dryRunFields = {
         action: Action,
       }),
     ),
-    v.description('A rule that need not exist, alone.'),
+    v.description('A draft rule, tried on its own.'),
   ),
   days: v.optional(WholeNumber(1, 30), 30),
   chargeback_cost: v.optional(Cost, { amount: '15.00', currency: 'USD' }),
   size: v.optional(WholeNumber(1, 100), 100),
   /** It grows with the sites that had a refund on the day where the page ends. */
-  cursor: v.optional(v.pipe(v.string('must be text'), v.maxLength(100_000, 'is not a cursor of ours'))),
+  cursor: v.optional(v.pipe(v.string('must be text'), v.maxLength(100_000, 'is not a valid cursor'))),
 };
 
 export const DryRun = v.pipe(
@@ -88,7 +88,7 @@ export const DryRunResult = v.object({
 export const dryRun = defineOperation({
   ...base,
   name: 'dry-run',
-  summary: 'Tell what rules would have done with the alerts of the last days',
+  summary: 'Show what rules would have done with recent alerts',
   description:
     'Oldest first, a page at a time. For what a rule would refund, the payment is looked for here and at your own processors, as ' +
     'it stands today; what an alert was itself answered with as refunded counts as not refunded yet. With connections a page has ' +

@@ -8,7 +8,7 @@ export const OwnerBody = v.object(owner);
 export const listRules = defineOperation({
   ...base,
   name: 'list-rules',
-  summary: "List a site's or a merchant's rules in the order in which they are asked",
+  summary: 'List the rules of a site or a merchant in the order in which they are applied',
   description: 'The present version of each, the enabled and the disabled ones.',
   path: '/api/v3/service_alerts/rules/list',
   body: OwnerBody,

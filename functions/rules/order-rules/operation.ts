@@ -21,8 +21,8 @@ export const OrderRules = v.object({
 export const orderRules = defineOperation({
   ...base,
   name: 'order-rules',
-  summary: 'Put rules into another order',
-  description: 'Names every rule of the site or merchant once, the first to be asked first.',
+  summary: 'Change the order of rules',
+  description: 'Names every rule of the site or merchant once, in the order in which to apply them.',
   path: '/api/v3/service_alerts/rules/order',
   roles: ['manager'],
   body: OrderRules,

@@ -5,7 +5,10 @@ import { base } from '../declarations.ts';
 import { Action, Conditions, Mode, Providers, RuleDto, RuleParams } from '../schemas.ts';
 
 export const UpdateRule = v.object({
-  version: v.pipe(v.optional(Id), v.description('The version this change is made from; another one now: 409.')),
+  version: v.pipe(
+    v.optional(Id),
+    v.description('The version that this change is based on; if it is no longer the current one, the answer is 409.'),
+  ),
   name: v.optional(Text(200)),
   mode: v.optional(Mode),
   enabled: v.optional(Flag),

@@ -11,7 +11,7 @@ const methods = ['Y', 'N', 'U'] as const;
 export const authenticate3ds = defineOperation({
   ...ofClient,
   name: 'authenticate',
-  summary: 'Have the issuer asked whether the payer is the cardholder',
+  summary: 'Ask the issuer whether the payer is the cardholder',
   description:
     'For the SDK, within 75 seconds of `start` and with the same card; three times at most. `method` says how the 3DS method ' +
     'went: Y it came back, N it did not within ten seconds, U there is none.',

@@ -6,8 +6,8 @@ import { knownFields } from '../shown-schemas.ts';
 export const authenticationDetails = defineOperation({
   area: 'threeds',
   name: 'authentication-details',
-  summary: 'Show what an authentication came to',
-  description: 'Everything that is known of it, except what proves it, which get3ds alone answers.',
+  summary: 'Show the result of an authentication',
+  description: 'Everything that is known about it, except the proof, which only get3ds returns.',
   method: 'POST',
   path: '/api/v3/3ds/authentication/{id}/details',
   auth: 'bearer',

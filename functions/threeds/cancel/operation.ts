@@ -8,7 +8,7 @@ export const cancel3ds = defineOperation({
   ...ofClient,
   name: 'cancel',
   summary: 'End an authentication that the payer does not finish',
-  description: 'For the SDK. What the issuer says counts for more, and is asked for once first.',
+  description: 'For the SDK. The issuer is asked once more first, and its result takes precedence.',
   path: '/api/v3/3ds/{id}/cancel',
   body: v.object({
     client_token: ClientToken,

@@ -5,9 +5,9 @@ import { ofFrame, threeDsVariables } from '../declarations.ts';
 export const challengeReturn = defineOperation({
   ...ofFrame,
   name: 'challenge-return',
-  summary: 'Take an issuer’s word that a challenge is done',
+  summary: 'Receive an issuer’s message that a challenge is done',
   description:
-    'Posted by the issuer through the payer’s browser. What it says came of the challenge is not believed: the 3DS server is ' +
+    'Posted by the issuer through the payer’s browser. The result it claims is not trusted: the 3DS server is ' +
     'asked. The answer is the same page whatever was posted.',
   method: 'POST',
   path: '/3ds/challenge',

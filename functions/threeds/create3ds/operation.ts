@@ -75,7 +75,7 @@ export const Create3dsReply = v.object({
   authentication_id: v.number(),
   client_token: v.pipe(
     v.string(),
-    v.description('For the SDK; good for this authentication only, until `expires_at`.'),
+    v.description('For the SDK; valid for this authentication only, until `expires_at`.'),
   ),
   expires_at: v.string(),
   status: Status,
@@ -85,11 +85,11 @@ export const Create3dsReply = v.object({
 export const create3ds = defineOperation({
   ...ofSite,
   name: 'create3ds',
-  summary: 'Begin an authentication of a payer',
+  summary: 'Start the authentication of a payer',
   description:
     'For a 3DS site; `hash` is the md5 of sid, timestamp, amount, currency and rcode. The client token goes to the page, where ' +
     'the SDK does the rest; get3ds has the values for `threeDSecure` of singletx. The same `tid` with the same ' +
-    'content answers the same authentication, with a new client token.',
+    'content returns the same authentication, with a new client token.',
   path: '/api/v1/index.php/{id}/create3ds',
   body: Create3dsBody,
   reply: Create3dsReply,

@@ -23,10 +23,10 @@ export const Get3dsReply = v.object({
 export const get3ds = defineOperation({
   ...ofSite,
   name: 'get3ds',
-  summary: 'Read what an authentication came to',
+  summary: 'Read the result of an authentication',
   description:
-    '`hash` is the md5 of sid, authentication_id and rcode. Everything that is known of it, also where the payer never came ' +
-    'back. Not to be called from a browser.',
+    '`hash` is the md5 of sid, authentication_id and rcode. Everything that is known about it, even if the payer never came ' +
+    'back. Do not call it from a browser.',
   path: '/api/v1/index.php/{id}/get3ds',
   body: v.object({ authentication_id: Id, hash: Hash }),
   reply: Get3dsReply,

@@ -6,7 +6,7 @@ import { summaryFields } from '../shown-schemas.ts';
 
 const { size, cursor, order } = pageFields;
 
-/** Which authentications to list. `date_from` and `date_to` are about when they were begun. */
+/** Which authentications to list. `date_from` and `date_to` are about when they were started. */
 export const ListAuthentications = v.object({
   mid: v.optional(Id),
   sid: v.optional(Id),
@@ -22,8 +22,8 @@ export const listAuthentications = defineOperation({
   name: 'list-authentications',
   summary: 'List authentications of payers',
   description:
-    'Newest first, of the last 400 days, filtered by site, outcome and date. An administrator also sends `mid` or `sid`. What proves ' +
-    'an authentication is told by get3ds alone.',
+    'Newest first, of the last 400 days, filtered by site, outcome and date. An administrator also sends `mid` or `sid`. The proof of ' +
+    'an authentication is returned only by get3ds.',
   method: 'POST',
   path: '/api/v3/3ds/authentications/list',
   auth: 'bearer',

@@ -5,7 +5,7 @@ import { ofFrame } from '../declarations.ts';
 export const methodReturn = defineOperation({
   ...ofFrame,
   name: 'method-return',
-  summary: 'Take an issuer’s word that its 3DS method is done',
+  summary: 'Receive an issuer’s message that its 3DS method is done',
   description: 'Posted by the issuer through the payer’s browser. The answer is the same page whatever was posted.',
   method: 'POST',
   path: '/3ds/method',

@@ -6,7 +6,7 @@ import { Creq, ofIssuer } from '../sandbox/sandbox-declarations.ts';
 export const sandboxAnswer = defineOperation({
   ...ofIssuer,
   name: 'sandbox-answer',
-  summary: 'Take what a payer does on that page',
+  summary: 'Receive what a payer does on that page',
   description:
     'Once it has ended it stays as it ended. `late`: the 3DS server learns of it five seconds later; `never`: not at all.',
   method: 'POST',

@@ -6,7 +6,7 @@ export const sandboxMethod = defineOperation({
   ...ofIssuer,
   name: 'sandbox-method',
   summary: 'The 3DS method of the sandbox’s issuers',
-  description: 'Comes back at once; with `silent`, never.',
+  description: 'Comes back immediately; with `silent`, never.',
   method: 'POST',
   onlyWhere: 'allowSandbox',
   path: '/sandbox/acs/method',

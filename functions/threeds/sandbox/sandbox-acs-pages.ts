@@ -8,7 +8,7 @@ import { cresOf, maxCodes, type SandboxChallenge } from './sandbox-challenge.ts'
 
 /** The pages of the sandbox's issuers. They stand in a frame on a merchant's page, in any of EMVCo's sizes. */
 
-/** They run one script of ours, which posts a form, and post to this service alone. */
+/** They run one script of ours, which posts a form, and post only to this service. */
 export const acsHeaders = (allowLoopbackHttp: boolean): Record<string, string> => ({
   'content-security-policy': framePolicy(allowLoopbackHttp)
     .replace("connect-src 'self'", "style-src 'unsafe-inline'")
@@ -17,12 +17,12 @@ export const acsHeaders = (allowLoopbackHttp: boolean): Record<string, string> =
   'referrer-policy': 'no-referrer',
 });
 
-/** Posts the form of a page that has one to be posted. */
+/** Posts the form of a page that has one. */
 export const acsScript = `document.querySelector('form[data-post]')?.requestSubmit();\n`;
 
 const script = '<script src="acs.js" defer></script>';
 
-/** A page that goes on by itself; with a button for browsers without scripts. */
+/** A page that continues by itself; it has a button for browsers without scripts. */
 const goesOn = (title: string, action: string, field: string, value: string): string =>
   pageOf({
     title,
@@ -35,7 +35,7 @@ const goesOn = (title: string, action: string, field: string, value: string): st
 ${script}`,
   });
 
-/** The issuer looks at the browser, and is done; or never says so. `notificationUrl`: null where it is none of ours. */
+/** The issuer looks at the browser, and is done; or never says so. `notificationUrl`: null if it is not ours. */
 export const methodPage = (serverTransId: string, notificationUrl: string | null): string =>
   notificationUrl === null
     ? pageOf({ title: 'Checking your browser', body: '<h1>Checking your browser</h1>' })
@@ -80,13 +80,13 @@ ${wrongCode(challenge)}
 </form>`,
   });
 
-/** The issuer's page as the challenge stands: a question, or on to where the payer came from. */
+/** The issuer's page for the present state of the challenge: a question, or the way back to the shop. */
 export const challengePage = (challenge: SandboxChallenge, creq: string): string =>
   challenge.end
     ? goesOn('Back to the shop', challenge.notificationUrl, 'cres', cresOf(challenge))
     : questionPage(challenge, creq);
 
-/** The issuer says nothing any more. */
+/** The issuer no longer answers. */
 export const silentPage = pageOf({
   title: 'No answer',
   banner: testBanner,

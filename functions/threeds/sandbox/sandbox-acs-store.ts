@@ -7,7 +7,7 @@ import { changeSandboxChallenge, getSandboxChallenge } from './sandbox-challenge
 
 const noPage = (): Refusal => new Refusal('page_not_found', 'This issuer knows no such challenge.');
 
-/** Throws page_not_found where the sandbox is not to be had. */
+/** Throws page_not_found if the sandbox is not available. */
 export const checkSandbox = (): void => {
   if (optional('ALLOW_SANDBOX') !== 'true') throw noPage();
 };

@@ -28,7 +28,7 @@ export type SandboxChallenge = {
 
 export const rightCode = '123456';
 export const maxCodes = 3;
-/** So long an issuer that is late keeps the 3DS server waiting. */
+/** How long a late issuer keeps the 3DS server waiting. */
 export const lateMilliseconds = 5 * milliseconds.second;
 
 export const challengeActions = ['confirm', 'late', 'cancel', 'never'] as const;
@@ -65,7 +65,7 @@ export const answered = (
   return wrongCodes < maxCodes ? next : ending(next, 'N', now);
 };
 
-/** What the issuer has the browser post to us when it is done. Some issuers pad, some do not: both are to be understood. */
+/** What the issuer has the browser post to us when it is done. Some issuers pad, some do not: both must be understood. */
 export const cresOf = ({ serverTransId, acsTransId, version, end }: SandboxChallenge): string => {
   const cres = toBase64Url({
     threeDSServerTransID: serverTransId,

@@ -12,7 +12,7 @@ export const shopHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 };
 
-/** One card of each course that an authentication can take; docs/sandbox.md has all of them. */
+/** One card for each course that an authentication can take; docs/sandbox.md has all of them. */
 const cards = [
   ['4000100511192072', 'VISA', 'the bank asks for a code'],
   ['4000100511122103', 'VISA', 'authenticated at once'],
@@ -60,7 +60,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8125rem; backg
 button:disabled { opacity: .6; cursor: wait; }
 </style>`;
 
-/** `integrity`: the hash of the SDK, by which the browser knows it again. */
+/** `integrity`: the hash of the SDK, by which the browser checks it. */
 export const shopPage = (integrity: string): string =>
   pageOf({
     title: 'A cup of tea',

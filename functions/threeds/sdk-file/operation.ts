@@ -13,7 +13,7 @@ export const sdkFile = defineOperation({
   method: 'GET',
   path: '/sdk/3ds/{file}',
   params: v.object({
-    file: v.pipe(v.string(), v.regex(/^[\w.]{1,40}$/, 'is none of the files of the SDK'), v.description('Its name.')),
+    file: v.pipe(v.string(), v.regex(/^[\w.]{1,40}$/, 'is not a file of the SDK'), v.description('Its name.')),
   }),
   reply: v.string(),
   replyType: 'text/plain; charset=utf-8',

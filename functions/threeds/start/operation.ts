@@ -7,10 +7,10 @@ import { ClientToken } from '../schemas.ts';
 export const start3ds = defineOperation({
   ...ofClient,
   name: 'start',
-  summary: 'Have the 3DS server asked about a card',
+  summary: 'Ask the 3DS server about a card',
   description:
     'For the SDK in the payer’s page. Says whether the issuer’s 3DS method is to run before `authenticate`. Starting again ' +
-    'gives up what was under way; five starts and three different cards at most.',
+    'abandons what was under way; five starts and three different cards at most.',
   path: '/api/v3/3ds/{id}/start',
   body: v.object({ client_token: ClientToken, ...clientCardFields }),
   errors: ['client_token_wrong', 'page_origin_wrong', 'too_many_attempts'],

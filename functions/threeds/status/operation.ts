@@ -6,7 +6,7 @@ import { ClientToken } from '../schemas.ts';
 export const status3ds = defineOperation({
   ...ofClient,
   name: 'status',
-  summary: 'Read how far an authentication is',
+  summary: 'Read the state of an authentication',
   description:
     'For the SDK, which asks every three seconds while the payer is at the issuer, and whenever a frame signals.',
   path: '/api/v3/3ds/{id}/status',

@@ -38,7 +38,7 @@ export const threeDSecureIoServer = (
   };
 };
 
-/** One POST. `body` is made as it is written, and nothing of it is in what is answered of a failure. */
+/** One POST. `body` is made as it is written, and nothing of it appears in the description of a failure. */
 const exchange = async (
   { url, apiKey }: ThreeDSecureIoCredentials,
   path: string,

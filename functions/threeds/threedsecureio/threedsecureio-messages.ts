@@ -15,7 +15,7 @@ const addressOf = (text: string | undefined, { allowLoopbackHttp }: AddressRules
   return url.protocol === 'https:' || (isLocal && url.protocol === 'http:') ? url.href : null;
 };
 
-/** Text, or as if it were not there: what is of another type says nothing, and takes nothing else with it. */
+/** Text, or absent: a value of another type is ignored, and does not make the rest invalid. */
 const Text = v.optional(
   v.pipe(
     v.unknown(),

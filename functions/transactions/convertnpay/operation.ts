@@ -5,7 +5,7 @@ import { charging } from '../start-declarations.ts';
 export const convertNPay = defineOperation({
   ...charging,
   name: 'convertnpay',
-  summary: "Pay in the site's currency what is priced in another",
+  summary: "Pay in the site's currency for what is priced in another",
   description:
     "The total is converted to the currency of the site's descriptor at the service's own rate, the margin included; both " +
     'amounts and the rate are kept, and a refund uses the same rate.',

@@ -12,8 +12,8 @@ export const flagCapture = defineOperation({
   name: 'flagcapture',
   summary: 'Capture an authorisation',
   description:
-    'Has the processor capture a PREAUTH, as a whole and once, and answers the CAPTURE. One that the processor refuses is 200 with ' +
-    'status EXC, and may be tried again.',
+    'Has the processor capture a PREAUTH, in full and once, and returns the CAPTURE. If the processor refuses it, the answer is 200 with ' +
+    'status EXC, and the capture may be tried again.',
   method: 'POST',
   path: '/api/v1/index.php/{id}/flagcapture',
   params: IdPath,

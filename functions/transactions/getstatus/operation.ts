@@ -6,7 +6,7 @@ export const getStatus = defineOperation({
   name: 'getstatus',
   summary: 'Read the status of a transaction',
   description:
-    'As it is known, with what was captured and refunded of its payment and by which transactions; requery asks the processor. A number that is in no use is answered like a wrong hash.',
+    'As it is known, with what was captured and refunded of its payment and by which transactions; requery asks the processor. An unknown number is answered like a wrong hash.',
   method: 'GET',
   path: '/api/v1/index.php/{id}/getstatus',
   auth: 'site',

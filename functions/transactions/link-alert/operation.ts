@@ -6,10 +6,10 @@ import { Id, Ok } from '../../core/schema.ts';
 export const linkAlert = defineOperation({
   area: 'transactions',
   name: 'link-alert',
-  summary: 'Say which payment a dispute alert is about',
+  summary: 'Link a dispute alert to its payment',
   description:
     'For an alert that several payments fit: names one of its `potential_txids`. That one is then kept from other refunds while ' +
-    'the alert is open. The same again answers the same.',
+    'the alert is open. Repeating the call gives the same answer.',
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/link',
   auth: 'bearer',

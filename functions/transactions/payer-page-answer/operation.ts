@@ -7,9 +7,9 @@ import { page, Token } from '../payer-declarations.ts';
 export const payerPageAnswer = defineOperation({
   ...page,
   name: 'payer-page-answer',
-  summary: "Take a payer's code",
+  summary: "Receive a payer's code",
   description:
-    'The forms of the page of a payment that waits for a code: each code that is tried counts; `resend=1` has another one sent.',
+    'The forms of the page of a payment that waits for a code: each code that is tried counts; `resend=1` sends another one.',
   method: 'POST',
   otherMethods: ['GET'],
   params: v.object({ id: Id, token: Token }),

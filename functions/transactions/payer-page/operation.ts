@@ -6,7 +6,7 @@ import { page, Token } from '../payer-declarations.ts';
 export const payerPage = defineOperation({
   ...page,
   name: 'payer-page',
-  summary: 'Show a payer what came of their payment, or what is still to be done',
+  summary: 'Show a payer the result of their payment, or the next step',
   description:
     'Where hosted pages and issuers send a payer back to, by a link that singletx made. A payment that waits for a code takes ' +
     'it here, for shops that have no page of their own for that.',

@@ -7,7 +7,7 @@ export const payout = defineOperation({
   name: 'payout',
   summary: 'Send money to a card',
   description:
-    'What is sent is kept back from the balance of the site at once, and taken from it when it has arrived. No more is sent than is ' +
+    'The amount is reserved in the site’s balance immediately, and taken from it once it has arrived. No more is sent than is ' +
     'available there.',
   path: '/api/v1/index.php/{id}/payout',
   body: PayoutBody,

@@ -17,7 +17,7 @@ export const RefundBody = namingAmounts(
     tid: referenceFields.tid,
     again: v.pipe(
       Maybe(Flag),
-      v.description('True refunds what an alert was answered with as refunded elsewhere; for managers.'),
+      v.description('True: refund what an alert’s answer says was refunded elsewhere; for managers.'),
     ),
     answer: v.pipe(
       Maybe(Flag),
@@ -55,11 +55,11 @@ export const processRefund = defineOperation({
   ...asking,
   area: 'transactions',
   name: 'processrefund',
-  summary: 'Refund a payment, as a whole or in part',
+  summary: 'Refund a payment, in full or in part',
   description:
-    'The path names the payment, or the capture of it. An authorisation that is not captured is voided instead, always as a whole. A refund that the processor refuses is 200 with ' +
+    'The path names the payment, or the capture of it. An authorisation that is not captured is voided instead, always in full. A refund that the processor refuses is 200 with ' +
     'status EXC; PEND goes on by itself and ends with a postback to the URL of the payment. What an open dispute alert holds is ' +
-    'refunded with its `alert_id` only, and once; that answers the alert. The same `tid` with the same body answers the same refund.',
+    'refunded with its `alert_id` only, and once; that answers the alert. The same `tid` with the same body returns the same refund.',
   grants: { ...asking.grants, table: [...asking.grants.table, 'DeleteItem'], indexes: ['list3f'] },
   method: 'POST',
   path: '/api/v3/service_process/transaction/{parentxid}/processrefund',

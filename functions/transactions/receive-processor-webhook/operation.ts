@@ -12,10 +12,10 @@ export const receiveProcessorWebhook = defineOperation({
   area: 'transactions',
   tag: 'processors',
   name: 'receive-processor-webhook',
-  summary: "Take a processor's webhook",
+  summary: 'Receive a webhook from a processor',
   description:
     "The address to give to the processor for the site's account. Checked by the signature that the processor puts there; " +
-    'what it is about is then asked of the processor anew. Answers `[accepted]`, also for what it is not concerned with.',
+    'the processor is then asked about what it announces. Answers `[accepted]`, even to events that do not matter here.',
   method: 'POST',
   path: '/api/v3/processors/{processor}/{sid}/webhook',
   auth: 'provider',

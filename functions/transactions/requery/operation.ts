@@ -39,7 +39,7 @@ export const requery = defineOperation({
   summary: 'Ask the processor what became of a transaction',
   description:
     'A transaction that is final is answered as it is. `reference` and `postback_url`, where they are sent, replace those of the ' +
-    'transaction. Send the rcode in the body: an address ends up in more logs. A number that is in no use is answered like a ' +
+    'transaction. Send the rcode in the body: an address ends up in more logs. An unknown number is answered like a ' +
     'wrong rcode.',
   method: 'POST',
   path: '/api/v1/index.php/{id}/requery',

@@ -6,9 +6,8 @@ export const resendAuth = defineOperation({
   ...bySite,
   ...deciding,
   name: 'resendauth',
-  summary: 'Have the code sent to the payer once more',
-  description:
-    'For a payment whose `next_action` asks for a code. A number that is in no use is answered like a wrong hash.',
+  summary: 'Send the code to the payer again',
+  description: 'For a payment whose `next_action` asks for a code. An unknown number is answered like a wrong hash.',
   method: 'GET',
   path: '/api/v1/index.php/{id}/resendauth',
   params: StatusQuery,

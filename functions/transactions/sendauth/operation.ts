@@ -19,10 +19,10 @@ export const sendAuth = defineOperation({
   ...bySite,
   ...querying,
   name: 'sendauth',
-  summary: 'Go on with a payment by what the payer answered',
+  summary: "Continue a payment with the payer's answer",
   description:
     'For a payment whose `next_action` asks the payer for something, such as the code of an SMS. A wrong code leaves it PEND as ' +
-    'long as another may be tried. A number that is in no use is answered like a wrong hash.',
+    'long as another may be tried. An unknown number is answered like a wrong hash.',
   method: 'POST',
   path: '/api/v1/index.php/{id}/sendauth',
   params: IdPath,

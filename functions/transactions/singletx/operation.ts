@@ -9,7 +9,7 @@ export const singleTx = defineOperation({
   summary: 'Pay, or authorise, with a card',
   description:
     'PAYMENT charges, PREAUTH only authorises until flagcapture. A decline is 200 with status EXC; PEND goes on by itself or ' +
-    'by what `next_action` says, and ends with a postback. The same `tid` with the same body answers the same transaction.',
+    'by what `next_action` says, and ends with a postback. The same `tid` with the same body returns the same transaction.',
   path: '/api/v1/index.php/{id}/singletx',
   body: SingleTxBody,
 });

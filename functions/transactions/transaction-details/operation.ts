@@ -16,7 +16,7 @@ export const LedgerDto = v.object({
   refunded: Amount,
   voided: Amount,
   paid_out: Amount,
-  refundable: v.pipe(Amount, v.description('What a refund may take that is for no alert.')),
+  refundable: v.pipe(Amount, v.description('What can be refunded without naming an alert.')),
   in_flight: v.array(
     v.object({ txid: v.number(), kind: v.string(), amount: Amount, alert_id: v.nullable(v.number()) }),
   ),

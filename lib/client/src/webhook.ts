@@ -9,7 +9,7 @@ export class WebhookRefused extends Error {
 export type Notification = {
   [Kind in keyof Webhooks]: {
     kind: Kind;
-    /** The same on every attempt at one notification: what you have seen, you need not do again. */
+    /** The same on every attempt of one notification, so that you can ignore what you have seen. */
     id: string;
     fields: Webhooks[Kind];
   };

@@ -27,7 +27,7 @@ export const Messages = () => (
     {messages.value.map(({ id, text, tone }) => (
       <p class={`message ${tone}`} key={id}>
         <span>{text}</span>
-        <button type="button" class="bare" aria-label="Put this message away" onClick={() => putAway(id)}>
+        <button type="button" class="bare" aria-label="Dismiss this message" onClick={() => putAway(id)}>
           <CloseIcon />
         </button>
       </p>

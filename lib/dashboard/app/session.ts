@@ -115,7 +115,9 @@ export const askPassword = (why: 'expired' | 'fresh'): Promise<string> => {
 /** Gives up what waits for a password. */
 export const refusePassword = (): void => {
   asked.value = null;
-  answered?.reject(new ServiceError(403, { msg: 'Not done', details: 'Your password was asked for and not given.' }));
+  answered?.reject(
+    new ServiceError(403, { msg: 'Not done', details: 'You were asked for your password and did not enter it.' }),
+  );
   answered = undefined;
 };
 

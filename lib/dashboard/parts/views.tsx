@@ -59,7 +59,7 @@ export const Views = ({ name: list }: { name: string }) => {
               </li>
             ))}
           </ul>
-          <Form onSend={save} send="Save the present view">
+          <Form onSend={save} send="Save the current view">
             {() => <Field label="Name" name="name" required maxLength={60} />}
           </Form>
         </Dialog>

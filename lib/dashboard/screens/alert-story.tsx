@@ -7,7 +7,7 @@ import { amountText } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { ChangeCredit, creditReasons } from './credit.tsx';
 
-/** What rules made of an alert, what it cost, and how it came to stand as it does. */
+/** What rules made of an alert, what it cost, and how it got there. */
 
 type Decision = NonNullable<AlertDto['automatic']>;
 

@@ -47,7 +47,7 @@ const columns: readonly Column<Row>[] = [
 
 const load = pagesOf(listAudit);
 
-/** Who set up, opened or closed what. */
+/** Who changed or opened what. */
 export const Audit = () => (
   <Screen title="Audit" lede="Who changed settings, secrets, users, rules and lists in the last 400 days.">
     <PeopleTabs at="/audit" />

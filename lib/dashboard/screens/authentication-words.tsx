@@ -24,7 +24,7 @@ const meanings: Readonly<Record<string, string>> = {
   Y: 'Authenticated',
   A: 'Attempted',
   N: 'Not authenticated',
-  U: 'Could not be said',
+  U: 'Could not be determined',
   R: 'Do not authorise',
   I: 'Acknowledged',
 };

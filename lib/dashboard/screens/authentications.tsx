@@ -33,9 +33,9 @@ const columns: readonly Column<Row>[] = [
 
 const load = pagesOf(listAuthentications);
 
-/** What issuers said of payers before they paid. */
+/** What issuers said about payers before they paid. */
 export const Authentications = () => (
-  <Screen title="3-D Secure" lede="What issuers said of payers, before they paid.">
+  <Screen title="3-D Secure" lede="What issuers said about payers before they paid.">
     <PaymentTabs at="/3ds" />
     <ByMerchant what="Authentications">
       <Listing<Row>

@@ -25,7 +25,7 @@ const acceptChargeback = remote<typeof AcceptOperation>({
 });
 type Chargeback = ReplyOf<typeof DetailsOperation>;
 
-/** One chargeback: what it is about, how it came to stand as it does, and the way to contest it no more. */
+/** One chargeback: what it is about, how it got there, and the way to accept it. */
 export const ChargebackPage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {
   const { data, error, reload } = useLoad(id, (signal) => chargebackDetails({ params: { id }, signal }));
   return (

@@ -8,6 +8,7 @@ import {
   type Flat,
   facts,
   type Group,
+  inCurrency,
   isFact,
   isVolume,
   newComparison,
@@ -161,12 +162,10 @@ const Line = ({ number, comparison, onChange, onRemove }: LineProps) => {
       {fact === 'amount' && (
         <Field
           label="Currency"
+          hint="Empty: in any currency"
           value={params?.currency ?? ''}
-          required
           maxLength={3}
-          onChange={(event) =>
-            onChange({ ...comparison, params: { currency: event.currentTarget.value.toUpperCase() } })
-          }
+          onChange={(event) => onChange(inCurrency(comparison, event.currentTarget.value))}
         />
       )}
       {onRemove && (

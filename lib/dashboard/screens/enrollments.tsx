@@ -200,7 +200,7 @@ const Enroll = ({ onDone }: { onDone: () => void }) => {
                   required
                   maxLength={64}
                   autoCapitalize="characters"
-                  hint="As it stands on card statements; with * at its end, everything that begins with it."
+                  hint="As it appears on card statements; with * at its end, everything that begins with it."
                   problem={problems['enrollment_items.0.descriptor']}
                 />
                 <Select

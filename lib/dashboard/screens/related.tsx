@@ -28,7 +28,7 @@ export const RelatedDialog = ({ alertId, onClose }: { alertId: number; onClose: 
         <div class="related">
           {txids.length === 0 && (
             <Card title="Payment">
-              <p class="quiet">No payment of yours is known to be the one.</p>
+              <p class="quiet">No matching payment of yours is known.</p>
             </Card>
           )}
           {txids.map((txid) => (
@@ -36,7 +36,7 @@ export const RelatedDialog = ({ alertId, onClose }: { alertId: number; onClose: 
           ))}
           {data.order_id === null ? (
             <Card title="Order">
-              <p class="quiet">No order is known to be the one.</p>
+              <p class="quiet">No matching order is known.</p>
             </Card>
           ) : (
             <OrderOf orderId={data.order_id} />

@@ -5,7 +5,7 @@ export const Definitions = () => (
     <dl class="words">
       <div>
         <dt>Day</dt>
-        <dd>That of receipt, in UTC. A day’s figures change until the last of its alerts is over.</dd>
+        <dd>That of receipt, in UTC. A day’s figures change until its last alert is closed.</dd>
       </div>
       <div>
         <dt>Prevented</dt>

@@ -58,6 +58,12 @@ export const newComparison = (fact: FactName): Comparison => {
   return { fact, operator, value, ...(fact === 'amount' && { params: { currency: 'USD' } }) };
 };
 
+/** A comparison of an amount, in the currency that was typed; in any, if none was. */
+export const inCurrency = ({ params: _, ...comparison }: Comparison, text: string): Comparison => {
+  const currency = text.trim().toUpperCase();
+  return currency === '' ? comparison : { ...comparison, params: { currency } };
+};
+
 /** What was typed for a value: lists are separated by commas, numbers are numbers. */
 export const readValue = (fact: string, operator: string, text: string): Scalar | Scalar[] => {
   const kind = isFact(fact) ? facts[fact].kind : 'text';

@@ -22,7 +22,7 @@ const listUnmatched = remote<typeof ListUnmatchedOperation>({ path: '/api/v3/ser
 const assign = remote<typeof AssignOperation>({ path: '/api/v3/service_alerts/unmatched/{alert_id}/assign' });
 type Row = RowOf<typeof ListUnmatchedOperation>;
 
-const reasons = { no_match: 'Not enrolled by anybody', tie: 'Enrolled by several merchants' } as const;
+const reasons = { no_match: 'Not enrolled by any merchant', tie: 'Enrolled by several merchants' } as const;
 const filters = spanFilters('Received');
 
 type Body = NonNullable<Parameters<typeof listUnmatched>[0]['body']>;
@@ -43,10 +43,7 @@ export const Unmatched = () => {
     { label: 'Action', cell: (row) => <Assign row={row} onDone={() => setVersion((before) => before + 1)} /> },
   ];
   return (
-    <Screen
-      title="Unmatched alerts"
-      lede="Alerts whose descriptor was enrolled by nobody, or by more than one merchant."
-    >
+    <Screen title="Unmatched alerts" lede="Alerts whose descriptor was enrolled by no merchant, or by more than one.">
       <Listing<Row>
         name="unmatched"
         caption="Unmatched alerts"
@@ -123,7 +120,7 @@ const AssignForm = ({ row, onDone }: { row: Row; onDone: () => void }) => {
               name="sid"
               required
               choices={choices}
-              hint={data && choices.length === 0 && 'No site is called so.'}
+              hint={data && choices.length === 0 && 'No site has that name.'}
               problem={problems['sid']}
             />
           </>

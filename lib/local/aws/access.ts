@@ -100,7 +100,7 @@ export class AccessDenied extends Error {
 
 /**
  * Holds every function of this process to its declared grants, as its role does on AWS. `onAwsAction` is told of each, with
- * the function's `area/name`. The answer takes it back.
+ * the function's `area/name`. The returned function undoes it.
  */
 export const enforceGrants = (
   declared: readonly Declared[],

@@ -4,9 +4,9 @@ import { dropIndexes, lacksIndexes, thinIndexes } from './emulator-indexes.ts';
 import { identifier, literal } from './sql-text.ts';
 import type { TableDefinition } from './table-definition.ts';
 
-/** The file of the stack's own DynamoDB emulator, which writes whatever anybody does to a table, and is looked after here. */
+/** The file of the stack's own DynamoDB emulator, which writes what anybody does to a table, and is maintained here. */
 export type EmulatorFile = {
-  /** A number that is another one after every write of the emulator's. */
+  /** A number that changes with every write of the emulator. */
   version(): number;
   indexStream(): void;
   /** See emulator-indexes.ts for these three. */

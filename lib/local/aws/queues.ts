@@ -44,7 +44,7 @@ export type Queues = {
   send(queue: QueueDefinition, message: Outgoing): { messageId: string; md5: string };
   /** Takes up to `limit` visible messages, those first that have been visible longest, and hides them for the timeout. */
   receive(queue: QueueDefinition, limit: number, visibilityTimeoutSeconds?: number): Message[];
-  /** Answers whether the receipt still stood for a message. */
+  /** Returns whether the receipt still stood for a message. */
   remove(queue: QueueDefinition, receiptHandle: string): boolean;
   changeVisibility(queue: QueueDefinition, receiptHandle: string, seconds: number): boolean;
   depth(queue: QueueDefinition): { visible: number; hidden: number };

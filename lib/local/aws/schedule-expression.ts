@@ -7,7 +7,7 @@ const units: Readonly<Record<string, number | undefined>> = { minute: 60_000, ho
 
 /**
  * Reads an expression of EventBridge Scheduler: `at(2026-05-02T10:00:00)`, `rate(5 minutes)` counted from `createdAt`, or
- * `cron(minutes hours day-of-month month day-of-week year)`. Answers undefined when it is none of them.
+ * `cron(minutes hours day-of-month month day-of-week year)`. Returns undefined when it is none of them.
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
 export const parseExpression = (expression: string, timezone: string, createdAt: number): NextTime | undefined => {

@@ -22,13 +22,13 @@ export type Firing = { name: string; at: number; targetArn: string; input: strin
 
 export type Schedules = {
   get(group: string, name: string): Schedule | undefined;
-  /** Creates or replaces. Answers false if the expression cannot be read. */
+  /** Creates or replaces. Returns false if the expression cannot be read. */
   put(name: string, request: v.InferOutput<typeof ScheduleRequest>): boolean;
   remove(group: string, name: string): boolean;
   removeAll(): void;
   /** When the next one is due; undefined if none is planned. */
   nextAt(): number | undefined;
-  /** Sends the earliest one that is due and plans its next time, in one transaction. Answers undefined if none is due. */
+  /** Sends the earliest one that is due and plans its next time, in one transaction. Returns undefined if none is due. */
   fireNext(): Firing | undefined;
 };
 

@@ -27,7 +27,7 @@ export type Secrets = {
   service: AwsService;
   /** The text of a secret, by its name or ARN. */
   value(nameOrArn: string): string;
-  /** Draws a secret anew; what was made with it is worth nothing any more. */
+  /** Draws a new secret; whatever was made with the old one is void. */
   renew(nameOrArn: string): void;
 };
 

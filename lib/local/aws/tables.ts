@@ -20,24 +20,24 @@ import type { TableDefinition } from './table-definition.ts';
 export type Tables = {
   client: DynamoDBClient;
   names: readonly string[];
-  /** Lets go of the emulator's file. */
+  /** Closes the emulator's file. */
   close(): void;
   /** Makes the tables that are not there. */
   create(): Promise<void>;
-  /** Deletes and makes them anew: empty, with streams of their own. */
+  /** Deletes and recreates them: empty, with streams of their own. */
   clear(): Promise<void>;
   /** The stream of a table, as the emulator names it now. */
   streamArn(tableName: string): Promise<string>;
-  /** A number that is another one after every write to the tables; undefined if the emulator is not the stack's own. */
+  /** A number that changes with every write to the tables; undefined if the emulator is not the stack's own. */
   version(): number | undefined;
   /**
    * Has the emulator keep none but these entities' records in a table's stream, if it is the stack's own: nobody reads the others.
    * Undefined: all.
    */
   keepInStream(tableName: string, entities: readonly string[] | undefined): void;
-  /** Lets go of a stream's records before this one, which everybody has read. */
+  /** Deletes a stream's records before this one, which everybody has read. */
   forgetStream(tableName: string, before: string): void;
-  /** Deletes what has outlived its time to live by the stack's clock; answers how many items that were. */
+  /** Deletes what has outlived its time to live by the stack's clock; returns how many items that were. */
   expire(): Promise<number>;
 };
 

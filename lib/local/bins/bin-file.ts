@@ -26,7 +26,7 @@ const textOf = (file: string): string => {
   } catch (error) {
     const isOther = error instanceof TypeError;
     throw new UserError(
-      `${file} ${isOther ? 'is no text in UTF-8' : `cannot be read (${codeOf(error) ?? messageOf(error)})`}.`,
+      `${file} ${isOther ? 'is not text in UTF-8' : `cannot be read (${codeOf(error) ?? messageOf(error)})`}.`,
     );
   }
 };
@@ -54,7 +54,7 @@ const rowsOf = (file: string, text: string): Row[] => {
     });
     return rows;
   } catch (error) {
-    if (error instanceof CsvError) throw new UserError(`${file} is no CSV file: ${error.message}.`);
+    if (error instanceof CsvError) throw new UserError(`${file} is not a CSV file: ${error.message}.`);
     throw error;
   }
 };

@@ -14,7 +14,7 @@ export type FunctionCode = {
   folderOf(name: string): Promise<string>;
   /** What a function's code consists of. */
   bundleOf(name: string): Promise<Bundle>;
-  /** Builds what is not there, some at a time. Answers how many were built. */
+  /** Builds what is not there, some at a time. Returns how many were built. */
   prepare(names: readonly string[], portion?: number): Promise<number>;
   /** Those that were asked for and would be built otherwise now. */
   changed(): string[];

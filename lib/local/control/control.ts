@@ -24,7 +24,7 @@ export type ControlParts = {
   networks: Networks;
   credentials: () => Promise<unknown>;
   reset: () => Promise<void>;
-  /** Keeps a function, by its deployed name, from being fed by its queue until the answer is called. */
+  /** Keeps a function, by its deployed name, from being fed by its queue until the returned function is called. */
   hold: (name: string) => Promise<() => void>;
 };
 
@@ -131,7 +131,7 @@ const depthOf = (queues: Queues, name: string): number => {
   return visible + hidden;
 };
 
-/** On the way everything has its moment; a slip of the pen should not take hours. */
+/** On the way everything has its moment; a typing error should not take hours. */
 const longestMove = 400 * 86_400_000;
 
 const moveClock = async ({ clock, time }: ControlParts, body: string) => {

@@ -67,7 +67,7 @@ const createSpan = () => {
 
 const pollMilliseconds = 50;
 
-/** Settles when a condition holds no more, or after a while. */
+/** Settles when a condition no longer holds, or after a while. */
 const whileTrue = async (condition: () => boolean): Promise<void> => {
   for (let waited = 0; waited < longestWait && condition(); waited += pollMilliseconds) await wait(pollMilliseconds);
 };

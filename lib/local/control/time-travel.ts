@@ -109,7 +109,7 @@ const nextMoment = ({ schedules, queues, sources }: TimeParts): number => {
   return Math.min(...[schedules.nextAt(), ...hidden].map((moment) => moment ?? Number.POSITIVE_INFINITY));
 };
 
-/** Sweeps what has outlived its time to live, now and then; DynamoDB promises no more. */
+/** Sweeps what has outlived its time to live, now and then; DynamoDB does not promise more. */
 const createExpiry = ({ clock, tables }: TimeParts): (() => Promise<void>) => {
   let sweptAt = Number.NEGATIVE_INFINITY;
   return async () => {

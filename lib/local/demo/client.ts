@@ -45,7 +45,7 @@ const merchantCalls = (send: Send, { site: { mid, rid, sid, rcode }, merchant }:
     /** Names the merchant's own processors, and has a rule decide alerts. */
     connect: (connections: unknown) => bearer(`/merchant/${mid}/connections`, { connections }),
     createRule: (rule: object) => bearer('/service_alerts/rules/create', { sid, ...rule }),
-    /** Alerts whose price is to be had back. */
+    /** Alerts whose price can be claimed back. */
     credits: () => bearer('/service_alerts/credits/list', {}),
   };
 };

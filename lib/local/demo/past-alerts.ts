@@ -87,7 +87,7 @@ const providerAlertOf = (chance: Chance, number: number, type: AlertType, receiv
   };
 };
 
-/** What somebody said of an alert: mostly that it is refunded, sometimes why it is not. */
+/** What somebody said about an alert: mostly that it is refunded, sometimes why it is not. */
 const answers = {
   refunded: 62,
   partly: 8,
@@ -132,7 +132,7 @@ const answerOf = (answer: Answer, { amount, currency }: ProviderAlert): AlertUpd
   }
 };
 
-/** A rule of the past, which is no more. */
+/** A rule of the past, which no longer exists. */
 const rule = { name: 'rule 1' } as const;
 const people = ['demo', 'demo', 'anna', 'anna', rule.name] as const;
 const decidedByRule: Automatic = {

@@ -10,7 +10,7 @@ export type Stage = {
   rows(rows: readonly (readonly [string, string])[]): void;
   /** What was checked and holds. */
   check(text: string): void;
-  /** Something that is not well, as the story wants it. */
+  /** Something that is wrong on purpose, as the story wants it. */
   trouble(text: string): void;
   quote(text: string): void;
   end(milliseconds: number): void;

@@ -25,7 +25,7 @@ const md5 = (text: string): string => createHash('md5').update(text).digest('hex
 const origin = 'https://shop.example.com';
 const amount = '10.00';
 
-/** What a payer's browser says of itself. */
+/** What a payer's browser says about itself. */
 const browser = JSON.stringify({
   ...{ javaEnabled: false, javascriptEnabled: true, language: 'en', colorDepth: 24 },
   ...{ screenHeight: 1080, screenWidth: 1920, timezone: -120, userAgent: 'Mozilla/5.0 (demo)' },

@@ -15,7 +15,7 @@ export type EventSources = {
   streams: readonly StreamSource[];
   /** Names of the queues that feed a function. */
   queueNames: readonly string[];
-  /** Keeps a function, by its deployed name, from being fed by its queue until the answer is called. */
+  /** Keeps a function, by its deployed name, from being fed by its queue until the returned function is called. */
   hold(functionName: string): Promise<() => void>;
   stop(): Promise<void>;
 };

@@ -29,7 +29,7 @@ export type EventSource = {
 
 export type QueueSource = EventSource & {
   functionName: string;
-  /** Feeds nothing until the answer is called; settles when what runs has ended. Who waits for the stack does not wait for it. */
+  /** Feeds nothing until the returned function is called; settles when what runs has ended. Who waits for the stack does not wait for it. */
   hold(): Promise<() => void>;
 };
 

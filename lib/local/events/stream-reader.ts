@@ -36,13 +36,13 @@ export type Stream = {
 export type StreamPlace = {
   url: string;
   arn: string;
-  /** A number that is another one after every write; undefined where nobody knows. Saves asking for what cannot be there. */
+  /** A number that changes with every write; undefined if it is not known. Saves asking for what cannot be there. */
   version: () => number | undefined;
 };
 
 /** As many as a batch of the function that takes most. */
 const pageSize = 500;
-/** For functions that are a little behind the others; who is further behind reads for itself. */
+/** For functions that are a little behind the others; one that is further behind reads for itself. */
 const keptPages = 4;
 
 type Position = string | undefined;
@@ -110,21 +110,23 @@ class StreamError extends Error {
 }
 
 /**
- * Calls DynamoDB Streams. Not by the SDK, which makes objects of every attribute of every record, only for them to be written as
- * the JSON again that they were.
+ * Calls DynamoDB Streams. Not with the SDK, which makes objects of every attribute of every record, only for them to be written back
+ * as the JSON that they were.
  */
 const call = async (url: string, action: string, body: object): Promise<unknown> => {
-  const response = await fetch(url, {
+  const request = {
     method: 'POST',
     headers: {
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': `DynamoDBStreams_20120810.${action}`,
-      // An emulator looks at no more than that there is one.
+      // An emulator only checks that there is one.
       authorization: `AWS4-HMAC-SHA256 Credential=local/20260101/${region}/dynamodb/aws4_request, SignedHeaders=host, Signature=0`,
       'x-amz-date': '20260101T000000Z',
     },
     body: JSON.stringify(body),
-  });
+  };
+  // An emulator closes a connection that has been idle, perhaps just as it is used again. Asking twice changes nothing there.
+  const response = await fetch(url, request).catch(() => fetch(url, request));
   const reply: unknown = await response.json();
   if (response.ok) return reply;
   const { __type, message } = v.parse(Failure, reply);

@@ -20,7 +20,7 @@ export type StreamMapping = {
   reportsFailures: boolean;
   /** How often a batch is tried again; undefined: until it succeeds. */
   maximumRetryAttempts: number | undefined;
-  /** Gets word of a batch that was given up. */
+  /** Is told about a batch that was given up. */
   onFailure: ((text: string) => void) | undefined;
 };
 
@@ -67,7 +67,7 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
     hasFailed = true;
   };
 
-  /** Reads until there is a whole batch, or nothing more. Answers up to when it has what was written; undefined if nothing came. */
+  /** Reads until there is a whole batch, or nothing more. Returns up to when it has what was written; undefined if nothing came. */
   const fill = async (): Promise<number | undefined> => {
     let upTo: number | undefined;
     while (pending.length < mapping.batchSize) {

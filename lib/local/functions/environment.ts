@@ -31,7 +31,7 @@ export const environmentOf = (
 /** Credentials of the person at the terminal that would win over the ones above. */
 const foreign = ['AWS_SESSION_TOKEN', 'AWS_PROFILE', 'AWS_ENDPOINT_URL'] as const;
 
-/** Gives this process that environment, whose functions share it; the answer takes it back. */
+/** Gives this process that environment, whose functions share it; the returned function undoes it. */
 export const enterEnvironment = (environment: Readonly<Record<string, string>>): (() => void) => {
   const before = { ...process.env };
   for (const name of foreign) delete process.env[name];

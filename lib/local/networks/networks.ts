@@ -28,7 +28,7 @@ export type Networks = {
   told(name: NetworkName): ToldAt[];
   /** Makes it fail. */
   hurt(name: NetworkName, fault: NetworkFault): void;
-  /** It fails no more, and knows nothing. */
+  /** It no longer fails, and knows nothing. */
   clear(name: NetworkName): void;
   clearAll(): void;
   /** What a deployment would have in the secret of its connection, for a network that is called at an address. */

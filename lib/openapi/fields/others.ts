@@ -7,9 +7,9 @@ const template = {
   reject: 'From this score on, REJECT.',
   three_ds: 'From this score on, 3DS.',
   scorer: 'Who else is asked for a score.',
-  fallbacks: 'Who is asked, in this order, when `scorer` does not answer.',
-  no_answer: 'What it means that none of them answers.',
-  effect: 'What the rule does when it holds.',
+  fallbacks: 'Which scorers to ask, in this order, if `scorer` does not answer.',
+  no_answer: 'What to do if none of them answers.',
+  effect: 'What the rule does when it matches.',
   thresholds: 'From which score on what is decided.',
 } as const;
 
@@ -17,9 +17,9 @@ export const auth = {
   password: 'The password.',
   access_token: 'Send it as `Authorization: Bearer`.',
   token_type: 'Always Bearer.',
-  expires_in: 'Seconds that it is good for.',
+  expires_in: 'For how many seconds it is valid.',
   everywhere: 'Whether all sessions of the user end.',
-  challenge: 'Names the sign-in that a code goes on with.',
+  challenge: 'Identifies the sign-in that the code completes.',
   code: 'Six digits of the second factor, or a recovery code.',
   recovery_codes: 'Each signs in once in place of the second factor. Shown once.',
   uri: '`otpauth:` address, for a QR code.',
@@ -28,20 +28,20 @@ export const auth = {
   second_factor: 'Whether the user has a second factor.',
   password_set: 'Whether the user has a password yet.',
   password_link: 'Whether to make a link by which the user sets a password.',
-  link: 'By which the user sets a password; shown once.',
-  status: 'Where signing in stands, or `ok`.',
+  link: 'The link with which the user sets a password; shown once.',
+  status: 'How far the sign-in is, or `ok`.',
   name: 'The user’s name.',
   email: 'The user’s e-mail address.',
   token: 'From the link.',
-  reset_factor: 'Whether to take the second factor away.',
+  reset_factor: 'Whether to remove the second factor.',
 } as const;
 
 export const balance = {
   balances: 'What there is, by currency.',
   available: 'What could be withdrawn.',
   pending: 'What is not settled yet.',
-  reserved: 'What is kept back for refunds and disputes.',
-  status: 'EXC for what is refused.',
+  reserved: 'What is reserved for refunds and disputes.',
+  status: 'EXC if it is refused.',
 } as const;
 
 export const cardsearch = {
@@ -51,7 +51,7 @@ export const cardsearch = {
   original_currency: 'The currency that was asked for, where it was converted.',
   liability_shift: 'Whether the issuer is expected to bear a fraud chargeback.',
   source: 'Where the authentication was made.',
-  outcome: 'What the authentication came to.',
+  outcome: 'The result of the authentication.',
   descriptor: 'What the statement says.',
 } as const;
 
@@ -64,11 +64,11 @@ export const connections = {
   type: 'What was done: a sale or a refund, as the processor names it.',
   reference2: 'The processor’s second identifier of it.',
   settled: 'Whether it is settled.',
-  refunded: 'What of it is refunded already.',
+  refunded: 'How much of it has been refunded.',
   unasked: 'Connections that could not be asked, and why.',
   problem: 'Why it could not be asked.',
   works: 'Whether it works.',
-  retired: 'Whether it is kept only for what it has done.',
+  retired: 'Whether it is kept only for refunds of what it has taken.',
   date: 'When it was made.',
 } as const;
 
@@ -83,9 +83,9 @@ export const datasources = {
 export const enrollments = {
   status: 'PENDING, WAITING FOR PROVIDER, WAITING FOR ACTION, ENROLLED, FAILED or UNENROLLED.',
   match_type: '`Exact` or `Starts with`.',
-  enrollment_items: 'What is to be enrolled, each with its providers.',
+  enrollment_items: 'What to enroll, each with its providers.',
   enrollment_request_id: 'The request.',
-  enrollment_request_status: 'What the items’ states come to.',
+  enrollment_request_status: 'The overall status of the items.',
   enrollment_request_items: 'The items, by product.',
   email_cc_list: 'Who else is mailed about the request, separated by commas.',
   network_bin: 'The acquirer’s BIN, for `rdr`.',
@@ -96,19 +96,19 @@ export const enrollments = {
   request_date: 'When the request was made.',
   products: 'The providers, separated by commas.',
   ...Object.fromEntries(enrolledProviders.map((name) => [name, `Items at ${name}.`])),
-  rdr: 'Items at the network’s own decisions.',
+  rdr: 'Items at `rdr`.',
   sort_field: 'What the list is ordered by.',
   provider: 'The providers to enroll with.',
-  overlap: 'Whether it is enrolled although another has a like descriptor.',
+  overlap: 'Whether to enroll it although it overlaps with another merchant’s enrollment.',
 } as const;
 
 export const fraud = {
   decision: 'ACCEPT, REVIEW, REJECT or 3DS.',
-  reasons: 'What led to it: each rule that held, with its points.',
+  reasons: 'What led to it: each rule that matched, with its points.',
   state: 'The state of the address, two or three letters.',
   ...template,
   block: 'Who is always refused.',
-  allow: 'Who is always taken.',
+  allow: 'Who is always accepted.',
   watch: 'Whom rules ask for as the fact `watched`.',
   cards: 'Cards, as masked numbers or digests.',
   emails: 'E-mail addresses.',
@@ -155,7 +155,7 @@ export const outcomes = {
 } as const;
 
 export const pricing = {
-  status: 'EXC for what is refused.',
+  status: 'EXC if it is refused.',
   type: 'What kind it is.',
   BIN: 'The first six digits of the card number.',
   addFee: 'Whether processing fees are added on top.',
@@ -167,7 +167,7 @@ export const pricing = {
   paymethod: 'To be sent as `card_type`.',
   payout: 'Whether `payout` can be called for it: not at Stripe, Adyen, NMI and Braintree.',
   paymentmethods: 'Payment methods with their fees.',
-  amount_purchase: 'What the cart comes to.',
+  amount_purchase: 'The total of the cart.',
   amount_total: 'What is charged.',
   fxrate_posted: 'The rate from the cart’s currency to the gateway’s; looked up if absent.',
   summary: 'Lines of the cart’s sum.',
@@ -182,7 +182,7 @@ export const pricing = {
   required: 'Whether the field must be sent.',
   rate: 'What one unit of the first currency is in the second.',
   source: 'Where the rate comes from.',
-  set_at: 'From when it holds.',
+  set_at: 'From when it applies.',
   set_by: 'Who set it.',
   from: 'The currency converted from.',
   to: 'The currency converted to.',
@@ -191,7 +191,7 @@ export const pricing = {
 export const processors = {
   status: '`ok` when it is done.',
   routes: 'Which processor takes which payments; the first that fits is asked first.',
-  retired: 'Whether it is kept only for what it has done.',
+  retired: 'Whether it is kept only for refunds of what it has taken.',
   uses_sandbox: 'Whether payments go to the sandbox, as there are no routes.',
   answer: 'What the payer pressed.',
   id: 'The account.',
@@ -200,18 +200,18 @@ export const processors = {
 
 export const rules = {
   order: 'The place in which it is asked.',
-  rule_ids: 'All rules, in the order in which they are to be asked.',
+  rule_ids: 'All rules, in the order in which to apply them.',
   matched: 'How many alerts it would have decided.',
   would: 'What it would have done.',
   refund_currency: 'Of what would have been refunded.',
-  mode: '`live` decides; `shadow` only tells what it would have decided.',
+  mode: '`live` decides; `shadow` only records what it would have decided.',
   action: 'refund, decline, resolve, notify or review.',
   cancel_subscription: 'Whether the subscription that the charge came from is ended, too.',
-  block: 'Whether card and e-mail address are put onto the block lists of the payment sites, too.',
+  block: 'Whether the card and the e-mail address are added to the block lists of the payment sites, too.',
   already: 'What is done with a payment that is refunded or charged back already: `answer` or `leave`.',
   from: 'From when.',
   to: 'Until when.',
-  type: 'What is done when it holds.',
+  type: 'What is done when it matches.',
   back_test_id: 'The back-test.',
   started_at: 'When it was begun (ISO 8601, UTC).',
   read: 'How many alerts were read.',
@@ -223,7 +223,7 @@ export const rules = {
   refunded: 'How many alerts would have been refunded.',
   declined: 'How many would have been declined.',
   resolved: 'How many would have been answered as resolved.',
-  left_to_people: 'How many no rule would have ended.',
+  left_to_people: 'How many no rule would have closed.',
   refund_cost: 'What the refunds would have cost.',
   avoided: 'The amounts of the disputes that would have been avoided.',
   differences: 'Alerts on which the two differ, the oldest first.',
@@ -270,7 +270,7 @@ export const costs = {
   totals: 'The sums.',
   changed_at: 'When the credit last changed (ISO 8601, UTC).',
   changed_by: 'Who changed it.',
-  from: 'From when the price holds (ISO 8601).',
+  from: 'From when the price applies (ISO 8601).',
 } as const;
 
 export const audit = {
@@ -281,13 +281,13 @@ export const audit = {
 
 export const chargebacks = {
   content_base64: 'The file, in base64.',
-  status: 'open, under_review, won, lost, or accepted: you contest it no more.',
-  chargeback_status: 'Where the chargeback stands now.',
+  status: 'open, under_review, won, lost, or accepted: you no longer contest it.',
+  chargeback_status: 'The present state of the chargeback.',
   stage: 'inquiry: nothing is taken yet; chargeback; arbitration: raised a second time.',
   network: 'The card’s scheme, as the processor names it.',
   reason_code: 'Why the issuer raised it: the scheme’s code, or the processor’s word.',
   amount: 'What is disputed.',
   opened_at: 'When the issuer raised it (ISO 8601, UTC).',
-  closed_at: 'When it was seen to be over; null if it is not.',
-  history: 'How it came to stand as it does, the oldest first.',
+  closed_at: 'When it was found to be closed; null if it is not.',
+  history: 'How it got there, the oldest first.',
 } as const;

@@ -22,7 +22,7 @@ class WebhookRefused(Exception):
 
 
 class Notification(NamedTuple):
-    """What was sent. `id` is the same on every attempt at one notification: what you have seen, you need not do again."""
+    """What was sent. `id` is the same on every attempt of one notification, so that you can ignore what you have seen."""
 
     kind: str
     id: str

@@ -666,7 +666,7 @@ const dueOf = (kind: string, at: string, id: string): Row => ({
 const spread = (scope: string, position: string): string => {
   if (scope !== 'all') return scope;
   const id = position.slice(position.indexOf('#') + 1);
-  return `all.${[...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 16}`;
+  return `all.${[...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 8}`;
 };
 
 const listsOf = (entity: string, scopes: readonly (string | null)[], leaf: string, position: string): Row => ({

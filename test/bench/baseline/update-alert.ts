@@ -116,7 +116,7 @@ const readAmount = (body: Item, currency: string | undefined): string | undefine
   const amount = body['alert_outcome_amount'];
   if (amount === undefined || amount === null || amount === '') return undefined;
   const decimals = currency === undefined ? undefined : decimalsOf[currency];
-  if (decimals === undefined) throw invalid('alert_outcome_amount: needs alert_outcome_currency beside it');
+  if (decimals === undefined) throw invalid('alert_outcome_amount: requires alert_outcome_currency as well');
   if (typeof amount !== 'string' || !/^(0|[1-9]\d{0,14})(\.\d{1,4})?$/.test(amount)) {
     throw invalid('alert_outcome_amount: must be a decimal such as 10.50');
   }
@@ -194,7 +194,7 @@ const apply = (alert: Alert, update: AlertUpdate, own: ReadonlySet<string>, at: 
 const spread = (scope: string, position: string): string => {
   if (scope !== 'all') return scope;
   const id = position.slice(position.indexOf('#') + 1);
-  return `all.${[...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 16}`;
+  return `all.${[...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 8}`;
 };
 
 const listsOf = (entity: string, scopes: readonly (string | null)[], leaf: string, position: string): Item => ({

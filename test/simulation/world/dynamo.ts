@@ -18,7 +18,7 @@ import {
 import { imageOf } from './images.ts';
 import { Partitions } from './partitions.ts';
 import type { Timeline } from './timeline.ts';
-import { kept, keptUpdate, numberOf } from './values.ts';
+import { kept, keptUpdate, measured, numberOf, whatFits } from './values.ts';
 
 /** One write, as the table's stream tells it. */
 export type Committed = {
@@ -155,8 +155,12 @@ export class Table {
         return { value: { Item: this.read(input) } };
       case 'BatchGetCommand':
         return { value: this.readBatch(input as Parameters<Table['readBatch']>[0]) };
+      case 'BatchWriteCommand':
+        return this.writeBatch(input as Parameters<Table['writeBatch']>[0]);
       case 'QueryCommand':
         return { value: this.query(input) };
+      case 'ScanCommand':
+        return { value: this.scan(input) };
       case 'PutCommand':
       case 'UpdateCommand':
       case 'DeleteCommand':
@@ -182,6 +186,26 @@ export class Table {
     return { Responses: Object.fromEntries(Responses), UnprocessedKeys: {} };
   }
 
+  private writeBatch({
+    RequestItems,
+  }: {
+    RequestItems: Record<string, { PutRequest?: Part; DeleteRequest?: Part }[]>;
+  }): Answer {
+    const parts = Object.values(RequestItems)
+      .flat()
+      .map(({ PutRequest, DeleteRequest = {} }) =>
+        PutRequest ? ({ verb: 'Put', part: PutRequest } as const) : ({ verb: 'Delete', part: DeleteRequest } as const),
+      );
+    if (parts.length > 25) throw new ValidationException('Member must have length less than or equal to 25');
+    if (new Set(parts.map(({ part }) => keyOf(part).id)).size < parts.length) {
+      throw new ValidationException('Provided list of item keys contains duplicates');
+    }
+    // All are looked at before any is written.
+    for (const { verb, part } of parts) this.afterWrite(verb, part, undefined);
+    for (const { verb, part } of parts) this.write(`${verb}Command`, part);
+    return { value: { UnprocessedItems: {} } };
+  }
+
   private query(input: Query): object {
     const { IndexName, KeyConditionExpression = '', ConsistentRead, ScanIndexForward = true, Limit } = input;
     if (IndexName !== undefined && ConsistentRead) throw new ValidationException('Indexes take no consistent reads');
@@ -199,14 +223,24 @@ export class Table {
     const { ExclusiveStartKey: start } = input;
     const from = start ? found.findIndex((row) => order(row, start) > 0 === ScanIndexForward && !isAt(row, start)) : 0;
     const rest = from < 0 ? [] : found.slice(from);
-    const page = rest.slice(0, Limit ?? rest.length);
-    const Items = index ? page.map((row) => projected(index, row)) : page;
-    const last = page.at(-1);
-    const isCut = last !== undefined && Limit !== undefined && rest.length >= Limit;
+    const wantedRows = rest.slice(0, Limit ?? rest.length);
+    const whole = whatFits(index ? wantedRows.map((row) => projected(index.shown, row)) : wantedRows);
+    const only = input.ProjectionExpression?.split(',').map((name) => name.trim());
+    const Items = only ? whole.map((row) => projected(only, row)) : whole;
+    const last = wantedRows[whole.length - 1];
+    const isCut = last !== undefined && (whole.length < rest.length || rest.length === Limit);
     const attributes = new Set(['pk', 'sk', partition, sort]);
     const LastEvaluatedKey = isCut && Object.fromEntries(Object.entries(last).filter(([name]) => attributes.has(name)));
     const shown = input.Select === 'COUNT' ? {} : { Items };
-    return { ...shown, Count: Items.length, ...(LastEvaluatedKey && { LastEvaluatedKey }) };
+    return { ...shown, Count: Items.length, ScannedCount: Items.length, ...(LastEvaluatedKey && { LastEvaluatedKey }) };
+  }
+
+  private scan({ ExclusiveStartKey: start }: Query): object {
+    const after = start ? keyOf({ Key: start }).id : '';
+    const rows = [...this.items].filter(([id]) => id > after).sort(([left], [right]) => (left < right ? -1 : 1));
+    const Items = whatFits(rows.map(([, row]) => row));
+    const { pk, sk } = Items.at(-1) ?? {};
+    return { Items, Count: Items.length, ...(Items.length < rows.length && { LastEvaluatedKey: { pk, sk } }) };
   }
 
   private write(command: string, part: Part): Answer {
@@ -349,6 +383,7 @@ const beginningOf = (rows: Iterable<Item>): Beginning => {
   const views = new Map<string, Partitions>(indexNames.map((name) => [name, new Partitions()]));
   for (const row of rows) {
     const { pk, id } = keyOf({ Item: row });
+    measured(row);
     items.set(id, row);
     partitions.set(pk, id, row);
     for (const index of indexes) place(views.get(index.name), undefined, placeIn(index, row), { id, row });
@@ -381,7 +416,7 @@ const guarded = <T>(work: () => T): T | { error: Error } => {
 
 const isAt = (row: Item, key: Item): boolean => row['pk'] === key['pk'] && row['sk'] === key['sk'];
 
-const projected = ({ shown }: Index, row: Item): Item => {
+const projected = (shown: readonly string[], row: Item): Item => {
   const visible: Record<string, unknown> = {};
   for (const name of shown) if (row[name] !== undefined) visible[name] = row[name];
   return Object.freeze(visible);

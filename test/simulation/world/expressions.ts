@@ -275,11 +275,16 @@ const readTerm = (tokens: Tokens): Operand => {
   const right = readTerm(tokens);
   tokens.expect(')');
   if (name === 'if_not_exists') return (item, given) => left(item, given) ?? right(item, given);
-  return (item, given) => [...(left(item, given) as unknown[]), ...(right(item, given) as unknown[])];
+  return (item, given) => [...listOf(left(item, given)), ...listOf(right(item, given))];
 };
 
 const numberOf = (value: unknown): number => {
   if (typeof value !== 'number') throw new ValidationException('An operand has a wrong type');
+  return value;
+};
+
+const listOf = (value: unknown): readonly unknown[] => {
+  if (!Array.isArray(value)) throw new ValidationException('An operand has a wrong type');
   return value;
 };
 
@@ -311,16 +316,21 @@ const changesOf = remembered((tokens) => {
   return changes;
 });
 
+/** A set of the same type; none is an empty one. */
+const setLike = (other: Set<unknown>, value: unknown = new Set()): Set<unknown> => {
+  if (value instanceof Set && (value.size === 0 || typeOf(value) === typeOf(other))) return value;
+  throw new ValidationException('An operand in the update expression has an incorrect data type');
+};
+
 const added = (before: unknown, more: unknown): unknown => {
   if (typeof more === 'number') return before === undefined ? more : numberOf(before) + more;
   if (!(more instanceof Set)) throw new ValidationException('ADD takes numbers and sets');
-  return new Set([...((before as Set<unknown> | undefined) ?? []), ...more]);
+  return new Set([...setLike(more, before), ...more]);
 };
 
 const without = (before: unknown, less: unknown): unknown => {
   if (!(less instanceof Set)) throw new ValidationException('DELETE takes sets');
-  if (!(before instanceof Set)) return undefined;
-  const left = new Set([...before].filter((one) => !less.has(one)));
+  const left = new Set([...setLike(less, before)].filter((one) => !less.has(one)));
   return left.size > 0 ? left : undefined;
 };
 

@@ -5,21 +5,24 @@ import type { Item } from './expressions.ts';
 
 /**
  * Rows in DynamoDB's own notation, as streams and exceptions carry them. Nobody looks at one but to read the row back, which was a
- * fifth of all the work: so the SDK's reader is answered with the very row, and the notation written only where somebody does look.
- * To be imported before any function is.
+ * fifth of all the work: so the SDK's reader can be answered with the very row, and the notation is written only where somebody
+ * does look.
  */
 type Image = Record<string, AttributeValue>;
 
 /** By this an image answers its row. */
 const rowKey = Symbol('row');
 
-// The package's exports, as functions will find them: nobody has imported it yet.
+// The package's exports, as functions will find them.
 const library = createRequire(import.meta.url)('@aws-sdk/util-dynamodb') as {
   -readonly [N in keyof typeof notation]: (typeof notation)[N];
 };
 const { marshall, unmarshall } = library;
 
-library.unmarshall = (image, options) => (image as { [rowKey]?: Item })[rowKey] ?? unmarshall(image, options);
+/** Has the SDK's reader answer the very row. To be called before any function is imported. */
+export const replaceReader = (): void => {
+  library.unmarshall = (image, options) => (image as { [rowKey]?: Item })[rowKey] ?? unmarshall(image, options);
+};
 
 /** Writes the image as soon as something of it is wanted. */
 class Lazy implements ProxyHandler<Image> {

@@ -8,7 +8,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Agent, type Dispatcher } from 'undici';
 import { clockSymbol } from '../../../functions/core/clock.ts';
-import './images.ts';
+import { replaceReader } from './images.ts';
 import { currentRun, within } from './lambda.ts';
 import { randomOf } from './random.ts';
 import type { Service, World } from './world.ts';
@@ -200,6 +200,7 @@ const replaceUndici = (): void => {
   Agent.prototype.destroy = async () => undefined;
 };
 
+replaceReader();
 replaceTime();
 replaceChance();
 replaceLog();

@@ -1,7 +1,10 @@
 import { type Item, ValidationException } from './expressions.ts';
 
-/** What DynamoDB takes for one item. */
+/** What DynamoDB takes for one item, and shows on one page. */
 export const mostItemBytes = 400 * 1024;
+const mostPageBytes = 1024 * 1024;
+/** UTF-8 has no more bytes than this for what is one unit here. */
+const mostBytesPerUnit = 3;
 
 /** Whole numbers are written exactly, and read back as numbers: where one would not survive that, the client throws too. */
 export const numberOf = (value: bigint): number => {
@@ -10,6 +13,8 @@ export const numberOf = (value: bigint): number => {
 };
 
 let bytes = 0;
+/** The most units of any row so far. */
+let largest = 0;
 
 const copyOf = (value: unknown): unknown => {
   switch (typeof value) {
@@ -17,7 +22,9 @@ const copyOf = (value: unknown): unknown => {
       bytes += value.length;
       return value;
     case 'number':
-      if (!Number.isFinite(value)) throw new ValidationException(`${value} is no number`);
+      if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+        throw new Error(`The document client takes no number such as ${value}`);
+      }
       bytes += 8;
       return value;
     case 'bigint':
@@ -28,19 +35,19 @@ const copyOf = (value: unknown): unknown => {
     case 'object':
       return value === null ? null : copyOfObject(value);
     default:
-      throw new TypeError(`The document client takes no ${typeof value}`);
+      throw new Error(`The document client takes no ${typeof value}`);
   }
 };
 
 const copyOfObject = (value: object): unknown => {
   if (Array.isArray(value)) return Object.freeze(value.filter((one) => one !== undefined).map(copyOf));
   if (value instanceof Set) {
-    if (value.size === 0) throw new TypeError('The document client takes no empty set');
+    if (value.size === 0) throw new Error('The document client takes no empty set');
     measure(value);
     return new Set(value);
   }
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) throw new TypeError('The document client takes no classes');
+  if (prototype !== Object.prototype && prototype !== null) throw new Error('The document client takes no classes');
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
     const one = (value as Item)[name];
@@ -67,8 +74,38 @@ const measure = (value: unknown): void => {
 };
 
 const sized = (copy: Item): Item => {
-  if (bytes > mostItemBytes) throw new ValidationException('Item size has exceeded the maximum allowed size');
+  if (bytes > largest) largest = bytes;
+  if (bytes * mostBytesPerUnit > mostItemBytes && sizeOf(copy) > mostItemBytes) {
+    throw new ValidationException('Item size has exceeded the maximum allowed size');
+  }
   return copy;
+};
+
+/** The size of a row that was not written here is taken note of. */
+export const measured = (row: Item): void => {
+  bytes = 0;
+  measure(row);
+  sized(row);
+};
+
+const sizeOf = (value: unknown): number => {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return 1 + Math.ceil(String(value).length / 2);
+  if (typeof value !== 'object' || value === null) return 1;
+  if (value instanceof Set) return [...value].reduce<number>((sum, one) => sum + sizeOf(one), 3);
+  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + 1 + sizeOf(one), 3);
+  return Object.entries(value).reduce((sum, [name, one]) => sum + 1 + Buffer.byteLength(name) + sizeOf(one), 3);
+};
+
+/** The first rows, as many as DynamoDB shows on one page; hardly ever does anybody have to count. */
+export const whatFits = (rows: readonly Item[]): readonly Item[] => {
+  if (rows.length * largest * mostBytesPerUnit <= mostPageBytes) return rows;
+  let size = 0;
+  const first = rows.findIndex((row) => {
+    size += sizeOf(row);
+    return size > mostPageBytes;
+  });
+  return first === -1 ? rows : rows.slice(0, first);
 };
 
 /**

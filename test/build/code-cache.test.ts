@@ -1,0 +1,121 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
+import { bundleName } from '../../lib/build/bundle.ts';
+import { entry, handlerOf, versionOf } from '../../lib/build/code-cache/deployed.ts';
+import { cacheFolder, cacheFolderOf } from '../../lib/build/code-cache/loader.ts';
+import { addCodeCaches, findMaker, lambdaFlags } from '../../lib/build/code-cache.ts';
+import { type ColdCase, coldPayment, coldUpdate } from '../bench/cold-cases.ts';
+import { coldCall, workOf } from '../bench/cold-start.ts';
+import { builtCode } from '../support/built-code.ts';
+import { callInFreshProcess } from '../support/fresh-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'forewarn-code-cache-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Code as it is deployed, with a cache of this Node's. */
+const cachedCode = async ({ operation }: ColdCase, name: string): Promise<string> => {
+  const dir = join(folder, name);
+  cpSync(await builtCode().folderOf(bundleName(operation)), dir, { recursive: true });
+  await addCodeCaches({ functions: [operation], dirOf: () => dir, node: process.execPath });
+  return dir;
+};
+
+const unused = (said: readonly string[]): unknown[] =>
+  said.map((line): { event?: string } => JSON.parse(line)).filter(({ event }) => event === 'code_cache_unused');
+
+/** In one file; and in several, of which some are loaded when they are first wanted. */
+describe.each([coldUpdate, coldPayment])('$title', (one) => {
+  let dir = '';
+  beforeAll(async () => {
+    dir = await cachedCode(one, one.title);
+  });
+  const callPlain = () => coldCall(join(dir, 'index.js'), one);
+
+  it('does the same with what V8 has made of it, whatever memory it is given', async () => {
+    const flags = [...lambdaFlags, '--max-semi-space-size=12', '--max-old-space-size=230'];
+    const { sent, said } = await coldCall(join(dir, entry), one, flags);
+    expect(unused(said)).toEqual([]);
+    expect(workOf(sent)).toEqual(workOf((await callPlain()).sent));
+  });
+
+  it('does the same where V8 refuses that, and says so once', async () => {
+    const { sent, said } = await coldCall(join(dir, entry), one, [...lambdaFlags, '--no-opt']);
+    expect(unused(said)).toEqual([
+      expect.objectContaining({ level: 'warn', reason: 'refused', node: process.version }),
+    ]);
+    expect(workOf(sent)).toEqual(workOf((await callPlain()).sent));
+  });
+
+  it('does the same where another V8 runs, and says so once', async () => {
+    const other = join(folder, `${one.title} elsewhere`);
+    cpSync(dir, other, { recursive: true });
+    renameSync(cacheFolderOf(other), join(other, cacheFolder, '1.2.3-arm64'));
+    const { sent, said } = await coldCall(join(other, entry), one);
+    const v8 = `${process.versions.v8}-${process.arch}`;
+    expect(unused(said)).toEqual([expect.objectContaining({ reason: 'another V8', v8, made: ['1.2.3-arm64'] })]);
+    expect(workOf(sent)).toEqual(workOf((await callPlain()).sent));
+  });
+});
+
+/** Invented code under the name of a function that exists, as its sample event is read. */
+const inventedCode = async (name: string, files: Readonly<Record<string, string>>): Promise<string> => {
+  const dir = join(folder, name);
+  mkdirSync(dir);
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(dir, file), text);
+  await addCodeCaches({ functions: [updateAlert], dirOf: () => dir, node: process.execPath });
+  return dir;
+};
+
+const answerOf = async (code: string): Promise<unknown> => {
+  const { said } = await callInFreshProcess([{ code, event: coldUpdate.event() }], {});
+  return said;
+};
+
+it('loads as Node does: modules once, those that fail again, with the lines and columns of the file in errors', async () => {
+  const dir = await inventedCode('loading', {
+    'index.js': `const { state } = require('./part.js'); exports.handler = async () => {
+      const again = () => { try { require('./broken.js'); } catch (error) { return error.stack.split('\\n')[1].trim(); } };
+      const seen = [state === require('./part.js').state, require('node:path').basename(__filename), this === exports];
+      console.log(JSON.stringify([seen, again(), again(), new Error('here').stack.split('\\n')[1].trim()]));
+      return { statusCode: 200 };
+    };`,
+    'part.js': 'exports.state = {};',
+    'broken.js': "exports.half = true; throw new Error('broken');",
+  });
+  const plain = await answerOf(join(dir, 'index.js'));
+  expect(plain).toEqual([expect.stringContaining('broken.js:1:28')]);
+  expect(await answerOf(join(dir, entry))).toEqual(plain);
+});
+
+it('is another version when code or V8 is another, and not because a cache was made again', async () => {
+  const files = { 'index.js': 'exports.handler = async () => ({ statusCode: 200 });' };
+  const [first, second] = [await inventedCode('first', files), await inventedCode('second', files)];
+  const third = await inventedCode('third', { 'index.js': `${files['index.js']}//` });
+  expect(versionOf(first)).toMatch(/^[\da-f]{64}$/);
+  expect(versionOf(second)).toBe(versionOf(first));
+  expect(versionOf(third)).not.toBe(versionOf(first));
+  renameSync(cacheFolderOf(second), join(second, cacheFolder, '1.2.3-arm64'));
+  expect(versionOf(second)).not.toBe(versionOf(first));
+  expect([handlerOf(first), readdirSync(first).sort()]).toEqual([
+    'start.handler',
+    [cacheFolder, 'index.js', entry].sort(),
+  ]);
+});
+
+it('has no version and another handler without a cache', async () => {
+  const dir = await builtCode().folderOf(bundleName(updateAlert));
+  expect([versionOf(dir), handlerOf(dir)]).toEqual([undefined, 'index.handler']);
+});
+
+it('is made by a Node for the processor that functions run on, or not at all', async () => {
+  const [here, elsewhere] = process.arch === 'arm64' ? (['arm64', 'x64'] as const) : (['x64', 'arm64'] as const);
+  expect(await findMaker(here, process.execPath)).toEqual({ node: process.execPath, version: process.version });
+  const reasonOf = async (...asked: Parameters<typeof findMaker>) => Object.entries(await findMaker(...asked)).join();
+  expect(await reasonOf(elsewhere, process.execPath)).toMatch(/^reason,.* is no Node for Linux on /);
+  expect(await reasonOf(here, '/nonexistent/node')).toBe('reason,/nonexistent/node is not there');
+  expect(await reasonOf(here, 'none')).toBe('reason,CODE_CACHE_NODE is none');
+  expect(await reasonOf(elsewhere, undefined)).toMatch(/^reason,no Node for Linux on \w+ runs on this machine$/);
+});

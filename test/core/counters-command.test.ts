@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { listOf } from '../../functions/core/listing.ts';
+import { putItem } from '../../functions/core/table.ts';
+import { useCommand } from '../support/command.ts';
+import { useEmulator } from '../support/table.ts';
+import { count, itemOf, spoil } from './counted-rows.ts';
+
+useEmulator();
+
+describe('npm run counters', () => {
+  const run = useCommand('bin/counters.ts');
+  const counters = (...args: string[]) => run(args);
+
+  it('says what differs, of a merchant or of all, sets it right, and then finds nothing', {
+    timeout: 60_000,
+  }, async () => {
+    for (const mid of [77, 78]) {
+      const items = Array.from({ length: 3 }, (_, n) => ({ ...itemOf('SITE', n, 'OPEN', mid), summary: { mid } }));
+      for (const item of items) await putItem(item);
+      await count(...items);
+    }
+    const costsAgree = 'What each alert costs and saved agrees with the alerts.\n';
+    for (const scope of ['all', 'M77', 'R780']) await spoil(listOf('SITE', scope), 'ALL', '2026-05|OPEN|X', 2);
+    const one = await counters('check', '--mid', '77');
+    expect(one).toMatchObject({ status: 1, out: expect.stringContaining('1 counts differ; 0 items') });
+    expect(one.out).toContain('COUNT#SITE#M77 ALL 2026-05|OPEN|X: counted ');
+    const asJson = await counters('check', '--mid', '77', '--json');
+    expect(asJson.status).toBe(1);
+    expect(JSON.parse(asJson.out)).toMatchObject({
+      agree: false,
+      differences: [{ key: { pk: 'COUNT#SITE#M77', sk: 'ALL' }, attribute: '2026-05|OPEN|X' }],
+      to_be_counted: 0,
+    });
+    const all = await counters('check', '--all');
+    expect(all).toMatchObject({ status: 1, out: expect.stringContaining('3 counts differ; 0 items') });
+    expect(all.out).toContain('COUNT#SITE#all ALL 2026-05|OPEN|X: counted ');
+    expect(await counters('rebuild', '--all')).toMatchObject({
+      status: 0,
+      // What takes longer than two seconds says how far it is.
+      err: expect.stringMatching(/^\d+ items read, \d+ lists compared …\n/),
+      out: `${costsAgree}3 counts were set right, 0 items counted anew.\n`,
+    });
+    expect(await counters('check', '--all')).toMatchObject({ status: 0, out: 'All counts agree.\n' });
+    const rebuilt = await counters('rebuild', '--mid', '77', '--json');
+    expect(JSON.parse(rebuilt.out)).toEqual({ corrected: 0, counted: 0, changed_meanwhile: 0 });
+    expect(await counters('rebuild', '--mid', '77')).toMatchObject({
+      status: 0,
+      out: `${costsAgree}0 counts were set right, 0 items counted anew.\n`,
+    });
+  });
+
+  it.each([
+    [['check'], 'Say whose lists: --mid <N>, or --all.'],
+    [['check', '--all', '--mid', '1'], 'Say whose lists: --mid <N>, or --all.'],
+    [['mend', '--mid', '1'], 'There is no command mend; npm run counters -- --help lists them.'],
+  ])('refuses %j', async (args, words) =>
+    expect(await counters(...args)).toMatchObject({ status: 1, err: expect.stringContaining(words) }),
+  );
+});

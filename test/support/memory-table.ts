@@ -1,0 +1,74 @@
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { type Answer, Table } from '../simulation/world/dynamo.ts';
+import type { Item } from '../simulation/world/expressions.ts';
+import { checkRequest } from '../simulation/world/requests.ts';
+import { expectNoLeaks, watch } from './secret-leak-scan.ts';
+
+/** The commands that it answers; any other goes to an endpoint that does not exist, and whose name says so. */
+const commands = [
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+];
+const nowhere = 'http://the-table-of-this-test-is-in-memory.invalid';
+const tableName = 'forewarn-test';
+
+/** Taken before a test puts a fake one there. */
+const { setImmediate } = globalThis;
+
+type Command = { constructor: { name: string }; input: Record<string, unknown> };
+
+/**
+ * Puts a table in memory in the place of DynamoDB, below the `send` that tests replace and watch: nothing is written as JSON, signed
+ * or sent. Each call is answered a turn of the event loop later, in the order in which they were made, as over a network.
+ */
+export const startMemoryTable = (): { stop: () => void } => {
+  const table = new Table({ now: 0, after: () => undefined }, { lag: () => 0, lock: () => 0 });
+  const written: Item[] = [];
+  table.onCommit = ({ after }) => {
+    if (after) written.push(after);
+  };
+  let token = 0;
+  const perform = ({ constructor: { name }, input }: Command, answer: (given: Answer) => void): void => {
+    checkRequest(tableName, name, input);
+    token += 1;
+    table.perform(name, input, token, answer);
+  };
+  const handler = (command: Command): Promise<{ output: unknown }> =>
+    new Promise((resolve, reject) => {
+      setImmediate(() => {
+        try {
+          perform(command, (given) => ('error' in given ? reject(given.error) : resolve({ output: given.value })));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  const replaced = commands.map(({ prototype }) => [prototype, prototype.resolveMiddleware] as const);
+  for (const [prototype] of replaced) Object.assign(prototype, { resolveMiddleware: () => handler });
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = nowhere;
+  return {
+    stop: () => {
+      for (const [prototype, resolveMiddleware] of replaced) Object.assign(prototype, { resolveMiddleware });
+      for (const row of written) watch('the rows of the table', JSON.stringify(marshall(row)));
+      expectNoLeaks();
+    },
+  };
+};
