@@ -4,5 +4,5 @@ import * as v from 'valibot';
 export const IntakeReply = v.object({
   alert_id: v.number(),
   is_duplicate: v.boolean(),
-  matched: v.pipe(v.boolean(), v.description('False while the alert stands in the unmatched inbox.')),
+  matched: v.pipe(v.boolean(), v.description('False while the alert is in the unmatched inbox.')),
 });

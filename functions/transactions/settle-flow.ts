@@ -38,8 +38,14 @@ export const settleTransaction = async (
 export const askAgain = async (transaction: Transaction, means: Means = {}): Promise<Transaction> => {
   const around = await readAround(transaction);
   const outcome = await askAbout(transaction, around, means);
-  return recordOutcome({ transaction, ledger: around.ledger }, outcome, around.rcode, answering());
+  const after = await recordOutcome({ transaction, ledger: around.ledger }, outcome, around.rcode, answering());
+  if (!isUndone(outcome, after)) return after;
+  await lookAgain(after, means);
+  return (await getTransaction(after.txid)) ?? after;
 };
+
+/** Somebody else has meanwhile recorded as done what its processor now says has failed: one of the two answers is older. */
+const isUndone = ({ outcome }: QueryOutcome, { status }: Transaction): boolean => outcome === 'EXC' && status === 'OK';
 
 /**
  * Looks at a transaction that somebody reported. Only a processor that says outright that it failed undoes what was done; one that
@@ -50,8 +56,10 @@ const lookAgain = async (transaction: Transaction, means: Means): Promise<boolea
   const around = await readAround(transaction);
   const known = { transaction, ledger: around.ledger };
   const outcome = await askAbout(transaction, around, means);
-  if (transaction.status !== 'OK') await recordOutcome(known, outcome, around.rcode, answering());
-  else if (outcome.outcome === 'EXC') await recordReversal(known, outcome.code, around.rcode, answering());
+  if (transaction.status !== 'OK') {
+    const after = await recordOutcome(known, outcome, around.rcode, answering());
+    if (isUndone(outcome, after)) return lookAgain(after, means);
+  } else if (outcome.outcome === 'EXC') await recordReversal(known, outcome.code, around.rcode, answering());
   return !isFinal(transaction) || outcome.outcome !== 'UNKNOWN';
 };
 

@@ -222,6 +222,7 @@ const startRunning = async (
     });
   const seed = async () => {
     if (withDemo) await ensureDemo({ ...parts, url: web.url, report });
+    open();
   };
   const reset = () =>
     time.alone(async () => {
@@ -230,7 +231,8 @@ const startRunning = async (
       await entrance.slowedDuring(time.untilIdle);
       past.begin();
     });
-  const credentials = () => refreshCredentials(parts);
+  // Whoever asks while the stack starts, as a page opened early does, waits until they are whole.
+  const { ask: credentials, open } = gated(() => refreshCredentials(parts));
   const hold = (name: string) => current.sources.hold(name);
   web.answerWith(entrance.listener(createControl({ ...parts, time, credentials, reset, hold })));
   await time.alone(async () => {
@@ -240,6 +242,12 @@ const startRunning = async (
   });
   past.begin();
   return { ...parts, time, credentials: () => demoCredentials(parts), pastMade: past.made };
+};
+
+/** A question that is put once the gate is open. */
+const gated = <T>(put: () => Promise<T>): { ask: () => Promise<T>; open: () => void } => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { ask: () => promise.then(put), open: resolve };
 };
 
 /** How old a change may be that a function is at; if it is older, requests wait. In milliseconds. */

@@ -8,12 +8,12 @@ import type { Item } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { countRowsOf, writeRows } from '../support/many-rows.ts';
 import { ask, useOperations } from '../support/operations.ts';
-import { useEmulator } from '../support/table.ts';
+import { useTable } from '../support/table.ts';
 import { providerAlertOf } from './samples.ts';
 import { callsDuring, fresh, itemsReadDuring, seedSite } from './seed.ts';
 
 /** A merchant with thousands of open alerts: what the inbox asks stays as cheap as for one with ten. The bench has 100,000. */
-useEmulator();
+useTable();
 useOperations();
 
 const many = 10_000;

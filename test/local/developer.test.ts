@@ -59,7 +59,7 @@ describe('npm run trigger', () => {
     expect((await run('bin/trigger.ts')).out).toContain('npm run trigger');
     expect(await run('bin/trigger.ts', 'theft')).toMatchObject({
       status: 1,
-      err: expect.stringContaining('theft is none of fraud,'),
+      err: expect.stringContaining('theft is not a type of alert: choose one of fraud,'),
     });
     expect(await run('bin/trigger.ts', 'fraud', 'much')).toMatchObject({
       status: 1,

@@ -77,6 +77,25 @@ const until = async (condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await wait(10);
 };
 
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+};
+
+/** The answer of a service that does not listen yet; until it takes requests, it answers 503. */
+const untilAnswered = async (url: string): Promise<Response> => {
+  let answer: Response | undefined;
+  await until(async () => {
+    answer = await fetch(url).catch(() => undefined);
+    return answer !== undefined && answer.status !== 503;
+  });
+  return answer ?? new Response();
+};
+
 /** The DynamoDB emulators that have this test's folder open. */
 const emulators = (): string[] =>
   readdirSync('/proc')
@@ -93,7 +112,14 @@ const emulators = (): string[] =>
 
 describe('npm start', () => {
   it('says where it is ready, keeps its secrets to itself, and stops without a trace when told to', async () => {
-    const { child, url } = start();
+    const port = await freePort();
+    const { child, url } = start({ PORT: String(port) });
+    // Asked before it is ready, as a page does that was opened too early.
+    const early = await untilAnswered(`http://127.0.0.1:${port}/_local/credentials`);
+    expect([early.status, Object.keys(Object(await early.json()))]).toEqual([
+      200,
+      expect.arrayContaining(['site', 'payment_site', 'three_ds_site', 'providers']),
+    ]);
     expect((await fetch(`${await url}/_local/credentials`)).status).toBe(200);
     const data = join(folder, 'data');
     expect(statSync(data).mode & 0o077).toBe(0);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerAlert } from '../../functions/alerts/answer-alert/operation.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { setConnections } from '../../functions/connections/set-connections/operation.ts';
 import { milliseconds, nowIso, setClock } from '../../functions/core/clock.ts';
@@ -432,6 +433,16 @@ describe('a refund that comes back after it answered its alert', () => {
     };
     return { txid, alertId, comesBack };
   };
+
+  it('lets its payment go with the next answer, however soon that comes', async () => {
+    const { txid, alertId, comesBack } = await refunded();
+    await comesBack();
+    const body = { status: 'DECLINED', reason_code: '902.002' };
+    const answered = await ask(answerAlert, { as: shop.as, params: { alert_id: alertId }, body });
+    expect(answered).toMatchObject({ status: 200 });
+    await settleDispute(alertId);
+    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
+  });
 
   it('gives the alert back to its merchant, as long as its network does not know', async () => {
     const { txid, alertId, comesBack } = await refunded();

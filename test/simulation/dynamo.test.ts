@@ -1,6 +1,7 @@
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  BatchWriteCommand,
   DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
@@ -29,6 +30,7 @@ beforeAll(() => {
 
 const commands = {
   BatchGetCommand,
+  BatchWriteCommand,
   DeleteCommand,
   GetCommand,
   PutCommand,
@@ -195,6 +197,12 @@ const callOf = (random: Random): Call => {
       ...new Map(Array.from({ length: 3 }, () => keyOf(random)).map((key) => [`${key.pk}${key.sk}`, key])).values(),
     ];
     return { name: 'BatchGetCommand', input: { RequestItems: { [TableName]: { Keys, ConsistentRead: true } } } };
+  }
+  if (kind === 2 && random.chance(0.3)) {
+    const requests = Array.from({ length: 3 }, () =>
+      random.chance(0.6) ? { PutRequest: { Item: itemOf(random) } } : { DeleteRequest: { Key: keyOf(random) } },
+    );
+    return { name: 'BatchWriteCommand', input: { RequestItems: { [TableName]: requests } } };
   }
   if (kind <= 3) return { name: 'QueryCommand', input: queryOf(random) };
   if (kind <= 6) {

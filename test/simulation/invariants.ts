@@ -10,6 +10,7 @@ import { parseAmount } from '../../functions/core/money.ts';
 import { listedEntities } from '../../functions/counts/counter/worker.ts';
 import { txidOfReference } from '../../functions/processors/merchant-reference.ts';
 import { figuresOf } from '../../functions/reports/alert-day.ts';
+import type { Post } from './observed.ts';
 import type { Kept } from './watch.ts';
 import type { Item } from './world/expressions.ts';
 
@@ -32,9 +33,27 @@ const idOf = (row: Item): string => String(row['id'] ?? row['alertId'] ?? row['t
 
 type Attempt = { id: string; at: string; slot: string; error: string | null };
 const attemptsOf = (delivery: Item): Attempt[] => delivery['attempts'] as Attempt[];
-/** It goes beyond what a new one may: a person had it sent again, or its alert is its merchant's again as a refund has failed. */
-const isSentAgain = (kept: Kept, delivery: Item): boolean =>
-  kept.observed.replays.has(idOf(delivery)) || timesGivenBack(kept, delivery['alertId']) > 0;
+/** A person had it sent again, beyond what it is owed. */
+const isReplayed = ({ observed }: Kept, delivery: Item): boolean => observed.replays.has(idOf(delivery));
+
+/** The time for which a delivery is owed, and the attempts made in it: from its creation, and from whenever it was owed anew. */
+type Span = { at: string; attempts: readonly Attempt[] };
+const spansOf = (kept: Kept, delivery: Item): readonly [Span, ...Span[]] => {
+  const attempts = attemptsOf(delivery);
+  const anew = kept.anew.get(idOf(delivery)) ?? [];
+  const spanOf = ({ at, attempts: first }: { at: string; attempts: number }, index: number): Span => ({
+    at,
+    attempts: attempts.slice(first, anew[index]?.attempts),
+  });
+  return [
+    spanOf({ at: String(delivery['createdAt']), attempts: 0 }, 0),
+    ...anew.map((one, index) => spanOf(one, index + 1)),
+  ];
+};
+const lastSpanOf = (kept: Kept, delivery: Item): Span => {
+  const spans = spansOf(kept, delivery);
+  return spans.at(-1) ?? spans[0];
+};
 
 type Entry = { sk: string; at: string; event: string; from: Item; to: Item };
 const historyOf = (kept: Kept, alertId: unknown): Entry[] =>
@@ -53,8 +72,12 @@ const ownHistoryOf = (kept: Kept, alertId: unknown): Entry[] =>
   historyOf(kept, alertId).filter(({ sk }) => !sk.includes('#OUTCOME#'));
 
 /** How often an alert became its merchant's again, as the refund that had answered it failed. */
+const isGivingBack = (entry: Entry | undefined): boolean =>
+  entry?.event === 'refund failed' && entry.to['status'] === 'WIP';
 const timesGivenBack = (kept: Kept, alertId: unknown): number =>
-  ownHistoryOf(kept, alertId).filter(({ event, to }) => event === 'refund failed' && to['status'] === 'WIP').length;
+  ownHistoryOf(kept, alertId).filter(isGivingBack).length;
+
+const subjectOfMail = ({ text }: Item): unknown => (text as Item | undefined)?.['subject'];
 
 const isMessy = ({ profile }: Kept): boolean => profile !== 'calm' && profile !== 'hostile';
 
@@ -140,9 +163,21 @@ const duplicates: Invariant = (kept) => {
 /** As core/table.ts has it. */
 const mostConflicts = 6;
 
+/** When the attempt that made a post was begun. */
+const begunAt = ({ claims }: Kept, { deliveryId, time }: Post): number =>
+  (claims.get(deliveryId) ?? []).filter((claim) => claim <= time).at(-1) ?? 0;
+
+/** Whether a post was under way when its notification was owed anew, under another identifier. */
+const isOutdated = (kept: Kept, post: Post): boolean =>
+  (kept.anew.get(post.deliveryId) ?? []).some(
+    ({ time, messageId }) => messageId !== post.messageId && Math.abs(time - post.time) <= leaseTime,
+  );
+/** As dispatch/delivery-store.ts has it. */
+const leaseTime = 75 * second;
+
 /**
- * A run that was cut off, or overtaken because its calls met faults, leaves no record of its attempt; nor does one whose write met a
- * transaction for as long as it tries.
+ * A run that was cut off, or overtaken because its calls met faults or its notification was owed anew, leaves no record of its attempt;
+ * nor does one whose write met a transaction for as long as it tries.
  */
 const postPerSlot: Invariant = (kept) =>
   kept.of('DELIVERY').flatMap((delivery) => {
@@ -150,11 +185,16 @@ const postPerSlot: Invariant = (kept) =>
     // No more than the newest are kept.
     if (recorded.length >= 60) return [];
     const left = recorded.map(({ at }) => Math.floor(Date.parse(at) / second));
-    const posts = kept.observed.posts.filter(({ deliveryId }) => deliveryId === idOf(delivery));
-    const strays = posts.filter(({ timestamp, run }) => {
+    // Those that may have left no record come last: several can be made in one second.
+    const posts = kept.observed.posts
+      .filter(({ deliveryId }) => deliveryId === idOf(delivery))
+      .toSorted((one, other) => Number(isOutdated(kept, one)) - Number(isOutdated(kept, other)));
+    const strays = posts.filter((post) => {
+      const { timestamp, run } = post;
       const index = left.indexOf(timestamp);
       if (index >= 0) left.splice(index, 1);
-      return index < 0 && run.cut === undefined && run.faults === 0 && run.conflicts <= mostConflicts;
+      const isSure = run.cut === undefined && run.faults === 0 && run.conflicts <= mostConflicts;
+      return index < 0 && isSure && !isOutdated(kept, post);
     });
     const slots = recorded.map(({ slot }) => slot);
     return [
@@ -163,31 +203,38 @@ const postPerSlot: Invariant = (kept) =>
     ];
   });
 
+/** How far two machines' clocks are apart at most. */
+const mostSkew = 2 * second;
+
 const attemptsEnd: Invariant = (kept) =>
   kept.of('DELIVERY').flatMap((delivery) => {
-    if (isSentAgain(kept, delivery)) return [];
-    const last = Date.parse(String(delivery['createdAt'])) + 72 * hour + 15 * minute + 4 * second;
-    const late = attemptsOf(delivery).filter(({ at }) => Date.parse(at) > last);
-    const posts = kept.observed.posts.filter(
-      ({ deliveryId, time }) => deliveryId === idOf(delivery) && time > last + 75 * second,
-    );
+    if (isReplayed(kept, delivery)) return [];
+    const spans = spansOf(kept, delivery);
+    const lastOf = ({ at }: Span): number => Date.parse(at) + 72 * hour + 15 * minute + 4 * second;
+    const late = spans.flatMap((span) => span.attempts.filter(({ at }) => Date.parse(at) > lastOf(span)));
+    const posts = kept.observed.posts.filter(({ deliveryId, time }) => {
+      const span = spans.findLast(({ at }) => Date.parse(at) <= time + mostSkew) ?? spans[0];
+      return deliveryId === idOf(delivery) && time > lastOf(span) + 75 * second;
+    });
     return [...late.map(({ at }) => at), ...posts.map(({ time }) => iso(time))].map(
       (at) => `${idOf(delivery)} at ${at}`,
     );
   });
 
+const successIn = ({ attempts }: Span): number => attempts.findIndex(({ error }) => error === null);
+
 const endsWithSuccess: Invariant = (kept) =>
   kept.of('DELIVERY').flatMap((delivery) => {
-    if (isSentAgain(kept, delivery)) return [];
-    const attempts = attemptsOf(delivery);
-    const success = attempts.findIndex(({ error }) => error === null);
-    const isLast = success < 0 || success === attempts.length - 1;
+    if (isReplayed(kept, delivery)) return [];
+    const again = spansOf(kept, delivery).filter((span) => ![-1, span.attempts.length - 1].includes(successIn(span)));
+    const success = successIn(lastSpanOf(kept, delivery));
     const isDelivered = delivery['state'] === 'DELIVERED';
-    const wasTaken = kept.observed.posts.some(({ deliveryId, isTaken }) => isTaken && deliveryId === idOf(delivery));
+    const message = delivery['messageId'] ?? idOf(delivery);
+    const wasTaken = kept.observed.posts.some(({ messageId, isTaken }) => isTaken && messageId === message);
     return [
-      ...(isLast ? [] : [`${idOf(delivery)} was attempted after it was delivered`]),
+      ...again.map(() => `${idOf(delivery)} was attempted after it was delivered`),
       ...(isDelivered === success >= 0 ? [] : [`${idOf(delivery)} is ${delivery['state']} with success at ${success}`]),
-      ...(isDelivered && !wasTaken ? [`${idOf(delivery)} is DELIVERED, and nobody took it`] : []),
+      ...(isDelivered && !wasTaken ? [`${message} is DELIVERED, and nobody took it`] : []),
     ];
   });
 
@@ -195,24 +242,67 @@ const everySlot: Invariant = (kept) => {
   if (isMessy(kept)) return [];
   return kept.of('DELIVERY').flatMap((delivery) => {
     if (delivery['state'] !== 'EXPIRED' || delivery['kind'] === 'postback') return [];
-    const slots = attemptsOf(delivery).filter(
-      ({ slot }) => slot === delivery['createdAt'] || /T(00|12):00:00/.test(slot),
-    );
+    const { at, attempts } = lastSpanOf(kept, delivery);
+    const slots = attempts.filter(({ slot }) => slot === at || /T(00|12):00:00/.test(slot));
     // A replay at the very time of a slot is the slot's attempt too.
-    const isEnough = isSentAgain(kept, delivery) ? attemptsOf(delivery).length >= 7 : slots.length === 7;
+    const isEnough = isReplayed(kept, delivery) ? attempts.length >= 7 : slots.length === 7;
     return isEnough ? [] : [`${idOf(delivery)} expired after ${slots.length} attempts, not 7`];
   });
 };
 
 const noneAfterAnswer: Invariant = (kept) =>
-  kept.observed.posts.flatMap(({ deliveryId, time }) => {
+  kept.observed.posts.flatMap((post) => {
+    const { deliveryId } = post;
     const delivery = kept.of('DELIVERY').find((row) => idOf(row) === deliveryId);
-    if (delivery?.['kind'] !== 'new_alert' || isSentAgain(kept, delivery)) return [];
-    const answeredAt = kept.answered.get(Number(delivery['alertId']));
-    const begun = (kept.claims.get(deliveryId) ?? []).filter((claim) => claim <= time).at(-1) ?? 0;
-    return answeredAt !== undefined && begun > answeredAt
-      ? [`${deliveryId}: an attempt began at ${iso(begun)}, after the answer at ${iso(answeredAt)}`]
+    if (delivery?.['kind'] !== 'new_alert' || isReplayed(kept, delivery)) return [];
+    const begun = begunAt(kept, post);
+    const turns = kept.answered.get(Number(delivery['alertId'])) ?? [];
+    const turn = turns.findLast((one) => (one.isAnswered ? one.time < begun : one.time <= begun));
+    return turn?.isAnswered
+      ? [`${deliveryId}: an attempt began at ${iso(begun)}, after the answer at ${iso(turn.time)}`]
       : [];
+  });
+
+/** What answers an alert, or ends it. */
+const answering: ReadonlySet<string> = new Set([
+  'updated',
+  'answered by refund',
+  'decided by rule',
+  'withdrawn by provider',
+  'charged back',
+]);
+
+/** No first notification says any more that an alert was refunded, once that has come to nothing, and one that does not is owed. */
+const toldAgain: Invariant = (kept) =>
+  alertsOf(kept).flatMap((alert) => {
+    const { alertId } = alert;
+    if (timesGivenBack(kept, alertId) === 0) return [];
+    const posts = kept.observed.posts.filter(({ deliveryId, action }) => deliveryId === `ntf_${alertId}` && action);
+    const backs = (kept.answered.get(Number(alertId)) ?? []).filter(({ isAnswered }) => !isAnswered);
+    const [back] = backs;
+    // In the very transaction that gives it back, whatever its merchant does then.
+    const notOwed = backs.filter(
+      (one) =>
+        posts.findLast(({ time }) => time <= one.time)?.action === 'RESOLVED' &&
+        !kept.anew.get(`ntf_${alertId}`)?.some(({ time }) => time === one.time),
+    );
+    const wrong = posts.filter(
+      (post) => post.action === 'RESOLVED' && back && begunAt(kept, post) > back.time && !isOutdated(kept, post),
+    );
+    const last = ownHistoryOf(kept, alertId).findLast((entry) => answering.has(entry.event) || isGivingBack(entry));
+    const delivery = kept.of('DELIVERY').find((row) => idOf(row) === `ntf_${alertId}`);
+    const taken = posts.findLast(({ isTaken }) => isTaken);
+    const isTold =
+      delivery?.['state'] === 'EXPIRED' || (delivery?.['state'] === 'DELIVERED' && taken?.action === alert['action']);
+    return [
+      ...notOwed.map(
+        ({ time }) => `whoever was told of the refund of alert ${alertId} is owed nothing at ${iso(time)}`,
+      ),
+      ...wrong.map(({ messageId, time }) => `${messageId} told of a failed refund at ${iso(time)}`),
+      ...(last?.event !== 'refund failed' || isTold
+        ? []
+        : [`nobody was told that alert ${alertId} is open again: ${delivery?.['state']}, ${taken?.action}`]),
+    ];
   });
 
 const signedRightly: Invariant = ({ observed }) =>
@@ -225,9 +315,14 @@ const oneNotification: Invariant = (kept) =>
   alertsOf(kept).flatMap((alert) => {
     const deliveries = kept.of('DELIVERY').filter((row) => row['alertId'] === alert['alertId']);
     const count = (kind: string) => deliveries.filter((row) => row['kind'] === kind).length;
+    const updates = deliveries
+      .filter((row) => row['kind'] === 'status_update')
+      .map((row) => new URLSearchParams(String(row['body'])).get('status'));
     const own = ownHistoryOf(kept, alert['alertId']);
-    const changes = own.filter(({ event, to }) => event !== 'received' && 'status' in to).length;
+    const changes = own.filter(({ event, to }) => event !== 'received' && 'status' in to);
     // The answer of a refund that came to nothing before the network had it is told to nobody.
+    const wanted = changes.filter((_, index) => !isGivingBack(changes[index + 1])).map(({ to }) => to['status']);
+    const mails = kept.of('MAIL').filter((mail) => subjectOfMail(mail) === `Alert ${alert['alertId']} is open again`);
     const takenBack = timesGivenBack(kept, alert['alertId']);
     const warned = own.filter(({ event }) => event === 'deadline warning').length;
     const early = own[1]?.event ?? '';
@@ -237,9 +332,12 @@ const oneNotification: Invariant = (kept) =>
       ...(count('new_alert') === 1 || (isNoNews && count('new_alert') === 0)
         ? []
         : [`alert ${idOf(alert)} has ${count('new_alert')} first notifications`]),
-      ...(count('status_update') === changes - takenBack
+      ...(isDeepStrictEqual(updates.toSorted(), wanted.toSorted())
         ? []
-        : [`alert ${idOf(alert)} changed ${changes} times and has ${count('status_update')} status updates`]),
+        : [`alert ${idOf(alert)} became ${wanted} and has status updates of ${updates}`]),
+      ...(mails.length === takenBack
+        ? []
+        : [`alert ${idOf(alert)} was given back ${takenBack} times and ${mails.length} e-mails say so`]),
       ...(count('alert_deadline') === warned && warned <= 1 ? [] : [`alert ${idOf(alert)} was warned ${warned} times`]),
     ];
   });
@@ -842,6 +940,7 @@ export const invariants = {
   'delivered once it was taken, and not attempted again': endsWithSuccess,
   'an attempt at every slot until it expires': everySlot,
   'no attempt begins after an answer': noneAfterAnswer,
+  "an alert that is its merchant's again is told again": toldAgain,
   'every notification is signed': signedRightly,
   'one notification per event': oneNotification,
   'deadlines warn and pass once': deadlines,

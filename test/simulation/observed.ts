@@ -57,6 +57,10 @@ export type Case = {
 export type Post = {
   time: number;
   deliveryId: string;
+  /** What its receiver knows it by: another where the same notification was owed anew, as what it had told was no longer so. */
+  messageId: string;
+  /** What it says of the handling of an alert; null: it is no new alert. */
+  action: string | null;
   /** Seconds since 1970, as its signature says. */
   timestamp: number;
   run: Invocation;

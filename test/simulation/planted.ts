@@ -22,6 +22,33 @@ export type Planted = {
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: they are expressions of the service.
 export const planted: readonly Planted[] = [
   {
+    name: 'who was told of a refund does not hear that it failed',
+    file: 'alerts/answer/refund-answer-store.ts',
+    is: 'wasSent && hasUrl',
+    becomes: 'false',
+    profile: 'calm',
+    seed: 23,
+    breaks: "an alert that is its merchant's again is told again",
+  },
+  {
+    name: 'that an alert is its merchant’s again is no status',
+    file: 'alerts/answer/refund-answer-store.ts',
+    is: 'site !== undefined && isWished(statusWishOf(site.alert), after.status)',
+    becomes: 'false',
+    profile: 'calm',
+    seed: 23,
+    breaks: 'one notification per event',
+  },
+  {
+    name: 'no e-mail says that a refund failed',
+    file: 'alerts/answer/refund-answer-store.ts',
+    is: 'site ? changeMailWrites(site, refundFailedMail(after), at) : []',
+    becomes: '[]',
+    profile: 'calm',
+    seed: 23,
+    breaks: 'one notification per event',
+  },
+  {
     name: 'an attempt is claimed while another holds it',
     file: 'dispatch/delivery-store.ts',
     is: "'(manualSlot <= :slot OR (#state = :pending AND nextAttemptAt <= :slot AND expiresAt >= :slot AND expiresAt >= :latest)) AND (attribute_not_exists(lease) OR lease.#until <= :now)'",
@@ -46,7 +73,7 @@ export const planted: readonly Planted[] = [
     is: 'isOwed && isExpired(delivery, slot, at)',
     becomes: 'false',
     profile: 'disorder',
-    seed: 26,
+    seed: 72,
     breaks: 'nothing is owed at rest',
   },
   {
@@ -316,7 +343,7 @@ export const planted: readonly Planted[] = [
     is: 'isKnown ? nextLook(news, transaction, nowIso()) : later(news, nowIso())',
     becomes: 'undefined',
     profile: 'hostile',
-    seed: 171,
+    seed: 222,
     breaks: 'the ledgers say what Stripe has',
   },
   {

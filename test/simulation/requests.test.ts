@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  BatchWriteCommand,
   DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
@@ -66,6 +67,10 @@ const query =
 const condition = (ConditionExpression: string) => () =>
   client.send(new PutCommand({ TableName, Item: row, ConditionExpression }));
 const one = { ':a': 1 };
+const writeAll = (...requests: { PutRequest?: { Item: object }; DeleteRequest?: { Key: object } }[]) =>
+  client.send(new BatchWriteCommand({ RequestItems: { [TableName]: requests as never } }));
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ PutRequest: { Item: { pk: 'P', sk: `S${n}` } } }));
 
 const requests: readonly [string, () => Promise<unknown>][] = [
   ['a value too many', update('SET a = :a', { ...one, ':b': 2 })],
@@ -110,6 +115,13 @@ const requests: readonly [string, () => Promise<unknown>][] = [
   ['a key that is a number', () => client.send(new GetCommand({ TableName, Key: { ...Key, sk: 5 } }))],
   ['a batch of nothing', () => client.send(new BatchGetCommand({ RequestItems: {} }))],
   ['a batch of no keys', () => client.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [] } } }))],
+  ['a batch that writes nothing', () => writeAll()],
+  ['a batch that writes to no table', () => client.send(new BatchWriteCommand({ RequestItems: {} }))],
+  ['a batch that writes a row twice', () => writeAll({ PutRequest: { Item: row } }, { DeleteRequest: { Key } })],
+  ['a batch of 25', () => writeAll(...rows(25))],
+  ['a batch of 26', () => writeAll(...rows(26))],
+  ['a batch with a key that is none', () => writeAll({ DeleteRequest: { Key: { pk: 'P' } } })],
+  ['a batch with a place that is none', () => writeAll({ PutRequest: { Item: { ...row, duePk: 1, dueSk: 'x' } } })],
   ['an empty transaction', () => client.send(new TransactWriteCommand({ TransactItems: [] }))],
   ['no limit', query('pk = :p', { ':p': 'P' }, { Limit: 0 })],
   ['a value too many, of a query', query('pk = :p', { ':p': 'P', ':q': 1 })],

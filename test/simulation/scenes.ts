@@ -1,3 +1,4 @@
+import { outcomeQueues } from '../../functions/providers/providers.ts';
 import { adyenNumbers, openAdyen } from './actors/adyen.ts';
 import { refundByHand } from './actors/merchant.ts';
 import { chargeBack, openNmi } from './actors/nmi.ts';
@@ -71,10 +72,13 @@ const playTrade = ({ world, observed, start, plan }: Means, random: Random, trad
 const playStore = (means: Means, random: Random): void => {
   const { world, stage, observed, start, moods, plan } = means;
   const site = stage.store;
-  openStripe({ world, account: observed.stripe, site, moods, until: start + calmAfter, plan });
+  const isHasty = randomOf(world.seed, 'haste').chance(0.4);
+  // So that refunds come back before the networks are told that they were made: these have much to be told first.
+  if (isHasty) for (const queue of outcomeQueues) world.queues.backlogs.set(queue, 10_000);
+  openStripe({ world, account: observed.stripe, site, moods, until: start + calmAfter, isHasty, plan });
   const onPaid = ({ number: digits = '', amount }: Payment, number: number): void => {
     const { now } = world.timeline;
-    if (!random.chance(0.5)) return;
+    if (!random.chance(0.5) && !isHasty) return;
     const ends = { first6: digits.slice(0, 6), last4: digits.slice(-4) };
     const disputed = { amount, card: ends, at: new Date(now).toISOString(), arn: undefined };
     const sent = newCase(300 + number, undefined, random);

@@ -27,8 +27,10 @@ export type Kept = {
   of: (entity: string) => Item[];
   /** When each attempt of a delivery was begun: the time of its claim, by the delivery. */
   claims: ReadonlyMap<string, readonly number[]>;
-  /** When an alert that its merchant was to be told of first got an answer, or was withdrawn. */
-  answered: ReadonlyMap<number, number>;
+  /** When a delivery was owed anew (ISO), and after how many attempts. */
+  anew: ReadonlyMap<string, readonly Anew[]>;
+  /** When an alert that its merchant was to be told of got an answer, or was withdrawn; and when the answer was taken back. */
+  answered: ReadonlyMap<number, readonly Turn[]>;
   /** Each state of each ledger, as it was written. */
   ledgers: readonly Item[];
   /** Payouts that took more than there was. */
@@ -38,6 +40,10 @@ export type Kept = {
   /** What functions wrote into the log when something of their own went wrong. */
   failed: readonly string[];
 };
+
+/** `time`: when it was written; `messageId`: by what it is known from then on. */
+type Anew = { time: number; at: string; attempts: number; messageId: unknown };
+type Turn = { time: number; isAnswered: boolean };
 
 export type Violation = { invariant: string; details: string };
 
@@ -61,7 +67,8 @@ const leakOf = (where: string, text: string): string => `${where}: ${text.slice(
 /** Looks on while a history happens, and judges it when it is over. */
 export class Watch {
   private readonly claims = new Map<string, number[]>();
-  private readonly answered = new Map<number, number>();
+  private readonly anew = new Map<string, Anew[]>();
+  private readonly answered = new Map<number, Turn[]>();
   private readonly ledgers: Item[] = [];
   private readonly overdrawn: string[] = [];
   private readonly leaks: string[];
@@ -95,6 +102,11 @@ export class Watch {
       const id = String(after['id']);
       this.claims.set(id, [...(this.claims.get(id) ?? []), now]);
     }
+    if (entity === 'DELIVERY' && before && after && before['messageId'] !== after['messageId']) {
+      const { id, messageId, nextAttemptAt, attempts } = after as Item & { id: string; attempts: unknown[] };
+      const anew = { time: now, at: String(nextAttemptAt), attempts: attempts.length, messageId };
+      this.anew.set(id, [...(this.anew.get(id) ?? []), anew]);
+    }
     if (entity === 'ALERT' && before && after) this.seeAlert(Number(after['id']), before, after);
     if (after?.['sk'] === 'LEDGER') this.ledgers.push(after);
     if (after?.['sk'] === 'LEDGER' && !before && /"kind":"PAYOUT"/.test(JSON.stringify(after))) this.seePayout(after);
@@ -119,8 +131,10 @@ export class Watch {
     const isGivenBack = old['status'] === 'RESOLVED' && fresh['status'] === 'WIP';
     // What a rule has decided, the merchant is only told of.
     const isTold = this.world.table.items.has(`DELIVERY#ntf_${id}\nDELIVERY`);
-    if (isAnswered && !isWaiting && !isGivenBack && isTold && !this.answered.has(id))
-      this.answered.set(id, this.world.timeline.now);
+    const turns = this.answered.get(id) ?? [];
+    const wasAnswered = turns.at(-1)?.isAnswered ?? false;
+    if (isGivenBack || (isAnswered && !isWaiting && isTold && !wasAnswered))
+      this.answered.set(id, [...turns, { time: this.world.timeline.now, isAnswered: !isGivenBack }]);
   }
 
   /** Looks for secrets in a row, and adds it to the digest; those that the stage had are known. */
@@ -136,7 +150,7 @@ export class Watch {
 
   /** Every invariant that does not hold. */
   judge(): Violation[] {
-    const { world, stage, observed, profile, claims, answered, ledgers, overdrawn, leaks, failed } = this;
+    const { world, stage, observed, profile, claims, anew, answered, ledgers, overdrawn, leaks, failed } = this;
     const rows = [...world.table.items.values()];
     for (const row of rows) this.look(row);
     const byEntity = Map.groupBy(rows, (row) => row['entity']);
@@ -149,6 +163,7 @@ export class Watch {
       rows,
       of,
       claims,
+      anew,
       answered,
       ledgers,
       overdrawn,

@@ -15,7 +15,6 @@ const longest = [
   'test/dashboard/screens.test.ts',
   'test/documents/docs-in-browser.test.ts',
   'test/local/stack.test.ts',
-  'test/alerts/many.test.ts',
   'test/dashboard/inbox.test.ts',
   'test/rules/back-test.test.ts',
   'test/dashboard/keyboard.test.ts',

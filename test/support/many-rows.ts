@@ -1,5 +1,5 @@
-import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { keys } from '../../functions/core/keys.ts';
 import {
   type CountChange,
@@ -26,12 +26,13 @@ export const writeRows = async (
   progress: (done: number) => void = () => undefined,
 ): Promise<void> => {
   const batches = batchesOf(rows);
+  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   let done = 0;
   const writer = async () => {
     for (const batch of batches) {
-      const requests = batch.map((item) => ({ PutRequest: { Item: marshall(item, { removeUndefinedValues: true }) } }));
-      const { UnprocessedItems = {} } = await client.send(
-        new BatchWriteItemCommand({ RequestItems: { [table]: requests } }),
+      const requests = batch.map((Item) => ({ PutRequest: { Item } }));
+      const { UnprocessedItems = {} } = await documents.send(
+        new BatchWriteCommand({ RequestItems: { [table]: requests } }),
       );
       if (Object.keys(UnprocessedItems).length > 0) throw new Error('The emulator left rows unwritten');
       done += batch.length;

@@ -1,5 +1,6 @@
 import {
   BatchGetCommand,
+  BatchWriteCommand,
   DeleteCommand,
   GetCommand,
   PutCommand,
@@ -17,6 +18,7 @@ import { expectNoLeaks, watch } from './secret-leak-scan.ts';
 /** The commands that it answers; any other goes to an endpoint that does not exist, and whose name says so. */
 const commands = [
   BatchGetCommand,
+  BatchWriteCommand,
   DeleteCommand,
   GetCommand,
   PutCommand,

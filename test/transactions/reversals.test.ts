@@ -254,6 +254,24 @@ describe('a refund for a dispute alert that comes back', () => {
     expect(await refund(txid, 1000n, 31)).toMatchObject({ action: 'REFUND', alertId: 31 });
   });
 
+  it('is none either where an older answer was recorded while its processor said that it failed', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const made = await refund(txid, 562n);
+    expect(made).toMatchObject({ status: 'PEND' });
+    let isFirst = true;
+    const query = async (): Promise<QueryOutcome> => {
+      if (isFirst) {
+        isFirst = false;
+        await tell(made.txid, { outcome: 'OK', reference: 'r' });
+        expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
+      }
+      return failed;
+    };
+    await settleTransaction({ txid: made.txid, told: true }, { processorFor: async () => fakeProcessor({ query }) });
+    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n, inFlight: {} });
+  });
+
   it('gives the amount back to the site where the alert is over', async () => {
     const { txid } = await pay(shop, '10.00');
     await changeLedger(txid, (ledger) => holdForDispute(ledger, 31));

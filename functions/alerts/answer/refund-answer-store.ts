@@ -10,9 +10,9 @@ import type { Alert } from '../alert.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { entryOfChange } from '../history.ts';
 import { changedAlertWrites } from '../history-row.ts';
-import { newHoldWrite } from '../hold-row.ts';
+import { changedHoldWrite, fromHoldItem, newHoldWrite } from '../hold-row.ts';
 import { refundFailedMail } from '../outbox/alert-mail.ts';
-import { changeMailWrites } from '../outbox/alert-notification-row.ts';
+import { changeMailWrites, untoldNotificationWrites } from '../outbox/alert-notification-row.ts';
 import { newAlertForm } from '../outbox/payload.ts';
 import type { AlertUpdate } from './alert-update.ts';
 import { answerWrites } from './answer-row.ts';
@@ -115,10 +115,16 @@ export const refundFailedWrites = async (
       number: newTimedId(),
       at,
     }),
-    newHoldWrite(alertId, at),
+    await holdWrite(alertId, at),
     ...(await notificationWrites(after, site, at)),
     ...(site ? changeMailWrites(site, refundFailedMail(after), at) : []),
   ];
+};
+
+/** A payment that the alert still holds stays named: its next answer may come before anybody looks for it, and has to release it. */
+const holdWrite = async (alertId: number, at: string): Promise<Write> => {
+  const hold = fromHoldItem(await getItem(keys.disputeHold(alertId)));
+  return hold ? changedHoldWrite(hold, hold, hold.since) : newHoldWrite(alertId, at);
 };
 
 const siteOf = async ({ owner }: Alert): Promise<Site | undefined> => {
@@ -128,12 +134,15 @@ const siteOf = async ({ owner }: Alert): Promise<Site | undefined> => {
 
 /**
  * Updates the first notification, which no longer says that the alert was refunded. The merchant now has to answer, so it is owed again
- * if they may have had it as it was: delivered, under way, or sent to an endpoint that did not accept it.
+ * if they may have had it as it was: delivered, under way, or sent to an endpoint that did not accept it. If there is none, because
+ * the site had no settings for alerts when the alert came, it is made now.
  */
 const notificationWrites = async (alert: Alert, site: Site | undefined, at: string): Promise<Write[]> => {
-  const item = await getItem(keys.delivery(newAlertDeliveryId(alert.alertId)));
+  const { alertId } = alert;
+  const [item, owed] = await getItems([keys.delivery(newAlertDeliveryId(alertId)), keys.decision(alertId)]);
   const delivery = item && fromDeliveryItem(item);
-  if (!delivery) return [];
+  // Rules that are still to be asked tell the merchant themselves.
+  if (!delivery) return owed ? [] : untoldNotificationWrites(alert, site, at);
   const body = newAlertForm(alert);
   const wasSent = delivery.state !== 'PENDING' || delivery.lease !== null || delivery.attempts.length > 0;
   const hasUrl = typeof site?.alert?.alertapiurl === 'string';

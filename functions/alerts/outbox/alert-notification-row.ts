@@ -61,6 +61,12 @@ export const changeMailWrites = ({ sid, mid, alert: settings }: Site, text: Mail
   return [newMailWrite(createMail(mail))];
 };
 
+/** The part for an alert of which its site was never told, and has to be now, as far as it takes notifications. */
+export const untoldNotificationWrites = (alert: Alert, site: Site | undefined, at: string): Write[] =>
+  typeof site?.alert?.alertapiurl === 'string'
+    ? [newDeliveryWrite(createDelivery(newAlertNotification(alert, site, at)))]
+    : [];
+
 /** Whether people have to review an alert: a network did not refund it, or a rule left it to them. */
 const isForReview = ({ providerAlert, action, automatic }: Alert): boolean =>
   (action === 'MATCHED' && automatic?.decision?.result !== 'refund_pending') ||

@@ -35,7 +35,7 @@ export const chargebackEvidence = defineOperation({
       v.nullable(v.object({ name: v.string(), content_base64: v.string() })),
       v.description('The evidence as a ZIP, in base64; null unless it is asked for.'),
     ),
-    chargeback: v.pipe(ChargebackDetails, v.description('The chargeback as it stands.')),
+    chargeback: v.pipe(ChargebackDetails, v.description('The chargeback in its present state.')),
     payment: v.pipe(
       v.nullable(
         v.object({

@@ -9,7 +9,7 @@ export const frameData = defineOperation({
   name: 'frame-data',
   summary: 'Get what our frame posts to the issuer',
   description:
-    'For the page /3ds/frame only, which stands in the payer’s page: it posts `value` as `field` to `url` if its parent is ' +
+    'For the page /3ds/frame only, which is inside the payer’s page: it posts `value` as `field` to `url` if its parent is ' +
     '`page_origin`. A challenge has to begin within 30 seconds of the issuer’s answer.',
   path: '/api/v3/3ds/{id}/frame',
   body: v.object({

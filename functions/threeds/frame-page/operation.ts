@@ -5,7 +5,7 @@ import { ofFrame } from '../declarations.ts';
 export const framePage = defineOperation({
   ...ofFrame,
   name: 'frame-page',
-  summary: 'The frame in which an issuer’s page stands',
+  summary: 'The frame that holds an issuer’s page',
   description:
     'The SDK opens it in the payer’s page and hands it the client token; it asks what to post to the issuer, and posts it into ' +
     'a frame inside itself.',

@@ -59,7 +59,7 @@ const load = pagesOf(listLookups);
 
 /** What banks asked about orders, and what they were shown. */
 export const Lookups = () => (
-  <Screen title="Look-ups" lede="What banks asked about orders, answered at once.">
+  <Screen title="Look-ups" lede="What banks asked about orders, and what they were shown.">
     <OrderTabs at="/lookups" />
     <Listing<Row>
       name="lookups"

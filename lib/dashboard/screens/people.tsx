@@ -227,8 +227,8 @@ type SwitchOffProps = { username: string; onYes: () => Promise<void>; onClose: (
 const SwitchOff = ({ username, ...rest }: SwitchOffProps) => (
   <Confirm title={`Switch off ${username}?`} yes="Switch off" {...rest}>
     <p>
-      {username} is signed out everywhere at once and can no longer sign in; tokens of programs that use this name stop
-      working. What they did stays, and they can be let in again here.
+      {username} is signed out everywhere immediately and can no longer sign in; tokens of programs that use this name
+      stop working. What they did stays, and they can be let in again here.
     </p>
   </Confirm>
 );

@@ -43,10 +43,7 @@ export const Unmatched = () => {
     { label: 'Action', cell: (row) => <Assign row={row} onDone={() => setVersion((before) => before + 1)} /> },
   ];
   return (
-    <Screen
-      title="Unmatched alerts"
-      lede="Alerts whose descriptor was enrolled by nobody, or by more than one merchant."
-    >
+    <Screen title="Unmatched alerts" lede="Alerts whose descriptor was enrolled by no merchant, or by more than one.">
       <Listing<Row>
         name="unmatched"
         caption="Unmatched alerts"

@@ -90,23 +90,25 @@ const endpoint =
   ({ world, observed, temper, secret, onNewAlert }: Opened): Host =>
   (request) => {
     const { headers, body, from } = request;
-    const deliveryId = headers['webhook-id'] ?? '';
-    const number = observed.posts.filter((post) => post.deliveryId === deliveryId).length;
-    const random = randomOf(world.seed, `POST ${deliveryId} ${number}`);
+    const messageId = headers['webhook-id'] ?? '';
+    const number = observed.posts.filter((post) => post.messageId === messageId).length;
+    const random = randomOf(world.seed, `POST ${messageId} ${number}`);
     const form = new URLSearchParams(body);
     const isNewAlert = form.has('alert_id') && !form.has('action');
     const reply = replyOf(random, temper, isNewAlert, world.timeline.now);
     const delay = reply.delay ?? 0;
     const post: Post = {
       time: world.timeline.now,
-      deliveryId,
+      deliveryId: /^ntf_\d+/.exec(messageId)?.[0] ?? messageId,
+      messageId,
+      action: isNewAlert ? form.get('alert_action') : null,
       timestamp: Number(headers['webhook-timestamp']),
       run: from,
       isTaken: reply.kind === 'answer' && reply.status < 300 && reply.status >= 200 && delay < patience,
       isSignedRightly: isSigned(request, secret),
     };
     observed.posts.push(post);
-    world.note(`  endpoint got ${deliveryId}, ${post.isTaken ? 'took it' : `did not take it: ${reply.kind}`}`);
+    world.note(`  endpoint got ${messageId}, ${post.isTaken ? 'took it' : `did not take it: ${reply.kind}`}`);
     world.onText('post', body);
     if (isNewAlert) onNewAlert(Number(form.get('alert_id')), world.timeline.now + delay);
     return reply;

@@ -32,6 +32,8 @@ type Means = {
   /** How often it fails. */
   moods: number;
   until: number;
+  /** Whether banks send refunds back within moments, when the alert that they answered may not have been told to its network yet. */
+  isHasty: boolean;
   /** Has somebody act at a time; nobody rests before. */
   plan: (time: number, act: () => void) => void;
 };
@@ -40,8 +42,13 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /** Sends a webhook until it is taken; perhaps a second one of the same, and the first one sent may be the last to come. */
-const tell = ({ world, account, site, plan }: Means, object: Told, random: Random): void => {
-  for (const late of momentsOfWebhook(random)) {
+const tell = (
+  { world, account, site, plan }: Means,
+  object: Told,
+  random: Random,
+  moments = momentsOfWebhook(random),
+): void => {
+  for (const late of moments) {
     plan(world.timeline.now + late, () =>
       callUntilKnown(
         world,
@@ -80,6 +87,10 @@ const payerDecides = (means: Means, intent: Intent, random: Random): void => {
 /** Refunds that are under way end one day, and of those that were done some come back. */
 const bankDecides = (means: Means, reference: string, random: Random): void => {
   const { world, account, plan } = means;
+  if (means.isHasty) {
+    sendBack(means, reference, random);
+    return;
+  }
   plan(world.timeline.now + random.next() * (random.chance(0.5) ? minute : 20 * hour), () => {
     account.settle();
     const refund = account.refunds.get(reference);
@@ -90,6 +101,18 @@ const bankDecides = (means: Means, reference: string, random: Random): void => {
       world.note(`  ${reference} comes back`);
       tell(means, { ...account.returnRefund(reference), id: reference }, random);
     });
+  });
+};
+
+/** A refund comes back, and that is told, while what follows from it is still under way. */
+const sendBack = (means: Means, reference: string, random: Random): void => {
+  const { world, account, plan } = means;
+  plan(world.timeline.now + 300 + random.next() ** 3 * 6000, () => {
+    account.settle();
+    if (account.refunds.get(reference)?.status === 'succeeded') account.returnRefund(reference);
+    const refund = account.refunds.get(reference);
+    world.note(`  ${reference} comes back at once`);
+    if (refund) tell(means, refund, random, [random.next() * 50]);
   });
 };
 

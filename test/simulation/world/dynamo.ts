@@ -155,6 +155,8 @@ export class Table {
         return { value: { Item: this.read(input) } };
       case 'BatchGetCommand':
         return { value: this.readBatch(input as Parameters<Table['readBatch']>[0]) };
+      case 'BatchWriteCommand':
+        return this.writeBatch(input as Parameters<Table['writeBatch']>[0]);
       case 'QueryCommand':
         return { value: this.query(input) };
       case 'ScanCommand':
@@ -182,6 +184,26 @@ export class Table {
       return [table, ids.flatMap((id) => this.items.get(id) ?? [])];
     });
     return { Responses: Object.fromEntries(Responses), UnprocessedKeys: {} };
+  }
+
+  private writeBatch({
+    RequestItems,
+  }: {
+    RequestItems: Record<string, { PutRequest?: Part; DeleteRequest?: Part }[]>;
+  }): Answer {
+    const parts = Object.values(RequestItems)
+      .flat()
+      .map(({ PutRequest, DeleteRequest = {} }) =>
+        PutRequest ? ({ verb: 'Put', part: PutRequest } as const) : ({ verb: 'Delete', part: DeleteRequest } as const),
+      );
+    if (parts.length > 25) throw new ValidationException('Member must have length less than or equal to 25');
+    if (new Set(parts.map(({ part }) => keyOf(part).id)).size < parts.length) {
+      throw new ValidationException('Provided list of item keys contains duplicates');
+    }
+    // All are looked at before any is written.
+    for (const { verb, part } of parts) this.afterWrite(verb, part, undefined);
+    for (const { verb, part } of parts) this.write(`${verb}Command`, part);
+    return { value: { UnprocessedItems: {} } };
   }
 
   private query(input: Query): object {

@@ -29,6 +29,8 @@ type Means = { seed: number; timeline: Timeline; faults: Faults; lambda: Lambda;
 export class Queues {
   private readonly queues = new Map<string, Queue>();
   private readonly means: Means;
+  /** How long (ms) messages wait at most behind others that came before, by queue. */
+  readonly backlogs = new Map<string, number>();
   /** Is shown each message. */
   onMessage: (queue: string, body: string) => void = () => undefined;
 
@@ -64,7 +66,8 @@ export class Queues {
     const { faults } = this.means;
     if (faults.strikes('message lost', place, random)) return;
     const late = faults.strikes('message late', place, random) ? random.next() * 15 * 60_000 : 0;
-    const delay = delaySeconds * 1000 + 1 + random.next() * 20 + late;
+    const backlog = this.backlogs.get(name);
+    const delay = delaySeconds * 1000 + 1 + random.next() * 20 + late + (backlog ? random.next() * backlog : 0);
     this.arrive(queue, `${name}-${queue.sent}`, body, delay);
     if (faults.strikes('message doubled', place, random)) {
       const more = random.chance(0.5)

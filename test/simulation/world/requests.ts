@@ -66,6 +66,7 @@ export const checkRequest = (tableName: string, command: string, input: Fields):
   const verb = command.replace('Command', '');
   if (verb === 'TransactWrite') checkTransaction(tableName, input);
   else if (verb === 'BatchGet') checkBatch(tableName, input);
+  else if (verb === 'BatchWrite') checkBatchWrite(tableName, input);
   else checkOne(tableName, verb, input);
 };
 
@@ -88,6 +89,19 @@ const checkBatch = (
     expectUnderstood('BatchGet', more, []);
     check(Keys.length > 0, 'A batch has at least one key');
     for (const key of Keys) checkKey(key);
+  }
+};
+
+const checkBatchWrite = (
+  tableName: string,
+  { RequestItems = {} }: { RequestItems?: Record<string, Record<string, Request>[]> },
+) => {
+  check(Object.keys(RequestItems).length > 0, 'A batch writes something');
+  for (const [table, requests] of Object.entries(RequestItems)) {
+    check(requests.length > 0, 'A batch has at least one write');
+    for (const [verb, part] of requests.flatMap((one) => Object.entries(one))) {
+      checkOne(tableName, verb.replace('Request', ''), { TableName: table, ...part });
+    }
   }
 };
 

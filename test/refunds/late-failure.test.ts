@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { receiveConnectionWebhook } from '../../functions/connections/receive-connection-webhook/operation.ts';
+import { setConnections } from '../../functions/connections/set-connections/operation.ts';
+import { milliseconds, setClock } from '../../functions/core/clock.ts';
+import { putItem } from '../../functions/core/table.ts';
+import type { Site } from '../../functions/merchants/site.ts';
+import { toSiteItem } from '../../functions/merchants/site-row.ts';
+import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import { refundAlert } from '../../functions/refunds/refund-alert/operation.ts';
+import { readRefund } from '../../functions/refunds/refund-store.ts';
+import { settings } from '../alerts/samples.ts';
+import {
+  alertAt,
+  disputeAt,
+  fieldsOf,
+  notificationsOf,
+  outcomesOf,
+  seedClaims,
+  seedEnrolledSite,
+  seedSite,
+  useProviders,
+} from '../alerts/seed.ts';
+import { lookAt } from '../chargebacks/merchant.ts';
+import { itemsWritten } from '../enrollments/written.ts';
+import type { Tenant } from '../merchants/tenant.ts';
+import { ask, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+import { useAccounts } from '../transactions/accounts.ts';
+import { newShop } from '../transactions/shop.ts';
+
+/** Banks refuse refunds days after processors said that they were done: here those of charges at merchants' own Stripe accounts. */
+
+useTable();
+useOperations();
+useProviders();
+const accounts = useAccounts();
+
+const evening = Date.parse('2026-05-02T22:30:00Z');
+let shop: Tenant;
+let connection: string;
+beforeEach(async () => {
+  setClock(() => evening);
+  process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+  shop = await newShop();
+  const { secretKey, webhookSecret, url } = accounts.stripe;
+  const credentials = { secret_key: secretKey, webhook_secret: webhookSecret, base_url: url };
+  const connections = [{ kind: 'stripe', label: 'The shop', credentials }];
+  const { body } = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  connection = (body as { connections: [{ id: string }] }).connections[0].id;
+});
+afterEach(() => {
+  setClock();
+  delete process.env['ALLOW_LOOPBACK_HTTP'];
+});
+
+/** An alert that is answered by a refund there. */
+const refunded = async (site: Site): Promise<number> => {
+  const at = evening - milliseconds.day;
+  const charge = accounts.stripe.elsewhere.add({ minor: 1999, number: '4111111111111111', at });
+  const alertId = await disputeAt(site, '19.99', { transactionTimestamp: new Date(at).toISOString() });
+  const body = { connection, reference: charge.id };
+  const answer = await ask(refundAlert, { as: shop.as, params: { alert_id: alertId }, body });
+  expect(answer).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED', transaction: { status: 'OK' } } });
+  return alertId;
+};
+
+/** Its bank refuses the refund, and Stripe says so by webhook; answers the e-mails that follow. */
+const fails = async (alertId: number): Promise<object[]> => {
+  const { refund } = (await readRefund(alertId)) ?? {};
+  const made = accounts.stripe.elsewhere.refunds.get(refund?.refund?.payment_gateway_reference ?? '');
+  if (!made) throw new Error('Stripe has no such refund');
+  Object.assign(made, { status: 'failed', failure_reason: 'declined' });
+  const { headers, rawBody } = accounts.stripe.webhook({ ...made });
+  const params = { mid: shop.mid, id: connection };
+  expect(await ask(receiveConnectionWebhook, { as: 'nobody', params, headers, rawBody })).toMatchObject({
+    status: 200,
+  });
+  return itemsWritten('MAIL', async () => {
+    // Stripe sends everything twice.
+    const noted = accounts.noted.splice(0);
+    for (let time = 0; time < 2; time += 1) expect(await lookAt(...noted)).toEqual([]);
+  });
+};
+
+describe('a refund at the Stripe account of a merchant that its bank refuses', () => {
+  it('gives the alert back to a merchant who had been told, and they are told again', async () => {
+    const alertId = await refunded(await seedEnrolledSite(shop.mid));
+    const { delivery: first } = await notificationsOf(alertId);
+    if (first) await putItem(toDeliveryItem({ ...first, state: 'DELIVERED', nextAttemptAt: null }));
+    const mails = await fails(alertId);
+    expect((await readRefund(alertId))?.refund).toMatchObject({ state: 'failed' });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', update: { reason_code: '999.002' } });
+    expect((await outcomesOf(alertId)).map(({ state }) => state)).toEqual(['SUPERSEDED', 'PENDING']);
+    const { delivery } = await notificationsOf(alertId);
+    expect(delivery).toMatchObject({ state: 'PENDING', nextAttemptAt: (await alertAt(alertId)).updatedAt });
+    expect(delivery?.messageId).not.toBe(first?.messageId ?? first?.id);
+    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
+    expect(mails).toHaveLength(1);
+    expect(JSON.stringify(mails)).toContain(`Alert ${alertId} is open again`);
+  });
+
+  it('tells a merchant whose site took no notifications when the alert came', async () => {
+    const site = await seedSite({ mid: shop.mid, alert: null });
+    await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
+    const alertId = await refunded(site);
+    expect(await notificationsOf(alertId)).toEqual({ delivery: undefined, mail: undefined });
+    await putItem(toSiteItem({ ...site, alert: settings() }));
+    await fails(alertId);
+    const { delivery } = await notificationsOf(alertId);
+    expect(delivery).toMatchObject({ state: 'PENDING', kind: 'new_alert', sid: site.sid });
+    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED', alert_id: String(alertId) });
+  });
+});
