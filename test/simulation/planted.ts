@@ -4,6 +4,10 @@ import type { ProfileName } from './profiles.ts';
 /**
  * Faults that somebody might write into the service one day, each an expression of it that becomes another. The simulation is held
  * against them: `test/simulation/planted.test.ts` lets each be caught.
+ *
+ * Not among them is that a dispute is forgotten where its processor did not answer (`'unknown' in answer` in chargebacks/look-flow.ts):
+ * later webhooks, and the daily look at connections, bring it up again, so that it shows in fewer than one of 300 histories. The tests in
+ * `test/chargebacks` hold that.
  */
 export type Planted = {
   name: string;
