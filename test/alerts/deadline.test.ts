@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-scheduler';
 import type { SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/alerts/deadline/handler.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { iso, milliseconds, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
@@ -263,6 +263,17 @@ describe("an open alert's deadline", () => {
     const { alertId } = await withAlert(settings(), { type: 'FRAUD_NOTICE' });
     expect(await tell({ alertId }, { alertId: 77 })).toBe(0);
     expect(scheduler.calls()).toHaveLength(0);
+  });
+
+  it('comes again, without an alarm, if its schedule ends between being found and being changed', async () => {
+    const { alertId } = await withAlert();
+    scheduler.on(CreateScheduleCommand).rejectsOnce(new ConflictException({ $metadata: {}, Message: '', message: '' }));
+    const lines: string[] = [];
+    const spy = vi.spyOn(process.stdout, 'write').mockImplementation((line) => Boolean(lines.push(String(line))));
+    const failed = await tell({ alertId });
+    spy.mockRestore();
+    expect(failed).toBe(1);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'info', event: 'message_comes_again' }]);
   });
 
   it('comes again when Scheduler fails, and other messages are not held up', async () => {

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { clientSettings } from '../../core/aws.ts';
 import { required } from '../../core/environment.ts';
+import { RetryLater } from '../../core/worker.ts';
 import { type DeadlinePhase, deadlinePhases } from './deadline.ts';
 
 const client = new SchedulerClient(clientSettings);
@@ -42,8 +43,17 @@ export const setSchedule = async (alertId: number, phase: DeadlinePhase, at: str
     await client.send(new CreateScheduleCommand(schedule));
   } catch (error) {
     if (!(error instanceof ConflictException)) throw error;
-    // If it fires and is deleted at just this moment, the message fails and is redelivered.
+    await changeSchedule(schedule);
+  }
+};
+
+/** One that fires, or is dropped, and so is deleted at just this moment, is made anew by whoever takes the message when it comes again. */
+const changeSchedule = async (schedule: CreateScheduleCommandInput): Promise<void> => {
+  try {
     await client.send(new UpdateScheduleCommand(schedule));
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) throw new RetryLater(`Schedule ${schedule.Name} has just ended`);
+    throw error;
   }
 };
 
