@@ -7,5 +7,5 @@ export const ofSessions = {
 
 /** Who may send them. */
 export const fromOwnPages =
-  'For pages of the service itself: it requires `content-type:  application/json` and `sec-fetch-site: same-origin`, or an `Origin` ' +
+  'For pages of the service itself: it requires `content-type: application/json` and `sec-fetch-site: same-origin`, or an `Origin` ' +
   'that is the service’s.';

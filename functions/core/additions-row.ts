@@ -4,7 +4,25 @@ import type { Key, Write } from './table.ts';
 export type Addition = { key: Key; fixed: Readonly<Record<string, unknown>>; attribute: string; n: number };
 
 /** A row's key as text. */
-export const rowOf = ({ key: { pk, sk } }: Pick<Addition, 'key'>): string => `${pk}\n${sk}`;
+const rowOf = ({ key: { pk, sk } }: Pick<Addition, 'key'>): string => `${pk}\n${sk}`;
+
+/**
+ * The most sums that one write may add to in a row: DynamoDB takes 4 KB of an expression, of which three hundred such as
+ * `#a100 :n100, ` have 3.6, and what is fixed needs the rest; and it speaks of 300 operators.
+ */
+export const mostSums = 200;
+
+/** The names of the sums that additions change, by row; `before`: those of additions to be made with them. */
+export const sumsByRow = (
+  additions: readonly Addition[],
+  before: ReadonlyMap<string, ReadonlySet<string>> = new Map(),
+): Map<string, ReadonlySet<string>> => {
+  const rows = new Map(before);
+  for (const [row, own] of Map.groupBy(additions, rowOf)) {
+    rows.set(row, new Set([...(before.get(row) ?? []), ...own.map(({ attribute }) => attribute)]));
+  }
+  return rows;
+};
 
 /** The parts of a transaction that make additions: each row is written once, and none that stays as it is. */
 export const additionWrites = (additions: readonly Addition[]): Write[] =>

@@ -2,7 +2,7 @@ import type { Alert } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
 import { type AlertCost, costAfter, isPaidFor } from '../alerts/cost/cost.ts';
 import { fromKeptItem, type Kept, keptWrite } from '../alerts/cost/cost-row.ts';
-import { type Addition, additionWrites, rowOf } from '../core/additions-row.ts';
+import { type Addition, additionWrites, mostSums, sumsByRow } from '../core/additions-row.ts';
 import { nowIso } from '../core/clock.ts';
 import { retryOnConflict } from '../core/conflict-store.ts';
 import { keys } from '../core/keys.ts';
@@ -42,16 +42,21 @@ export const keepCosts = async (alertIds: readonly number[], also?: Also): Promi
 /** What was read of an alert, its cost as it is to be written, what else is kept with it, and what both add to rows of sums. */
 export type Change = { read: Kept; cost: AlertCost; kept: Kept; additions: readonly Addition[] };
 
-/** Changes in groups that fit into a transaction each: a row per alert, and the rows of sums they share. */
+/**
+ * Changes in groups that fit into a transaction each: a row per alert, and the rows of sums they share, each with as many sums as
+ * one write takes. One alert alone fits: it adds to seven rows, and to a row a few dozen sums at most, which are its figures and its
+ * costs as they were and as they are. Of many alerts each may come with currencies of its own.
+ */
 const groupsOf = (changes: readonly Change[]): Change[][] => {
-  const groups: { changes: Change[]; rows: Set<string> }[] = [];
+  const groups: { changes: Change[]; rows: ReturnType<typeof sumsByRow> }[] = [];
   for (const change of changes) {
-    const [last, own] = [groups.at(-1), change.additions.map(rowOf)];
-    const rows = new Set([...(last?.rows ?? []), ...own]);
-    if (last && last.changes.length + 1 + rows.size <= mostParts) {
+    const last = groups.at(-1);
+    const rows = sumsByRow(change.additions, last?.rows);
+    const fits = [...rows.values()].every(({ size }) => size <= mostSums);
+    if (last && fits && last.changes.length + 1 + rows.size <= mostParts) {
       last.changes.push(change);
       last.rows = rows;
-    } else groups.push({ changes: [change], rows: new Set(own) });
+    } else groups.push({ changes: [change], rows: sumsByRow(change.additions) });
   }
   return groups.map((group) => group.changes);
 };

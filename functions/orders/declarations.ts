@@ -17,7 +17,7 @@ export const lookupByProvider = {
   area: 'orders',
   description:
     'Signed: `x-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. Answered within 1.8 s: with the one order that ' +
-    'fits, as much of it as the channel may see, or that none fits, or several.  The same request within 24 hours is not counted again.',
+    'fits, as much of it as the channel may see, or that none fits, or several. The same request within 24 hours is not counted again.',
   method: 'POST',
   auth: 'provider',
   errors: ['signature_invalid'],

@@ -48,7 +48,7 @@ const alertsOf = async ({ disputes }: Order) => {
   });
 };
 
-/** The proof of that an order was the cardholder's own, for a representment. Throws order_not_found. */
+/** The proof that an order was the cardholder's own, for a representment. Throws order_not_found. */
 export const evidenceForCaller = async (orderId: number, caller: Caller) => {
   const order = await orderForCaller(orderId, caller);
   return { ce3: evidenceOf(await ce3OfOrder(order)), order: toOrderDto(order) };

@@ -66,3 +66,27 @@ const sentenceOf = (built: readonly string[], others: number, seconds: number): 
   const rest = others > 0 ? `, ${others} more when they are next called` : '';
   return `reloaded ${built.join(', ')} in ${seconds.toFixed(1)} s${rest}`;
 };
+
+type Edits = {
+  /** What runs now. */
+  current: () => { reload(): Promise<void> };
+  /** Puts another in its place if an edit asks for it. */
+  takeTemplate: () => Promise<void>;
+  onFailure: (error: unknown) => void;
+};
+
+/** Takes one edit after the other. The next does not wait for the template to be synthesized, which takes seconds. */
+export const createEdits = ({ current, takeTemplate, onFailure }: Edits): (() => void) => {
+  let last: Promise<void> = Promise.resolve();
+  return () => {
+    const session = current();
+    const reloaded = session.reload();
+    // Looked at below, unless it no longer matters.
+    reloaded.catch(() => undefined);
+    last = last
+      // A session that was replaced meanwhile took the edit for nothing, or failed: the new one may have been built before it.
+      .then(() => (current() === session ? reloaded : current().reload()))
+      .then(takeTemplate)
+      .catch(onFailure);
+  };
+};

@@ -7,7 +7,7 @@ import { type Build, openBuild } from './build/build.ts';
 import { declaredOf, readDeclared } from './build/declared.ts';
 import { createDigests, projectRoot } from './build/digests.ts';
 import { buildTemplate } from './build/template.ts';
-import { createReloader, watchFolders } from './dev.ts';
+import { createEdits, createReloader, watchFolders } from './dev.ts';
 import { deliveryTexts } from './developer/delivery-watch.ts';
 import { logFile } from './functions/function-log.ts';
 import { createJournal, row } from './journal.ts';
@@ -40,6 +40,8 @@ export const runDev = async (args: readonly string[]): Promise<void> => {
     return running;
   };
   let current = await start(options.port);
+  // Before it is called ready: whoever waits for that may stop it at once.
+  const told = untilTold({ failed: failed.promise, stop: () => current.stack.stop() });
   describe(current.stack, options.dataFolder, options.startTime);
   print(`ready ${current.stack.url}\n`);
   const takeTemplate = async () => {
@@ -51,16 +53,13 @@ export const runDev = async (args: readonly string[]): Promise<void> => {
     current = await start(port);
     print(`ready ${current.stack.url}\n`);
   };
-  let last: Promise<void> = Promise.resolve();
-  const unwatch = watchFolders(projectRoot, watched, () => {
-    // The next edit does not wait until the template is synthesized, which takes seconds.
-    const reloaded = current.reload();
-    last = last
-      .then(() => reloaded)
-      .then(takeTemplate)
-      .catch((error) => print(`  ${pc.red(`! ${messageOf(error)}`)}`));
+  const onEdit = createEdits({
+    current: () => current,
+    takeTemplate,
+    onFailure: (error) => print(`  ${pc.red(`! ${messageOf(error)}`)}`),
   });
-  await untilTold({ failed: failed.promise, stop: () => current.stack.stop() });
+  const unwatch = watchFolders(projectRoot, watched, onEdit);
+  await told;
   unwatch();
 };
 

@@ -36,6 +36,8 @@ export const runLocal = async (): Promise<void> => {
       onProblem: (sentence) => watch.current.onProblem?.(sentence),
     },
   });
+  // Before it is called ready: whoever waits for that may stop it at once.
+  const told = untilTold(stack);
   describe(stack, options.dataFolder, options.startTime);
   print(`ready ${stack.url}`);
   print();
@@ -51,7 +53,7 @@ export const runLocal = async (): Promise<void> => {
   );
   // Meanwhile, so that the first call of a function need not wait; a call of one that does not build is told why.
   code.prepare(names).catch((error) => watch.current.onProblem?.(messageOf(error)));
-  await untilTold(stack);
+  await told;
 };
 
 /** The reader of the output may go away: that ends the journal, not the service. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDigests } from '../../lib/local/build/digests.ts';
 import { createFunctionCode } from '../../lib/local/build/function-code.ts';
-import { createReloader, watchFolders } from '../../lib/local/dev.ts';
+import { createEdits, createReloader, watchFolders } from '../../lib/local/dev.ts';
 import { createFunctionRunner } from '../../lib/local/functions/function-runner.ts';
 
 /** A busy machine builds slowly. */
@@ -98,6 +98,39 @@ describe('npm run dev', () => {
     const { sources } = JSON.parse(readFileSync(join(folder, map), 'utf8')) as { sources: string[] };
     expect(sources.map((source) => fileURLToPath(source))).toContain(join(root, handlerOf('readable')));
   });
+});
+
+it('takes an edit into the stack that replaced the one it came to', async () => {
+  const reloads: string[] = [];
+  const failures: unknown[] = [];
+  const sessionOf = (name: string, outcome: () => Promise<void>) => ({
+    reload: () => {
+      reloads.push(name);
+      return outcome();
+    },
+  });
+  const [begun, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let [current, restarts] = [sessionOf('before', async () => undefined), 0];
+  const onEdit = createEdits({
+    current: () => current,
+    takeTemplate: async () => {
+      restarts += 1;
+      if (restarts > 1) return;
+      // While it stops, what comes to it fails.
+      current.reload = sessionOf('before', () => Promise.reject(new Error('stopped'))).reload;
+      begun.resolve();
+      await stopped.promise;
+      current = sessionOf('after', async () => undefined);
+    },
+    onFailure: (error) => failures.push(error),
+  });
+  onEdit();
+  await begun.promise;
+  onEdit();
+  stopped.resolve();
+  await vi.waitFor(() => expect(restarts).toBe(2));
+  expect(reloads).toEqual(['before', 'before', 'after']);
+  expect(failures).toEqual([]);
 });
 
 it('lets a function that is looked at with a debugger take its time', async () => {

@@ -69,6 +69,19 @@ const condition = (ConditionExpression: string) => () =>
 const one = { ':a': 1 };
 const writeAll = (...requests: { PutRequest?: { Item: object }; DeleteRequest?: { Key: object } }[]) =>
   client.send(new BatchWriteCommand({ RequestItems: { [TableName]: requests as never } }));
+const transact = (...TransactItems: Record<string, object>[]) =>
+  client.send(
+    new TransactWriteCommand({
+      TransactItems: TransactItems.map((part) =>
+        Object.fromEntries(Object.entries(part).map(([verb, given]) => [verb, { TableName, ...given }])),
+      ) as never,
+    }),
+  );
+const text = (n: number) => 'x'.repeat(n);
+const textUpdate = (key: object, n: number) => ({
+  Update: { Key: key, UpdateExpression: 'SET q = :q', ExpressionAttributeValues: { ':q': text(n) } },
+});
+const eleven = (pk: string) => Array.from({ length: 11 }, (_, n) => ({ pk, sk: `S${n}` }));
 const rows = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ PutRequest: { Item: { pk: 'P', sk: `S${n}` } } }));
 
@@ -93,6 +106,11 @@ const requests: readonly [string, () => Promise<unknown>][] = [
   ['two attributes that begin alike', update('SET nestedly = :a, nested = :a', one)],
   ['a section twice', update('SET a = :a SET b = :a', one)],
   ['functions within functions', update('SET a = if_not_exists(b, :a), c = if_not_exists(c, :a) + :a', one)],
+  ['an expression of 4 KB', update('SET a = :a'.padEnd(4096), one)],
+  ['an expression over 4 KB', update('SET a = :a'.padEnd(4097), one)],
+  ['a condition of 4 KB', condition('attribute_exists(pk)'.padEnd(4096))],
+  ['a condition over 4 KB', condition('attribute_exists(pk)'.padEnd(4097))],
+  ['a condition of keys over 4 KB', query('pk = :p'.padEnd(4097), { ':p': 'P' })],
   ['a key', update('SET pk = :a', { ':a': 'x' })],
   ['a number to a set', update('ADD tags :a', one)],
   ['a set to a number', update('ADD n :a', { ':a': new Set(['a']) })],
@@ -123,6 +141,12 @@ const requests: readonly [string, () => Promise<unknown>][] = [
   ['a batch with a key that is none', () => writeAll({ DeleteRequest: { Key: { pk: 'P' } } })],
   ['a batch with a place that is none', () => writeAll({ PutRequest: { Item: { ...row, duePk: 1, dueSk: 'x' } } })],
   ['an empty transaction', () => client.send(new TransactWriteCommand({ TransactItems: [] }))],
+  ['an item too large for a row, in a transaction', () => transact({ Put: { Item: { ...Key, x: text(410_000) } } })],
+  ['a row that grows too large, in a transaction', () => transact(textUpdate(Key, 410_000))],
+  ['items of 4 MB', () => transact(...eleven('T').map((key) => ({ Put: { Item: { ...key, x: text(381_000) } } })))],
+  ['items over 4 MB', () => transact(...eleven('T').map((key) => ({ Put: { Item: { ...key, x: text(382_000) } } })))],
+  ['updates of 4 MB', () => transact(...eleven('U').map((key) => textUpdate(key, 381_000)))],
+  ['updates over 4 MB', () => transact(...eleven('U').map((key) => textUpdate(key, 382_000)))],
   ['no limit', query('pk = :p', { ':p': 'P' }, { Limit: 0 })],
   ['a value too many, of a query', query('pk = :p', { ':p': 'P', ':q': 1 })],
   ['a range of partitions', query('pk > :p', { ':p': 'P' })],
@@ -152,11 +176,9 @@ describe('a request that is not well formed', () => {
       { Delete: { Key: { pk: 'P' } } },
       { Put: { Item: { ...Key, x: 'x'.repeat(500_000) } } },
       { Put: { Item: { ...Key, duePk: 1 } } },
-    ].map((part) => Object.fromEntries(Object.entries(part).map(([verb, given]) => [verb, { TableName, ...given }])));
-    const refused = () =>
-      Promise.all(
-        parts.map((part) => outcomeOf(() => client.send(new TransactWriteCommand({ TransactItems: [part as never] })))),
-      );
+      { Update: { Key, UpdateExpression: 'SET a = :a'.padEnd(4097), ExpressionAttributeValues: one } },
+    ];
+    const refused = () => Promise.all(parts.map((part) => outcomeOf(() => transact(part))));
     for (const names of [await refused(), await inMemory(refused)]) {
       for (const name of names) expect(name).toMatch(/^(?:ValidationException|TransactionCanceledException)$/);
     }

@@ -1,6 +1,7 @@
 import { indexNames } from '../../../functions/core/grants.ts';
 import { ValidationException } from './expressions.ts';
 import { reservedWords } from './reserved-words.ts';
+import { exceeds, mostItemBytes } from './values.ts';
 
 /**
  * What DynamoDB refuses whatever the table holds: expressions that are not well formed, placeholders too many or too few, keys
@@ -12,6 +13,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type Request = Fields & {
   TableName?: string;
   Key?: Fields;
+  Item?: Fields;
   IndexName?: string;
   Limit?: number;
   Select?: string;
@@ -72,11 +74,27 @@ export const checkRequest = (tableName: string, command: string, input: Fields):
 
 const checkTransaction = (tableName: string, { TransactItems = [] }: { TransactItems?: Record<string, Request>[] }) => {
   check(TransactItems.length > 0, 'A transaction has at least one part');
-  for (const [verb, part] of TransactItems.flatMap((one) => Object.entries(one))) {
+  const parts = TransactItems.flatMap((one) => Object.entries(one));
+  checkSizes(parts.map(([, part]) => part));
+  for (const [verb, part] of parts) {
     if (verb === 'Update') check(part.UpdateExpression !== undefined, 'An update in a transaction says what it does');
     if (verb === 'ConditionCheck') check(part.ConditionExpression !== undefined, 'A check has a condition');
     checkOne(tableName, verb, part);
   }
+};
+
+const mostTransactionBytes = 4 * 1024 * 1024;
+
+/** What a transaction is given to write; what an update makes of a row, the table looks at. */
+const checkSizes = (parts: readonly Request[]): void => {
+  const given = parts.map(({ Item, Key, ExpressionAttributeValues }) => Item ?? [Key, ExpressionAttributeValues]);
+  if (!exceeds(given, mostItemBytes)) return;
+  const isRight = parts.every(({ Item }) => !exceeds(Item, mostItemBytes));
+  check(isRight, 'Item size has exceeded the maximum allowed size');
+  check(
+    !exceeds(given, mostTransactionBytes),
+    'The aggregate size of the items in the transaction exceeds the 4MB limit',
+  );
 };
 
 const checkBatch = (
@@ -105,12 +123,17 @@ const checkBatchWrite = (
   }
 };
 
+const mostExpressionBytes = 4096;
+
 const checkOne = (tableName: string, verb: string, request: Request): void => {
   expectTable(tableName, request.TableName);
   expectUnderstood(verb, request, understood[verb] ?? []);
   if (request.Key) checkKey(request.Key);
   checkPlaceholders(request);
-  for (const text of expressionsOf(request)) checkNames(text);
+  for (const text of expressionsOf(request)) {
+    check(text.length <= mostExpressionBytes, 'Expression size has exceeded the maximum allowed size');
+    checkNames(text);
+  }
   if (verb === 'Update') checkUpdate(request);
   if (verb === 'Query') checkQuery(request);
   const { ReturnValues } = request;

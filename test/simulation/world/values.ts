@@ -97,6 +97,13 @@ const sizeOf = (value: unknown): number => {
   return Object.entries(value).reduce((sum, [name, one]) => sum + 1 + Buffer.byteLength(name) + sizeOf(one), 3);
 };
 
+/** Whether something has more bytes than that; they are counted exactly where it may be. */
+export const exceeds = (value: unknown, most: number): boolean => {
+  bytes = 0;
+  measure(value);
+  return bytes * mostBytesPerUnit > most && sizeOf(value) > most;
+};
+
 /** The first rows, as many as DynamoDB shows on one page; hardly ever does anybody have to count. */
 export const whatFits = (rows: readonly Item[]): readonly Item[] => {
   if (rows.length * largest * mostBytesPerUnit <= mostPageBytes) return rows;
