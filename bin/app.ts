@@ -8,6 +8,8 @@ import { createServiceApp } from '../lib/cloud/service-app.ts';
 const outdir = resolve('dist/functions');
 /** The CDK's own output is on standard output. */
 const say = (words: string): void => console.error(words);
+const sayWithoutCaches = (reason: string): void =>
+  say(`Without code caches, so cold starts take longer: ${reason}. See docs/operations.md, "Code caches".`);
 
 say(`Building ${operations.length + workers.length} functions …`);
 await bundle({ outdir, functions: [...operations, ...workers] });
@@ -15,9 +17,11 @@ const bundleOf = (one: Named): string => resolve(outdir, bundleName(one));
 const maker = await findMaker('arm64');
 if ('node' in maker) {
   say(`Making code caches for V8 of Node ${maker.version}, Linux on arm64 …`);
-  await addCodeCaches({ functions: operations, dirOf: bundleOf, node: maker.node });
+  await addCodeCaches({ functions: operations, dirOf: bundleOf, node: maker.node }).catch((error: Error) =>
+    sayWithoutCaches(error.message),
+  );
 } else {
-  say(`Without code caches, so cold starts take longer: ${maker.reason}. See docs/operations.md, "Code caches".`);
+  sayWithoutCaches(maker.reason);
 }
 say('Writing the templates and checking them …');
 createServiceApp({ operations, workers, bundleOf }).synth();

@@ -50,7 +50,7 @@ const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
     'DELIVERY',
     'SITE',
     'ENROLLMENT',
-    'USER',
+    'AUDIT',
     'ORDERPLACE',
     'LOOKUP',
     'OUTCOME',

@@ -6,6 +6,7 @@ import type { Role } from '../core/operation.ts';
 import { ConditionFailed, getItem, putItem, transact } from '../core/table.ts';
 import { hashPassword } from './password.ts';
 import {
+  nameProblem,
   newUser,
   newUserProblem,
   passwordProblem,
@@ -28,7 +29,7 @@ export type NewUser = {
 
 /** Makes a user. Throws UserMistake if the name is taken, or if the name, the password or the mid is invalid. */
 export const createUser = async ({ username, password, scope, mid, role, name = '' }: NewUser): Promise<User> => {
-  const problem = newUserProblem(username, scope, mid ?? null) ?? passwordProblem(password);
+  const problem = newUserProblem(username, scope, mid ?? null) ?? nameProblem(name) ?? passwordProblem(password);
   if (problem) throw new UserMistake(problem);
   const user = newUser({ username, scope, mid: mid ?? null, role: role ?? null, name, email: '' }, nowIso());
   const made = { ...user, passwordHash: await hashPassword(password) };

@@ -1,3 +1,4 @@
+import { holdsCardNumber } from '../core/card-numbers.ts';
 import type { Role } from '../core/operation.ts';
 import type { Factor } from './factor.ts';
 
@@ -62,6 +63,7 @@ export const newUser = ({ username, scope, mid, role, name, email }: NewUser, at
 
 /** Why a new user cannot be made like this, as a sentence; undefined if it can. */
 export const newUserProblem = (username: string, scope: UserScope, mid: number | null): string | undefined => {
+  if (holdsCardNumber(username)) return 'A username must not hold a card number.';
   if (!usernamePattern.test(plainUsername(username))) {
     return 'A username has 1 to 100 letters, digits or . _ @ + - and begins with a letter or digit.';
   }
@@ -69,6 +71,10 @@ export const newUserProblem = (username: string, scope: UserScope, mid: number |
     ? 'A merchant user needs a mid; an administrator has none.'
     : undefined;
 };
+
+/** Why nobody can be called so, as a sentence; undefined if they can. */
+export const nameProblem = (name: string): string | undefined =>
+  holdsCardNumber(name) ? 'A name must not hold a card number.' : undefined;
 
 /** Why this cannot be a password, as a sentence; undefined if it can. */
 export const passwordProblem = (password: string): string | undefined =>

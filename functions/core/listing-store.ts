@@ -13,7 +13,7 @@ import {
   readRange,
   readWhole,
 } from './list-index-store.ts';
-import { countsByPart, isCounted, isOnDemand, isShort, listsOf as listsOfScope } from './listing.ts';
+import { countsByPart, isCounted, isCountedEachTime, isOnDemand, isShort, listsOf as listsOfScope } from './listing.ts';
 import { stretchOf } from './spans.ts';
 import { getItem, type Item } from './table.ts';
 import { type PageWanted, pageOf } from './whole-list.ts';
@@ -212,7 +212,7 @@ const countWithin = async (request: PageRequest, stretch: Range): Promise<number
 async function* stretches(request: PageRequest): AsyncGenerator<Stretch> {
   const lists = listsOf(request);
   if (lists.every(isOnDemand)) {
-    const count = lists.every(isShort) ? countShort : countOnDemand;
+    const count = lists.every(isCountedEachTime) ? countShort : countOnDemand;
     yield* inReadingOrder(request, await count(partitionsOf(request), rangeOf(request)));
     return;
   }

@@ -88,16 +88,23 @@ export type Listed = { lists: readonly string[]; facet: string; second: string }
  * outlive the items. Its total is known if its end was read.
  */
 export const uncounted = (scope: string): string => `~${scope}`;
-const isUncounted = (list: string): boolean => list.includes('#~');
+const entityOf = (list: string): string => list.split('#', 1)[0] ?? '';
+/** Entities none of whose lists are counted: those who answer them say `totalResult: null` where a list goes on, or none at all. */
+export const uncountedEntities: ReadonlySet<string> = new Set(['TRANSACTION', 'AUTHENTICATION', 'RATE']);
+const isUncounted = (list: string): boolean => list.includes('#~') || uncountedEntities.has(entityOf(list));
 /** Whether a list is of one alert: so short that it is counted on demand, and the counts are not stored. */
 export const isShort = (list: string): boolean => /#A\d+$/.test(list);
-/** Entities that come with every alert and whose lists are seldom entered by number: all their lists are counted on demand. */
-const onDemandEntities: ReadonlySet<string> = new Set(['DELIVERY', 'OUTCOME']);
+/** Entities that many are written of and whose lists are seldom entered by number: all their lists are counted on demand. */
+export const onDemandEntities: ReadonlySet<string> = new Set(['DELIVERY', 'OUTCOME', 'AUDIT']);
+/** Entities of which there are few: all their lists are counted in the index, each time. A user's row never comes to the counter: it holds a password's hash. */
+export const fewEntities: ReadonlySet<string> = new Set(['USER', 'QUARANTINE']);
+/** Whether a list is counted each time, and nothing of that is stored. */
+export const isCountedEachTime = (list: string): boolean => isShort(list) || fewEntities.has(entityOf(list));
 /** Whether a list is of a retailer's alerts, which few ask for; those of its merchant and its sites are counted as they change. */
 const isOfRetailer = (list: string): boolean => /^ALERT#R\d+$/.test(list);
 const isKept = (list: string): boolean =>
-  isOfRetailer(list) || (onDemandEntities.has(list.split('#', 1)[0] ?? '') && !isShort(list) && !isUncounted(list));
-export const isOnDemand = (list: string): boolean => isShort(list) || isKept(list);
+  isOfRetailer(list) || (onDemandEntities.has(entityOf(list)) && !isShort(list) && !isUncounted(list));
+export const isOnDemand = (list: string): boolean => isCountedEachTime(list) || isKept(list);
 export const isCounted = (list: string): boolean => !isUncounted(list) && !isOnDemand(list);
 
 /** Reads back what listKeys wrote; undefined for an item in no list. */

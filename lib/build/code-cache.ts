@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,8 +7,9 @@ import { build } from 'esbuild';
 import { variables } from '../../functions/core/environment.ts';
 import { type Grants, variableOfQueue, variableOfSecret } from '../../functions/core/grants.ts';
 import { sampleOf } from '../../functions/core/operation.ts';
-import type { Named } from './bundle.ts';
+import { bundleName, type Named } from './bundle.ts';
 import { entry } from './code-cache/deployed.ts';
+import { cacheFolder } from './code-cache/loader.ts';
 
 /** A function somebody waits for; its sample event stands for a first call. */
 export type AwaitedFunction = Named & { grants: Grants };
@@ -27,18 +28,29 @@ export const lambdaFlags = ['--expose-gc'] as const;
 const limits = { timeout: 60_000 };
 const run = promisify(execFile);
 
-/** Adds to functions that are built already what V8 makes of their code. Rejects with what a function said when it could not be loaded. */
+/**
+ * Adds to functions that are built already what V8 makes of their code, and loads each once with it. If one of them does not come up,
+ * none has a cache, and the error says in a line which one and how it ended.
+ */
 export const addCodeCaches = async ({ functions, dirOf, node }: CacheRequest): Promise<void> => {
   const waiting = [...functions];
   const work = async (): Promise<void> => {
     for (let one = waiting.shift(); one; one = waiting.shift()) await addCodeCache(one, resolve(dirOf(one)), node);
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  const stop = (): void => void waiting.splice(0);
+  const workers = Array.from({ length: availableParallelism() }, () => work().finally(stop));
+  const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected');
+  if (failed?.status !== 'rejected') return;
+  for (const one of functions) removeCodeCache(dirOf(one));
+  throw failed.reason;
+};
+
+const removeCodeCache = (dir: string): void => {
+  for (const name of [entry, cacheFolder]) rmSync(join(dir, name), { recursive: true, force: true });
 };
 
 const addCodeCache = async (one: AwaitedFunction, dir: string, node: string): Promise<void> => {
-  const script = join(import.meta.dirname, 'code-cache', 'make.ts');
-  await run(node, [...lambdaFlags, script, dir, resolve(sampleOf(one))], { ...limits, env: environmentOf(one) });
+  await runWithSample('make.ts', one, dir, node);
   await build({
     entryPoints: [join(import.meta.dirname, 'code-cache', 'start.ts')],
     outfile: join(dir, entry),
@@ -50,6 +62,21 @@ const addCodeCache = async (one: AwaitedFunction, dir: string, node: string): Pr
     define: { 'import.meta.dirname': '__dirname' },
     logLevel: 'silent',
   });
+  const said = await runWithSample('check.ts', one, dir, node);
+  if (said.includes('"code_cache_unused"'))
+    throw new Error(`${node} does not take the cache it made of ${bundleName(one)}`);
+};
+
+/** What a function said when it was called once, in a process of its own. */
+const runWithSample = async (script: string, one: AwaitedFunction, dir: string, node: string): Promise<string> => {
+  const path = join(import.meta.dirname, 'code-cache', script);
+  const asked = [...lambdaFlags, path, dir, resolve(sampleOf(one))];
+  const { stdout } = await run(node, asked, { ...limits, env: environmentOf(one) }).catch((error) => {
+    const end = error.signal ? `was ended by ${error.signal}` : `ended with ${error.code}`;
+    const why = /^\w*Error.*/m.exec(String(error.stderr))?.[0];
+    throw new Error(`${node} ${end} in ${script} of ${bundleName(one)}${why ? ` (${why})` : ''}`, { cause: error });
+  });
+  return stdout;
 };
 
 /** What a deployed function has in its environment, with nothing of this machine's: neither credentials nor names. */

@@ -70,12 +70,23 @@ describe('what a provider signs and we cannot read', () => {
     expect((await openOf('provider_a')).filter(({ id }) => id === entry.id)).toMatchObject([{ times: 2 }]);
     const all = (await ask(listQuarantine, { body: { size: 1, offset: 0 } })).body as { list: Entry[] };
     expect(all.list).toHaveLength(1);
-    expect((await ask(listQuarantine, { body: { size: 1, offset: 50 } })).status).toBe(200);
     const rung = vi
       .mocked(process.stdout.write)
       .mock.calls.filter(([line]) => String(line).includes('MessagesQuarantined'));
     expect(rung).toHaveLength(1);
     expect((await detailsOf(entry.id)).body).toMatchObject({ text: JSON.stringify(sent), times: 2 });
+  });
+
+  it('is counted, on every page', async () => {
+    await quarantined(strange());
+    const whole = (await ask(listQuarantine, { body: { size: 500 } })).body as { list: Entry[] };
+    const totalResult = whole.list.length;
+    expect(totalResult).toBeGreaterThan(1);
+    for (const body of [{ size: 1 }, { size: 1, offset: totalResult - 1 }, { size: 1, offset: 50 }]) {
+      expect((await ask(listQuarantine, { body })).body).toMatchObject({ totalResult });
+    }
+    const open = whole.list.filter(({ state }) => state === 'OPEN').length;
+    expect((await ask(listQuarantine, { body: { state: 'OPEN', size: 1 } })).body).toMatchObject({ totalResult: open });
   });
 
   it('is kept without card numbers, also where it is no JSON', async () => {

@@ -3,11 +3,14 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, expect, it } from 'vitest';
 import { listAudit } from '../../functions/auth/list-audit/operation.ts';
 import { createUser } from '../../functions/auth/user-store.ts';
+import type { AuditEntry } from '../../functions/core/audit.ts';
+import { toAuditItem } from '../../functions/core/audit-row.ts';
 import { auditCommand } from '../../functions/core/audit-store.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { rotateRcode } from '../../functions/merchants/rotate-rcode/operation.ts';
 import { setAlertSettings } from '../../functions/merchants/set-alert-settings/operation.ts';
 import { newTenant, setAlert } from '../merchants/tenant.ts';
+import { longList, storeLongList } from '../support/long-list.ts';
 import { type As, ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 
@@ -103,6 +106,24 @@ it('knows what operators did at the command line', async () => {
   await auditCommand('command/password', 'Bob', ['password']);
   const [entry] = await entriesOf('admin');
   expect(entry).toMatchObject({ operation: 'command/password', by: 'command line', username: 'Bob', result: 'DONE' });
+});
+
+it('has the total on every page, however long it is', async () => {
+  const { mid, as } = await newTenant();
+  const { list } = (await tryList(as, { size: 500 })).body as { list: Entry[] };
+  for (const body of [{ size: 1 }, { size: 1, offset: list.length - 1 }]) {
+    expect((await tryList(as, body)).body).toMatchObject({ totalResult: list.length });
+  }
+  const entry: AuditEntry = {
+    ...{ id: 'long', at: new Date().toISOString(), operation: 'merchants/create-site', by: 'root', scope: 'admin' },
+    ...{ sourceIp: '127.0.0.1', requestId: 'request-1', mid: 777 + mid, sid: null, username: null },
+    ...{ ids: {}, fields: [], result: 'DONE', code: null },
+  };
+  await storeLongList(toAuditItem(entry));
+  const long = { mid: 777 + mid, size: 3 };
+  for (const body of [long, { ...long, offset: 5 }]) {
+    expect((await tryList('admin', body)).body).toMatchObject({ totalResult: longList });
+  }
 });
 
 it('auth/list-audit does what it declares', () => expectDeclared('auth/list-audit'));

@@ -112,6 +112,8 @@ describe('npm run user', () => {
     [['create', 'x', '--admin', '--mid', '1'], 'Say either --admin or --mid <N>.'],
     [['create', 'x', '--mid', '1e3'], '--mid must be a whole number from 1 to 9007199254740991.'],
     [['token', 'ada', '--days', '0'], '--days must be a whole number from 1 to 3650.'],
+    [['create', 'x4242424242424242', '--admin'], 'A username must not hold a card number.'],
+    [['create', 'eve', '--admin', '--name', '4242 4242 4242 4242'], 'A name must not hold a card number.'],
     [['create'], 'create takes one argument: a username.'],
     [['show', 'nobody'], 'There is no user nobody.'],
     [['revoke', 'none'], 'There is no long-lived token none.'],

@@ -96,6 +96,8 @@ describe('POST /api/v3/users/create', () => {
     [{ email: 'nobody' }, 'email'],
     [{ name: '' }, 'name'],
     [{ username: 'two words' }, 'username'],
+    [{ username: '4242424242424242' }, 'username: must not hold a card number'],
+    [{ name: 'Ann 4242 4242 4242 4242' }, 'name: must not hold a card number'],
   ])('refuses %j', async (wrong, names) =>
     expect(await make('fine', wrong)).toMatchObject({ status: 400, body: { details: expect.stringContaining(names) } }),
   );
@@ -147,6 +149,7 @@ describe('POST /api/v3/users/update', () => {
     });
     expect(await change({ role: 'developer' })).toMatchObject({ body: { user: { name: 'Chris', role: 'developer' } } });
     expect(await change({ disabled: true })).toMatchObject({ body: { user: { disabled: true } } });
+    expect(await change({ name: '4242424242424242' })).toMatchObject({ status: 400 });
   });
 
   it('ends nothing that a new name is no reason for, and all that another role is', async () => {
@@ -228,8 +231,12 @@ describe('POST /api/v3/users/list', () => {
     const { body: page } = await ask(listUsers, { as: manager, body: { size: 1 } });
     expect(page).toMatchObject({
       list: [expect.anything()],
-      totalResult: expect.any(Number),
+      totalResult: own.length,
       next_cursor: expect.any(String),
+    });
+    expect((await ask(listUsers, { as: manager, body: { size: 1, offset: own.length - 1 } })).body).toMatchObject({
+      list: [{ username: own.at(-1) }],
+      totalResult: own.length,
     });
     expect(await ask(listUsers, { as: manager, body: { mid: 8 } })).toMatchObject({ status: 404 });
   });

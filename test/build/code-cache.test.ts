@@ -1,11 +1,11 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { bundleName } from '../../lib/build/bundle.ts';
 import { entry, handlerOf, versionOf } from '../../lib/build/code-cache/deployed.ts';
-import { cacheFolder, cacheFolderOf } from '../../lib/build/code-cache/loader.ts';
+import { cacheFolder, cacheFolderOf, cacheOf } from '../../lib/build/code-cache/loader.ts';
 import { addCodeCaches, findMaker, lambdaFlags } from '../../lib/build/code-cache.ts';
 import { type ColdCase, coldPayment, coldUpdate } from '../bench/cold-cases.ts';
 import { coldCall, workOf } from '../bench/cold-start.ts';
@@ -60,13 +60,23 @@ describe.each([coldUpdate, coldPayment])('$title', (one) => {
   });
 });
 
+type Files = Readonly<Record<string, string>>;
+
 /** Invented code under the name of a function that exists, as its sample event is read. */
-const inventedCode = async (name: string, files: Readonly<Record<string, string>>): Promise<string> => {
+const inventedCode = async (name: string, files: Files, node = process.execPath): Promise<string> => {
   const dir = join(folder, name);
   mkdirSync(dir);
   for (const [file, text] of Object.entries(files)) writeFileSync(join(dir, file), text);
-  await addCodeCaches({ functions: [updateAlert], dirOf: () => dir, node: process.execPath });
+  await addCodeCaches({ functions: [updateAlert], dirOf: () => dir, node });
   return dir;
+};
+
+/** A Node that is what it runs, but for the one script of the build. */
+const nodeThat = (name: string, script: 'make.ts' | 'check.ts', does: string): string => {
+  const path = join(folder, name);
+  const text = `#!/bin/sh\ncase "$*" in *${script}*) ${does};; esac\nexec '${process.execPath}' "$@"\n`;
+  writeFileSync(path, text, { mode: 0o755 });
+  return path;
 };
 
 const answerOf = async (code: string): Promise<unknown> => {
@@ -103,6 +113,53 @@ it('is another version when code or V8 is another, and not because a cache was m
     'start.handler',
     [cacheFolder, 'index.js', entry].sort(),
   ]);
+});
+
+const answering = { 'index.js': 'exports.handler = async () => ({ statusCode: 200 });' };
+
+it('is another version when another Node made the cache, or the same with other flags', async () => {
+  const plain = await inventedCode('by this Node', answering);
+  const inAnotherWay = nodeThat('other-flags', 'make.ts', `exec '${process.execPath}' --no-warnings "$@"`);
+  const flagged = await inventedCode('with other flags', answering, inAnotherWay);
+  expect(readdirSync(join(flagged, cacheFolder))).toEqual(readdirSync(join(plain, cacheFolder)));
+  expect(versionOf(flagged)).not.toBe(versionOf(plain));
+  const maker = join(cacheFolderOf(plain), 'made-by.json');
+  const known = versionOf(plain);
+  const text = readFileSync(maker, 'utf8');
+  expect(text).toContain(`"version":"${process.version}","arch":"${process.arch}"`);
+  writeFileSync(maker, text.replace(process.version, 'v24.0.0'));
+  expect(versionOf(plain)).not.toBe(known);
+});
+
+it('is not used when it is damaged, and that is said once', async () => {
+  const dir = await inventedCode('damaged', answering);
+  const cache = join(cacheFolderOf(dir), cacheOf('index.js'));
+  const bytes = readFileSync(cache);
+  // Far behind what V8 compares.
+  writeFileSync(cache, bytes.fill(0xff, 200));
+  const { statuses, said } = await callInFreshProcess([{ code: join(dir, entry), event: coldUpdate.event() }], {});
+  expect(statuses).toEqual([200]);
+  expect(unused(said)).toEqual([expect.objectContaining({ level: 'warn', reason: 'damaged' })]);
+});
+
+it.each([
+  {
+    title: 'dies of its cache',
+    script: 'check.ts',
+    does: 'kill -SEGV $$',
+    says: /was ended by SIGSEGV in check\.ts of/,
+  },
+  { title: 'dies of making it', script: 'make.ts', does: 'exit 3', says: /ended with 3 in make\.ts of/ },
+  {
+    title: 'does not take what it made',
+    script: 'make.ts',
+    does: `exec '${process.execPath}' --no-opt "$@"`,
+    says: /does not take the cache it made of/,
+  },
+] as const)('is not made by a Node that $title', async ({ title, script, does, says }) => {
+  const node = nodeThat(`${title}.sh`, script, does);
+  await expect(inventedCode(title, answering, node)).rejects.toThrow(says);
+  expect(readdirSync(join(folder, title))).toEqual(['index.js']);
 });
 
 it('has no version and another handler without a cache', async () => {

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { costAfter } from '../../functions/alerts/cost/cost.ts';
-
 import { mostSums } from '../../functions/core/additions-row.ts';
-
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
 import { type Change, costChange, saveCosts } from '../../functions/costs/cost-store.ts';

@@ -7,6 +7,7 @@ import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem } from '../../functions/core/table.ts';
 import { tallyAlerts, tallyAll } from '../../functions/counts/tally-store.ts';
+import { toMerchantItem } from '../../functions/merchants/merchant-row.ts';
 import { differenceOf, figuresOf } from '../../functions/reports/alert-day.ts';
 import { alertReport } from '../../functions/reports/alert-report/operation.ts';
 import { reportOf } from '../../functions/reports/report.ts';
@@ -223,6 +224,7 @@ describe('the days of a merchant', () => {
     expect(await report(as)).toMatchObject({ list: [{ date: '2026-05-02', received: 1, open: 1 }] });
     expect(await report(as, { group: 'month', sid: own.sid })).toMatchObject({ list: [{ date: '2026-05' }] });
     expect(await report(as, { from: '2026-05-03' })).toMatchObject({ list: [], totals: { received: 0 } });
+    await putItem(toMerchantItem({ mid: own.mid, name: 'Merchant', createdAt: '', profile: {} }));
     expect(await report('admin', { mid: own.mid })).toMatchObject({ totals: { received: 1 } });
     expect(await callsDuring(() => report(as))).toBe(1);
   });
@@ -233,6 +235,7 @@ describe('the days of a merchant', () => {
     const theirs = { mid: other.mid };
     expect(await report(theirs, { sid: own.sid })).toMatchObject({ msg: 'No such site' });
     expect(await report(theirs, { mid: own.mid })).toMatchObject({ msg: 'No such merchant' });
+    expect(await report('admin', { mid: 999_999 })).toMatchObject({ msg: 'No such merchant' });
     expect(await report('admin')).toMatchObject({ details: 'mid: is required for an administrator' });
   });
 

@@ -22,5 +22,5 @@ export const listQuarantine = defineOperation({
   }),
   reply: pageReply(QuarantinedDto),
   errors: [],
-  grants: { table: ['GetItem'], indexes: ['list1', 'list1f'] },
+  grants: { indexes: ['list1', 'list1f'] },
 });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { KeptText } from '../../core/card-free.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { Id, Ok, Text } from '../../core/schema.ts';
+import { Id, Ok } from '../../core/schema.ts';
 import { linkFields, RoleField } from '../user-schemas.ts';
 
 export const createPerson = defineOperation({
@@ -14,8 +15,8 @@ export const createPerson = defineOperation({
   roles: ['manager'],
   fresh: true,
   body: v.object({
-    username: Text(100),
-    name: Text(100),
+    username: KeptText(100),
+    name: KeptText(100),
     role: RoleField,
     email: v.optional(
       v.pipe(v.string('must be text'), v.email('must be an e-mail address'), v.maxLength(200, 'is too long')),

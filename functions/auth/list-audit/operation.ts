@@ -48,5 +48,5 @@ export const listAudit = defineOperation({
   }),
   reply: pageReply(AuditEntryDto),
   errors: ['merchant_not_found', 'site_not_found', 'user_not_found'],
-  grants: { table: ['GetItem'], indexes: ['list1', 'list2', 'list3', 'list4'] },
+  grants: { table: ['GetItem', 'UpdateItem'], indexes: ['list1', 'list2', 'list3', 'list4'] },
 });

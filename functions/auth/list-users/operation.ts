@@ -15,5 +15,5 @@ export const listUsers = defineOperation({
   body: v.object({ mid: v.optional(Id), ...pageFields }),
   reply: pageReply(PersonDto),
   errors: ['merchant_not_found'],
-  grants: { table: ['GetItem'], indexes: ['list1', 'list2'] },
+  grants: { indexes: ['list1', 'list2'] },
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { KeptText } from '../../core/card-free.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { Flag, Nested, Ok, Text } from '../../core/schema.ts';
 import { linkFields, PersonDto, RoleField } from '../user-schemas.ts';
@@ -17,7 +18,7 @@ export const updatePerson = defineOperation({
   fresh: true,
   body: v.object({
     username: Text(100),
-    name: v.optional(Text(100)),
+    name: v.optional(KeptText(100)),
     email: v.optional(
       v.pipe(v.string('must be text'), v.email('must be an e-mail address'), v.maxLength(200, 'is too long')),
     ),

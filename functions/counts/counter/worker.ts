@@ -1,10 +1,11 @@
 import { defineWorker } from '../../core/worker.ts';
 
-/** Every entity that stands in lists: see core/listing.ts. */
+/** The entities whose lists it counts, or forgets counts of: all but those that core/listing.ts names as uncounted or few. */
 export const listedEntities = [
   'ALERT',
   'UNMATCHED',
   'DELIVERY',
+  'AUDIT',
   'SITE',
   'ENROLLMENT',
   'INFORM',

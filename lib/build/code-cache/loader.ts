@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -8,6 +9,20 @@ export const cacheFolderOf = (folder: string): string =>
   join(folder, cacheFolder, `${process.versions.v8}-${process.arch}`);
 export const cacheFolder = 'code-cache';
 export const cacheOf = (file: string): string => `${file}.bin`;
+/** Which Node made a cache; lies beside it. */
+export const makerFile = 'made-by.json';
+
+const sealLength = 32;
+const sealOf = (cache: Buffer): Buffer => hash('sha256', cache, 'buffer');
+
+/** V8 does not look at what is in a cache, and a damaged one is the end of the process: so its hash stands before it. */
+export const seal = (cache: Buffer): Buffer => Buffer.concat([sealOf(cache), cache]);
+
+/** What was sealed; undefined if it is not that any more. */
+export const unseal = (sealed: Buffer): Buffer | undefined => {
+  const cache = sealed.subarray(sealLength);
+  return sealOf(cache).equals(sealed.subarray(0, sealLength)) ? cache : undefined;
+};
 
 type Module = { exports: object };
 type Compiled = (exports: object, require: (id: string) => unknown, module: Module, file: string, dir: string) => void;

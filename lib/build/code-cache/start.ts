@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { cacheFolder, cacheFolderOf, cacheOf, createLoader } from './loader.ts';
+import { cacheFolder, cacheFolderOf, cacheOf, createLoader, unseal } from './loader.ts';
 
 /**
  * The entry point of a function that was deployed with a code cache, beside its `index.js`. Where another V8 runs than the one
@@ -11,7 +11,7 @@ const folder = import.meta.dirname;
 const cache = cacheFolderOf(folder);
 
 /** In the form of `log`, which is not loaded yet. */
-const say = (reason: 'another V8' | 'refused'): void => {
+const say = (reason: 'another V8' | 'refused' | 'damaged'): void => {
   const { version: node, versions, arch } = process;
   const line = { level: 'warn', time: new Date().toISOString(), event: 'code_cache_unused', reason };
   const made = readdirSync(join(folder, cacheFolder));
@@ -19,15 +19,21 @@ const say = (reason: 'another V8' | 'refused'): void => {
 };
 
 const loadCached = (): object => {
-  let isRefused = false;
+  let isSaid = false;
+  const sayOnce = (reason: 'refused' | 'damaged'): void => {
+    if (!isSaid) say(reason);
+    isSaid = true;
+  };
   const load = createLoader(folder, {
     read: (name) => {
       const made = join(cache, cacheOf(name));
-      return existsSync(made) ? readFileSync(made) : undefined;
+      if (!existsSync(made)) return undefined;
+      const whole = unseal(readFileSync(made));
+      if (!whole) sayOnce('damaged');
+      return whole;
     },
     compiled: (_, script) => {
-      if (script.cachedDataRejected && !isRefused) say('refused');
-      isRefused ||= script.cachedDataRejected === true;
+      if (script.cachedDataRejected) sayOnce('refused');
     },
   });
   return load('index.js');
