@@ -1,6 +1,6 @@
 import { keys } from './keys.ts';
 import { type CountChange, countAttribute, countBuckets, type Listed } from './listing.ts';
-import type { Item, Key } from './table.ts';
+import type { Item, Key, Write } from './table.ts';
 
 /** A counter that disagrees with the items. */
 export type Difference = { key: Key; attribute: string; counted: number; found: number };
@@ -72,3 +72,16 @@ export const spellingOf = (listed: Listed | undefined): string => {
   const { lists = [], facet = '', second = '' } = listed ?? {};
   return JSON.stringify([[...lists].sort(), facet, second]);
 };
+
+/** The write that corrects a counter. */
+export const repairWrite = ({ key, attribute, counted, found }: Difference): Write => ({
+  Update: {
+    Key: key,
+    UpdateExpression: 'ADD #attribute :difference',
+    // Only if nothing has been counted since.
+    ConditionExpression:
+      counted === 0 ? 'attribute_not_exists(#attribute) OR #attribute = :counted' : '#attribute = :counted',
+    ExpressionAttributeNames: { '#attribute': attribute },
+    ExpressionAttributeValues: { ':difference': found - counted, ':counted': counted },
+  },
+});

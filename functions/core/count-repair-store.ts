@@ -6,6 +6,7 @@ import {
   type Difference,
   isCountedIn,
   isSettled,
+  repairWrite,
   spellingOf,
 } from './count-repair-row.ts';
 import { type Counted, countGroup, fromMarker, groupsOf, type Marker } from './counter-store.ts';
@@ -275,18 +276,6 @@ const toBeCounted = ({ part, listed, marker, isCounted: isInCounts }: Unsettled)
   state: { marker: part, listed, sequence: `${marker?.sequence ?? ''}!` },
   marker,
   changes: isInCounts ? [] : countChanges(marker?.listed, listed),
-});
-
-const repairWrite = ({ key, attribute, counted, found }: Difference): Write => ({
-  Update: {
-    Key: key,
-    UpdateExpression: 'ADD #attribute :difference',
-    // Only if nothing has been counted since.
-    ConditionExpression:
-      counted === 0 ? 'attribute_not_exists(#attribute) OR #attribute = :counted' : '#attribute = :counted',
-    ExpressionAttributeNames: { '#attribute': attribute },
-    ExpressionAttributeValues: { ':difference': found - counted, ':counted': counted },
-  },
 });
 
 /** False if somebody else was faster. */

@@ -35,6 +35,7 @@ import {
   type Invocation,
   runningFunction,
 } from './functions/function-runner.ts';
+import { gated } from './gated.ts';
 import { createAuthorization } from './gateway/authorization.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { type Served, startWebServer, type WebServer } from './gateway/web-server.ts';
@@ -242,12 +243,6 @@ const startRunning = async (
   });
   past.begin();
   return { ...parts, time, credentials: () => demoCredentials(parts), pastMade: past.made };
-};
-
-/** A question that is put once the gate is open. */
-const gated = <T>(put: () => Promise<T>): { ask: () => Promise<T>; open: () => void } => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { ask: () => promise.then(put), open: resolve };
 };
 
 /** How old a change may be that a function is at; if it is older, requests wait. In milliseconds. */

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../lib/local/aws/emulator-process.ts';
 import { readEndpoints } from '../../lib/local/endpoints.ts';
 import { expectNoLeaks, watchFolder } from '../support/secret-leak-scan.ts';
 
@@ -75,15 +76,6 @@ const Status = v.object({ now: v.string() });
 const statusOf = async (url: string) => v.parse(Status, await (await fetch(`${url}/_local/status`)).json());
 const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await condition())) await wait(10);
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 };
 
 /** The answer of a service that does not listen yet; until it takes requests, it answers 503. */

@@ -54,7 +54,8 @@ const emulatorBinary = (): string => {
   }
 };
 
-const freePort = async (): Promise<number> => {
+/** A port of this machine that nobody listens at now. */
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
