@@ -162,7 +162,7 @@ const Line = ({ number, comparison, onChange, onRemove }: LineProps) => {
       {fact === 'amount' && (
         <Field
           label="Currency"
-          hint="Empty: in any currency"
+          placeholder="Any"
           value={params?.currency ?? ''}
           maxLength={3}
           onChange={(event) => onChange(inCurrency(comparison, event.currentTarget.value))}
