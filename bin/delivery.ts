@@ -76,7 +76,7 @@ const replay = async (flags: Flags, id: string): Promise<void> => {
       await requestReplay(await find(id), slot);
       return slot;
     },
-    { exhausted: () => new UserError(`Others keep changing ${id}; try again.`) },
+    { onExhausted: () => new UserError(`Others keep changing ${id}; try again.`) },
   );
   await auditCommand('command/replay', null, []);
   if (flags.json) printJson({ id, replay_at: at });

@@ -49,7 +49,7 @@ const say = ({ json }: Flags, value: Record<string, unknown>, words: string): vo
 };
 
 /** Throws a UserError where the ring was changed only recently. */
-const waitedSince = async ({ changedAt }: StoredRing, why: keyof typeof waits, { now }: Flags): Promise<void> => {
+const checkWait = async ({ changedAt }: StoredRing, why: keyof typeof waits, { now }: Flags): Promise<void> => {
   const { nowMilliseconds } = await import('../functions/core/clock.ts');
   const left = changedAt === undefined ? 0 : changedAt.getTime() + waits[why] - nowMilliseconds();
   if (now || left <= 0) return;
@@ -142,11 +142,11 @@ const countByKey = async (): Promise<Record<string, number>> => {
   return counts;
 };
 
-const stored = async (): Promise<StoredRing> =>
+const readStored = async (): Promise<StoredRing> =>
   (await import('../functions/core/ring-store.ts')).readRing('encryption');
 
 const show = async (flags: Flags): Promise<void> => {
-  const { ring } = await stored();
+  const { ring } = await readStored();
   const sealed = await countByKey();
   const retired = Object.keys(ring.retired ?? {});
   const lines = Object.keys(ring.keys).map(
@@ -159,10 +159,10 @@ const show = async (flags: Flags): Promise<void> => {
 const rotate = async (flags: Flags): Promise<void> => {
   const { newestKey, withKey } = await import('../functions/core/key-ring.ts');
   const { writeRing } = await import('../functions/core/ring-store.ts');
-  const held = await stored();
+  const held = await readStored();
   const newest = newestKey(held.ring);
   if (newest !== held.ring.current) {
-    await waitedSince(held, 'rotate', flags);
+    await checkWait(held, 'rotate', flags);
     await writeRing('encryption', { ...held.ring, current: newest });
     const words = `${newest} is the current key. In ten minutes: npm run secret -- reseal`;
     return say(flags, { current: newest, added: null }, words);
@@ -180,7 +180,7 @@ const rotate = async (flags: Flags): Promise<void> => {
 const reseal = async (flags: Flags): Promise<void> => {
   const { keyNameOf, open, seal } = await import('../functions/core/crypto.ts');
   const { replaceSealed } = await import('../functions/core/reseal-store.ts');
-  const { ring } = await stored();
+  const { ring } = await readStored();
   const done = { read: 0, resealed: 0, changed_meanwhile: 0 };
   await telling(
     () => `${done.read} values read, ${done.resealed} sealed anew`,
@@ -208,11 +208,11 @@ const reseal = async (flags: Flags): Promise<void> => {
 const retire = async (flags: Flags, name: string): Promise<void> => {
   const { withoutKey } = await import('../functions/core/key-ring.ts');
   const { writeRing } = await import('../functions/core/ring-store.ts');
-  const held = await stored();
+  const held = await readStored();
   if (!Object.hasOwn(held.ring.keys, name))
     throw new UserError(`The ring has no key ${name}; see npm run secret -- show.`);
   if (name === held.ring.current) throw new UserError(`${name} is the current key: rotate first.`);
-  await waitedSince(held, 'retire', flags);
+  await checkWait(held, 'retire', flags);
   const { [name]: left = 0 } = await countByKey();
   if (left > 0) throw new UserError(`${left} values are still sealed with ${name}: reseal first.`);
   await writeRing('encryption', withoutKey(held.ring, name));
@@ -223,7 +223,7 @@ const retire = async (flags: Flags, name: string): Promise<void> => {
   );
 };
 
-const entered = (work: (flags: Flags, name: string) => Promise<void>) => (flags: Flags, name: string) => {
+const withTarget = (work: (flags: Flags, name: string) => Promise<void>) => (flags: Flags, name: string) => {
   enterTarget(flags, (prefix) => ({ ENCRYPTION_SECRET_ID: `${prefix}/encryption` }));
   return work(flags, name);
 };
@@ -233,9 +233,9 @@ await runSubcommands({
   help,
   options,
   commands: {
-    show: { run: entered(show) },
-    rotate: { run: entered(rotate) },
-    reseal: { run: entered(reseal) },
-    retire: { takes: 'the name of a key', run: entered(retire) },
+    show: { run: withTarget(show) },
+    rotate: { run: withTarget(rotate) },
+    reseal: { run: withTarget(reseal) },
+    retire: { takes: 'the name of a key', run: withTarget(retire) },
   },
 });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import colours from 'picocolors';
-import { askedFor, helpOption, jsonOption, printJson, runCommand } from '../lib/local/command.ts';
+import { helpOption, jsonOption, parseCommand, printJson, runCommand } from '../lib/local/command.ts';
 import { newLines } from '../lib/local/developer/attempts.ts';
 import { UserError } from '../lib/local/user-error.ts';
 
@@ -30,7 +30,7 @@ const options = {
 } as const;
 
 const main = async (args: string[]): Promise<void> => {
-  const asked = askedFor(args, options, help);
+  const asked = parseCommand(args, options, help);
   if (!asked) return;
   const {
     name: kind,

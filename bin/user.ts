@@ -59,7 +59,7 @@ type Rows = readonly (readonly [string, string])[];
 const output = { json: false };
 const objectOf = (rows: Rows) => Object.fromEntries(rows.map(([name, value]) => [name.replaceAll(' ', '_'), value]));
 const secrets: readonly string[] = ['password', 'token'];
-const shown = (name: string, value: string): string =>
+const rowText = (name: string, value: string): string =>
   secrets.includes(name) ? `${colours.bold(value)}  ${colours.dim('(shown this once)')}` : value;
 
 const print = (title: string, rows: Rows): void => {
@@ -68,7 +68,7 @@ const print = (title: string, rows: Rows): void => {
     return;
   }
   const width = Math.max(...rows.map(([name]) => name.length));
-  const lines = rows.map(([name, value]) => `  ${colours.dim(name.padEnd(width))}  ${shown(name, value)}`);
+  const lines = rows.map(([name, value]) => `  ${colours.dim(name.padEnd(width))}  ${rowText(name, value)}`);
   process.stdout.write(`${colours.green(title)}\n${lines.join('\n')}\n`);
 };
 

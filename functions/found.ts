@@ -32,7 +32,7 @@ const isNamed = (value: unknown): value is Named =>
  * The declarations that lie in `functions/<area>/<name>/<file>`, by folder. Each file exports the one that its folder names.
  * Throws an Error that says which file does not, or what it leaves out.
  */
-export const declaredIn = (file: keyof typeof needed): Promise<readonly unknown[]> =>
+export const declarationsIn = (file: keyof typeof needed): Promise<readonly unknown[]> =>
   Promise.all(
     foldersWith(file).map(async ({ area, name }) => {
       const path = join(root, area, name, file);

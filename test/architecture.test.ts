@@ -168,6 +168,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'costs',
     'merchants',
     'notifications',
+    'processors',
     'providers',
     'refunds',
     'transactions',
@@ -307,4 +308,21 @@ it('spells keys in one place', () => {
       /\bpk: [`'"]/.test(readFileSync(file, 'utf8')),
   );
   expect(spelled).toEqual([]);
+});
+
+/** Rows that are read as they lie, each for its reason. */
+const rowsAsTheyLie: Readonly<Record<string, string>> = {
+  'functions/balance/funds-row.ts': 'its attributes are named after currencies, and only ever added to',
+  'functions/costs/cost-day-row.ts': 'its attributes are sums named after what they count, and only ever added to',
+};
+
+it('reads each row as it was declared', () => {
+  const readers = sources.filter((file) => /^functions\/.*-row\.ts$/.test(file));
+  const undeclared = readers.filter((file) => {
+    const text = readFileSync(file, 'utf8');
+    return /export const from\w+Items? =/.test(text) && !text.includes('defineRow');
+  });
+  expect(undeclared, 'declare the row with defineRow (docs/decisions/0054), or say here why not').toEqual(
+    Object.keys(rowsAsTheyLie),
+  );
 });

@@ -1,11 +1,14 @@
 import { ClientRequest } from 'node:http';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { createRequire } from 'node:module';
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, it, vi } from 'vitest';
 import { setClock } from '../functions/core/clock.ts';
+import { createShortcut } from './support/memory-stack.ts';
 import { startMemoryTable } from './support/memory-table.ts';
 
+const crypto: typeof import('node:crypto') = createRequire(import.meta.url)('node:crypto');
 const loadClock = () => import('../functions/core/clock.ts');
 
 it('a test file that shares a process finds nothing of what the one before has left', async () => {
@@ -14,6 +17,8 @@ it('a test file that shares a process finds nothing of what the one before has l
   const { end } = ClientRequest.prototype;
   const { write } = process.stdout;
   const { resolveMiddleware } = GetCommand.prototype;
+  const { resolveMiddleware: ofQueues } = SendMessageBatchCommand.prototype;
+  const { scrypt } = crypto;
   process.env['LEFT'] = 'by another file';
   delete process.env['PATH'];
   setClock(() => 0);
@@ -23,6 +28,7 @@ it('a test file that shares a process finds nothing of what the one before has l
   ClientRequest.prototype.end = () => expect.unreachable();
   process.stdout.write = () => expect.unreachable();
   startMemoryTable();
+  createShortcut().enter(() => undefined, { targets: {}, paths: {} });
   mockClient(SQSClient);
   vi.spyOn(DynamoDBDocumentClient.prototype, 'send');
   mockClient(DynamoDBDocumentClient);
@@ -40,5 +46,7 @@ it('a test file that shares a process finds nothing of what the one before has l
   expect(ClientRequest.prototype.end).toBe(end);
   expect(process.stdout.write).toBe(write);
   expect(GetCommand.prototype.resolveMiddleware).toBe(resolveMiddleware);
+  expect(SendMessageBatchCommand.prototype.resolveMiddleware).toBe(ofQueues);
+  expect(crypto.scrypt).toBe(scrypt);
   for (const { prototype } of [SQSClient, DynamoDBDocumentClient]) expect(Object.hasOwn(prototype, 'send')).toBe(false);
 });

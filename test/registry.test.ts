@@ -5,6 +5,7 @@ import { entryOf, sampleOf } from '../functions/core/operation.ts';
 import { fieldsMissing } from '../functions/found.ts';
 import { operations } from '../functions/operations.ts';
 import { workers } from '../functions/workers.ts';
+import { staleProcessorFiles } from '../lib/build/processors.ts';
 import { staleFiles } from '../lib/build/providers.ts';
 
 const testSources = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -48,6 +49,9 @@ it('says which fields a declaration leaves out', () => {
 
 it('registers every alert provider that is declared, and has an endpoint for each', async () =>
   expect([...(await staleFiles('.')).keys()], 'run npm run fix, which writes these').toEqual([]));
+
+it('registers every processor whose folder declares it', async () =>
+  expect([...(await staleProcessorFiles('.')).keys()], 'run npm run fix, which writes these').toEqual([]));
 
 describe('the routes', () => {
   const routes = operations.flatMap(({ method, path, aliases = [] }) =>

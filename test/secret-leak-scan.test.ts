@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { log } from '../functions/core/log.ts';
 import { call, gatewayEvent } from './support/gateway-event.ts';
 import { startMemoryTable } from './support/memory-table.ts';
-import { leaksIn, learn, takeLeaks } from './support/secret-leak-scan.ts';
+import { leaksIn, learn, noteLearned, takeLeaks } from './support/secret-leak-scan.ts';
 import { startStack } from './support/stack.ts';
 import { startTable } from './support/table.ts';
 
@@ -16,7 +16,7 @@ import { startTable } from './support/table.ts';
 
 const card = '4000002760000016';
 const rcode = 'c4n4ryc4n4ryc4n4ryc4n4ryc4n4ry99';
-const apiKey = 'AQE-canary-api-key-of-a-processor';
+const apiKey = 'AQE-probe-api-key-of-a-processor';
 learn(JSON.stringify({ body: JSON.stringify({ card_no: card, card_ccv: '951', rcode }) }));
 learn(JSON.stringify({ body: JSON.stringify({ routes: [{ credentials: { api_key: apiKey } }] }) }));
 
@@ -57,6 +57,17 @@ describe('the scan knows', () => {
     learn(JSON.stringify({ body: '--x\r\nContent-Disposition: form-data; name="card_ccv"\r\n\r\n864\r\n--x--' }));
     const words = '"862" "864" aformaformaformaformaform01 aheaderaheaderaheader0000002 x4000001240000000';
     expect(leaksIn(words)).toHaveLength(5);
+  });
+
+  it('what a process has learned for the next, what it knew before included', () => {
+    const learnedSince = noteLearned();
+    learn(JSON.stringify({ card_no: card, card_ccv: '951', rcode, api_key: apiKey }));
+    const noted = learnedSince();
+    learn('rcode=aftertheothersaftertheothers0001');
+    expect(learnedSince()).toEqual(noted);
+    expect(noted.sort()).toEqual(
+      [{ card_no: card }, { cvv: '951' }, { rcode }, { secret_key: apiKey }].map((one) => JSON.stringify(one)).sort(),
+    );
   });
 
   it('a learned card wherever it stands', () => {
@@ -151,6 +162,7 @@ const unwatched: Readonly<Record<string, string>> = {
   'dashboard/story.test.ts': 'calls a stack that is watched',
   'guides/guides.test.ts': 'calls a stack that is watched',
   'guides/receivers.test.ts': 'starts receivers that a stack which is watched calls',
+  'local/compaction.test.ts': 'runs no function of the service',
   'local/developer.test.ts': 'calls a stack that is watched',
   'local/help.test.ts': 'has programs say how they are called, and nothing else',
   'local/invoke.test.ts': 'calls a stack that is watched',

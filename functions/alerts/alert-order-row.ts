@@ -48,7 +48,7 @@ export const newAlertOrderWrites = ({ alertId, providerAlert }: Alert, keepsOrde
     ? [{ Put: { Item: toItem({ alertId, since: at, orderId: null, settledAt: null, version: 1 }, at) } }]
     : [];
 
-const unchanged = ({ version }: AlertOrder) => ({
+const ifUnchanged = ({ version }: AlertOrder) => ({
   ConditionExpression: '#search.#version = :version',
   ExpressionAttributeNames: { '#search': 'search', '#version': 'version' },
   ExpressionAttributeValues: { ':version': version },
@@ -56,10 +56,10 @@ const unchanged = ({ version }: AlertOrder) => ({
 
 /** The part that updates the search. Its condition fails if the row has been changed or deleted since. */
 export const changedAlertOrderWrite = (before: AlertOrder, after: AlertOrder, dueAt: string | null): Write => ({
-  Put: { Item: toItem({ ...after, version: before.version + 1 }, dueAt), ...unchanged(before) },
+  Put: { Item: toItem({ ...after, version: before.version + 1 }, dueAt), ...ifUnchanged(before) },
 });
 
 /** The part that ends the search, on the same condition. */
 export const endedAlertOrderWrite = (search: AlertOrder): Write => ({
-  Delete: { Key: keys.alertOrder(search.alertId), ...unchanged(search) },
+  Delete: { Key: keys.alertOrder(search.alertId), ...ifUnchanged(search) },
 });

@@ -1,6 +1,6 @@
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
+import { canAccessMerchant, checkMerchantAccess } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem, getItems, type Item, queryItems } from '../core/table.ts';
 import { fromRetailerItem } from '../merchants/merchant-row.ts';
@@ -12,7 +12,7 @@ import { type Outcome, outcomeIdOf, toldProvider, toProviderOutcomeDto } from '.
 import { fromOutcomeItem } from './answer/outcome-row.ts';
 import type { AlertCost } from './cost/cost.ts';
 import { fromCostItem, toCostDto } from './cost/cost-row.ts';
-import { shownEntries, toHistoryDto, withNotes } from './history.ts';
+import { newestEntries, toHistoryDto, withNotes } from './history.ts';
 import { fromHistoryItem, fromNoteItem, historyEntity, noteEntity } from './history-row.ts';
 import { fromHoldItem } from './hold-row.ts';
 
@@ -32,7 +32,7 @@ export const alertForCaller = async (alertId: number, caller: Caller) => {
   const item = items.find(({ entity }) => entity === alertEntity || entity === unmatchedEntity);
   const alert = alertVisibleTo(caller, item);
   const of = (wanted: string) => items.filter(({ entity }) => entity === wanted);
-  const history = shownEntries(withNotes(of(historyEntity).map(fromHistoryItem), of(noteEntity).map(fromNoteItem)));
+  const history = newestEntries(withNotes(of(historyEntity).map(fromHistoryItem), of(noteEntity).map(fromNoteItem)));
   const hold = fromHoldItem(items.find(({ entity }) => entity === 'HOLD'));
   const order = fromAlertOrderItem(items.find(({ entity }) => entity === alertOrderEntity));
   const { outcome, cost } = await besides(alert);
@@ -100,8 +100,7 @@ export type AlertScope = { scopeIndex: 1 | 2 | 3 | 4; scope: string };
  * the caller may see it. Throws site_not_found, retailer_not_found or merchant_not_found, also if that check fails.
  */
 export const alertScope = async ({ mid, rid, sid }: Owners, caller: Caller): Promise<AlertScope> => {
-  if (mid !== undefined && !canAccessMerchant(caller, mid))
-    throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  checkMerchantAccess(mid, caller);
   const owner = mid ?? caller.mid;
   const [site, retailer] = await readOwners(sid, rid);
   const lies = (found: { mid: number } | undefined) =>

@@ -168,11 +168,11 @@ export const createAlert = (
     chargeback: null,
     version: 1,
   };
-  return 'site' in ownership ? given(unowned, ownership.site, ownership.matchedDescriptor) : unowned;
+  return 'site' in ownership ? setOwner(unowned, ownership.site, ownership.matchedDescriptor) : unowned;
 };
 
 /** The alert with the site as its owner. */
-const given = (alert: Alert, site: Site, matchedDescriptor: string): Alert => ({
+const setOwner = (alert: Alert, site: Site, matchedDescriptor: string): Alert => ({
   ...alert,
   owner: ownerOf(site, matchedDescriptor),
   action: actionOf(alert.providerAlert, site),
@@ -181,7 +181,7 @@ const given = (alert: Alert, site: Site, matchedDescriptor: string): Alert => ({
 
 /** An alert from the inbox after it was assigned to a site at a time (ISO). */
 export const assignOwner = (alert: Alert, site: Site, matchedDescriptor: string, at: string): Alert => ({
-  ...given({ ...alert, assignedAt: at }, site, matchedDescriptor),
+  ...setOwner({ ...alert, assignedAt: at }, site, matchedDescriptor),
   version: alert.version + 1,
 });
 

@@ -56,7 +56,7 @@ export type HistoryEntry = Source & {
 };
 
 /** The fields whose changes a history records; names as on the wire, null where there is nothing. */
-const followed = (alert: Alert): Record<string, unknown> => ({
+const recordedFields = (alert: Alert): Record<string, unknown> => ({
   status: alert.status,
   alert_action: alert.action,
   reason_code: alert.update?.reason_code ?? null,
@@ -90,7 +90,7 @@ export const entryOfChange = (
   at: string,
   { by, via }: Source,
 ): HistoryEntry => {
-  const [old, fresh] = [before ? followed(before) : {}, followed(after)];
+  const [old, fresh] = [before ? recordedFields(before) : {}, recordedFields(after)];
   const changed = Object.keys(fresh).filter(
     (name) => JSON.stringify(old[name] ?? null) !== JSON.stringify(fresh[name]),
   );
@@ -119,7 +119,7 @@ export const withNotes = (entries: readonly HistoryEntry[], notes: readonly Hist
 const mostShownBytes = 2 * 1024 * 1024;
 
 /** The newest entries that fit into one reply; `entries` and the result are oldest first. */
-export const shownEntries = (entries: readonly HistoryEntry[]): HistoryEntry[] => {
+export const newestEntries = (entries: readonly HistoryEntry[]): HistoryEntry[] => {
   let room = mostShownBytes;
   const tooOld = entries.findLastIndex((entry) => {
     room -= Buffer.byteLength(JSON.stringify(entry));

@@ -49,7 +49,7 @@ export const foundHoldWrite = (hold: Hold, dueAt: string): Write => ({
   Put: { Item: toHoldItem({ ...hold, version: 1 }, dueAt), ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-const unchanged = ({ version }: Hold) => ({
+const ifUnchanged = ({ version }: Hold) => ({
   ConditionExpression: '#hold.#version = :version',
   ExpressionAttributeNames: { '#hold': 'hold', '#version': 'version' },
   ExpressionAttributeValues: { ':version': version },
@@ -57,10 +57,10 @@ const unchanged = ({ version }: Hold) => ({
 
 /** The part that changes a hold. Its condition fails if the row has been changed or deleted since. */
 export const changedHoldWrite = (before: Hold, after: Hold, dueAt: string | null): Write => ({
-  Put: { Item: toHoldItem({ ...after, version: before.version + 1 }, dueAt), ...unchanged(before) },
+  Put: { Item: toHoldItem({ ...after, version: before.version + 1 }, dueAt), ...ifUnchanged(before) },
 });
 
 /** The part that ends a hold, on the same condition. */
 export const endedHoldWrite = (hold: Hold): Write => ({
-  Delete: { Key: keys.disputeHold(hold.alertId), ...unchanged(hold) },
+  Delete: { Key: keys.disputeHold(hold.alertId), ...ifUnchanged(hold) },
 });

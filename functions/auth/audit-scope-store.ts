@@ -1,7 +1,7 @@
 import { siteScopes, userScope } from '../core/audit-row.ts';
 import { Refusal } from '../core/errors.ts';
 import type { PageRequest } from '../core/listing-store.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
+import { canAccessMerchant, checkMerchantAccess } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { siteForCaller } from '../merchants/site-store.ts';
 import { findUser } from './user-store.ts';
@@ -25,7 +25,7 @@ export const auditScope = async (
   }
   const owner = mid ?? caller.mid;
   if (owner === undefined) return { scopeIndex: 1, scope: 'all' };
-  if (!canAccessMerchant(caller, owner)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  checkMerchantAccess(owner, caller);
   return { scopeIndex: 2, scope: `M${owner}` };
 };
 

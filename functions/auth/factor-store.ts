@@ -18,7 +18,7 @@ import {
 import { fromChallengeItem, toChallengeItem } from './session-row.ts';
 import { newChallengeId, newFactorSecret, newRecoveryCodes } from './session-secrets.ts';
 import { newSession, type Opened } from './session-store.ts';
-import { attemptFailed, attemptPending, attemptSucceeded, beginAttempt } from './sign-in-store.ts';
+import { beginAttempt, countFailure, forgetFailures, releaseAttempt } from './sign-in-store.ts';
 import type { User } from './user.ts';
 import { userWrite } from './user-row.ts';
 import { findUser } from './user-store.ts';
@@ -26,9 +26,9 @@ import { findUser } from './user-store.ts';
 /** What a person needs for the next step: a challenge to answer and, when setting up an app, its secret. */
 export type Given = { challenge: string; expires_at: string; setup?: { secret: string; uri: string } };
 
-const sealed = async (username: string, secret: string): Promise<string> =>
+const sealFactor = async (username: string, secret: string): Promise<string> =>
   seal(await keyRing('encryption'), factorContext(username), secret);
-const opened = async (username: string, text: string): Promise<string> =>
+const openFactor = async (username: string, text: string): Promise<string> =>
   open(await keyRing('encryption'), factorContext(username), text);
 
 /** Asks a user whose password was right for a code or, with `setUp`, to set up an app that makes codes. */
@@ -39,7 +39,7 @@ export const giveChallenge = async ({ username }: User, { setUp }: { setUp: bool
     id: newChallengeId(),
     username,
     expiresAt: challengeEnd(at),
-    sealed: secret === undefined ? null : await sealed(username, secret),
+    sealed: secret === undefined ? null : await sealFactor(username, secret),
   };
   await putItem(toChallengeItem(challenge), { ConditionExpression: 'attribute_not_exists(pk)' });
   return {
@@ -56,10 +56,10 @@ const wrongCode = (): Refusal =>
 
 /** Uses up a code of a user's factor, for a sign-in of another kind. Throws second_factor_wrong, which counts as a failure. */
 export const useCode = async (user: User, factor: Factor, code: string): Promise<void> => {
-  const after = afterCode(factor, await opened(user.username, factor.sealed), code, nowIso());
+  const after = afterCode(factor, await openFactor(user.username, factor.sealed), code, nowIso());
   const isUsed = after !== undefined && (await isWritten([userWrite(user, { ...user, factor: after })]));
   if (isUsed) return;
-  await attemptFailed(user.username);
+  await countFailure(user.username);
   throw wrongCode();
 };
 
@@ -77,20 +77,20 @@ export const answerChallenge = async (id: string, code: string): Promise<Answere
   await beginAttempt(username);
   const user = await findUser(username);
   if (user && !isStillGood(challenge, user)) {
-    await attemptPending(username);
+    await releaseAttempt(username);
     throw challengeOver();
   }
   const at = nowIso();
   const next = user && !user.disabled ? await factorAfter(user, challenge, code, at) : undefined;
   if (!user || !next) {
-    await attemptFailed(username);
+    await countFailure(username);
     throw wrongCode();
   }
   const session = newSession(user, at);
   const used = { Delete: { Key: keys.challenge(id), ConditionExpression: 'attribute_exists(pk)' } };
   if (!(await isWritten([userWrite(user, { ...user, factor: next.factor }), used, session.write])))
     throw challengeOver();
-  await attemptSucceeded(username);
+  await forgetFailures(username);
   return { ...session, recoveryCodes: next.recoveryCodes };
 };
 
@@ -103,13 +103,13 @@ const challengeOver = (): Refusal =>
 const factorAfter = async (user: User, challenge: Challenge, code: string, at: string) => {
   const { username } = user;
   if (challenge.sealed !== null) {
-    const lastStep = stepOf(await opened(username, challenge.sealed), code, at);
+    const lastStep = stepOf(await openFactor(username, challenge.sealed), code, at);
     if (lastStep === undefined) return undefined;
     const recoveryCodes = newRecoveryCodes();
     const recovery = recoveryCodes.map(recoveryDigest);
     return { factor: { sealed: challenge.sealed, createdAt: at, lastStep, recovery }, recoveryCodes };
   }
-  const factor = user.factor && afterCode(user.factor, await opened(username, user.factor.sealed), code, at);
+  const factor = user.factor && afterCode(user.factor, await openFactor(username, user.factor.sealed), code, at);
   return factor ? { factor, recoveryCodes: null } : undefined;
 };
 

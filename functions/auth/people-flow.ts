@@ -71,7 +71,7 @@ const personForCaller = async (username: string, caller: Caller): Promise<User> 
 };
 
 /** The user as changed at a time (ISO). A new role or being disabled ends their sessions; being disabled also ends their tokens. */
-const changed = (user: User, { name, email, role, disabled }: Changes, at: string): User => ({
+const applyChanges = (user: User, { name, email, role, disabled }: Changes, at: string): User => ({
   ...user,
   name: name ?? user.name,
   email: email ?? user.email,
@@ -95,9 +95,9 @@ export const updatePerson = async (
       if (isOwn && (changes.role !== undefined || changes.disabled !== undefined)) {
         throw new Refusal('user_is_caller', 'role, disabled: you cannot change your own; ask a colleague.');
       }
-      return changeUser(before, changed(before, changes, nowIso()));
+      return changeUser(before, applyChanges(before, changes, nowIso()));
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   );
   return { user, link: changes.password_link ? await sendLink(user, baseUrl) : null };
 };

@@ -6,7 +6,7 @@ import { keys } from '../core/keys.ts';
 import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItem, transact, updateItem, type Write } from '../core/table.ts';
 import type { SessionCookie } from './cookie.ts';
-import { accessSeconds, beginSession, exchanged, judgeSecret, type Session } from './session.ts';
+import { accessSeconds, beginSession, judgeSecret, replaceSecret, type Session } from './session.ts';
 import { exchangeWrite, fromSessionItem, mayUseSessionCheck, toSessionItem } from './session-row.ts';
 import { newSessionId, newSessionSecret } from './session-secrets.ts';
 import { issueToken } from './token.ts';
@@ -74,14 +74,14 @@ export const exchangeSecret = async (cookie: SessionCookie | undefined): Promise
       if (!session || verdict !== 'good') throw over();
       return exchange(session, at);
     },
-    { exhausted: over },
+    { onExhausted: over },
   );
 };
 
 /** Throws ConditionFailed if somebody else exchanged it at the same moment. */
 const exchange = async (session: Session, at: string): Promise<Opened> => {
   const fresh = newSessionSecret();
-  const after = exchanged(session, fresh.digest, at);
+  const after = replaceSecret(session, fresh.digest, at);
   await transact([exchangeWrite(after, session.digest), mayUseSessionCheck(session)]).catch((error: unknown) => {
     // The user was disabled, changed the password, or ended all sessions.
     throw error instanceof ConditionFailed && error.items.has(1) ? over() : error;

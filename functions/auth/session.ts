@@ -78,7 +78,7 @@ const inGrace = (retired: readonly RetiredSecret[], now: string): readonly Retir
   retired.filter(({ at }) => now <= after(at, graceMilliseconds));
 
 /** The session after its secret was exchanged for one with this digest. */
-export const exchanged = (session: Session, digest: string, at: string): Session => ({
+export const replaceSecret = (session: Session, digest: string, at: string): Session => ({
   ...session,
   digest,
   // A holder of the session's secret could make it grow within the grace period.

@@ -29,7 +29,7 @@ export const beginAttempt = async (username: string): Promise<void> => {
 };
 
 /** Remembers that the attempt failed; tells the operators if it is the one that locks the username. */
-export const attemptFailed = async (username: string): Promise<void> => {
+export const countFailure = async (username: string): Promise<void> => {
   const at = nowIso();
   const { failures } = await updateItem({
     Key: failuresKey(username),
@@ -43,7 +43,7 @@ export const attemptFailed = async (username: string): Promise<void> => {
 };
 
 /** The attempt is over, but neither succeeded nor failed yet: the password was right, and a code is still to come. */
-export const attemptPending = async (username: string): Promise<void> => {
+export const releaseAttempt = async (username: string): Promise<void> => {
   await updateItem({
     Key: failuresKey(username),
     UpdateExpression: 'ADD attempts :less',
@@ -56,7 +56,7 @@ export const attemptPending = async (username: string): Promise<void> => {
 };
 
 /**
- * The user who has this password. The attempt counts until it is marked pending or succeeded. Throws too_many_attempts, and
+ * The user who has this password. The attempt counts until it is released, or the failures are forgotten. Throws too_many_attempts, and
  * credentials_wrong with the same work and in the same words whether or not there is such a user.
  */
 export const userWithPassword = async (username: string, password: string): Promise<User> => {
@@ -64,12 +64,12 @@ export const userWithPassword = async (username: string, password: string): Prom
   const user = await findUser(username);
   const isRight = await verifyPassword(password, user?.passwordHash || undefined);
   if (user && isRight && !user.disabled) return user;
-  await attemptFailed(username);
+  await countFailure(username);
   throw new Refusal('credentials_wrong');
 };
 
 /** Forgets the failures: the right password was given. */
-export const attemptSucceeded = async (username: string): Promise<void> => {
+export const forgetFailures = async (username: string): Promise<void> => {
   await updateItem({
     Key: failuresKey(username),
     UpdateExpression: 'REMOVE windowEndsAt, attempts, failures',
@@ -94,14 +94,14 @@ const countAttempt = async (username: string): Promise<Attempts | undefined> => 
     ExpressionAttributeValues: { ...freshWindow(at), ':one': 1, ':zero': 0, ':at': at },
   };
   // Most users have no row: a new window is the common case.
-  const refused = await refusedBy(newWindow);
+  const refused = await tryUpdate(newWindow);
   if (!refused) return undefined;
-  const full = await refusedBy(inWindow);
+  const full = await tryUpdate(inWindow);
   return full && attemptsOf(full, at);
 };
 
 /** Tries an update; returns the item that failed its condition, or nothing if it succeeded. */
-const refusedBy = async (update: Parameters<typeof updateItem>[0]): Promise<Item | undefined> => {
+const tryUpdate = async (update: Parameters<typeof updateItem>[0]): Promise<Item | undefined> => {
   try {
     await updateItem(update);
     return undefined;

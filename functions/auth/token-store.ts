@@ -21,7 +21,7 @@ export type TokenRefusal = {
   keyUnknown?: boolean;
 };
 
-const revoked = (details: string): TokenRefusal => ({ code: 'token_revoked', details });
+const revokedToken = (details: string): TokenRefusal => ({ code: 'token_revoked', details });
 
 const unread: Readonly<Record<'foreign' | 'key_unknown', TokenRefusal>> = {
   foreign: { code: 'unauthenticated', details: 'This is not a valid token: it was cut off, or changed on the way.' },
@@ -44,13 +44,13 @@ export const holderOf = async (token: string): Promise<Holder | TokenRefusal> =>
   ]);
   const user = fromUserItem(userItem);
   const revokedAt = fromTokenItem(tokenItem)?.revokedAt;
-  if (revokedAt) return revoked(`It was revoked at ${revokedAt}.`);
+  if (revokedAt) return revokedToken(`It was revoked at ${revokedAt}.`);
   if (!user || !mayUseToken(user, claims.issuedAtSeconds))
-    return revoked('The user was disabled, or the password was changed, after it was issued: sign in again.');
+    return revokedToken('The user was disabled, or the password was changed, after it was issued: sign in again.');
   if (sessionId === undefined) return { user, freshUntil: null };
   const session = fromSessionItem(sessionItem);
   if (session?.person.username !== user.username || !mayUseSession(user, session) || nowIso() >= sessionEnd(session))
-    return revoked('Its session has ended: sign in again.');
+    return revokedToken('Its session has ended: sign in again.');
   return { user, freshUntil: session.freshUntil };
 };
 

@@ -73,11 +73,11 @@ export const toUserItem = (user: User): Item => ({
 
 /** The part of a transaction that changes a user. Its condition fails if they have changed since they were read. */
 export const userWrite = (before: User, after: Omit<User, 'version'>): Write => ({
-  Put: { Item: toUserItem({ ...after, version: before.version + 1 }), ...unchanged(before) },
+  Put: { Item: toUserItem({ ...after, version: before.version + 1 }), ...ifUnchanged(before) },
 });
 
 /** Rows from before versions were introduced have none. */
-const unchanged = ({ version }: User) => ({
+const ifUnchanged = ({ version }: User) => ({
   ConditionExpression:
     version === 0 ? 'attribute_exists(pk) AND attribute_not_exists(#user.#version)' : '#user.#version = :version',
   ExpressionAttributeNames: { '#user': 'user', '#version': 'version' },

@@ -58,12 +58,12 @@ export const changePassword = async (username: string, password: string): Promis
   const problem = passwordProblem(password);
   if (problem) throw new UserMistake(problem);
   const passwordHash = await hashPassword(password);
-  return change(username, (user) => ({ ...user, ...endedNow(), passwordHash }));
+  return change(username, (user) => ({ ...user, ...endNow(), passwordHash }));
 };
 
 /** Disables a user, whose tokens are refused from now on, or enables them again; they then need a new token. */
 export const setDisabled = async (username: string, disabled: boolean): Promise<User> =>
-  change(username, (user) => ({ ...user, ...(disabled && endedNow()), disabled }));
+  change(username, (user) => ({ ...user, ...(disabled && endNow()), disabled }));
 
 /** Removes a user's second factor and ends their sessions: they set up another at their next sign-in. */
 export const resetFactor = async (username: string): Promise<User> =>
@@ -76,7 +76,7 @@ export const setRole = async (username: string, role: Role): Promise<User> =>
     return { ...user, role, sessionsEndedAt: nowIso() };
   });
 
-const endedNow = () => {
+const endNow = () => {
   const at = nowIso();
   return { tokensValidFrom: at, sessionsEndedAt: at };
 };
@@ -89,7 +89,7 @@ const change = (username: string, next: (user: User) => User): Promise<User> =>
       if (!user) throw new UserMistake(`There is no user ${plainUsername(username)}.`);
       return changeUser(user, next(user));
     },
-    { exhausted: () => new UserMistake(`Others keep changing user ${plainUsername(username)}; try again.`) },
+    { onExhausted: () => new UserMistake(`Others keep changing user ${plainUsername(username)}; try again.`) },
   );
 
 /** Changes a user as read. Throws ConditionFailed if somebody else has changed them meanwhile. */

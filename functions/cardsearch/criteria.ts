@@ -42,8 +42,8 @@ export const criteriaOf = (
   { card_no: card, card_firstsix, card_lastfour, month_year }: Sent,
   at: string,
 ): Criteria | undefined => {
-  const first6 = agreed(card?.first6, card_firstsix);
-  const last4 = agreed(card?.last4, card_lastfour);
+  const first6 = agreeOn(card?.first6, card_firstsix);
+  const last4 = agreeOn(card?.last4, card_lastfour);
   if (first6 === undefined || last4 === undefined) return undefined;
   return {
     mid,
@@ -54,5 +54,5 @@ export const criteriaOf = (
 };
 
 /** The value that both give, or that one of them gives; null if neither does, undefined if they differ. */
-const agreed = (one: string | null | undefined, other: string | null | undefined): string | null | undefined =>
+const agreeOn = (one: string | null | undefined, other: string | null | undefined): string | null | undefined =>
   one && other && one !== other ? undefined : (one ?? other ?? null);

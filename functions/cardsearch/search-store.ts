@@ -1,11 +1,10 @@
 import { fingerprintsOf } from '../core/card.ts';
 import { nowIso } from '../core/clock.ts';
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
-import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { listPosition } from '../core/listing.ts';
 import { type PageRequest, readFirst } from '../core/listing-store.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
+import { merchantOfRequest } from '../core/merchant-access.ts';
 import { formatAmount } from '../core/money.ts';
 import type { Caller } from '../core/operation.ts';
 import { keyRing } from '../core/secrets.ts';
@@ -23,10 +22,7 @@ export const mostFound = 500;
 
 /** The criteria of a caller's search; undefined if nothing can match. Throws merchant_not_found, or request_invalid without a `mid`. */
 export const criteriaFor = ({ mid, ...sent }: CardSearch, caller: Caller): Criteria | undefined => {
-  const owner = mid ?? caller.mid;
-  if (owner === undefined) throw new Refusal('request_invalid', 'mid: is required for an administrator');
-  if (!canAccessMerchant(caller, owner)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
-  return criteriaOf(owner, sent, nowIso());
+  return criteriaOf(merchantOfRequest(mid, caller), sent, nowIso());
 };
 
 export type Search = Pick<PageRequest, 'scopeIndex' | 'scope' | 'facets'>;

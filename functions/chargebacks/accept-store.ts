@@ -23,7 +23,7 @@ export const acceptForCaller = async (id: string, caller: Caller): Promise<Charg
       await transact([chargebackWrite(after)]);
       return after;
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   );
   await sendAll([{ queue: 'chargebacks', body: { chargebackId: id } }]);
   return chargeback;

@@ -1,7 +1,7 @@
 import { visibleAlert } from '../alerts/alert-store.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
+import { checkMerchantAccess } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem } from '../core/table.ts';
 import { siteVisibleTo } from '../merchants/site-row.ts';
@@ -23,9 +23,7 @@ export const chargebackScope = async (
   { mid, sid, alert_id: alertId }: Wanted,
   caller: Caller,
 ): Promise<Scope | undefined> => {
-  if (mid !== undefined && !canAccessMerchant(caller, mid)) {
-    throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
-  }
+  checkMerchantAccess(mid, caller);
   const merchant = mid ?? caller.mid;
   const site = sid === undefined ? undefined : siteVisibleTo(caller, await getItem(keys.site(sid)));
   const alert = alertId === undefined ? undefined : await visibleAlert(alertId, caller);

@@ -4,7 +4,6 @@ import type { AlertSummary } from '../alerts/schemas.ts';
 import { factsOf, isOfCard } from '../connections/charge-search.ts';
 import { connectionOfId } from '../connections/connection.ts';
 import { connectionsOf } from '../connections/connection-store.ts';
-import { type Candidate, isTrouble } from '../connections/gateway.ts';
 import { gatewayOf } from '../connections/gateway-registry-client.ts';
 import { iso, milliseconds } from '../core/clock.ts';
 import { keys } from '../core/keys.ts';
@@ -13,6 +12,7 @@ import { keyRing } from '../core/secrets.ts';
 import { getItems } from '../core/table.ts';
 import { RetryLater } from '../core/worker.ts';
 import type { ProcessorDispute } from '../processors/dispute.ts';
+import { type Candidate, isTrouble } from '../processors/gateway.ts';
 import { fromChargeRefundsItem } from '../refunds/reservation-row.ts';
 import { matchAmong } from '../transactions/dispute-match.ts';
 

@@ -79,7 +79,7 @@ const accountOf = (place: DisputePlace): Pick<Chargeback, 'sid' | 'routeId' | 'c
  * A chargeback that a connection reported before its payment was recorded here, as one of that payment; `place` is the site's. What
  * was done about it stays. It has yet to be written.
  */
-export const movedTo = (chargeback: Chargeback, place: DisputePlace, owner: ChargebackOwner): Chargeback => ({
+export const moveChargeback = (chargeback: Chargeback, place: DisputePlace, owner: ChargebackOwner): Chargeback => ({
   ...chargeback,
   ...accountOf(place),
   id: disputeIdOf(place),
@@ -96,7 +96,7 @@ export const seeksAlert = (before: Pick<Chargeback, 'alertId' | 'openedAt'> | un
 
 const maxEntries = 50;
 
-const told = (dispute: ProcessorDispute) => ({
+const fieldsOf = (dispute: ProcessorDispute) => ({
   reasonCode: dispute.reasonCode.slice(0, 60),
   network: dispute.network.slice(0, 30),
   amount: formatAmount(dispute.money),
@@ -130,7 +130,7 @@ export const chargebackAfter = (
     evidence: null,
     history: [],
   };
-  const known = { ...(before ?? first), ...told(dispute), alertId: before?.alertId ?? owner.alertId, status };
+  const known = { ...(before ?? first), ...fieldsOf(dispute), alertId: before?.alertId ?? owner.alertId, status };
   const isNews =
     !before ||
     (['stage', 'status', 'isTaken', 'dueBy', 'amount', 'reasonCode', 'alertId'] as const).some(

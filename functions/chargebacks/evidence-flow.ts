@@ -10,8 +10,8 @@ import { sendAll } from '../notifications/queue-store.ts';
 import { evidenceForCaller as evidenceOfOrder } from '../orders/details-store.ts';
 import { findOrderOfAlert } from '../orders/lookup/alert-order-store.ts';
 import { getOrder } from '../orders/order-store.ts';
-import { shownTransaction } from '../transactions/shown-row.ts';
 import { resultOf } from '../transactions/transaction.ts';
+import { toTransactionDto } from '../transactions/transaction-dto-row.ts';
 import { getParent, type Known } from '../transactions/transaction-store.ts';
 import { chargebackForCaller } from './access-store.ts';
 import { type Chargeback, placeOf, whyTooLate, withEvidence } from './chargeback.ts';
@@ -21,9 +21,9 @@ import { portOf } from './port-flow.ts';
 
 /** The evidence against a chargeback, from its payment and the order that the payment was for. Throws chargeback_not_found. */
 export const evidenceForCaller = async (id: string, caller: Caller): Promise<Assembled> =>
-  assembled(await chargebackForCaller(id, caller), caller);
+  assembleEvidence(await chargebackForCaller(id, caller), caller);
 
-const assembled = async (chargeback: Chargeback, caller: Caller): Promise<Assembled> => {
+const assembleEvidence = async (chargeback: Chargeback, caller: Caller): Promise<Assembled> => {
   const { txid } = chargeback;
   const [payment, orderId] = await Promise.all([txid === null ? undefined : getParent(txid), orderOf(chargeback)]);
   return {
@@ -42,7 +42,7 @@ const orderOf = async ({ txid, alertId, mid }: Chargeback): Promise<number | und
 };
 
 const paymentDto = ({ transaction, ledger }: Known): AssembledPayment => ({
-  ...shownTransaction(transaction),
+  ...toTransactionDto(transaction),
   ...{ descriptor: transaction.descriptor, email: transaction.email },
   refunded: formatAmount({ minor: ledger.refunded, currency: ledger.currency }),
   three_ds: resultOf(transaction).three_ds ?? null,
@@ -55,7 +55,7 @@ const paymentDto = ({ transaction, ledger }: Known): AssembledPayment => ({
  */
 export const submitForCaller = async (id: string, caller: Caller): Promise<Assembled> => {
   const chargeback = await chargebackForCaller(id, caller);
-  const evidence = await assembled(chargeback, caller);
+  const evidence = await assembleEvidence(chargeback, caller);
   if (chargeback.evidence) return evidence;
   const late = whyTooLate(chargeback, nowIso());
   if (late !== undefined) throw new Refusal('chargeback_over', late);
@@ -69,7 +69,7 @@ export const submitForCaller = async (id: string, caller: Caller): Promise<Assem
   if (done !== 'done') {
     throw new Refusal('evidence_refused', `${done.unknown}. Ask again: it is submitted once.`);
   }
-  const after = await retryOnConflict(() => record(id, caller), { exhausted: changedMeanwhile });
+  const after = await retryOnConflict(() => record(id, caller), { onExhausted: changedMeanwhile });
   await sendAll([{ queue: 'chargebacks', body: { chargebackId: id } }]);
   return { ...evidence, chargeback: toChargebackDto(after) };
 };

@@ -1,12 +1,12 @@
 import type { InferOutput } from 'valibot';
 import type { OrderEvidence } from '../orders/order-evidence/operation.ts';
 import type { AddressOfEvidence, DisputeEvidence, PurchaseOfEvidence } from '../processors/dispute.ts';
-import type { ShownTransaction } from '../transactions/shown-row.ts';
+import type { TransactionDto } from '../transactions/transaction-dto-row.ts';
 import type { ChargebackDetails } from './schemas.ts';
 
 /** The evidence against a chargeback, and its form for processors. Pure. */
 
-export type AssembledPayment = ShownTransaction & {
+export type AssembledPayment = TransactionDto & {
   descriptor: string | null;
   email: string | null;
   refunded: string;

@@ -1,21 +1,22 @@
 import { milliseconds, nowIso, nowMilliseconds } from '../core/clock.ts';
 import { retryOnConflict } from '../core/conflict-store.ts';
 import { keys } from '../core/keys.ts';
-import { log } from '../core/log.ts';
+import { log, metric } from '../core/log.ts';
 import { ConditionFailed, getItem, getItems, transact, type Write } from '../core/table.ts';
 import { RetryLater } from '../core/worker.ts';
 import { chargebackReceivers } from '../merchants/payment-settings.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { newMailWrite } from '../notifications/mail-row.ts';
 import { type DisputePlace, type DisputePort, disputeIdOf, type ProcessorDispute } from '../processors/dispute.ts';
-import { decided } from '../processors/sandbox/sandbox-dispute.ts';
+import { merchantReferenceOf, txidOfReference } from '../processors/merchant-reference.ts';
+import { decideDispute } from '../processors/sandbox/sandbox-dispute.ts';
 import { decideSandboxDispute } from '../processors/sandbox/sandbox-dispute-store.ts';
 import { heedFailedRefunds } from '../refunds/late-failure-flow.ts';
 import { type DisputeNotice, endedNoticeWrite, fromDisputeNoticeItem } from '../transactions/dispute-notice-row.ts';
 import type { Ledger } from '../transactions/ledger.ts';
 import { withChargeback } from '../transactions/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '../transactions/ledger-row.ts';
-import { isFinal } from '../transactions/transaction.ts';
+import { isFinal, type Transaction } from '../transactions/transaction.ts';
 import { getTransaction, ledgerPatience } from '../transactions/transaction-store.ts';
 import { alertOfCharge } from './alert-of-charge-flow.ts';
 import { tellAlert } from './alert-store.ts';
@@ -24,7 +25,7 @@ import {
   chargebackAfter,
   isOver,
   ledgerPart,
-  movedTo,
+  moveChargeback,
   placeOf,
   recordLook,
   seeksAlert,
@@ -42,7 +43,7 @@ const mostPatience = 30 * milliseconds.day;
 
 /**
  * Handles a dispute, or an issuer's warning, that a webhook named. Until its processor has been asked, every sweep retries, for a
- * month; for a dispute of a payment that is not known here, for a day, as the payment may yet be recorded.
+ * month; and so while the payment is under way. For a dispute of a payment that is not known here, for a day, as it may yet be recorded.
  */
 export const lookAtNotice = async (id: string): Promise<void> => {
   const notice = fromDisputeNoticeItem(await getItem(keys.disputeNotice(id)));
@@ -53,14 +54,15 @@ export const lookAtNotice = async (id: string): Promise<void> => {
     log('error', 'dispute_never_answered', { noticeId: id, processor: notice.place.processor, toldAt: notice.at });
     return true;
   });
-  if (!isSeenTo && age < unknownFor) return;
+  if (isSeenTo !== true && age < (isSeenTo === 'later' ? mostPatience : unknownFor)) return;
   await transact([endedNoticeWrite(notice)]).catch((error: unknown) => {
     // Another webhook named it meanwhile; that has a message of its own.
     if (!(error instanceof ConditionFailed)) throw error;
   });
 };
 
-const lookAsNoted = async ({ place, at, isWarning, isAccount, refundFailed }: DisputeNotice): Promise<boolean> => {
+const lookAsNoted = async (notice: DisputeNotice): Promise<boolean | 'later'> => {
+  const { place, at, isWarning, isAccount, refundFailed } = notice;
   if (refundFailed !== undefined) {
     if ('mid' in place) await heedFailedRefunds({ ...place, charge: refundFailed });
     return true;
@@ -70,8 +72,8 @@ const lookAsNoted = async ({ place, at, isWarning, isAccount, refundFailed }: Di
   return true;
 };
 
-/** Asks the processor about a dispute and records what it says. False: the payment is not known here. */
-const lookAtDispute = async (place: DisputePlace, isAccepted = false): Promise<boolean> => {
+/** Asks the processor about a dispute and records what it says. False: the payment is not known here; `later`: not yet. */
+const lookAtDispute = async (place: DisputePlace, isAccepted = false): Promise<boolean | 'later'> => {
   const dispute = await ask(place, isAccepted);
   return dispute ? follow(place, dispute) : true;
 };
@@ -87,7 +89,7 @@ export const lookAtChargeback = async (id: string): Promise<void> => {
 export const lookAtSandbox = async (id: string): Promise<void> => {
   const dispute = await decideSandboxDispute(id, async (expected) => {
     const ledger = await getItem(keys.ledger(expected.txid));
-    return decided(expected, ledger ? fromLedgerItem(ledger).refunded : 0n);
+    return decideDispute(expected, ledger ? fromLedgerItem(ledger).refunded : 0n);
   });
   if (dispute?.state !== 'made') return;
   const payment = await getTransaction(dispute.txid);
@@ -114,35 +116,67 @@ const accept = async (port: DisputePort, place: DisputePlace): Promise<void> => 
   log('info', 'chargeback_not_accepted', { chargebackId: disputeIdOf(place), words: done.refused });
 };
 
-/** `told`: the connection's name of the dispute, if the dispute is the site's. */
-type Owner = { place: DisputePlace; mid: number; txid: number | null; told?: DisputePlace };
+/**
+ * `told`: the connection's name of the dispute, if the dispute is the site's. `isUnbooked`: the payment is here one that failed, so that
+ * what its processor took of it is in no book.
+ */
+type Owner = { place: DisputePlace; mid: number; txid: number | null; told?: DisputePlace; isUnbooked?: boolean };
 
 /**
  * Who owns a dispute, and where: if a connection reports one of a payment taken here, it belongs to the payment's site, so that it
- * counts once, whichever of them reports it. Only merchants that have chargebacks managed (`cbm`) have them followed. Undefined: the payment is not
- * known here.
+ * counts once, whichever of them reports it. Only merchants that have chargebacks managed (`cbm`) have them followed. `later`: its
+ * payment is still under way here. Undefined: the payment is not known here.
  */
-const ownerOf = async (place: DisputePlace, { payments }: ProcessorDispute): Promise<Owner | 'nobody' | undefined> => {
-  const mid = payments.length === 0 ? undefined : await managedMerchantOf(place);
+const ownerOf = async (
+  place: DisputePlace,
+  dispute: ProcessorDispute,
+): Promise<Owner | 'nobody' | 'later' | undefined> => {
+  const mid = dispute.payments.length === 0 ? undefined : await managedMerchantOf(place);
   if (mid === undefined) return 'nobody';
-  const rows = await getItems(payments.map((reference) => keys.processorReference(place.processor, reference)));
-  const row = rows.find((one) => one !== undefined && (!('sid' in place) || one['sid'] === place.sid));
-  const transaction = row && (await getTransaction(Number(row['txid'])));
+  const known = await byProcessor(place, dispute);
+  const transaction = known ?? (await byOurReference(place, dispute));
   if (transaction?.mid === mid) {
-    const { sid, routeId, parentTxid: txid } = transaction;
+    if (!known && !isFinal(transaction)) return 'later';
+    const { sid, routeId, parentTxid: txid, status, error } = transaction;
     const { processor, reference } = place;
-    if ('sid' in place) return { mid, txid, place };
-    return { mid, txid, place: { sid, processor, routeId: routeId ?? '', reference }, told: place };
+    const owner = { mid, txid, isUnbooked: status === 'EXC' && error?.code !== 'capture_failed' };
+    if ('sid' in place) return { ...owner, place };
+    return { ...owner, place: { sid, processor, routeId: routeId ?? '', reference }, told: place };
   }
   if ('mid' in place) return { place, mid, txid: null };
   log('info', 'chargeback_of_unknown_payment', { sid: place.sid, processor: place.processor });
   return undefined;
 };
 
-const follow = async (place: DisputePlace, dispute: ProcessorDispute): Promise<boolean> => {
+/** The payment that the processor has answered us with. */
+const byProcessor = async (place: DisputePlace, { payments }: ProcessorDispute): Promise<Transaction | undefined> => {
+  const rows = await getItems(payments.map((reference) => keys.processorReference(place.processor, reference)));
+  const row = rows.find((one) => one !== undefined && (!('sid' in place) || one['sid'] === place.sid));
+  return row && getTransaction(Number(row['txid']));
+};
+
+/** The payment that we sent there, whether or not we ever heard what the processor calls it. */
+const byOurReference = async (
+  place: DisputePlace,
+  { merchantReference = '' }: ProcessorDispute,
+): Promise<Transaction | undefined> => {
+  const txid = txidOfReference(merchantReference);
+  const found = txid === null ? undefined : await getTransaction(txid);
+  const isOurs =
+    found?.processor === place.processor &&
+    found.txid === found.parentTxid &&
+    merchantReferenceOf(found) === merchantReference &&
+    (!('sid' in place) || found.sid === place.sid);
+  return isOurs ? found : undefined;
+};
+
+/** False: the payment is not known here; `later`: not yet. */
+const follow = async (place: DisputePlace, dispute: ProcessorDispute): Promise<boolean | 'later'> => {
   const owner = await ownerOf(place, dispute);
+  if (owner === 'later') return owner;
   if (!owner || owner === 'nobody') return owner === 'nobody';
-  const chargeback = await retryOnConflict(() => record(owner, dispute), ledgerPatience);
+  const isTaken = dispute.isTaken && (!owner.isUnbooked || dispute.isGivenBack === true);
+  const chargeback = await retryOnConflict(() => record(owner, { ...dispute, isTaken }), ledgerPatience);
   if (chargeback.nextLookAt === null || chargeback.nextLookAt > nowIso()) return true;
   await tellAlert(chargeback);
   await retryOnConflict(() => finish(chargeback));
@@ -153,7 +187,10 @@ const follow = async (place: DisputePlace, dispute: ProcessorDispute): Promise<b
  * Writes what the processor says, with its effect on the ledger of a payment of ours and on its site's funds, in one
  * transaction. A dispute reported before its payment was recorded here is attached to the payment from then on.
  */
-const record = async ({ place, told, mid, txid }: Owner, dispute: ProcessorDispute): Promise<Chargeback> => {
+const record = async (
+  { place, told, mid, txid, isUnbooked = false }: Owner,
+  dispute: ProcessorDispute,
+): Promise<Chargeback> => {
   const [item, ledgerItem, toldItem] = await getItems([
     keys.chargeback(disputeIdOf(place)),
     // A connection's own payment has no ledger; no row has this key.
@@ -164,7 +201,7 @@ const record = async ({ place, told, mid, txid }: Owner, dispute: ProcessorDispu
   const [kept, stray] = [fromChargebackItem(item), fromChargebackItem(toldItem)];
   const ledger = ledgerItem && fromLedgerItem(ledgerItem);
   const owner = { mid, txid, alertId: ledger ? alertOf(ledger) : await alertElsewhere(kept, place, dispute) };
-  const before = kept ?? (stray && movedTo(stray, place, owner));
+  const before = kept ?? (stray && moveChargeback(stray, place, owner));
   const { chargeback, isNews } = chargebackAfter(before, place, dispute, owner, nowIso());
   const after = ledger && withChargeback(ledger, chargeback.id, ledgerPart(chargeback, dispute.money.minor));
   if (!isNews && !stray && after === ledger && before) {
@@ -175,7 +212,14 @@ const record = async ({ place, told, mid, txid }: Owner, dispute: ProcessorDispu
   const isRaised = chargeback.stage !== 'inquiry' && (!kept || kept.stage === 'inquiry');
   const mails = isRaised ? await reportWrites(chargeback, place) : [];
   await transact([chargebackWrite(chargeback), ...moved, ...mails, ...(stray ? [removedChargebackWrite(stray)] : [])]);
+  if (isUnbooked && !before) alarm(chargeback);
   return chargeback;
+};
+
+/** The processor took money for a payment that failed here: nobody has delivered anything for it, and somebody must check. */
+const alarm = ({ id, txid }: Chargeback): void => {
+  log('error', 'chargeback_of_failed_payment', { chargebackId: id, txid });
+  metric('ContradictedOutcomes', 1, 'Count');
 };
 
 /** The e-mail to those whom the payment's site names for chargebacks. An inquiry is not a chargeback. */

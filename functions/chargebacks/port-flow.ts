@@ -8,6 +8,7 @@ import { fromMerchantItem } from '../merchants/merchant-row.ts';
 import { getSite } from '../merchants/site-store.ts';
 import type { DisputeAccount, DisputePort } from '../processors/dispute.ts';
 import { disputesAt } from '../processors/disputes-client.ts';
+import { siteAccount } from '../processors/sealed-credentials.ts';
 import { accountsAt } from '../transactions/processor-webhook-store.ts';
 
 /** The disputes port of an account; undefined if there is nobody left to ask. */
@@ -22,7 +23,7 @@ export const portOf = async (account: DisputeAccount): Promise<DisputePort | und
     processor === 'sandbox'
       ? sandboxAccount(routeId)
       : (await accountsAt(sid, processor)).find(({ id }) => id === routeId);
-  return route && disputesAt(route, { sid, ring });
+  return route && disputesAt(route.processor, siteAccount(route, { sid, ring }));
 };
 
 const sandboxAccount = (id: string) => ({

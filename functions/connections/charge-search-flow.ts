@@ -2,6 +2,7 @@ import type { Alert } from '../alerts/alert.ts';
 import { keyRing } from '../core/secrets.ts';
 import { findOrderOfAlert } from '../orders/lookup/alert-order-store.ts';
 import type { Order } from '../orders/order.ts';
+import { type Candidate, type Disputed, isTrouble, type Trouble } from '../processors/gateway.ts';
 import { type OwnPayment, ownPaymentsOf } from '../transactions/dispute-store.ts';
 import { refundable } from '../transactions/ledger.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from './charge-search.ts';
 import { type Connection, connectionsFor } from './connection.ts';
 import { connectionsOf } from './connection-store.ts';
-import { type Candidate, type Disputed, isTrouble, type Trouble } from './gateway.ts';
 import { type GatewayContext, gatewayOf } from './gateway-registry-client.ts';
 
 /**

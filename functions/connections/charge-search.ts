@@ -1,10 +1,10 @@
 import type { Alert } from '../alerts/alert.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
 import { minorOf, type Order, refundedMinor } from '../orders/order.ts';
+import { type Candidate, type Disputed, leftOf, type Trouble } from '../processors/gateway.ts';
 import type { ProviderAlert } from '../providers/providers.ts';
 import { endsOfCard, type MatchAmong, type MatchFacts, matchAmong } from '../transactions/dispute-match.ts';
 import type { Connection } from './connection.ts';
-import { type Candidate, type Disputed, leftOf, type Trouble } from './gateway.ts';
 
 /** Finds the charge that an alert is about, among the payments taken here and at a merchant's own processors. Pure. */
 
@@ -107,10 +107,10 @@ export const searchedOf = (
     charges.map((charge) => ({ ...factsOf(charge), charge })),
     found.isWhole && unasked.length === 0,
   );
-  return { charges, unasked, match: unwrapped(match) };
+  return { charges, unasked, match: unwrapMatch(match) };
 };
 
-const unwrapped = (match: MatchAmong<{ charge: Charge }>): MatchAmong<Charge> => {
+const unwrapMatch = (match: MatchAmong<{ charge: Charge }>): MatchAmong<Charge> => {
   if (match.found === 'one') return { found: 'one', payment: match.payment.charge };
   return match.found === 'many' ? { found: 'many', payments: match.payments.map(({ charge }) => charge) } : match;
 };

@@ -1,5 +1,5 @@
+import type { Check } from '../processors/gateway.ts';
 import type { Connection } from './connection.ts';
-import type { Check } from './gateway.ts';
 
 /** The result of testing a connection, in words. Undefined: its credentials could not even be read. */
 export const toCheckDto = ({ id, kind }: Connection, check: Check | undefined) => {

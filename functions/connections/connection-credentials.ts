@@ -5,8 +5,6 @@ import type { GatewayKind } from '../processors/processors.ts';
 
 /** The credentials that a connection needs for each processor: see their declarations. */
 
-export type ConnectionKeys<K extends GatewayKind> = v.InferOutput<(typeof declarations)[K]['connectionKeys']>;
-
 /** What is wrong, field by field, without repeating what was sent; empty if nothing is. */
 export const problemsOfKeys = (
   kind: GatewayKind,
@@ -15,5 +13,7 @@ export const problemsOfKeys = (
 ): string[] => problemsOfFields(declarations[kind].connectionKeys, credentials, rules);
 
 /** The credentials without unknown fields. They must have no problems. */
-export const readKeys = <K extends GatewayKind>(kind: K, credentials: unknown): ConnectionKeys<K> =>
-  v.parse(declarations[kind].connectionKeys, credentials);
+export const readKeys = <K extends GatewayKind>(
+  kind: K,
+  credentials: unknown,
+): v.InferOutput<(typeof declarations)[K]['connectionKeys']> => v.parse(declarations[kind].connectionKeys, credentials);

@@ -96,8 +96,8 @@ const save = async (
     if (!(error instanceof ConditionFailed)) throw error;
     // A write repeated after a lost reply fails its own condition; no other write has the same sealed text.
     const { list, version } = fromConnectionsItem(error.items.get(0));
-    const marks = (some: readonly Connection[]) => JSON.stringify(some.map(({ id, sealed }) => [id, sealed]));
-    if (version === after.version && marks(list) === marks(after.list)) return;
+    const sealedOf = (some: readonly Connection[]) => JSON.stringify(some.map(({ id, sealed }) => [id, sealed]));
+    if (version === after.version && sealedOf(list) === sealedOf(after.list)) return;
     throw changedMeanwhile(error);
   }
 };

@@ -1,5 +1,5 @@
 import { Refusal } from '../core/errors.ts';
-import { type CredentialRules, shownOf } from '../processors/credentials.ts';
+import { type CredentialRules, toCredentialsDto } from '../processors/credentials.ts';
 import type { GatewayKind } from '../processors/processors.ts';
 import { problemsOfKeys, readKeys } from './connection-credentials.ts';
 
@@ -24,6 +24,9 @@ export const noConnections: Connections = { list: [], retired: [], version: 0 };
 
 /** The name under which a connection's credentials are sealed; see `seal`. */
 export const keysContext = (mid: number, id: string): string => `merchant:${mid}:connection:${id}`;
+
+/** The name under which news of a connection is kept, if its processor cannot be asked for it. */
+export const scopeOf = ({ id }: Pick<Connection, 'id'>): string => `C${id}`;
 
 /** The connections that are asked about a site's alerts, in the merchant's order. */
 export const connectionsFor = ({ list }: Connections, sid: number): readonly Connection[] =>
@@ -96,7 +99,7 @@ const choose = (
   const own = before?.id ?? tools.newId();
   const keys = readKeys(kind, credentials ?? {});
   const sealed = kind === 'sandbox' ? null : tools.seal(own, JSON.stringify(keys));
-  return { ...settings, id: own, sealed, shown: shownOf(kind, keys) };
+  return { ...settings, id: own, sealed, shown: toCredentialsDto(kind, keys) };
 };
 
 /** A connection on the wire: never with its credentials. */

@@ -1,7 +1,7 @@
 import { keyRing } from '../core/secrets.ts';
+import type { Gateway } from '../processors/gateway.ts';
 import { connectionOfId } from './connection.ts';
 import { connectionsOf } from './connection-store.ts';
-import type { Gateway } from './gateway.ts';
 import { gatewayOf } from './gateway-registry-client.ts';
 
 /** The gateway to a merchant's connection; undefined if its credentials cannot be used. */

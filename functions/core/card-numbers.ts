@@ -133,7 +133,7 @@ const suspects = (run: Run): Stretch[] => {
 };
 
 /** Overlapping stretches are merged: which of them is the card cannot be known, and none may show more than its ends. */
-const merged = (stretches: readonly Stretch[]): Stretch[] => {
+const mergeStretches = (stretches: readonly Stretch[]): Stretch[] => {
   const result: Stretch[] = [];
   for (const { from, to } of stretches.toSorted((left, right) => left.from - right.from)) {
     const before = result.at(-1);
@@ -174,7 +174,7 @@ const maskOf = (digits: string): string => `${digits.slice(0, 6)}******${digits.
  */
 export const maskCardNumbers = (text: string): string => {
   const read = plain(text);
-  const found = merged(runsOf(read).flatMap(suspects));
+  const found = mergeStretches(runsOf(read).flatMap(suspects));
   if (found.length === 0) return text;
   let result = read.slice(0, found[0]?.from);
   for (const [index, { from, to }] of found.entries()) {

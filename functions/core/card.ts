@@ -83,7 +83,7 @@ export class Card {
   }
 
   /** The part that may be stored. */
-  kept(ring: KeyRing): KeptCard {
+  toKeptCard(ring: KeyRing): KeptCard {
     const { number } = this.#parts;
     const [first6, last4] = [number.slice(0, 6), number.slice(-4)];
     return { scheme: this.scheme, first6, last4, token: fingerprintOf(ring, number) };

@@ -8,7 +8,7 @@ export type Patience = {
   /** No attempt begins once this much time has passed. Default: no limit. */
   maxMilliseconds?: number;
   /** What is thrown after the last attempt; default: the last conflict itself, so that a message is redelivered. */
-  exhausted?: (conflict: ConditionFailed) => Error;
+  onExhausted?: (conflict: ConditionFailed) => Error;
 };
 
 const usualAttempts = 8;
@@ -25,7 +25,7 @@ export const changedMeanwhile = (cause: ConditionFailed): Refusal =>
  */
 export const retryOnConflict = async <T>(
   work: (conflict: ConditionFailed | undefined, attempt: number) => Promise<T>,
-  { maxAttempts = usualAttempts, maxMilliseconds = Number.POSITIVE_INFINITY, exhausted }: Patience = {},
+  { maxAttempts = usualAttempts, maxMilliseconds = Number.POSITIVE_INFINITY, onExhausted }: Patience = {},
 ): Promise<T> => {
   const since = performance.now();
   let conflict: ConditionFailed | undefined;
@@ -34,7 +34,7 @@ export const retryOnConflict = async <T>(
       return await work(conflict, attempt);
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      if (attempt >= maxAttempts || performance.now() - since > maxMilliseconds) throw exhausted?.(error) ?? error;
+      if (attempt >= maxAttempts || performance.now() - since > maxMilliseconds) throw onExhausted?.(error) ?? error;
       conflict = error;
       await pause(Math.min(attempt, longestPause));
     }

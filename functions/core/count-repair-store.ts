@@ -88,9 +88,9 @@ const readCounted = async (wanted: readonly { pk: string; sk: string }[]): Promi
 };
 
 /** An item's counted place as text; being in no list is always spelled the same. */
-const spelled = (listed: Listed | undefined): string => spellingOf(listed?.lists.length === 0 ? undefined : listed);
+const spell = (listed: Listed | undefined): string => spellingOf(listed?.lists.length === 0 ? undefined : listed);
 
-const isUnsettled = ({ listed, marker }: Part): boolean => spelled(marker?.listed) !== spelled(listed);
+const isUnsettled = ({ listed, marker }: Part): boolean => spell(marker?.listed) !== spell(listed);
 
 const isEverybodys = (list: string): boolean => isShard(list) || list.endsWith(`#${everybody}`);
 
@@ -254,9 +254,9 @@ const countUnsettled = async (referencesToCheck: readonly Unsettled[]): Promise<
       const before = chunk.get(part);
       const isSame =
         before &&
-        spelled(before.listed) === spelled(listed) &&
+        spell(before.listed) === spell(listed) &&
         before.marker?.sequence === marker?.sequence &&
-        spelled(before.marker?.listed) === spelled(marker?.listed);
+        spell(before.marker?.listed) === spell(marker?.listed);
       return isSame ? [toBeCounted(before)] : [];
     });
     for (const group of groupsOf(wanted)) {

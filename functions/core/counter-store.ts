@@ -31,10 +31,10 @@ export type Marker = { listed: Listed | undefined; sequence: string } | undefine
 
 /** Reads a marker's item; what is listed is as `markerWrite` left it. */
 export const fromMarker = (item: Item | undefined): Marker =>
-  item && { listed: countedNow(item['listed'] as Listed | undefined), sequence: String(item['sequence']) };
+  item && { listed: withoutUncounted(item['listed'] as Listed | undefined), sequence: String(item['sequence']) };
 
 /** Earlier releases counted some lists that are not counted now; those counts are no longer read. */
-const countedNow = (listed: Listed | undefined): Listed | undefined =>
+const withoutUncounted = (listed: Listed | undefined): Listed | undefined =>
   listed && { ...listed, lists: listed.lists.filter(isCounted) };
 
 const markerWrite = ({ marker: name, listed, sequence }: PartState, marker: Marker): Write => ({

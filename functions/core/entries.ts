@@ -7,22 +7,22 @@ export type Entry = { id: number; name: string; description: string };
 /** Numbers up to here belong to the entries below; added ones follow. */
 export const lastSeedId = 1000;
 
-const numbered = (entries: readonly (readonly [name: string, description?: string])[]): Entry[] =>
+const numberEntries = (entries: readonly (readonly [name: string, description?: string])[]): Entry[] =>
   entries.map(([name, description = ''], index) => ({ id: index + 1, name, description }));
 
 /** The entries that every installation begins with. */
 const seeds: Readonly<Record<Source, readonly Entry[]>> = {
-  fraudtemplate: numbered([
+  fraudtemplate: numberEntries([
     ['Standard', 'The checks most shops want'],
     ['Strict', 'Reviews early and refuses early'],
     ['Lenient', 'Refuses only what is plain fraud'],
     ['Review only', 'Refuses nothing, marks what should be looked at'],
     ['Off', 'Checks nothing'],
   ]),
-  reseller: numbered([['Direct', 'No reseller in between'], ['Partner'], ['Marketplace']]),
-  supportgroup: numbered([['General'], ['Priority'], ['Integration'], ['Billing']]),
-  theme: numbered([['Default'], ['Light'], ['Dark'], ['High contrast']]),
-  sitecategory: numbered([
+  reseller: numberEntries([['Direct', 'No reseller in between'], ['Partner'], ['Marketplace']]),
+  supportgroup: numberEntries([['General'], ['Priority'], ['Integration'], ['Billing']]),
+  theme: numberEntries([['Default'], ['Light'], ['Dark'], ['High contrast']]),
+  sitecategory: numberEntries([
     ['General retail'],
     ['Digital goods'],
     ['Subscriptions'],

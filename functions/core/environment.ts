@@ -50,7 +50,7 @@ export type SettingName = Extract<
 >;
 
 /** Reads a variable that must be set. Throws with its name: an operator's mistake, found at the first call. */
-export const required = (name: Variable): string => {
+export const requireVariable = (name: Variable): string => {
   const value = process.env[name];
   if (!value) throw new Error(`Missing environment variable ${name}`);
   return value;

@@ -4,14 +4,14 @@ import { Refusal } from './errors.ts';
 const mostPairs = 1000;
 
 /** A `%` that does not begin an escape is taken literally, as browsers do; bytes that are not UTF-8 throw a URIError. */
-const decoded = (text: string): string =>
+const decode = (text: string): string =>
   decodeURIComponent(text.replaceAll('+', ' ').replaceAll(/%(?![\da-f]{2})/gi, '%25'));
 
 const safeName = /^[\w.[\]-]{1,60}$/;
 
 const decodedAs = (name: string, text: string): string => {
   try {
-    return decoded(text);
+    return decode(text);
   } catch (cause) {
     const field = safeName.test(name) ? name : 'body';
     throw new Refusal('request_invalid', `${field}: must be UTF-8, percent-encoded.`, { cause });

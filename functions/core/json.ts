@@ -1,5 +1,14 @@
 import { Refusal } from './errors.ts';
 
+/** What a JSON text says; undefined if it is not JSON. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 const plainNumber = /^(?!-0(?:\.0*)?$)-?\d+(?:\.\d+)?$/;
 /** How many digits a double always holds exactly (IEEE 754: DBL_DIG). */
 const mostDigits = 15;

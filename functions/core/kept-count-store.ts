@@ -77,7 +77,7 @@ const countSpans = async (partition: ListPartition, spans: readonly Span[]): Pro
   const buckets = [...new Set(spans.flatMap(({ place }) => (place ? [place.bucket] : [])))];
   const read = await each(buckets, (bucket) => getItem(keys.count(partition.partition, bucket)));
   const rows = new Map(buckets.map((bucket, index) => [bucket, read[index]]));
-  const counts = spans.map(({ place }) => (place ? keptIn(rows.get(place.bucket), place) : undefined));
+  const counts = spans.map(({ place }) => (place ? countOf(rows.get(place.bucket), place) : undefined));
   const missing = spans.flatMap((span, index) => (counts[index] === undefined ? [{ span, index }] : []));
   for (let from = 0; from < missing.length; from += chunkSize) {
     const chunk = missing.slice(from, from + chunkSize);
@@ -93,7 +93,7 @@ const countSpans = async (partition: ListPartition, spans: readonly Span[]): Pro
   return counts.map((n = 0) => n);
 };
 
-const keptIn = (row: Item | undefined, { part }: Place): number | undefined => {
+const countOf = (row: Item | undefined, { part }: Place): number | undefined => {
   const n = row?.[part];
   return isKeptNumber(n) ? n : undefined;
 };

@@ -56,7 +56,7 @@ export const readPage = async <Summary = Item>({
   const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor);
   const entry = await entryOf(request, after);
   if (!entry) return { list: [], totalResult: await countAll(request), next_cursor: null };
-  const read = await merged(request, entry.from, request.size + entry.skip);
+  const read = await mergePartitions(request, entry.from, request.size + entry.skip);
   const items = read.items.slice(entry.skip);
   const last = items.at(-1);
   const seen = entry.passed + read.items.length;
@@ -85,7 +85,7 @@ const readFiltered = async <Summary>(
 
 /** The first items of a list without a total, for lists that are not counted. It reads at most one item more. */
 export const readFirst = async <Summary = Item>(request: PageRequest): Promise<Summary[]> => {
-  const { items } = await merged(request, undefined, request.size);
+  const { items } = await mergePartitions(request, undefined, request.size);
   return items.map((item) => summaryOf<Summary>(item));
 };
 
@@ -105,7 +105,7 @@ const partitionsOf = (request: PageRequest): ListPartition[] => {
 const rangeOf = ({ from = beginning, to = end }: PageRequest): Range => ({ from, to });
 
 /** Merges the partitions of the facets by position, each read in small pieces so that little is read in vain. */
-const merged = async (request: PageRequest, after: string | undefined, wanted: number) => {
+const mergePartitions = async (request: PageRequest, after: string | undefined, wanted: number) => {
   const partitions = partitionsOf(request);
   // One extra item tells whether the list goes on, unless it would be one too many.
   const ahead = wanted < 2 * request.size ? 1 : 0;

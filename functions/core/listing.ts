@@ -87,7 +87,7 @@ export type Listed = { lists: readonly string[]; facet: string; second: string }
  * The scope of a list that is not counted: for example one per customer, where there are as many lists as items, and counts would
  * outlive the items. Its total is known if its end was read.
  */
-export const uncounted = (scope: string): string => `~${scope}`;
+export const uncountedScope = (scope: string): string => `~${scope}`;
 const entityOf = (list: string): string => list.split('#', 1)[0] ?? '';
 /** Entities none of whose lists are counted: those who answer them say `totalResult: null` where a list goes on, or none at all. */
 export const uncountedEntities: ReadonlySet<string> = new Set(['TRANSACTION', 'AUTHENTICATION', 'RATE']);

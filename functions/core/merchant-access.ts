@@ -5,6 +5,22 @@ import type { Caller } from './operation.ts';
 export const canAccessMerchant = ({ scope, mid }: Caller, ownerMid: number): boolean =>
   scope === 'admin' || (scope === 'merchant' && mid === ownerMid);
 
+/** What is answered of a merchant that does not exist, and of one that the caller may not see. */
+export const merchantNotFound = (): Refusal => new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+
+/** Throws merchant_not_found unless the caller may see the merchant that they name, if they do; whether it exists is not looked at. */
+export const checkMerchantAccess = (mid: number | undefined, caller: Caller): void => {
+  if (mid !== undefined && !canAccessMerchant(caller, mid)) throw merchantNotFound();
+};
+
+/** The merchant that a caller names, or else their own. Throws merchant_not_found, and request_invalid for an administrator who names none. */
+export const merchantOfRequest = (mid: number | undefined, caller: Caller): number => {
+  checkMerchantAccess(mid, caller);
+  const owner = mid ?? caller.mid;
+  if (owner === undefined) throw new Refusal('request_invalid', 'mid: is required for an administrator');
+  return owner;
+};
+
 /** Each code says `<what>_not_found`, and the words name the parameter. */
 type NotFound = ConstructorParameters<typeof Refusal>[0] & `${string}_not_found`;
 

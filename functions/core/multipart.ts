@@ -5,7 +5,7 @@ import { Refusal } from './errors.ts';
 
 const mostFields = 50;
 
-const malformed = () => new Refusal('request_invalid', 'body: must be a complete multipart form of text fields.');
+const invalidForm = () => new Refusal('request_invalid', 'body: must be a complete multipart form of text fields.');
 
 /** The name in a part's headers; null for a file: none of our forms has one. */
 const nameOf = (head: string): string | null => {
@@ -13,7 +13,7 @@ const nameOf = (head: string): string | null => {
   if (/;[ \t]*filename\*?=/i.test(disposition)) return null;
   const [, quoted, bare] = /;[ \t]*name=(?:"([^"]*)"|([^\s;"]+))/i.exec(disposition) ?? [];
   const name = quoted ?? bare;
-  if (name === undefined) throw malformed();
+  if (name === undefined) throw invalidForm();
   return name;
 };
 
@@ -21,11 +21,11 @@ const nameOf = (head: string): string | null => {
 export const readMultipart = (text: string, boundary: string): Record<string, string | string[]> => {
   const sections = `\r\n${text}`.split(`\r\n--${boundary}`).slice(1);
   const end = sections.findIndex((section) => section.startsWith('--'));
-  if (end < 0 || end > mostFields) throw malformed();
+  if (end < 0 || end > mostFields) throw invalidForm();
   const fields = new Map<string, string[]>();
   for (const section of sections.slice(0, end)) {
     const headEnd = section.indexOf('\r\n\r\n');
-    if (headEnd < 0 || !/^[ \t]*\r\n/.test(section)) throw malformed();
+    if (headEnd < 0 || !/^[ \t]*\r\n/.test(section)) throw invalidForm();
     const name = nameOf(section.slice(0, headEnd));
     if (name !== null) fields.set(name, [...(fields.get(name) ?? []), section.slice(headEnd + 4)]);
   }

@@ -71,13 +71,13 @@ const found = (
 const isText = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 
 /** A currency in upper case, for callers who use lower case. */
-const spelled = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toUpperCase() : value);
+const spellCurrency = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toUpperCase() : value);
 
 /** What is wrong with the amounts of a body. An amount is read only if its currency is valid; if not, the currency's own schema says so. */
 export const amountProblems = (
   input: Fields,
   places: readonly AmountPlace[],
-  currencyOf: (sent: unknown) => unknown = spelled,
+  currencyOf: (sent: unknown) => unknown = spellCurrency,
 ): Problem[] =>
   places.flatMap(([amount, currency]) =>
     found(input, amount.split('.')).flatMap(({ path, value }) => {

@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { clientSettings } from './aws.ts';
 import type { KeyRing } from './crypto.ts';
-import { required } from './environment.ts';
+import { requireVariable } from './environment.ts';
 import { type SecretName, variableOfSecret } from './grants.ts';
 import { readKeyRing, writeKeyRing } from './key-ring.ts';
 
@@ -12,12 +12,12 @@ const client = new SecretsManagerClient(clientSettings);
 export type StoredRing = { ring: KeyRing; changedAt: Date | undefined };
 
 export const readRing = async (name: SecretName): Promise<StoredRing> => {
-  const SecretId = required(variableOfSecret(name));
+  const SecretId = requireVariable(variableOfSecret(name));
   const { SecretString, CreatedDate } = await client.send(new GetSecretValueCommand({ SecretId }));
   return { ring: readKeyRing(SecretString), changedAt: CreatedDate };
 };
 
 export const writeRing = async (name: SecretName, ring: KeyRing): Promise<void> => {
-  const SecretId = required(variableOfSecret(name));
+  const SecretId = requireVariable(variableOfSecret(name));
   await client.send(new PutSecretValueCommand({ SecretId, SecretString: writeKeyRing(ring) }));
 };

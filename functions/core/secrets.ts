@@ -2,7 +2,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { clientSettings } from './aws.ts';
 import { milliseconds, nowMilliseconds } from './clock.ts';
 import type { KeyRing } from './crypto.ts';
-import { required } from './environment.ts';
+import { requireVariable } from './environment.ts';
 import { type SecretName, variableOfSecret } from './grants.ts';
 import { readKeyRing } from './key-ring.ts';
 
@@ -25,7 +25,7 @@ export const secretText = (name: SecretName): Promise<string | undefined> => {
 };
 
 const readSecret = async (name: SecretName): Promise<string | undefined> =>
-  (await client.send(new GetSecretValueCommand({ SecretId: required(variableOfSecret(name)) }))).SecretString;
+  (await client.send(new GetSecretValueCommand({ SecretId: requireVariable(variableOfSecret(name)) }))).SecretString;
 
 const rings = new Map<SecretName, { text: string | undefined; ring: KeyRing }>();
 

@@ -22,7 +22,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientSettings } from './aws.ts';
-import { required } from './environment.ts';
+import { requireVariable } from './environment.ts';
 
 export type Item = Record<string, unknown>;
 export type Key = { pk: string; sk: string };
@@ -44,7 +44,7 @@ export class ConditionFailed extends Error {
 const client = DynamoDBDocumentClient.from(new DynamoDBClient(clientSettings), {
   marshallOptions: { removeUndefinedValues: true },
 });
-const TableName = () => required('TABLE_NAME');
+const TableName = () => requireVariable('TABLE_NAME');
 
 /** One item, read consistently; undefined if there is none. */
 export const getItem = async (Key: Key): Promise<Item | undefined> =>
@@ -134,7 +134,7 @@ const withoutConflict = async <T>(write: () => Promise<T>): Promise<T> => {
  * another transaction was in the way.
  */
 export const transact = async (writes: readonly Write[]): Promise<void> => {
-  const TransactItems = writes.map((write) => named(write));
+  const TransactItems = writes.map((write) => withTableName(write));
   for (let attempt = 1; ; attempt += 1) {
     try {
       await client.send(new TransactWriteCommand({ TransactItems }));
@@ -146,7 +146,7 @@ export const transact = async (writes: readonly Write[]): Promise<void> => {
   }
 };
 
-const named = (write: Write): TransactItem => {
+const withTableName = (write: Write): TransactItem => {
   const extra = { TableName: TableName(), ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   return Object.fromEntries(Object.entries(write).map(([verb, part]) => [verb, { ...part, ...extra }]));
 };

@@ -80,13 +80,13 @@ const sumOf = (days: readonly CostDay[], providers: readonly string[] | undefine
 };
 
 /** An amount that may be negative, such as when more was taken off than added on a day. */
-const signed = (minor: number, currency: string): string =>
+const formatSigned = (minor: number, currency: string): string =>
   `${minor < 0 ? '-' : ''}${formatAmount({ minor: BigInt(Math.abs(minor)), currency })}`;
 
 const amountsOf = ({ amounts }: Sums, measure: string) =>
   [...(amounts.get(measure) ?? [])]
     .filter(([, minor]) => minor !== 0)
-    .map(([currency, minor]) => ({ currency, amount: signed(minor, currency) }))
+    .map(([currency, minor]) => ({ currency, amount: formatSigned(minor, currency) }))
     .sort((left, right) => (left.currency < right.currency ? -1 : 1));
 
 /** The cost, less granted credits, per prevented dispute. */
@@ -95,7 +95,7 @@ const costPerPrevented = ({ counts, amounts }: Sums) => {
   if (prevented <= 0) return [];
   return [...(amounts.get('spent') ?? [])].map(([currency, spent]) => {
     const net = spent - (amounts.get('granted')?.get(currency) ?? 0);
-    return { currency, amount: signed(Math.round(net / prevented), currency) };
+    return { currency, amount: formatSigned(Math.round(net / prevented), currency) };
   });
 };
 

@@ -26,6 +26,6 @@ export const setCreditFor = async (alertId: number, move: CreditMove, caller: Ca
       await saveCosts([costChange(kept, after, at)]);
       return after;
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   );
 };

@@ -39,5 +39,5 @@ export const addPrice = (mid: number, { from, ...price }: NewPrice, caller: Call
       await transact([pricesWrite(mid, after)]);
       return after;
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   );

@@ -1,7 +1,6 @@
 import { alertVisibleTo } from '../alerts/alert-row.ts';
-import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant, visibleOrRefuse } from '../core/merchant-access.ts';
+import { checkMerchantAccess, visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem } from '../core/table.ts';
 import { siteVisibleTo } from '../merchants/site-row.ts';
@@ -35,8 +34,7 @@ export const scopeForCaller = async (
   { mid, sid, alert_id: alertId }: Wanted,
   caller: Caller,
 ): Promise<DeliveryScope | undefined> => {
-  if (mid !== undefined && !canAccessMerchant(caller, mid))
-    throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  checkMerchantAccess(mid, caller);
   if (alertId !== undefined) {
     const owner = await alertOwner(alertId, caller);
     const agrees = (sid === undefined || sid === owner?.sid) && (mid === undefined || mid === owner?.mid);

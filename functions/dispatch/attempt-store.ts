@@ -9,7 +9,7 @@ import { RetryLater } from '../core/worker.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
-import { type Delivery, type DeliveryAttempt, type ReplyUpdate, shownUrl, urlOf } from '../notifications/delivery.ts';
+import { type Delivery, type DeliveryAttempt, maskUrl, type ReplyUpdate, urlOf } from '../notifications/delivery.ts';
 import type { DeliveryMessage } from '../notifications/messages.ts';
 import { isChat } from '../notifications/policy.ts';
 import { attemptOf, attemptWithoutUrl, chatHeaders, headersOf, updateIn } from './attempt.ts';
@@ -91,7 +91,7 @@ const attempt = async (
     : headersOf({ id: delivery.messageId ?? delivery.id, ...sent }, signed, at);
   const result = await sender.post({ url, headers, body: sent.body });
   const known = isChat(kind) ? partsOf(url) : [...secrets.signingSecrets, ...(secrets.token ? [secrets.token] : [])];
-  const shown = { ...made, url: shownUrl(kind, url) };
+  const shown = { ...made, url: maskUrl(kind, url) };
   return attemptOf(shown, result, await takeReply(delivery, result), known);
 };
 

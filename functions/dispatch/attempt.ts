@@ -47,7 +47,7 @@ export const updateIn = (kind: Delivery['kind'], result: Attempt): Record<string
 type Made = Pick<DeliveryAttempt, 'id' | 'at' | 'slot' | 'url'>;
 
 /** Endpoints echo what they get: card numbers and secrets are recognised by their form, and those that were sent by their value. */
-const masked = (reply: string, secrets: readonly string[]): string =>
+const maskSecrets = (reply: string, secrets: readonly string[]): string =>
   redactText(secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), reply));
 
 /** An attempt as it is kept, without what the reply may have repeated of the secrets that were sent; the longest of them first. */
@@ -61,7 +61,7 @@ export const attemptOf = (
   status: result.status,
   latencyMilliseconds: result.latencyMilliseconds,
   error: isTaken(result) ? null : (result.error ?? 'http_status'),
-  response: masked(result.response, secrets),
+  response: maskSecrets(result.response, secrets),
   responseTruncated: result.responseTruncated,
   replyUpdate,
 });

@@ -105,7 +105,7 @@ const saveInTrouble = async (read: Delivery, next: Delivery, at: string): Promis
  */
 export const recordAttempt = async (acquired: Delivery, attempt: DeliveryAttempt): Promise<void> => {
   await retryOnConflict(async (conflict) => {
-    const delivery = conflict ? heldIn(conflict.items.get(0), attempt.id) : acquired;
+    const delivery = conflict ? deliveryHeldBy(conflict.items.get(0), attempt.id) : acquired;
     if (delivery === 'recorded') return;
     if (delivery === undefined) {
       log('warn', 'attempt_overtaken', { deliveryId: acquired.id, slot: attempt.slot, status: attempt.status });
@@ -116,7 +116,7 @@ export const recordAttempt = async (acquired: Delivery, attempt: DeliveryAttempt
 };
 
 /** The delivery while this attempt still holds it; `recorded` if the attempt is in it already: the answer was lost. */
-const heldIn = (item: Item | undefined, attemptId: string): Delivery | 'recorded' | undefined => {
+const deliveryHeldBy = (item: Item | undefined, attemptId: string): Delivery | 'recorded' | undefined => {
   const delivery = item && fromDeliveryItem(item);
   if (delivery?.attempts.some(({ id }) => id === attemptId)) return 'recorded';
   return delivery?.lease?.attemptId === attemptId ? delivery : undefined;

@@ -33,7 +33,7 @@ const receiversOf = ({ alert, payment }: Site): readonly string[] => {
 };
 
 /** Without what may be secret. */
-const shownUrl = (url: string | null): string => {
+const urlWithoutSecrets = (url: string | null): string => {
   const parsed = url === null ? null : URL.parse(url);
   return parsed ? redactText(`${parsed.origin}${parsed.pathname}`) : '';
 };
@@ -72,7 +72,7 @@ export const troubleMail = (delivery: Delivery, site: Site, trouble: Trouble, at
     ['Notification', delivery.id],
     ['Kind', delivery.kind],
     ['Alert', delivery.alertId === null ? '' : String(delivery.alertId)],
-    ['Sent to', shownUrl(last?.url ?? delivery.postbackUrl)],
+    ['Sent to', urlWithoutSecrets(last?.url ?? delivery.postbackUrl)],
     ['Attempts', String(delivery.attempts.length)],
     ['Last failure', last ? reasonOf(last) : 'no attempt could be made'],
     ['Next attempt', delivery.nextAttemptAt === null ? '' : day(delivery.nextAttemptAt)],

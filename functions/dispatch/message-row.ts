@@ -99,14 +99,14 @@ const messagesForOutcome = (before: Item | undefined, after: Item): Outgoing[] =
 const messagesForHold = (before: Item | undefined, after: Item): Outgoing[] => {
   const body = { alertId: Number(after['id']) };
   const isOwed = after['dueSk'] !== undefined && before?.['dueSk'] !== after['dueSk'];
-  const isFound = heldBy(after) !== null && heldBy(before) === null;
+  const isFound = txidOf(after) !== null && txidOf(before) === null;
   return [
     ...(isOwed ? [{ queue: 'settlement', body } as const] : []),
     ...(isFound ? [{ queue: 'lookups', body } as const] : []),
   ];
 };
 
-const heldBy = (item: Item | undefined): number | null => fromHoldItem(item)?.txid ?? null;
+const txidOf = (item: Item | undefined): number | null => fromHoldItem(item)?.txid ?? null;
 
 /** In the same way an alert looks for its order, or removes its mark. */
 const messagesForOrder = (before: Item | undefined, after: Item): Outgoing[] =>

@@ -10,7 +10,7 @@ const deepestBrackets = 32;
 /** The two spellings of the field that holds variable information; a form carries it as JSON text, whole or by entry. */
 const detailNames = ['tx_details', 'txdetails'] as const;
 
-const parseJson = (text: string): unknown => {
+const parseExactly = (text: string): unknown => {
   try {
     return JSON.parse(text, keepNumberText);
   } catch (error) {
@@ -61,15 +61,15 @@ const fieldsOfForm = (text: string): Fields | undefined => {
 };
 
 /** JSON text that holds an object or a list becomes it; any other value stays what it is. */
-const unfolded = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(unfolded);
-  const parsed = typeof value === 'string' ? parseJson(value) : undefined;
+const unfold = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(unfold);
+  const parsed = typeof value === 'string' ? parseExactly(value) : undefined;
   return typeof parsed === 'object' && parsed !== null ? parsed : value;
 };
 
 const unfoldDetails = (fields: Fields): Fields => {
   const details = detailNames.filter((name) => Object.hasOwn(fields, name));
-  return { ...fields, ...Object.fromEntries(details.map((name) => [name, unfolded(fields[name])])) };
+  return { ...fields, ...Object.fromEntries(details.map((name) => [name, unfold(fields[name])])) };
 };
 
 const isGiven = (value: unknown): boolean => (typeof value === 'string' && value !== '') || typeof value === 'number';
@@ -88,7 +88,7 @@ const isUpdate = (fields: Fields): boolean =>
  */
 export const updateInReply = (contentType: string | null | undefined, text: string): Fields | null => {
   const isForm = formType.test((contentType ?? '').trim());
-  const fields = isForm ? fieldsOfForm(text) : parseJson(text);
+  const fields = isForm ? fieldsOfForm(text) : parseExactly(text);
   if (!isFields(fields) || !isUpdate(fields) || isTooDeep(fields)) return null;
   const update = unfoldDetails(fields);
   return isTooDeep(update) ? null : update;

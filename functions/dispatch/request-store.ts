@@ -2,7 +2,7 @@ import { keys } from '../core/keys.ts';
 import { getItem } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
-import { type Delivery, shownUrl, urlOf } from '../notifications/delivery.ts';
+import { type Delivery, maskUrl, urlOf } from '../notifications/delivery.ts';
 import { isChat } from '../notifications/policy.ts';
 import { chatHeaders, headersOf } from './attempt.ts';
 import { bodyFor } from './body-format.ts';
@@ -16,7 +16,7 @@ export const requestOf = async (delivery: Delivery, at: string) => {
   const { token, signingSecrets, chatUrls } = await openSecrets(site, at);
   const sent = bodyFor({ ...delivery, body: await bodyNow(delivery, at) }, site.alert);
   const url = urlOf(delivery, site.alert, chatUrls);
-  const shown = { method: 'POST' as const, url: url && shownUrl(delivery.kind, url), body: sent.body };
+  const shown = { method: 'POST' as const, url: url && maskUrl(delivery.kind, url), body: sent.body };
   if (isChat(delivery.kind)) return { ...shown, headers: chatHeaders(sent), token_set: false };
   // Beside a token the username is not sent, and the token is not shown.
   const username = token === null ? (site.alert?.username ?? '') : '';

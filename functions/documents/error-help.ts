@@ -44,7 +44,7 @@ const byCode: Partial<Record<ExplainedCode, string>> = {
 };
 
 /** The help for a code; undefined for a text that is not a code. */
-export const explained = (
+export const explainCode = (
   code: string,
 ): { code: ExplainedCode; status: number; msg: string; help: string } | undefined => {
   if (!isCode(code)) return undefined;

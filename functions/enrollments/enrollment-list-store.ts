@@ -2,7 +2,7 @@ import { Refusal } from '../core/errors.ts';
 import { type PageRequest, readPage } from '../core/listing-store.ts';
 import type { Caller } from '../core/operation.ts';
 import { ownersFilter } from '../merchants/owners-store.ts';
-import { type EnrollmentFilters, isListOrder, sortedBy } from './enrollment-list.ts';
+import { type EnrollmentFilters, isListOrder, sortRequests } from './enrollment-list.ts';
 import { enrollmentEntity, enrollmentFacets } from './enrollment-row.ts';
 import type { EnrollmentSummary } from './schemas.ts';
 
@@ -23,7 +23,7 @@ export const listEnrollments = async (filters: EnrollmentFilters, caller: Caller
     return { list, totalResult };
   }
   const all = await readAll({ ...request, offset: undefined, size: 500 });
-  return { list: sortedBy(all, sort_field, order).slice(offset, offset + size), totalResult: all.length };
+  return { list: sortRequests(all, sort_field, order).slice(offset, offset + size), totalResult: all.length };
 };
 
 const readAll = async (request: PageRequest): Promise<EnrollmentSummary[]> => {

@@ -19,7 +19,7 @@ type Field = EnrollmentFilters['sort_field'];
 export const isListOrder = (field: Field): boolean => field === 'request_date' || field === 'enrollment_request_id';
 
 /** Sorted by a field; requests without it come last, and among equals the newer first. */
-export const sortedBy = (
+export const sortRequests = (
   list: readonly EnrollmentSummary[],
   field: Field,
   order: 'ASC' | 'DESC',

@@ -42,7 +42,7 @@ const hasStatus = (set: readonly ItemStatus[], status: OverallStatus): boolean =
 export const enrollmentFacets = (statuses: readonly OverallStatus[]): string[] =>
   facetsOf(statusSets.filter((set) => statuses.some((status) => hasStatus(set, status))).map(wordOf), ['-']);
 
-const listed = ({ enrollmentId, mid, rid, sid, items, createdAt }: Enrollment) =>
+const listKeysOf = ({ enrollmentId, mid, rid, sid, items, createdAt }: Enrollment) =>
   listKeys(
     enrollmentEntity,
     ['all', `M${mid}`, `R${rid}`, `S${sid}`],
@@ -56,7 +56,7 @@ export const toEnrollmentItem = (enrollment: Enrollment): Item => {
   return {
     ...keys.enrollment(enrollment.enrollmentId),
     ...EnrollmentRow.stamp,
-    ...listed(enrollment),
+    ...listKeysOf(enrollment),
     ...(at !== undefined && { ...dueKeys('ENROLLMENT', at, enrollment.enrollmentId), nextAt: at }),
     id: enrollment.enrollmentId,
     sid: enrollment.sid,

@@ -118,7 +118,9 @@ type OnOverlap = (overlap: Overlap, at: string) => EnrollmentItem;
 const changeEnrollment = async (enrollmentId: number, change: Change, onOverlap: OnOverlap): Promise<void> => {
   let isDone = false;
   while (!isDone)
-    isDone = await retryOnConflict(() => changeSome(enrollmentId, change, onOverlap), { exhausted: changedMeanwhile });
+    isDone = await retryOnConflict(() => changeSome(enrollmentId, change, onOverlap), {
+      onExhausted: changedMeanwhile,
+    });
 };
 
 /** Changes the first of the items that are left to change; true once there are none. */

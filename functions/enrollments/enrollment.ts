@@ -70,12 +70,12 @@ export const fieldProblems = (item: SentItem): FieldProblem[] => {
   const problems: FieldProblem[] = [];
   const add = (field: keyof SentItem, words: string) => void problems.push({ field, words });
   if (provider.some((one) => !isEnrolledByNetwork(one))) {
-    const need = `is required for ${named(false)}`;
+    const need = `is required for ${providerNames(false)}`;
     if (!descriptor) add('descriptor', need);
     if (!match_type) add('match_type', need);
   }
   if (provider.some(isEnrolledByNetwork) && !network_arn) {
-    const need = `is required for ${named(true)}, with the other one of network_bin and network_caid, unless network_arn is given`;
+    const need = `is required for ${providerNames(true)}, with the other one of network_bin and network_caid, unless network_arn is given`;
     if (!network_bin) add('network_bin', need);
     if (!network_caid) add('network_caid', need);
   }
@@ -89,7 +89,7 @@ export const fieldProblems = (item: SentItem): FieldProblem[] => {
 };
 
 /** The providers that are enrolled by network, or those that are not, in words. */
-const named = (byNetwork: boolean): string =>
+const providerNames = (byNetwork: boolean): string =>
   new Intl.ListFormat('en-GB').format(enrolledProviders.filter((one) => isEnrolledByNetwork(one) === byNetwork));
 
 const identityOf = (item: SentItem, provider: Provider): string =>

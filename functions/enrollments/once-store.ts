@@ -17,7 +17,7 @@ export const onceOf = (key: string | undefined, { scope, subject, mid }: Caller,
 };
 
 /** The reply that the same call got before, if there was one. Throws idempotency_key_reused if it had another body. */
-export const answeredBefore = async (once: Once): Promise<EnrollmentAnswer | undefined> =>
+export const earlierAnswer = async (once: Once): Promise<EnrollmentAnswer | undefined> =>
   answerOf(once, await getItem(onceKey(once)));
 
 /** The same, from the row that failed the condition. */

@@ -20,7 +20,7 @@ import { scopesAsked, type VelocityRow, velocityNames } from './velocity.ts';
 import { velocityKeys, velocityWrites } from './velocity-row.ts';
 
 export type { Assessment } from './assessment.ts';
-export { isAssessed, overtaken } from './assessment.ts';
+export { isAssessed, needReview } from './assessment.ts';
 
 type Rows = readonly (Item | undefined)[];
 

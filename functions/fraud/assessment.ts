@@ -25,7 +25,7 @@ export type Assessment = {
 };
 
 /** An assessment whose counters kept changing: its result is uncertain, so a person reviews it. */
-export const overtaken = (assessment: Assessment): Assessment => ({
+export const needReview = (assessment: Assessment): Assessment => ({
   ...assessment,
   decision: strictest([assessment.decision, 'REVIEW']),
   reasons: ['velocity_contended (REVIEW)', ...assessment.reasons],
@@ -56,7 +56,7 @@ type Findings = {
   scorer: 'answered' | 'unavailable' | 'looked at' | 'missed';
 };
 
-const shown = ({ name, points }: Reason): string => `${name} (+${points})`;
+const reasonText = ({ name, points }: Reason): string => `${name} (+${points})`;
 
 /** Combines the score, the rules that were met and a scorer's missing answer: the strictest decision that any of them asks for. */
 export const conclude = ({ template, scored, met, scorer }: Findings): Conclusion => {
@@ -76,7 +76,7 @@ export const conclude = ({ template, scored, met, scorer }: Findings): Conclusio
     reasons: [
       ...(scorer === 'answered' ? [] : ['scorer_unavailable']),
       ...asked.map(({ name, decision }) => `${name} (${decision})`),
-      ...[...scored.reasons, ...points].map(shown),
+      ...[...scored.reasons, ...points].map(reasonText),
     ],
     failed,
   };

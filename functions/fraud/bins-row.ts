@@ -1,13 +1,21 @@
+import * as v from 'valibot';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item } from '../core/table.ts';
 import type { BinRange } from './bins.ts';
 
+const BinsRow = defineRow<{ ranges: [from: string, to: string, country: string][] }>({
+  entity: 'BINS',
+  attribute: null,
+  fields: { ranges: v.array(v.tuple([v.string(), v.string(), v.string()])) },
+});
+
 export const toBinsItem = (first6: string, ranges: readonly BinRange[]): Item => ({
   ...keys.bins(first6),
-  entity: 'BINS',
+  ...BinsRow.stamp,
   ranges: ranges.map(({ from, to, country }) => [from, to, country]),
 });
 
-/** Reads ranges back; none where there is no row. The table holds only what toBinsItem wrote. */
+/** Reads ranges back; none where there is no row. */
 export const fromBinsItem = (item: Item | undefined): BinRange[] =>
-  ((item?.['ranges'] ?? []) as [string, string, string][]).map(([from, to, country]) => ({ from, to, country }));
+  (BinsRow.find(item)?.ranges ?? []).map(([from, to, country]) => ({ from, to, country }));

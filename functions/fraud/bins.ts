@@ -93,11 +93,11 @@ const lineOf = (record: BinRecord['fields'], columns: Columns): Line => {
   // Tables still list countries that no longer exist, and placeholders for no country.
   if (!isCountry(country)) return { skipped: 'country' };
   const range = { from: from.padEnd(binDigits, '0'), to: to.padEnd(binDigits, '9'), country };
-  return from.length > binDigits ? narrowed(range) : { range };
+  return from.length > binDigits ? narrowRange(range) : { range };
 };
 
 /** Digits beyond the eighth are not used: a range counts if it contains all numbers with the same first eight. */
-const narrowed = ({ from, to, country }: BinRange): Line => {
+const narrowRange = ({ from, to, country }: BinRange): Line => {
   const isWhole = /^0*$/.test(from.slice(binDigits)) && /^9*$/.test(to.slice(binDigits));
   return isWhole ? { range: { from: binOf(from), to: binOf(to), country } } : { skipped: 'digits' };
 };

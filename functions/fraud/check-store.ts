@@ -17,7 +17,7 @@ import {
   fraudWrites,
   isOvertaken,
   mostAssessments,
-  overtaken,
+  needReview,
 } from './assess-store.ts';
 import { type FraudCheck, fromCheckItem } from './check-row.ts';
 import type { RemoteScorers } from './scorer.ts';
@@ -26,7 +26,11 @@ import type { FraudSubject } from './subject.ts';
 export type Proof = { hash: string; timestamp: string };
 
 /** Throws hash_wrong, with the same words for a site that does not exist, and site_not_for_payments. */
-const authorised = async (site: Site | undefined, { sid, money, at }: FraudSubject, proof: Proof): Promise<Site> => {
+const authoriseCheck = async (
+  site: Site | undefined,
+  { sid, money, at }: FraudSubject,
+  proof: Proof,
+): Promise<Site> => {
   const wrong = () => new Refusal('hash_wrong', 'hash: must be the md5 of sid, timestamp, total, currency and rcode.');
   const rcodes = await rcodesOf(site, at);
   const order = { sid, timestamp: proof.timestamp, total: formatAmount(money), currency: money.currency };
@@ -38,7 +42,7 @@ const authorised = async (site: Site | undefined, { sid, money, at }: FraudSubje
 /** Assesses an order outside a payment, and keeps the check. Throws hash_wrong, site_not_for_payments. */
 export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: RemoteScorers): Promise<Assessment> => {
   const [siteItem, ...rows] = await getItems([keys.site(subject.sid), ...fraudKeys(subject)]);
-  const site = await authorised(siteItem && fromSiteItem(siteItem), subject, proof);
+  const site = await authoriseCheck(siteItem && fromSiteItem(siteItem), subject, proof);
   let read = rows;
   let assessment = await assess(subject, read, site, remote);
   return retryOnConflict(async (conflict, attempt) => {
@@ -48,7 +52,7 @@ export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: Re
     }
     // Another process may have drawn the same number in the same millisecond.
     const drawn = { ...assessment, fraudId: assessment.fraudId + attempt - 1 };
-    const counted = attempt <= mostAssessments ? drawn : overtaken(drawn);
+    const counted = attempt <= mostAssessments ? drawn : needReview(drawn);
     await transact(fraudWrites(subject, counted, read));
     return counted;
   });

@@ -11,10 +11,10 @@ export type Thresholds = { review: number | null; three_ds: number | null; rejec
 
 /** The decision that is due at a score. */
 export const decisionAt = (score: number, { review, three_ds, reject }: Thresholds): FraudDecision => {
-  const reached = (threshold: number | null) => threshold !== null && score >= threshold;
+  const isReached = (threshold: number | null) => threshold !== null && score >= threshold;
   return strictest([
-    ...(reached(review) ? (['REVIEW'] as const) : []),
-    ...(reached(three_ds) ? (['3DS'] as const) : []),
-    ...(reached(reject) ? (['REJECT'] as const) : []),
+    ...(isReached(review) ? (['REVIEW'] as const) : []),
+    ...(isReached(three_ds) ? (['3DS'] as const) : []),
+    ...(isReached(reject) ? (['REJECT'] as const) : []),
   ]);
 };

@@ -76,12 +76,12 @@ export const changedLists = (lists: FraudLists, sent: SentLists, tokenOf: (digit
 
 /** Lists on the wire. */
 export const toListsDto = (sid: number, { block, allow, watch, version }: FraudLists) => {
-  const shown = (list: FraudList) => ({
+  const toListDto = (list: FraudList) => ({
     cards: [...list.cards],
     emails: [...list.emails],
     ips: [...list.ips],
     countries: [...list.countries],
     bins: [...list.bins],
   });
-  return { sid, block: shown(block), allow: shown(allow), watch: shown(watch), version };
+  return { sid, block: toListDto(block), allow: toListDto(allow), watch: toListDto(watch), version };
 };

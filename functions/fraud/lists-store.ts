@@ -28,7 +28,7 @@ export const changeLists = (
       if (isDeepStrictEqual(changed, before)) return before;
       return save(sid, before, changed);
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   );
 };
 

@@ -71,7 +71,7 @@ const matchesOf = (list: FraudList, subject: FraudSubject): Record<ListKind, boo
 };
 
 /** The kinds of entry that a list has for a subject. */
-const knownBy = (list: FraudList, subject: FraudSubject): string[] => {
+const matchedKinds = (list: FraudList, subject: FraudSubject): string[] => {
   const matches = matchesOf(list, subject);
   return listKinds.filter((kind) => matches[kind]).map((kind) => words[kind]);
 };
@@ -95,8 +95,8 @@ export type ListVerdict = { decision: 'ACCEPT' | 'REJECT'; reasons: string[] };
 
 /** The lists' verdict; undefined for most subjects. A subject on both lists is refused. */
 export const listVerdict = (lists: FraudLists, subject: FraudSubject): ListVerdict | undefined => {
-  const blocked = knownBy(lists.block, subject);
+  const blocked = matchedKinds(lists.block, subject);
   if (blocked.length > 0) return { decision: 'REJECT', reasons: blocked.map((word) => `blocked_${word}`) };
-  const allowed = knownBy(lists.allow, subject);
+  const allowed = matchedKinds(lists.allow, subject);
   return allowed.length > 0 ? { decision: 'ACCEPT', reasons: allowed.map((word) => `allowed_${word}`) } : undefined;
 };

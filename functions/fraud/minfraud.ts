@@ -8,7 +8,7 @@ import { countryOf, domainOf, emailOf, type FraudSubject, ipOf } from './subject
 type Part = Record<string, string | number>;
 
 /** Without unknown values; undefined if nothing is left. */
-const known = (part: Record<string, string | number | null | undefined>): Part | undefined => {
+const dropUnknown = (part: Record<string, string | number | null | undefined>): Part | undefined => {
   const entries = Object.entries(part).flatMap(([name, value]) =>
     value === null || value === undefined || value === '' ? [] : [[name, value] as const],
   );
@@ -40,30 +40,30 @@ export const minfraudRequest = (subject: FraudSubject): Record<string, Part> => 
   const email = emailOf(subject);
   const domain = domainOf(email);
   const parts = {
-    device: known({
+    device: dropUnknown({
       ip_address: ipOf(subject),
       user_agent: device.userAgent,
       accept_language: device.acceptLanguage,
       session_id: device.id?.slice(0, 255),
     }),
-    event: known({
+    event: dropUnknown({
       type: 'purchase',
       time: at,
       shop_id: `s${subject.sid}`,
       transaction_id: kind === 'payment' && txid !== null ? String(txid) : null,
     }),
-    email: email === null ? undefined : known({ address: emailDigest(email), domain }),
-    billing: known({
+    email: email === null ? undefined : dropUnknown({ address: emailDigest(email), domain }),
+    billing: dropUnknown({
       first_name: payer.firstName,
       last_name: payer.lastName,
       phone_number: payer.phone,
       country: countryOf(subject),
       ...addressOf(payer.address),
     }),
-    shipping: known({ ...addressOf(shipping) }),
-    credit_card: card ? known({ issuer_id_number: card.first6, last_digits: card.last4 }) : undefined,
+    shipping: dropUnknown({ ...addressOf(shipping) }),
+    credit_card: card ? dropUnknown({ issuer_id_number: card.first6, last_digits: card.last4 }) : undefined,
     // A JSON number, as their API requires; nothing is calculated with it. They do not accept 0.
-    order: known({ amount: money.minor > 0n ? Number(formatAmount(money)) : null, currency: money.currency }),
+    order: dropUnknown({ amount: money.minor > 0n ? Number(formatAmount(money)) : null, currency: money.currency }),
   };
   return Object.fromEntries(Object.entries(parts).flatMap(([name, part]) => (part ? [[name, part] as const] : [])));
 };

@@ -7,7 +7,7 @@ import { countryOf, digestOf, emailOf, type FraudSubject, ipOf } from './subject
 type Json = { [name: string]: string | number | Json | Json[] };
 
 /** Without unknown values. */
-const known = (part: Record<string, string | number | Json | Json[] | null | undefined>): Json =>
+const dropUnknown = (part: Record<string, string | number | Json | Json[] | null | undefined>): Json =>
   Object.fromEntries(
     Object.entries(part).flatMap(([name, value]) => {
       const isEmpty = value === null || value === undefined || value === '';
@@ -18,7 +18,7 @@ const known = (part: Record<string, string | number | Json | Json[] | null | und
 const addressOf = (address: Shipping | null): Json =>
   address === null
     ? {}
-    : known({
+    : dropUnknown({
         $address_1: address.line1,
         $city: address.city,
         $region: address.state,
@@ -50,7 +50,7 @@ export const siftRequest = (subject: FraudSubject, apiKey: string): Json => {
     txid === null ? `s${sid}_${digestOf(`${at} ${device.id ?? ''} ${emailOf(subject) ?? ''}`)}` : `t${txid}`;
   const name = [payer.firstName, payer.lastName].filter(Boolean).join(' ');
   const billing = addressOf(payer.address);
-  return known({
+  return dropUnknown({
     $type: '$create_order',
     $api_key: apiKey,
     $user_id: userOf(subject, order),
@@ -62,10 +62,10 @@ export const siftRequest = (subject: FraudSubject, apiKey: string): Json => {
     $amount: microsOf(money),
     $currency_code: money.currency,
     $site_domain: `s${sid}`,
-    $billing_address: known({ $name: name, $phone: payer.phone, $country: countryOf(subject), ...billing }),
+    $billing_address: dropUnknown({ $name: name, $phone: payer.phone, $country: countryOf(subject), ...billing }),
     $shipping_address: addressOf(shipping),
     $payment_methods: card ? [{ $payment_type: '$credit_card', $card_bin: card.first6, $card_last4: card.last4 }] : [],
-    $browser: known({ $user_agent: device.userAgent, $accept_language: device.acceptLanguage }),
+    $browser: dropUnknown({ $user_agent: device.userAgent, $accept_language: device.acceptLanguage }),
   });
 };
 

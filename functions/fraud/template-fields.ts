@@ -1,3 +1,4 @@
+import { dropUndefined } from '../core/drop-undefined.ts';
 import { Refusal } from '../core/errors.ts';
 import type { Thresholds } from './decision.ts';
 import type { ScorerName } from './scorer.ts';
@@ -48,8 +49,8 @@ const isRule = (rule: ReadRule): rule is TemplateRule => !('problem' in rule.con
 
 /** Absent thresholds take their defaults; null: none. */
 const thresholdsOf = (sent: NonNullable<SentTemplate['thresholds']>): Thresholds => {
-  const given = (name: keyof Thresholds) => (sent[name] === undefined ? usualThresholds[name] : sent[name]);
-  return { review: given('review'), three_ds: given('three_ds'), reject: given('reject') };
+  const thresholdOf = (name: keyof Thresholds) => (sent[name] === undefined ? usualThresholds[name] : sent[name]);
+  return { review: thresholdOf('review'), three_ds: thresholdOf('three_ds'), reject: thresholdOf('reject') };
 };
 
 const inOrder = ({ review, three_ds, reject }: Thresholds): boolean => {
@@ -64,11 +65,8 @@ export const changedTemplate = (template: TemplateFields, sent: SentTemplate): T
     fallbacks: sent.fallbacks ?? template.fallbacks,
     no_answer: sent.no_answer ?? template.noAnswer,
     rules: sent.rules ?? template.rules,
-    thresholds: { ...template.thresholds, ...given(sent.thresholds) },
+    thresholds: { ...template.thresholds, ...dropUndefined(sent.thresholds ?? {}) },
   });
-
-const given = (thresholds: SentTemplate['thresholds'] = {}) =>
-  Object.fromEntries(Object.entries(thresholds).filter(([, value]) => value !== undefined));
 
 /** A template on the wire. */
 export const toTemplateDto = ({

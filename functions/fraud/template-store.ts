@@ -11,7 +11,8 @@ import { includedTemplate, type Template, type TemplateFields } from './template
 import { fromCurrentItem, fromVersionItem, templateWrites } from './template-row.ts';
 
 const source = 'fraudtemplate';
-const unknown = () => new Refusal('fraud_template_not_found', 'id: must be an id of /api/v3/datasource/fraudtemplate.');
+const templateNotFound = () =>
+  new Refusal('fraud_template_not_found', 'id: must be an id of /api/v3/datasource/fraudtemplate.');
 
 /** Adds a template to the list, under a number of its own, with its first version. */
 export const addTemplate = async (
@@ -31,7 +32,7 @@ export const addTemplate = async (
 /** The version in force. Throws fraud_template_not_found. */
 const present = async (ftid: number): Promise<Template> => {
   const [current, entry] = await getItems([keys.fraudTemplate(ftid), keys.dataEntry(source, ftid)]);
-  if (!entry && !isSeed(source, ftid)) throw unknown();
+  if (!entry && !isSeed(source, ftid)) throw templateNotFound();
   return fromCurrentItem(ftid, current);
 };
 
@@ -57,7 +58,7 @@ export const changeTemplate = (
       await transact(templateWrites(after, before.version));
       return after;
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   );
 };
 
@@ -65,7 +66,7 @@ const mostVersions = 100;
 
 /** A template's versions, newest first, at most the last hundred. Throws fraud_template_not_found. */
 export const templateVersions = async (ftid: number): Promise<[Template, ...Template[]]> => {
-  if (!isSeed(source, ftid) && !(await getItem(keys.dataEntry(source, ftid)))) throw unknown();
+  if (!isSeed(source, ftid) && !(await getItem(keys.dataEntry(source, ftid)))) throw templateNotFound();
   const { items } = await queryItems({
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :version)',
     ExpressionAttributeValues: { ':pk': keys.fraudTemplate(ftid).pk, ':version': 'VERSION#' },

@@ -1,7 +1,7 @@
 import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
+import { canAccessMerchant, checkMerchantAccess, merchantNotFound } from '../core/merchant-access.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
 import { ConditionFailed, getItem, getItems, transact } from '../core/table.ts';
@@ -36,7 +36,7 @@ export const createMerchant = async ({ name, ...fields }: NewFields): Promise<Me
 /** Throws merchant_not_found if there is none, or the caller may not see it. */
 export const merchantForCaller = async (mid: number, caller: Caller): Promise<Merchant> => {
   const merchant = canAccessMerchant(caller, mid) ? fromMerchantItem(await getItem(keys.merchant(mid))) : undefined;
-  if (!merchant) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  if (!merchant) throw merchantNotFound();
   return merchant;
 };
 
@@ -76,11 +76,11 @@ export const parentsForCaller = async (
   rid: number,
   caller: Caller,
 ): Promise<{ merchant: Merchant; retailer: Retailer }> => {
-  if (!canAccessMerchant(caller, mid)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  checkMerchantAccess(mid, caller);
   const [merchantItem, retailerItem] = await getItems([keys.merchant(mid), keys.retailer(rid)]);
   const merchant = fromMerchantItem(merchantItem);
   const retailer = fromRetailerItem(retailerItem);
-  if (!merchant) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  if (!merchant) throw merchantNotFound();
   if (retailer?.mid !== mid) throw new Refusal('retailer_not_found', 'rid: you have no such retailer.');
   return { merchant, retailer };
 };

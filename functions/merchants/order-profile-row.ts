@@ -1,31 +1,38 @@
 import * as v from 'valibot';
+import { isObject } from '../core/is-object.ts';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { Merchant } from './merchant.ts';
-import { defaultRetainDays, type OrderProfile, type ShopProfile } from './order-profile.ts';
+import { defaultRetainDays, type OrderProfile } from './order-profile.ts';
 import type { Site } from './site.ts';
 
-const schemaVersion = 1;
+const ProfileRow = defineRow<OrderProfile>({
+  entity: 'ORDER_PROFILE',
+  attribute: null,
+  fields: {
+    sid: v.number(),
+    mid: v.number(),
+    rid: v.number(),
+    retainDays: v.number(),
+    version: v.number(),
+    profile: v.custom(isObject),
+  },
+});
 
 export const toOrderProfileItem = (own: OrderProfile): Item => ({
   ...keys.orderProfile(own.sid),
-  entity: 'ORDER_PROFILE',
-  schemaVersion,
+  ...ProfileRow.stamp,
   ...own,
 });
 
-const Row = v.object({
-  sid: v.number(),
-  mid: v.number(),
-  rid: v.number(),
-  retainDays: v.number(),
-  version: v.number(),
-  profile: v.custom<ShopProfile>((value) => typeof value === 'object' && value !== null),
-});
-
 /** Reads a site's profile back; undefined where the site keeps no orders. */
-export const fromOrderProfileItem = (item: Item | undefined): OrderProfile | undefined =>
-  item === undefined ? undefined : v.parse(Row, item);
+export const fromOrderProfileItem = (item: Item | undefined): OrderProfile | undefined => {
+  const row = ProfileRow.find(item);
+  if (!row) return undefined;
+  const { sid, mid, rid, profile, retainDays, version } = row;
+  return { sid, mid, rid, profile, retainDays, version };
+};
 
 /** The condition that nobody else has written a profile since it was read. */
 export const unchangedProfile = ({ version }: OrderProfile) => ({
@@ -62,6 +69,12 @@ export const firstOrderProfileWrites = (merchant: Merchant, site: Site): Write[]
 /** The providers that ask for orders by a merchant's `oi_merchant_id`. */
 export const orderClientProviders = ['provider_a', 'provider_b'] as const;
 
+const ClientRow = defineRow<{ mid: number; enabled: boolean }>({
+  entity: 'ORDERCLIENT',
+  attribute: null,
+  fields: { mid: v.number(), enabled: v.boolean() },
+});
+
 /** The parts that register a merchant's name at these providers. Their conditions fail if another merchant has the name. */
 export const orderClientWrites = ({ mid, profile }: Merchant): Write[] => {
   const clientId = profile['oi_merchant_id'];
@@ -70,8 +83,7 @@ export const orderClientWrites = ({ mid, profile }: Merchant): Write[] => {
     Put: {
       Item: {
         ...keys.orderClient(provider, clientId),
-        entity: 'ORDERCLIENT',
-        schemaVersion,
+        ...ClientRow.stamp,
         mid,
         enabled: keepsOrders({ profile }),
       },
@@ -82,8 +94,5 @@ export const orderClientWrites = ({ mid, profile }: Merchant): Write[] => {
   }));
 };
 
-const Client = v.object({ mid: v.number(), enabled: v.boolean() });
-
 /** Which merchant a provider means, and whether its orders may be looked up. */
-export const fromOrderClientItem = (item: Item | undefined): { mid: number; enabled: boolean } | undefined =>
-  item === undefined ? undefined : v.parse(Client, item);
+export const fromOrderClientItem = ClientRow.find;

@@ -62,7 +62,7 @@ const merchantProfile = {
   alerts: v.optional(Flag),
   cbm: v.optional(Flag),
   order_insights: v.optional(Flag),
-  oi_merchant_id: OptionalText(100),
+  oi_merchant_id: OptionalKeptText(100),
   remarks: OptionalKeptText(2000),
   themeid: Whole,
 };

@@ -1,5 +1,5 @@
+import { dropUndefined } from '../core/drop-undefined.ts';
 import { Refusal } from '../core/errors.ts';
-import { given } from '../core/given.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
 import { givenFields } from './merchant.ts';
 import {
@@ -99,11 +99,11 @@ export const withAlertSettings = (site: Site, change: AlertSettingsChange, sealS
   const before = site.alert ?? noAlertSettings;
   const alert: AlertSettings = {
     ...before,
-    ...given(fields),
+    ...dropUndefined(fields),
     ...sealedChats({ slack_webhook_url, teams_webhook_url }, sealSecret),
     ...(token !== undefined && { token: token === null ? null : sealSecret(token) }),
     ...(limit !== undefined && { max_refund_amount: limit === null ? null : canonicalAmount(limit, site) }),
-    ...(hours && { deadline_hours: { ...before.deadline_hours, ...given(hours) } }),
+    ...(hours && { deadline_hours: { ...before.deadline_hours, ...dropUndefined(hours) } }),
     status_update_opt_in: optsIn(before, change),
   };
   return { ...withType(site, 'alert'), alert };

@@ -9,7 +9,7 @@ import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts';
 import { givenFields, type Merchant, type Retailer } from './merchant.ts';
 import { firstOrderProfileWrites } from './order-profile-row.ts';
-import { type ChatUrls, rotated, type SealedSecret, type Site, sealContext, validAt } from './site.ts';
+import { type ChatUrls, rotateSecret, type SealedSecret, type Site, sealContext, validAt } from './site.ts';
 import { fromSiteItem, siteVisibleTo, toRcodeItem, toSiteItem } from './site-row.ts';
 import { type Fresh, freshRcode, freshSigningSecret } from './site-secrets.ts';
 
@@ -29,16 +29,16 @@ export const openSecrets = async (
   at: string,
 ): Promise<{ rcodes: string[]; signingSecrets: string[]; token: string | null; chatUrls: ChatUrls }> => {
   const ring = await keyRing('encryption');
-  const opened = (secrets: readonly SealedSecret[], context: string) =>
+  const openAll = (secrets: readonly SealedSecret[], context: string) =>
     validAt(secrets, at).map(({ sealed }) => open(ring, context, sealed));
-  const [token = null] = site.alert?.token ? opened([site.alert.token], sealContext.token(site.sid)) : [];
+  const [token = null] = site.alert?.token ? openAll([site.alert.token], sealContext.token(site.sid)) : [];
   const chatUrl = (name: 'slack_webhook_url' | 'teams_webhook_url'): string | null => {
     const kept = site.alert?.[name];
     return kept ? open(ring, sealContext.chat(site.sid, name), kept.sealed) : null;
   };
   return {
-    rcodes: opened(site.rcodes, sealContext.rcode(site.sid)),
-    signingSecrets: opened(site.signingSecrets, sealContext.signingSecret(site.sid)),
+    rcodes: openAll(site.rcodes, sealContext.rcode(site.sid)),
+    signingSecrets: openAll(site.signingSecrets, sealContext.signingSecret(site.sid)),
     token,
     chatUrls: { slack: chatUrl('slack_webhook_url'), teams: chatUrl('teams_webhook_url') },
   };
@@ -149,7 +149,7 @@ export const changeSite = (
       await saveSite(site, changed, nowIso());
       return changed;
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   );
 };
 
@@ -173,7 +173,7 @@ const rotate = async <N extends 'rcodes' | 'signingSecrets'>(
   const site = await siteForCaller(sid, caller);
   const fresh = make(await keyRing('encryption'), sid);
   const at = nowIso();
-  const secrets = rotated<Site[N][number]>(site[name], fresh.kept, at);
+  const secrets = rotateSecret<Site[N][number]>(site[name], fresh.kept, at);
   await saveSite(site, { ...site, [name]: secrets }, at).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error;
     // A write repeated after a lost answer fails on its own condition; the secret in the table shows that it is ours.

@@ -96,7 +96,7 @@ export const validAt = <S extends SealedSecret>(secrets: readonly S[], at: strin
 const mostValid = 5;
 
 /** The list after a rotation: the new secret, then those that were valid, each until its end or for 24 hours more. */
-export const rotated = <S extends SealedSecret>(secrets: readonly S[], fresh: S, at: string): S[] => {
+export const rotateSecret = <S extends SealedSecret>(secrets: readonly S[], fresh: S, at: string): S[] => {
   const end = new Date(Date.parse(at) + rotationMilliseconds).toISOString();
   const earlier = validAt(secrets, at).map((secret) => ({ ...secret, validUntil: secret.validUntil ?? end }));
   return [fresh, ...earlier].slice(0, mostValid);

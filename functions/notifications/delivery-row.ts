@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { dueKeys, keys } from '../core/keys.ts';
-import { facetOf, listKeys, listPosition, uncounted } from '../core/listing.ts';
+import { facetOf, listKeys, listPosition, uncountedScope } from '../core/listing.ts';
 import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
@@ -33,7 +33,7 @@ const DeliveryRow = defineRow<Kept>({
 });
 
 /** The list of a payment's postbacks. */
-export const scopeOfPayment = (parentTxid: number): string => uncounted(`T${parentTxid}`);
+export const scopeOfPayment = (parentTxid: number): string => uncountedScope(`T${parentTxid}`);
 
 const scopeOfSubject = ({ alertId, parentTxid }: Pick<Delivery, 'alertId' | 'parentTxid'>): string | null => {
   if (alertId !== null) return `A${alertId}`;
@@ -47,7 +47,7 @@ const scopeOfSubject = ({ alertId, parentTxid }: Pick<Delivery, 'alertId' | 'par
 const isUntried = ({ alertId, state, attempts }: Delivery): boolean =>
   alertId !== null && state === 'PENDING' && attempts.length === 0;
 
-const listed = (delivery: Delivery) => {
+const listKeysOf = (delivery: Delivery) => {
   const { sid, mid, alertId, parentTxid, state, kind, createdAt, id } = delivery;
   const own = scopeOfSubject({ alertId, ...(parentTxid !== undefined && { parentTxid }) });
   return listKeys(
@@ -96,7 +96,7 @@ export const toDeliveryItem = (delivery: Delivery): Item => {
   return {
     ...keys.delivery(delivery.id),
     ...DeliveryRow.stamp,
-    ...listed(delivery),
+    ...listKeysOf(delivery),
     ...(owed !== null && dueKeys('DELIVERY', owed, delivery.id)),
     summary: deliverySummary(delivery),
     ...rest,
@@ -155,7 +155,9 @@ export const changedDeliveryWrite = (read: Delivery, next: Delivery): Write => (
  */
 export const cancelWrite = (delivery: Delivery, at: string): Write => {
   // All of them, because until its first attempt it is only in its alert's list.
-  const keysThen = Object.entries(listed({ ...delivery, state: 'CANCELLED' })).filter(([name]) => name !== 'listSk');
+  const keysThen = Object.entries(listKeysOf({ ...delivery, state: 'CANCELLED' })).filter(
+    ([name]) => name !== 'listSk',
+  );
   const assignments = keysThen.map(([name]) => `${name} = :${name}`);
   return {
     Update: {

@@ -128,7 +128,7 @@ export const createCancelled = (notification: Parameters<typeof createDelivery>[
 });
 
 /** The notification with another body, owed at once as if it were new. An attempt under way does not count for it. `at`: ISO. */
-export const owedAnew = (delivery: Delivery, body: string, messageId: string, at: string): Delivery => ({
+export const oweAnew = (delivery: Delivery, body: string, messageId: string, at: string): Delivery => ({
   ...delivery,
   body,
   messageId,
@@ -158,7 +158,7 @@ const mostAttempts = 60;
 const mostReplyBytes = 200 * 1024;
 
 /** Keeps a delivery within the size of a row: only the newest attempts, and the older of those without the reply's text. */
-const kept = (attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] => {
+const keepAttempts = (attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] => {
   let room = mostReplyBytes;
   return attempts
     .slice(-mostAttempts)
@@ -179,7 +179,7 @@ export const afterAttempt = (delivery: Delivery, attempt: DeliveryAttempt): Deli
   const { slot, error } = attempt;
   const recorded = {
     ...delivery,
-    attempts: kept([...delivery.attempts, attempt]),
+    attempts: keepAttempts([...delivery.attempts, attempt]),
     lease: null,
     manualSlot: isReplay(delivery, slot) ? null : delivery.manualSlot,
   };
@@ -217,4 +217,4 @@ export const urlOf = (
 };
 
 /** A delivery's URL as it may be shown: only the host if it is a chat's. */
-export const shownUrl = (kind: DeliveryKind, url: string): string => (isChat(kind) ? `${new URL(url).origin}/…` : url);
+export const maskUrl = (kind: DeliveryKind, url: string): string => (isChat(kind) ? `${new URL(url).origin}/…` : url);

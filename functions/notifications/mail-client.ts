@@ -1,6 +1,6 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { clientSettings } from '../core/aws.ts';
-import { required } from '../core/environment.ts';
+import { requireVariable } from '../core/environment.ts';
 import type { MailText } from './mail-text.ts';
 
 const client = new SESv2Client(clientSettings);
@@ -19,7 +19,7 @@ export const sendEmail = async (to: string, { subject, text, html }: MailText, r
   const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
   await client.send(
     new SendEmailCommand({
-      FromEmailAddress: required('MAIL_FROM'),
+      FromEmailAddress: requireVariable('MAIL_FROM'),
       Destination: { ToAddresses: [to] },
       ...(replyTo !== undefined && { ReplyToAddresses: [replyTo] }),
       Content: { Simple: { Subject: content(subject), Body: { Text: content(text), Html: content(html) } } },

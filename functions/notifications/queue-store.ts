@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
 import { clientSettings } from '../core/aws.ts';
 import { nowIso } from '../core/clock.ts';
-import { required } from '../core/environment.ts';
+import { requireVariable } from '../core/environment.ts';
 import { variableOfQueue } from '../core/grants.ts';
 import { describeError, log } from '../core/log.ts';
 import { delayUntil } from './delay.ts';
@@ -39,7 +39,7 @@ const sendChunk = async (chunk: readonly Numbered[]): Promise<number[]> => {
   const queue = chunk[0]?.message.queue;
   if (!queue) return [];
   const command = new SendMessageBatchCommand({
-    QueueUrl: required(variableOfQueue(queue)),
+    QueueUrl: requireVariable(variableOfQueue(queue)),
     Entries: chunk.map(({ message }, id) => entryOf(message, id)),
   });
   try {

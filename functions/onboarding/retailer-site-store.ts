@@ -1,6 +1,6 @@
 import { nowIso } from '../core/clock.ts';
 import { seal } from '../core/crypto.ts';
-import { required } from '../core/environment.ts';
+import { requireVariable } from '../core/environment.ts';
 import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keyRing } from '../core/secrets.ts';
@@ -51,7 +51,7 @@ const mailWrite = (retailer: Retailer, site: Site, body: Enrolled): Write =>
       kind: 'retailer_enrolled',
       sid: site.sid,
       mid: site.mid,
-      to: [required('OPERATIONS_MAIL')],
+      to: [requireVariable('OPERATIONS_MAIL')],
       text: operationsMail(retailer, site, body),
       at: nowIso(),
     }),

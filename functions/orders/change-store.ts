@@ -31,7 +31,7 @@ export const updateOrder = (orderId: number, changes: OrderChanges, caller: Call
         throw error;
       });
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   );
 };
 

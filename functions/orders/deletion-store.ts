@@ -27,7 +27,7 @@ export const deleteOrder = (orderId: number, caller: Caller): Promise<void> => {
       const order = await findOrderForCaller(orderId, caller, whateverItsTime);
       if (order) await transact(await deletionWrites(order, isShared));
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   );
 };
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../core/errors.ts';
 import { readFirst } from '../core/listing-store.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
+import { merchantOfRequest } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { deleteOrder } from './deletion-store.ts';
 import { accountScope, emailScope, type OrderSummary, orderLists, placeEntity } from './order-place-row.ts';
@@ -21,7 +21,7 @@ export const eraseCustomer = async (
 ): Promise<{ erased: number; more: boolean }> => {
   const orders = await readFirst<OrderSummary>({
     entity: placeEntity,
-    ...scopeOf(customer, ownerOf(customer, caller)),
+    ...scopeOf(customer, merchantOfRequest(customer.mid, caller)),
     order: 'ASC',
     size: most + 1,
   });
@@ -30,13 +30,6 @@ export const eraseCustomer = async (
     await Promise.all(gone.slice(from, from + atOnce).map(({ order_id: id }) => deleteOrder(id, caller)));
   }
   return { erased: gone.length, more: orders.length > most };
-};
-
-const ownerOf = ({ mid }: Customer, caller: Caller): number => {
-  const owner = mid ?? caller.mid;
-  if (owner === undefined) throw new Refusal('request_invalid', 'mid: is required for an administrator');
-  if (!canAccessMerchant(caller, owner)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
-  return owner;
 };
 
 const scopeOf = ({ account_id: accountId, email }: Customer, mid: number) => {

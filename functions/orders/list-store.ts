@@ -4,7 +4,7 @@ import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { facetsOf } from '../core/listing.ts';
 import { type Page, type PageRequest, readFirst, readPage } from '../core/listing-store.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
+import { checkMerchantAccess } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem } from '../core/table.ts';
 import type { ListOrders } from './list-orders/operation.ts';
@@ -59,7 +59,7 @@ const accountOf = (filters: ListOrders, caller: Caller): Scope => {
   if (mid === undefined || [rid, sid, reference].some((one) => one !== undefined)) {
     throw new Refusal('request_invalid', 'account_id: requires mid, and cannot be combined with rid, sid or reference');
   }
-  if (!canAccessMerchant(caller, mid)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  checkMerchantAccess(mid, caller);
   return { scopeIndex: orderLists.account, scope: accountScope(mid, accountId) };
 };
 

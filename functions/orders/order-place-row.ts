@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { sha256 } from '../core/crypto.ts';
 import { keys } from '../core/keys.ts';
-import { facetOf, listKeys, listPosition, uncounted } from '../core/listing.ts';
+import { facetOf, listKeys, listPosition, uncountedScope } from '../core/listing.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Key } from '../core/table.ts';
 import { canonicalEmail } from '../fraud/subject.ts';
 import type { Order, OrderContent } from './order.ts';
@@ -9,16 +10,14 @@ import { ttlOf } from './order-row.ts';
 
 /** The rows of orders' places: by number, and in the lists of a customer, a merchant and a site. */
 
-const schemaVersion = 1;
-
 /** Orders are listed under this entity: the order's own row shares its partition with others, which lists cannot count. */
 export const placeEntity = 'ORDERPLACE';
 
 /** The names of a customer in keys: an index reveals neither address nor account. */
 export const accountScope = (mid: number, accountId: string): string =>
-  uncounted(`A${sha256(`${mid}\n${accountId.trim()}`).slice(0, 40)}`);
+  uncountedScope(`A${sha256(`${mid}\n${accountId.trim()}`).slice(0, 40)}`);
 export const emailScope = (mid: number, email: string): string =>
-  uncounted(`E${sha256(`${mid}\n${canonicalEmail(email)}`).slice(0, 40)}`);
+  uncountedScope(`E${sha256(`${mid}\n${canonicalEmail(email)}`).slice(0, 40)}`);
 export const merchantScope = (mid: number): string => `M${mid}`;
 export const siteScope = (sid: number): string => `S${sid}`;
 
@@ -87,12 +86,24 @@ const summaryOf = ({ orderId, sid, source, content, disputed, createdAt, keptUnt
   kept_until: keptUntil,
 });
 
+const PlaceRow = defineRow<{ id: number; mid: number; ends: string; transactionDate: string; keptUntil: string }>({
+  entity: placeEntity,
+  attribute: null,
+  fields: { id: v.number(), mid: v.number(), ends: v.string(), transactionDate: v.string(), keptUntil: v.string() },
+});
+
+/** The place of an order that was deleted. */
+const DeletedRow = defineRow<{ mid: number; deleted: true }>({
+  entity: placeEntity,
+  attribute: null,
+  fields: { mid: v.number(), deleted: v.literal(true) },
+});
+
 export const toPlaceItem = (placed: Placed): Item => {
   const { orderId, mid, sid, source, content, account, email, disputed, keptUntil } = placed;
   return {
     ...keys.orderPlace(orderId),
-    entity: placeEntity,
-    schemaVersion,
+    ...PlaceRow.stamp,
     id: orderId,
     mid,
     ends: `${content.card_firstsix}-${content.card_lastfour}`,
@@ -112,19 +123,10 @@ export const toPlaceItem = (placed: Placed): Item => {
 /** Where an order's row is; or that it was deleted, after which only its merchant is known. */
 export type Place = { mid: number; key: Key } | { mid: number; key: null };
 
-const PlaceRow = v.object({
-  id: v.number(),
-  mid: v.number(),
-  ends: v.string(),
-  transactionDate: v.string(),
-  keptUntil: v.string(),
-});
-const Deleted = v.object({ mid: v.number(), deleted: v.literal(true) });
-
 export const fromPlaceItem = (item: Item | undefined, at: string): Place | undefined => {
   if (item === undefined) return undefined;
-  if (item['deleted'] === true) return { ...v.parse(Deleted, item), key: null };
-  const { id, mid, ends, transactionDate, keptUntil } = v.parse(PlaceRow, item);
+  if (item['deleted'] === true) return { mid: DeletedRow.read(item).mid, key: null };
+  const { id, mid, ends, transactionDate, keptUntil } = PlaceRow.read(item);
   return keptUntil <= at ? undefined : { mid, key: keys.order(mid, ends, transactionDate, id) };
 };
 
@@ -134,8 +136,7 @@ export const fromPlaceItem = (item: Item | undefined, at: string): Place | undef
  */
 export const deletedPlaceItem = (orderId: number, mid: number, until: string): Item => ({
   ...keys.orderPlace(orderId),
-  entity: placeEntity,
-  schemaVersion,
+  ...DeletedRow.stamp,
   deleted: true,
   mid,
   ttl: ttlOf(until),

@@ -1,34 +1,37 @@
 import * as v from 'valibot';
 import { sha256 } from '../core/crypto.ts';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Key, Write } from '../core/table.ts';
 import { contentDigest, type Order } from './order.ts';
 import { ttlOf } from './order-row.ts';
 
 /** Other ways to find an order than by its number: the merchant's reference, and the acquirer's number of its payment. */
 
-const schemaVersion = 1;
+/** Which order has a reference, and until when. */
+export type Reference = { id: number; digests: string[]; keptUntil: string };
+
+export const ReferenceRow = defineRow<Reference>({
+  entity: 'ORDERREF',
+  attribute: null,
+  fields: { id: v.number(), digests: v.array(v.string()), keptUntil: v.string() },
+});
 
 export const referenceKey = (sid: number, reference: string): Key => keys.orderReference(sid, sha256(reference));
 
 /** Which order has a reference, and what shows that an order sent again is the same: its content, then and now. */
 export const toReferenceItem = (order: Order, firstDigest: string): Item => ({
   ...referenceKey(order.sid, order.content.reference),
-  entity: 'ORDERREF',
-  schemaVersion,
+  ...ReferenceRow.stamp,
   id: order.orderId,
   digests: [...new Set([firstDigest, contentDigest(order.content)])],
   keptUntil: order.keptUntil,
   ttl: ttlOf(order.keptUntil),
 });
 
-const ReferenceRow = v.object({ id: v.number(), digests: v.array(v.string()), keptUntil: v.string() });
-export type Reference = v.InferOutput<typeof ReferenceRow>;
-
 export const fromReferenceItem = (item: Item | undefined, at: string): Reference | undefined => {
-  if (item === undefined) return undefined;
-  const reference = v.parse(ReferenceRow, item);
-  return reference.keptUntil <= at ? undefined : reference;
+  const reference = ReferenceRow.find(item);
+  return reference === undefined || reference.keptUntil <= at ? undefined : reference;
 };
 
 /** A merchant's attribute in the row of an acquirer's number: several merchants may claim the number without harming each other. */

@@ -1,5 +1,6 @@
 import { iso, milliseconds } from '../core/clock.ts';
 import { sha256 } from '../core/crypto.ts';
+import { dropUndefined } from '../core/drop-undefined.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
 import type { ShopProfile } from '../merchants/order-profile.ts';
 import type { OrderChanges, OrderFields } from './schemas.ts';
@@ -84,11 +85,11 @@ const amountProblems = (content: OrderContent): string[] => {
   return total === undefined || total === minorOf(content.amount, currency)
     ? []
     : [
-        `amount: must be amount_subtotal and amount_shipping and amount_tax less amount_coupon, ${written(total, currency)}`,
+        `amount: must be amount_subtotal and amount_shipping and amount_tax less amount_coupon, ${amountWords(total, currency)}`,
       ];
 };
 
-const written = (minor: bigint, currency: string): string =>
+const amountWords = (minor: bigint, currency: string): string =>
   minor < 0n ? 'which is below 0' : `which is ${formatAmount({ minor, currency })}`;
 
 const problemOf = (field: string, amount: string | undefined, currency: string): string[] => {
@@ -144,11 +145,10 @@ const referenceProblems = (content: OrderContent): string[] => {
 /** The fields after a change: absent ones stay, those that are null are removed. */
 export const changedFields = (content: OrderContent, changes: OrderChanges): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries({ ...content, ...given(changes) }).filter(([, value]) => value !== null && value !== undefined),
+    Object.entries({ ...content, ...dropUndefined(changes) }).filter(
+      ([, value]) => value !== null && value !== undefined,
+    ),
   );
-
-const given = (changes: OrderChanges): Partial<OrderChanges> =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 
 /** The fields that come from a payment of the service: merchants cannot change them. */
 const paymentFields = [
@@ -165,15 +165,15 @@ export const fixedProblems = ({ source }: Pick<Order, 'source'>, changes: OrderC
         .filter((field) => changes[field] !== undefined)
         .map((field) => `${field}: is the payment's, which the service took itself; leave it out`);
 
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted);
+const sortFields = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortFields);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, sorted(one)]));
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, sortFields(one)]));
 };
 
 /** A digest that is equal for equal orders, whatever the order of their fields. */
-export const contentDigest = (content: OrderContent): string => sha256(JSON.stringify(sorted(content)));
+export const contentDigest = (content: OrderContent): string => sha256(JSON.stringify(sortFields(content)));
 
 /** Until when an order is kept: so many days after its transaction. ISO. */
 export const keptUntilOf = (transactionDate: string, retainDays: number): string =>

@@ -3,7 +3,7 @@ import type { Scheme } from '../core/schemes.ts';
 import type { Write } from '../core/table.ts';
 import type { Order, OrderPayment, OrderRefund } from './order.ts';
 import { type Placed, placedOf, toPlaceItem } from './order-place-row.ts';
-import { arnWrite, referenceKey } from './order-reference-row.ts';
+import { arnWrite, ReferenceRow, referenceKey } from './order-reference-row.ts';
 import { toOrderItem, ttlOf } from './order-row.ts';
 
 /** The parts of payments' own transactions that keep their orders up to date. */
@@ -99,17 +99,15 @@ const ofPayment = 'payment';
 
 /** Two payments of a site may have the same reference: the first one keeps it. */
 const referenceWrite = ({ txid, sid, order }: OwnPayment): Write => {
-  const fields = { id: txid, digests: [ofPayment], keptUntil: order.keptUntil, ttl: ttlOf(order.keptUntil) };
+  const own = { id: txid, digests: [ofPayment], keptUntil: order.keptUntil, ttl: ttlOf(order.keptUntil) };
+  const fields = { ...ReferenceRow.stamp, ...own };
   const names = Object.keys(fields);
   return {
     Update: {
       Key: referenceKey(sid, order.reference),
-      UpdateExpression: `SET #entity = :entity, ${names.map((name) => `#${name} = if_not_exists(#${name}, :${name})`).join(', ')}`,
-      ExpressionAttributeNames: { '#entity': 'entity', ...Object.fromEntries(names.map((name) => [`#${name}`, name])) },
-      ExpressionAttributeValues: {
-        ':entity': 'ORDERREF',
-        ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value])),
-      },
+      UpdateExpression: `SET ${names.map((name) => `#${name} = if_not_exists(#${name}, :${name})`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value])),
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { KeptCard } from '../core/card.ts';
 import { holdsCardNumber } from '../core/card-numbers.ts';
 import { iso } from '../core/clock.ts';
-import { given } from '../core/given.ts';
+import { dropUndefined } from '../core/drop-undefined.ts';
 import { formatAmount, type Money } from '../core/money.ts';
 import { deviceOf } from '../fraud/subject.ts';
 import type { OrderProfile } from '../merchants/order-profile.ts';
@@ -41,7 +41,7 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 const isPlain = (text: string): boolean => text.isWellFormed() && !control.test(text);
 
 /** Text as orders may have it; undefined where there is none, or where a card number was typed into it. */
-const kept = (text: unknown, longest: number): string | undefined => {
+const keepText = (text: unknown, longest: number): string | undefined => {
   if (typeof text !== 'string') return undefined;
   // A cut within a surrogate pair would leave its first half.
   const short = text
@@ -54,7 +54,7 @@ const kept = (text: unknown, longest: number): string | undefined => {
 
 /** The same for identifiers, which are never shortened: that would make them different ones. */
 const whole = (text: unknown, longest: number): string | undefined =>
-  typeof text === 'string' && text.trim().length <= longest ? kept(text, longest) : undefined;
+  typeof text === 'string' && text.trim().length <= longest ? keepText(text, longest) : undefined;
 
 const timeOf = (text: unknown): string | undefined => {
   const time =
@@ -65,8 +65,8 @@ const timeOf = (text: unknown): string | undefined => {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Without fields that have no value; undefined if nothing is left. */
-const said = <F extends Fields>(fields: F): { [K in keyof F]?: Exclude<F[K], undefined> } | undefined => {
-  const some = given(fields);
+const nonEmpty = <F extends Fields>(fields: F): { [K in keyof F]?: Exclude<F[K], undefined> } | undefined => {
+  const some = dropUndefined(fields);
   return Object.keys(some).length === 0 ? undefined : some;
 };
 
@@ -74,37 +74,37 @@ const longestReference = 65;
 
 /** The merchant's name for it, or else the payment's number. */
 export const referenceOf = ({ reference, tid, txid }: Pick<PaymentMade, 'reference' | 'tid' | 'txid'>): string =>
-  kept(reference, longestReference) ?? kept(tid, longestReference) ?? String(txid);
+  keepText(reference, longestReference) ?? keepText(tid, longestReference) ?? String(txid);
 
 const addressOf = (place: Shipping | null, name: string | undefined): OrderContent['billing'] =>
   place === null
     ? undefined
-    : said({
+    : nonEmpty({
         name,
-        address: kept(place.line1, 300),
-        suburb_city: kept(place.city, 100),
-        state: kept(place.state, 100),
-        country: kept(place.country, 2),
-        postcode: kept(place.postcode, 20),
+        address: keepText(place.line1, 300),
+        suburb_city: keepText(place.city, 100),
+        state: keepText(place.state, 100),
+        country: keepText(place.country, 2),
+        postcode: keepText(place.postcode, 20),
       });
 
 const customerOf = ({ payer, device }: PaymentMade): OrderContent['customer'] =>
-  said({
+  nonEmpty({
     account_id: whole(device?.['account_id'], 65),
-    firstname: kept(payer.firstName, 100),
-    lastname: kept(payer.lastName, 100),
-    email: kept(payer.email, 254),
-    phone: kept(payer.phone, 40),
+    firstname: keepText(payer.firstName, 100),
+    lastname: keepText(payer.lastName, 100),
+    email: keepText(payer.email, 254),
+    phone: keepText(payer.phone, 40),
     account_created_at: timeOf(device?.['account_created_at']),
   });
 
 const deviceFieldsOf = ({ device }: PaymentMade): OrderContent['device'] => {
   const { ip, userAgent } = deviceOf(device);
-  return said({
+  return nonEmpty({
     ip: ip ?? undefined,
     device_id: whole(device?.['device_id'], 64),
     device_fingerprint: whole(device?.['device_fingerprint'], 200),
-    user_agent: kept(userAgent, 500),
+    user_agent: keepText(userAgent, 500),
   });
 };
 
@@ -118,31 +118,31 @@ const inCharged = ({ basket, money }: PaymentMade, minor: bigint): bigint =>
 const itemOf =
   (payment: PaymentMade) =>
   ({ name, sku, description, quantity, unit }: BasketItem): OrderItem => ({
-    name: kept(name, 100) ?? 'Item',
+    name: keepText(name, 100) ?? 'Item',
     quantity: String(quantity),
     amount_unit: formatAmount({ minor: inCharged(payment, unit), currency: payment.money.currency }),
-    ...said({ sku: kept(sku, 100), description: kept(description, 500) }),
+    ...nonEmpty({ sku: keepText(sku, 100), description: keepText(description, 500) }),
   });
 
 const amountsOf = (payment: PaymentMade) => {
   const { basket, money } = payment;
   const [shipping, tax, coupon] = [basket.shipping, basket.tax, basket.coupon].map((part) => inCharged(payment, part));
-  const written = (minor: bigint = 0n) => formatAmount({ minor, currency: money.currency });
+  const amountText = (minor: bigint = 0n) => formatAmount({ minor, currency: money.currency });
   const goods = money.minor - (shipping ?? 0n) - (tax ?? 0n) + (coupon ?? 0n);
   return {
-    amount: written(money.minor),
+    amount: amountText(money.minor),
     currency: money.currency,
-    amount_subtotal: written(goods),
-    ...(shipping ? { amount_shipping: written(shipping) } : {}),
-    ...(tax ? { amount_tax: written(tax) } : {}),
-    ...(coupon ? { amount_coupon: written(coupon) } : {}),
+    amount_subtotal: amountText(goods),
+    ...(shipping ? { amount_shipping: amountText(shipping) } : {}),
+    ...(tax ? { amount_tax: amountText(tax) } : {}),
+    ...(coupon ? { amount_coupon: amountText(coupon) } : {}),
   };
 };
 
 const contentOf = (payment: PaymentMade): OrderContent => {
   const { card, at, payer, shipping, descriptor } = payment;
-  const names = [kept(payer.firstName, 100), kept(payer.lastName, 100)].filter((part) => part !== undefined);
-  const name = kept(names.join(' '), 200);
+  const names = [keepText(payer.firstName, 100), keepText(payer.lastName, 100)].filter((part) => part !== undefined);
+  const name = keepText(names.join(' '), 200);
   const content = {
     reference: referenceOf(payment),
     order_date: at,
@@ -152,22 +152,22 @@ const contentOf = (payment: PaymentMade): OrderContent => {
     card_lastfour: card.last4,
     card_type: card.scheme,
     items: payment.basket.items.map(itemOf(payment)),
-    ...said({
-      descriptor: kept(descriptor, 25),
+    ...nonEmpty({
+      descriptor: keepText(descriptor, 25),
       customer: customerOf(payment),
       device: deviceFieldsOf(payment),
       billing: addressOf(payer.address, name),
       shipping: addressOf(shipping, undefined),
     }),
   };
-  return shortened(content);
+  return shortenContent(content);
 };
 
 const bytesOf = (content: OrderContent): number => Buffer.byteLength(JSON.stringify(content));
 const plainItem = ({ name, quantity, amount_unit }: OrderItem): OrderItem => ({ name, quantity, amount_unit });
 
 /** Shortened to the largest size of an order: first without descriptions, then without the last items. */
-const shortened = (content: OrderContent): OrderContent => {
+const shortenContent = (content: OrderContent): OrderContent => {
   if (bytesOf(content) <= mostBytes) return content;
   const items = content.items.map(plainItem);
   while (bytesOf({ ...content, items }) > mostBytes && items.length > 1)

@@ -24,5 +24,5 @@ export const changeProfile = (
       await transact([{ Put: { Item: toOrderProfileItem(written), ...unchangedProfile(before) } }]);
       return written;
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   );

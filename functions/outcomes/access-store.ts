@@ -2,9 +2,8 @@ import type { Alert } from '../alerts/alert.ts';
 import { alertVisibleTo } from '../alerts/alert-row.ts';
 import { type Outcome, outcomeIdsOf, readOutcomeId } from '../alerts/answer/outcome.ts';
 import { fromOutcomeItem } from '../alerts/answer/outcome-row.ts';
-import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant, visibleOrRefuse } from '../core/merchant-access.ts';
+import { checkMerchantAccess, visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem, getItems, type Item } from '../core/table.ts';
 import { siteVisibleTo } from '../merchants/site-row.ts';
@@ -29,8 +28,7 @@ export const outcomeScope = async (
   { mid, sid, alert_id: alertId }: Wanted,
   caller: Caller,
 ): Promise<OutcomeScope | undefined> => {
-  if (mid !== undefined && !canAccessMerchant(caller, mid))
-    throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  checkMerchantAccess(mid, caller);
   const merchant = mid ?? caller.mid;
   if (alertId !== undefined) {
     const alert = alertVisibleTo(caller, await getItem(keys.alert(alertId)));

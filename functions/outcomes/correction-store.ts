@@ -32,7 +32,7 @@ const correct = (
       await saveChanges(alert, [{ before: outcome, after }], at, source);
       return after;
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   );
 
 /** A final answer no longer counts once its provider has opened the case again. */

@@ -1,5 +1,6 @@
 import { nowMilliseconds } from '../core/clock.ts';
 import { optional } from '../core/environment.ts';
+import { parseJson } from '../core/json.ts';
 import { failureOf } from '../processors/exchange-client.ts';
 
 /** HTTP to an alert network: one time-out from the DNS lookup to the last byte, no redirects, and a limit on what is read. */
@@ -42,7 +43,7 @@ export const callNetwork = async (
     });
     const text = await textOf(response);
     const pauseSeconds = pauseOf(response.headers.get('retry-after'));
-    return { kind: 'answered', status: response.status, body: parsed(text), pauseSeconds };
+    return { kind: 'answered', status: response.status, body: parseJson(text), pauseSeconds };
   } catch (error) {
     if (signal.aborted)
       return { kind: 'lost', words: `It did not answer within ${timeoutMilliseconds / 1000} seconds` };
@@ -61,14 +62,6 @@ const textOf = async (response: Response): Promise<string> => {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 /** The header as seconds from now; it may also be a date (RFC 9110 §10.2.3). */

@@ -32,7 +32,7 @@ export const isTooLate = ({ expiresAt }: Pick<Outcome, 'expiresAt'>, at: string)
  * The outcome with what follows from its state at a time: a settled one waits for nothing, one that the provider has taken is
  * no longer late, and everything due by now is done in this same write (see outcome-effects.ts).
  */
-const changed = (outcome: Outcome, at: string): Outcome => {
+const applyState = (outcome: Outcome, at: string): Outcome => {
   const { state, nextAttemptAt, statusDueAt, lateAt } = outcome;
   const isPending = state === 'PENDING';
   const isSafe = state === 'ACCEPTED' || state === 'SUPERSEDED';
@@ -50,13 +50,17 @@ export const isVisitDue = ({ statusDueAt, lateAt }: Outcome, at: string): boolea
   (statusDueAt !== null && statusDueAt <= at) || (lateAt !== null && lateAt <= at);
 
 /** The outcome after a visit that sends nothing. */
-export const recordVisit = (outcome: Outcome, at: string): Outcome => changed(outcome, at);
+export const recordVisit = (outcome: Outcome, at: string): Outcome => applyState(outcome, at);
 
 /** Whether its provider may have it without our knowing. A later attempt that surely failed says nothing about an earlier one. */
 export const isInDoubt = ({ lease, hasUnknownAttempt }: Outcome): boolean => lease !== null || hasUnknownAttempt;
 
 /** The outcome without the lease of an attempt that was cut off; the doubt about that attempt remains. */
-const unleased = (outcome: Outcome): Outcome => ({ ...outcome, lease: null, hasUnknownAttempt: isInDoubt(outcome) });
+const releaseLease = (outcome: Outcome): Outcome => ({
+  ...outcome,
+  lease: null,
+  hasUnknownAttempt: isInDoubt(outcome),
+});
 
 /** The outcome while it is being sent. */
 export const lease = (outcome: Outcome, attemptId: string, until: string): Outcome => ({
@@ -82,27 +86,31 @@ export const afterAttempt = (outcome: Outcome, attempt: OutcomeAttempt, pauseSec
     hasUnknownAttempt: outcome.hasUnknownAttempt || attempt.result === 'unknown',
     error: attempt.error,
   };
-  if (attempt.result === 'accepted') return changed({ ...tried, state: 'ACCEPTED', acceptedAt: at, error: null }, at);
-  if (attempt.result === 'refused') return changed({ ...tried, state: 'REFUSED' }, at);
+  if (attempt.result === 'accepted')
+    return applyState({ ...tried, state: 'ACCEPTED', acceptedAt: at, error: null }, at);
+  if (attempt.result === 'refused') return applyState({ ...tried, state: 'REFUSED' }, at);
   const pause = Math.min((pauseSeconds ?? 0) * milliseconds.second, longestPause);
   const earliest = iso(Date.parse(at) + pause);
   // It may have begun a second before its time, and must not be repeated.
   const next = nextTry(tried, latest(at, outcome.nextAttemptAt ?? at));
-  if (next === null || earliest > tried.expiresAt) return changed({ ...tried, state: 'EXPIRED' }, at);
-  return changed({ ...tried, nextAttemptAt: latest(next, earliest) }, at);
+  if (next === null || earliest > tried.expiresAt) return applyState({ ...tried, state: 'EXPIRED' }, at);
+  return applyState({ ...tried, nextAttemptAt: latest(next, earliest) }, at);
 };
 
 /** The outcome, no longer to be sent. `why`: in words. */
 export const supersede = (outcome: Outcome, why: string, at: string): Outcome =>
-  changed({ ...unleased(outcome), state: 'SUPERSEDED', error: why }, at);
+  applyState({ ...releaseLease(outcome), state: 'SUPERSEDED', error: why }, at);
 
 /** The outcome whose time is over. */
 export const expire = (outcome: Outcome, at: string): Outcome =>
-  changed({ ...unleased(outcome), state: 'EXPIRED', error: outcome.error ?? 'It could not be sent in time' }, at);
+  applyState(
+    { ...releaseLease(outcome), state: 'EXPIRED', error: outcome.error ?? 'It could not be sent in time' },
+    at,
+  );
 
 /** The outcome that a person has to enter at the provider. */
 export const leftToPerson = (outcome: Outcome, at: string): Outcome =>
-  changed({ ...unleased(outcome), state: 'MANUAL', error: 'No connection to the provider is set up' }, at);
+  applyState({ ...releaseLease(outcome), state: 'MANUAL', error: 'No connection to the provider is set up' }, at);
 
 /** Whether a person may say what became of it at the provider. */
 export const takesMark = ({ state }: Outcome): boolean =>
@@ -110,7 +118,7 @@ export const takesMark = ({ state }: Outcome): boolean =>
 
 /** The outcome as a person has found or entered it at the provider. */
 export const mark = (outcome: Outcome, state: 'ACCEPTED' | 'REFUSED', mark: OutcomeMark): Outcome =>
-  changed(
+  applyState(
     {
       ...outcome,
       state,

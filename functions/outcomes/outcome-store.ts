@@ -101,7 +101,7 @@ export const leaseOutcome = async (outcome: Outcome, attemptId: string, at: stri
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     // This same write, whose answer was lost.
-    const held = heldIn(error.items.get(0), attemptId);
+    const held = outcomeHeldBy(error.items.get(0), attemptId);
     return held === 'recorded' ? undefined : held;
   }
 };
@@ -118,7 +118,7 @@ export const recordOutcome = (
   at: string,
 ): Promise<void> =>
   retryOnConflict(async (conflict) => {
-    const outcome = conflict ? heldIn(conflict.items.get(0), attemptId) : leased;
+    const outcome = conflict ? outcomeHeldBy(conflict.items.get(0), attemptId) : leased;
     if (outcome === 'recorded') return;
     if (outcome === undefined) {
       log('warn', 'attempt_overtaken', { outcomeId: leased.id, attemptId });
@@ -128,7 +128,7 @@ export const recordOutcome = (
   });
 
 /** The outcome while this attempt still holds it; `recorded` if the attempt is in it already: the answer was lost. */
-const heldIn = (item: Item | undefined, attemptId: string): Outcome | 'recorded' | undefined => {
+const outcomeHeldBy = (item: Item | undefined, attemptId: string): Outcome | 'recorded' | undefined => {
   const outcome = item && fromOutcomeItem(item);
   if (outcome?.attempts.some(({ id }) => id === attemptId)) return 'recorded';
   return outcome?.lease?.attemptId === attemptId ? outcome : undefined;

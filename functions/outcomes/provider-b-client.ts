@@ -44,7 +44,7 @@ const bodyOf = (outcome: OutgoingOutcome): string => {
 const Closed = v.object({ status: v.string(), statusCode: v.string() });
 const Explained = v.object({ message: v.string() });
 
-const explained = (status: number, body: unknown): string => {
+const messageOf = (status: number, body: unknown): string => {
   const read = v.safeParse(Explained, body);
   return read.success ? redactText(read.output.message.slice(0, 500)) : `It answered ${status}`;
 };
@@ -57,7 +57,7 @@ const answerOf = (exchanged: Exchanged, outcome: OutgoingOutcome): OutcomeAnswer
   const { status, body, pauseSeconds } = exchanged;
   if (status === 200 || status === 202) return { result: 'accepted', status };
   if (status === 409) return answerOfClosed(body, outcome);
-  const error = explained(status, body);
+  const error = messageOf(status, body);
   if (status === 401 || status === 403) return { result: 'failed', status, error, pauseSeconds, isOurFault: true };
   if (status === 408 || status === 425 || status === 429) return { result: 'failed', status, error, pauseSeconds };
   if (status >= 400 && status < 500) return { result: 'refused', status, error };

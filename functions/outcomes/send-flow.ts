@@ -67,14 +67,14 @@ const tell = async (due: Due, connect: Connect): Promise<Told> => {
   const failed = new Map<number, unknown>();
   const again = new Map<number, { at: string; isBusy: boolean }>();
   const leased: Leased[] = [];
-  const guarded = async (alertId: number, work: () => Promise<void>) => {
+  const guard = async (alertId: number, work: () => Promise<void>) => {
     await work().catch((error: unknown) => void failed.set(alertId, error));
   };
   try {
     const [lines, provider] = await Promise.all([readLines([...due.keys()]), connect()]);
     await Promise.all(
       [...lines].map(([alertId, line]) =>
-        guarded(alertId, async () => {
+        guard(alertId, async () => {
           const { alert, plan, next } = await tidy(line, provider !== null, due.get(alertId) ?? nowIso());
           if (plan.again !== null) again.set(alertId, { at: plan.again, isBusy: true });
           else if (next !== null) again.set(alertId, { at: next, isBusy: false });
@@ -85,7 +85,7 @@ const tell = async (due: Due, connect: Connect): Promise<Told> => {
     if (leased.length === 0 || !provider) return { failed, again };
     const answers = await ask(provider, leased);
     await Promise.all(
-      leased.map((one) => guarded(one.alert.alertId, () => record(one, answers.get(one.outcome.id) ?? unnamed))),
+      leased.map((one) => guard(one.alert.alertId, () => record(one, answers.get(one.outcome.id) ?? unnamed))),
     );
   } catch (error) {
     for (const alertId of due.keys()) failed.set(alertId, error);

@@ -11,7 +11,7 @@ import { currencyOfCountry } from './country-currency.ts';
 /** A cart in another currency, and the rate to it, margin included. Each amount is rounded by itself, the total too. */
 export type LocalCart = { cart: Cart; rate: string };
 
-const converted = (cart: Cart, currency: string, rate: string): Cart => {
+const convertCart = (cart: Cart, currency: string, rate: string): Cart => {
   const inIt = (minor: bigint): bigint => convert({ minor, currency: cart.currency }, currency, rate).minor;
   return {
     ...cart,
@@ -32,5 +32,5 @@ export const cartInCardCurrency = async (bin: string, cart: Cart, site: Site): P
   const currency = country === undefined || others.length > 0 ? undefined : currencyOfCountry(country);
   if (currency === undefined || currency === cart.currency) return undefined;
   const rate = await rateBetween(site, cart.currency, currency);
-  return rate === undefined ? undefined : { cart: converted(cart, currency, rate), rate };
+  return rate === undefined ? undefined : { cart: convertCart(cart, currency, rate), rate };
 };

@@ -78,27 +78,27 @@ const quotedMethod = (scheme: Scheme, cart: Cart, input: QuoteInput): QuotedMeth
   const minor = total + fee;
   // With the coupon, as a transaction adds up the items before it subtracts the coupon.
   if (minor + cart.coupon > mostMinor || !isTaken(input.routes, { scheme, currency, minor })) return undefined;
-  const shown = (part: bigint): number => wireNumber({ minor: part, currency });
+  const toWire = (part: bigint): number => wireNumber({ minor: part, currency });
   return {
     ...paymentOption(scheme, currency, cart),
     fxrate: input.rate,
-    amount_purchase: shown(total),
-    amount_fee: shown(fee),
-    amount_total: shown(minor),
+    amount_purchase: toWire(total),
+    amount_fee: toWire(fee),
+    amount_total: toWire(minor),
     cart: quotedItems(cart, fee, input.items),
   };
 };
 
 const quotedItems = (cart: Cart, fee: bigint, words: readonly ItemWords[]): QuotedItem[] => {
-  const shown = (part: bigint | undefined): number => wireNumber({ minor: part ?? 0n, currency: cart.currency });
+  const toWire = (part: bigint | undefined): number => wireNumber({ minor: part ?? 0n, currency: cart.currency });
   const fees = allocate(fee, cart.lines);
   return words.map(({ item_desc, item_no = null, name = null }, index) => ({
     item_desc,
     item_no,
     name,
     quantity: cart.quantities[index] ?? 1,
-    amount_unit: shown(cart.units[index]),
-    amount: shown(cart.lines[index]),
-    amount_fee: shown(fees[index]),
+    amount_unit: toWire(cart.units[index]),
+    amount: toWire(cart.lines[index]),
+    amount_fee: toWire(fees[index]),
   }));
 };

@@ -48,11 +48,11 @@ export const transactionFields = (
   operation: PayingOperation,
   { cvvIsOptional }: { cvvIsOptional: boolean },
 ): TransactionField[] => {
-  const named = (required: boolean) => (name: string) => ({ name, required });
+  const fieldNamed = (required: boolean) => (name: string) => ({ name, required });
   return [
-    ...always.map(named(true)),
+    ...always.map(fieldNamed(true)),
     { name: 'card_ccv', required: !cvvIsOptional },
-    ...ifWanted.map(named(false)),
-    ...(operation === 'singletx' ? ofSingleTx.map(named(false)) : []),
+    ...ifWanted.map(fieldNamed(false)),
+    ...(operation === 'singletx' ? ofSingleTx.map(fieldNamed(false)) : []),
   ];
 };

@@ -1,12 +1,20 @@
+import * as v from 'valibot';
 import { milliseconds } from '../core/clock.ts';
 import { sha256 } from '../core/crypto.ts';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item } from '../core/table.ts';
 
 /** Authorisations lapse after a month, and nobody repeats a request that long. */
 const keptMilliseconds = 60 * milliseconds.day;
 
 export const claimKey = (scope: string, name: string) => keys.processorClaim(scope, sha256(name));
+
+const ClaimRow = defineRow<{ holder: string; attempt: string }>({
+  entity: 'PROCESSOR_CLAIM',
+  attribute: null,
+  fields: { holder: v.string(), attempt: v.string() },
+});
 
 /** `attempt` tells a write that is sent twice from another's. `at`: ISO. */
 export const toClaimItem = (
@@ -15,13 +23,10 @@ export const toClaimItem = (
   { holder, attempt, at }: { holder: string; attempt: string; at: string },
 ): Item => ({
   ...claimKey(scope, name),
-  entity: 'PROCESSOR_CLAIM',
+  ...ClaimRow.stamp,
   holder,
   attempt,
   ttl: Math.ceil((Date.parse(at) + keptMilliseconds) / 1000),
 });
 
-export const fromClaimItem = (item: Item): { holder: string; attempt: string } => ({
-  holder: String(item['holder']),
-  attempt: String(item['attempt']),
-});
+export const fromClaimItem = ClaimRow.read;

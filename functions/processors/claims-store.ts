@@ -3,6 +3,7 @@ import { randomText } from '../core/ids.ts';
 import { ConditionFailed, putItem } from '../core/table.ts';
 import type { Claims } from './claims.ts';
 import { fromClaimItem, toClaimItem } from './claims-row.ts';
+import type { Route, RouteContext } from './routing.ts';
 
 const attemptCharacters = 16;
 /** The holder of a name that was released: its row stays, so that claiming and releasing need no right to delete. */
@@ -45,3 +46,6 @@ export const tableClaims = (scope: string): Claims => {
     },
   };
 };
+
+/** Those of an account of a site. */
+export const claimsOf = ({ id }: Route, { sid }: RouteContext): Claims => tableClaims(`S${sid}#${id}`);

@@ -18,13 +18,13 @@ export type Claim = { holder: string; isNew: boolean };
 type Ways = { act(): Promise<Outcome>; repeat(): Promise<Outcome> };
 
 /** If the operation surely left nothing at the processor, the name is released, so that the same key may be sent again. */
-const claimed = async (
+const claimAndAct = async (
   claims: Claims,
   { name, holder }: { name: string; holder: string },
-  { act, repeat, taken }: Ways & { taken(): Promise<Outcome> },
+  { act, repeat, onTaken }: Ways & { onTaken(): Promise<Outcome> },
 ): Promise<Outcome> => {
   const claim = await claims.take(name, holder);
-  if (claim.holder !== holder) return taken();
+  if (claim.holder !== holder) return onTaken();
   if (!claim.isNew) return repeat();
   const outcome = await act();
   if (outcome.outcome === 'EXC' && outcome.reference === null) await claims.release(name, holder);
@@ -33,7 +33,7 @@ const claimed = async (
 
 /** Does something once for a name. */
 export const once = (claims: Claims, name: string, ways: Ways): Promise<Outcome> =>
-  claimed(claims, { name, holder: name }, { ...ways, taken: ways.repeat });
+  claimAndAct(claims, { name, holder: name }, { ...ways, onTaken: ways.repeat });
 
 type End = 'capture' | 'void';
 const endName = (reference: string): string => `end:${reference}`;
@@ -50,8 +50,12 @@ export const endOnce = (
   ways: Ways,
 ): Promise<Outcome> => {
   const detail = 'another capture or void of it was first';
-  const taken = async (): Promise<Outcome> => ({ outcome: 'EXC', code: codeOfKind[kind], reference: null, detail });
-  return claimed(claims, { name: endName(reference), holder: endHolder(kind, idempotencyKey) }, { ...ways, taken });
+  const onTaken = async (): Promise<Outcome> => ({ outcome: 'EXC', code: codeOfKind[kind], reference: null, detail });
+  return claimAndAct(
+    claims,
+    { name: endName(reference), holder: endHolder(kind, idempotencyKey) },
+    { ...ways, onTaken },
+  );
 };
 
 /** Allows the other of the two, once it is certain that this one was not done. */

@@ -7,6 +7,12 @@ import type { ProcessorName } from './processors.ts';
 
 type Declarations = typeof declarations;
 export type CredentialsOf<P extends ProcessorName> = v.InferOutput<Declarations[P]['credentials']>;
+/** What any account has: a connection's credentials, if merchants can connect the processor. A site's have more. */
+export type KeysOf<P extends ProcessorName> = Declarations[P] extends {
+  connectionKeys: infer S extends v.GenericSchema;
+}
+  ? v.InferOutput<S>
+  : CredentialsOf<P>;
 
 export type CredentialRules = { allowLoopbackHttp: boolean };
 
@@ -52,9 +58,9 @@ export const accountOf = (processor: ProcessorName, credentials: Fields): string
   JSON.stringify([processor, ...declarations[processor].identity(credentials)]);
 
 /** What may be shown of credentials, a site's or a connection's. */
-export const shownOf = (processor: ProcessorName, credentials: Fields): Record<string, string> =>
+export const toCredentialsDto = (processor: ProcessorName, credentials: Fields): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(declarations[processor].shown(credentials)).flatMap(([name, value]) =>
+    Object.entries(declarations[processor].toDto(credentials)).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)]],
     ),
   );

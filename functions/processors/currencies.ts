@@ -1,13 +1,13 @@
 import type { Money } from '../core/money.ts';
 import { type ProcessorCurrency, toProcessorAmount } from './amounts.ts';
-import { declarations } from './declared.ts';
 import type { ProcessorName } from './processors.ts';
+import { currencies } from './registered-currencies.ts';
 
 /** The currencies that processors take, for functions that offer payments without calling a processor: adapters would be too large for their bundles. */
 
 /** How a processor counts a currency; undefined if it does not take it. */
 export const currencyAt = (processor: ProcessorName, currency: string): ProcessorCurrency | undefined =>
-  declarations[processor].currency(currency);
+  currencies[processor](currency);
 
 /** Whether a processor takes a currency; with an amount, whether it can be expressed there exactly. */
 export const canCharge = (

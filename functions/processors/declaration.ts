@@ -1,10 +1,32 @@
 import type * as v from 'valibot';
-import type { ProcessorCurrency } from './amounts.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The credentials and currencies that a processor takes. One file in its folder declares them. */
-export type ProcessorDeclaration = {
+/**
+ * What the service must know about a processor wherever payments go through it. Little plain data: `npm run fix` copies it to `registered.ts`, for
+ * the functions that load no processor and need none of the rest.
+ */
+export type ProcessorTraits = {
+  name: string;
+  /** Whether it sends webhooks to a site, each site at its own address. */
+  sendsWebhooks: boolean;
+  /** Whether it reports that an authorisation has lapsed; if not, we must check. */
+  tellsOfLapses: boolean;
+  /** Whether money can be paid out to a card through it: see docs/decisions/0124-payouts.md. The adapters say the same. */
+  paysOut: boolean;
+  /** Whether its credentials name their account. */
+  namesAccount: boolean;
+  /**
+   * Merchants who take payments there without us can connect it; null: they cannot. `place`: in the lists of kinds, which keep the
+   * order that they have had. `listsDisputes`: whether it can be asked which disputes have come up.
+   */
+  connection: { place: number; listsDisputes: boolean } | null;
+};
+
+/** All that is particular to a processor but its protocol. One file in its folder declares it. */
+export type ProcessorDeclaration = ProcessorTraits & {
+  /** Its place in lists of processors, which no other has. */
+  place: number;
   /** The credentials that a site needs. */
   credentials: v.GenericSchema;
   /**
@@ -15,10 +37,34 @@ export type ProcessorDeclaration = {
   /** What identifies an account. */
   identity(credentials: Fields): readonly unknown[];
   /** What may be shown of either's credentials: enough to know whose they are. Undefined values are left out. */
-  shown(credentials: Fields): Fields;
-  /** How it counts a currency; undefined if it does not take it. */
-  currency(code: string): ProcessorCurrency | undefined;
+  toDto(credentials: Fields): Fields;
 };
 
-/** Keeps what is particular to a declaration, its schemas above all, in its type. */
+/**
+ * What people read of a processor, in the dashboard's form and in the API document. It stands beside the declaration, as a constant of its own, so
+ * that functions which check credentials do not carry it.
+ */
+export type ProcessorWords = {
+  /** Its name as it writes it. */
+  title: string;
+  /** What the dashboard calls each credential of a site. `isOpen`: it is no secret. `isPairs`: it is entered as `USD=name, EUR=other`. */
+  fields: Readonly<Record<string, { label: string; isOpen?: true; isPairs?: true }>>;
+  /** A site's credentials, as the API document lists them; null: it has none. */
+  credentials: string | null;
+  /** Likewise a connection's; null: it has none, or cannot be connected. */
+  connectionKeys: string | null;
+  /** Null: it sends none. */
+  webhook: WebhookWords | null;
+};
+
+/**
+ * `key`: what it signs with, among the credentials. Its signature is in a header, which the API document describes, or in the body, of which
+ * `body` says that.
+ */
+export type WebhookWords = { key: string; type: 'application/json' | 'application/x-www-form-urlencoded' } & (
+  | { header: { name: string; description: string } }
+  | { body: string }
+);
+
+/** Keeps what is particular to a declaration, its name and schemas above all, in its type. */
 export const defineProcessor = <const D extends ProcessorDeclaration>(declaration: D): D => declaration;

@@ -17,6 +17,10 @@ export type ProcessorDispute = {
   reference: string;
   /** References of the payment it is about. */
   payments: readonly string[];
+  /** Our own reference of the payment, where the processor carries it: see merchant-reference.ts. */
+  merchantReference?: string;
+  /** The payment had been given back as a whole, as it was given up here. */
+  isGivenBack?: boolean;
   stage: DisputeStage;
   status: DisputeStatus;
   /** Whether the money is with the issuer now. */

@@ -15,7 +15,7 @@ export const savedReply = (sid: number, { routes }: SiteProcessors) => ({
 });
 
 /** With hints about whose credentials they are. */
-export const shownReply = (sid: number, { routes, retired }: SiteProcessors, allowSandbox: boolean) => ({
+export const toProcessorsDto = (sid: number, { routes, retired }: SiteProcessors, allowSandbox: boolean) => ({
   sid,
   routes: routes.map((route) => ({ ...routeReply(route), credentials: { ...route.shown } })),
   retired: retired.map(({ id, processor, shown }) => ({ id, processor, credentials: { ...shown } })),

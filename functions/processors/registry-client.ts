@@ -1,8 +1,9 @@
 import type { Processor } from './processor.ts';
-import { processorLoaders } from './processor-loaders-client.ts';
-import type { Route } from './routing.ts';
-import type { RouteContext } from './sealed-credentials.ts';
+import { processorLoaders } from './registered-processors-client.ts';
+import type { Route, RouteContext } from './routing.ts';
 
 /** The processor behind a route. */
-export const processorOf = (route: Route, context: RouteContext): Promise<Processor> =>
-  processorLoaders[route.processor](route, context);
+export const processorOf = async (route: Route, context: RouteContext): Promise<Processor> => {
+  const load = await processorLoaders[route.processor]();
+  return load(route, context);
+};

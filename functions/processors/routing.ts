@@ -1,4 +1,5 @@
 import type { Scheme } from '../core/card.ts';
+import type { KeyRing } from '../core/crypto.ts';
 import { exponentOf } from '../core/money.ts';
 import type { DeclineCode } from './decline-codes.ts';
 import type { Outcome } from './processor.ts';
@@ -22,6 +23,9 @@ export type Route = {
   /** The parts that may be shown: whose account it is, never enough to use it. */
   shown: Readonly<Record<string, string>>;
 };
+
+/** `sid`: the site whose route it is; `ring`: of the `encryption` secret. */
+export type RouteContext = { sid: number; ring: KeyRing };
 
 /** A site's routes in order, and the accounts that were routed to before: payments made there are refunded there. */
 export type SiteProcessors = { routes: readonly Route[]; retired: readonly Route[]; version: number };
@@ -53,7 +57,7 @@ export type Routed = { scheme: Scheme | null; currency: string; minor: bigint };
 
 /** More than any currency has, so that limits of one route compare with amounts of every currency. */
 const limitDecimals = 4;
-const scaled = (decimal: string): bigint => {
+const scale = (decimal: string): bigint => {
   const [whole = '', decimals = ''] = decimal.split('.');
   return BigInt(whole + decimals.padEnd(limitDecimals, '0'));
 };
@@ -62,7 +66,7 @@ const takes = ({ schemes, currencies, min, max }: Route, { scheme, currency, min
   if (schemes && scheme !== null && !schemes.includes(scheme)) return false;
   if (currencies && !currencies.includes(currency)) return false;
   const amount = minor * 10n ** BigInt(limitDecimals - (exponentOf(currency) ?? 0));
-  return (min === null || amount >= scaled(min)) && (max === null || amount <= scaled(max));
+  return (min === null || amount >= scale(min)) && (max === null || amount <= scale(max));
 };
 
 /**

@@ -1,10 +1,8 @@
-import { type KeyRing, open } from '../core/crypto.ts';
+import { open } from '../core/crypto.ts';
+import type { Account } from './account.ts';
 import type { CredentialsOf } from './credentials.ts';
 import type { ProcessorName } from './processors.ts';
-import { credentialsContext, type Route } from './routing.ts';
-
-/** `sid`: the site whose route it is; `ring`: of the `encryption` secret. */
-export type RouteContext = { sid: number; ring: KeyRing };
+import { credentialsContext, type Route, type RouteContext } from './routing.ts';
 
 /**
  * An account's credentials in the clear, only for making its adapter. They were checked before they
@@ -15,3 +13,10 @@ export const openCredentials = <P extends ProcessorName>(
   { id, sealed }: Route,
   { sid, ring }: RouteContext,
 ): CredentialsOf<P> => JSON.parse(open(ring, credentialsContext(sid, id), sealed ?? ''));
+
+/** A site's account at a processor. */
+export const siteAccount = (route: Route, context: RouteContext): Account => ({
+  owner: { sid: context.sid },
+  scope: `S${context.sid}`,
+  open: () => JSON.parse(open(context.ring, credentialsContext(context.sid, route.id), route.sealed ?? '')),
+});

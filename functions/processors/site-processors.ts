@@ -1,6 +1,12 @@
 import type { Scheme } from '../core/card.ts';
 import { Refusal } from '../core/errors.ts';
-import { accountOf, type CredentialRules, problemsOfCredentials, readCredentials, shownOf } from './credentials.ts';
+import {
+  accountOf,
+  type CredentialRules,
+  problemsOfCredentials,
+  readCredentials,
+  toCredentialsDto,
+} from './credentials.ts';
 import { namesAccount, type ProcessorName } from './processors.ts';
 import { type Route, type SiteProcessors, sandboxRoute } from './routing.ts';
 
@@ -45,10 +51,10 @@ export const withRoutes = (before: SiteProcessors, wanted: readonly WantedRoute[
     return { route, id: choice.id };
   });
   if (problems.length > 0) throw new Refusal('request_invalid', problems.join('; '));
-  return arranged(before, chosen, accounts);
+  return arrangeRoutes(before, chosen, accounts);
 };
 
-const arranged = (
+const arrangeRoutes = (
   before: SiteProcessors,
   chosen: readonly { route: WantedRoute; id: string }[],
   accounts: ReadonlyMap<string, Account>,
@@ -95,7 +101,7 @@ const choose = (
     id: own,
     processor,
     sealed: tools.seal(own, JSON.stringify(read)),
-    shown: shownOf(processor, read),
+    shown: toCredentialsDto(processor, read),
     account,
   };
 };

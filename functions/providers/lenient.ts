@@ -14,7 +14,7 @@ const TextOrNumber = v.union([v.string(), v.number()], 'must be text');
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const controls = /[\u0000-\u001f\u007f]+/g;
 
-const cleaned = (value: string | number, longest: number): string => {
+const clean = (value: string | number, longest: number): string => {
   const text = String(value).toWellFormed().replace(controls, ' ').replace(/\s+/g, ' ').trim();
   return [...text].slice(0, longest).join('').trim();
 };
@@ -23,7 +23,7 @@ const cleaned = (value: string | number, longest: number): string => {
 export const Cosmetic = (longest: number) =>
   v.pipe(
     TextOrNumber,
-    v.transform((value) => cleaned(value, longest)),
+    v.transform((value) => clean(value, longest)),
   );
 
 /** The same for fields without which the alert would be useless. */
@@ -32,7 +32,7 @@ export const Needed = (longest: number) => v.pipe(Cosmetic(longest), v.minLength
 /** The provider's name for a case: never cut, as two cases could become one. */
 export const CaseName = v.pipe(
   TextOrNumber,
-  v.transform((value) => cleaned(value, 1000)),
+  v.transform((value) => clean(value, 1000)),
   v.minLength(1, 'must not be empty'),
   v.maxLength(100, 'must have at most 100 characters'),
 );

@@ -87,16 +87,16 @@ export const withoutCardNumbers = <const Name extends string>(
   providerAlert: ProviderAlertOf<Name>,
 ): ProviderAlertOf<Name> => {
   const own = providerAlert.card === '' ? undefined : cardWithin(providerAlert.card);
-  const masked = (text: string) => (own ? text.replace(own, providerAlert.card) : text);
+  const maskOwn = (text: string) => (own ? text.replace(own, providerAlert.card) : text);
   const { transactionId, caseId, asSent } = providerAlert;
   const texts = ['descriptor', 'authCode', 'conditionCode', 'conditionReason', 'issuerName', 'age', 'tier'] as const;
   return {
     ...providerAlert,
-    caseId: masked(caseId),
-    transactionId: masked(transactionId),
-    ...Object.fromEntries(texts.map((name) => [name, masked(redactText(providerAlert[name]))])),
+    caseId: maskOwn(caseId),
+    transactionId: maskOwn(transactionId),
+    ...Object.fromEntries(texts.map((name) => [name, maskOwn(redactText(providerAlert[name]))])),
     ...(asSent && {
-      asSent: Object.fromEntries(Object.entries(asSent).map(([name, text]) => [name, masked(text)])),
+      asSent: Object.fromEntries(Object.entries(asSent).map(([name, text]) => [name, maskOwn(text)])),
     }),
   };
 };

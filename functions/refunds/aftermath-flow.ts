@@ -24,14 +24,14 @@ export const afterRefund = async (
   if (action.type !== 'refund' || (type !== 'FRAUD' && type !== 'CANCEL')) return [];
   const asked = [
     ...(action.cancel_subscription
-      ? [said('subscription not ended', () => endSubscription(alert, begun, gatewayFor))]
+      ? [tryStep('subscription not ended', () => endSubscription(alert, begun, gatewayFor))]
       : []),
-    ...(action.block ? [said('payer not blocked', () => block(alert, begun))] : []),
+    ...(action.block ? [tryStep('payer not blocked', () => block(alert, begun))] : []),
   ];
   return Promise.all(asked);
 };
 
-const said = async (failure: string, work: () => Promise<string>): Promise<string> => {
+const tryStep = async (failure: string, work: () => Promise<string>): Promise<string> => {
   try {
     return await work();
   } catch (error) {

@@ -75,7 +75,7 @@ const refundHere = async (
   let answered: Alert | undefined;
   const answer: AnswerAsked = {
     ...{ reasonCode: body.reason_code, comments: body.comments, notes: body.merchant_notes, rows },
-    told: (after) => {
+    onAnswered: (after) => {
       answered = after;
     },
   };
@@ -119,7 +119,7 @@ const failedRefundHere = async (
 
 /** The payment to refund: the one that is named, else the one that the alert holds. Throws payment_not_linked. */
 const paymentOf = async (alert: Alert, hold: Hold | undefined, named: number | undefined): Promise<Known> => {
-  const held = hold?.txid ?? (isAnswerable(alert) ? await heldNow(alert) : null) ?? named;
+  const held = hold?.txid ?? (isAnswerable(alert) ? await findHeld(alert) : null) ?? named;
   if (held === undefined) {
     const several = (hold?.txids.length ?? 0) > 0 ? ' Several fit it: name one of its potential_txids.' : '';
     throw new Refusal('payment_not_linked', `txid: the alert holds no payment.${several}`);
@@ -136,7 +136,7 @@ const paymentOf = async (alert: Alert, hold: Hold | undefined, named: number | u
 };
 
 /** If an alert has only just come in, its payment may not have been found yet. */
-const heldNow = async ({ alertId }: Alert): Promise<number | null> => {
+const findHeld = async ({ alertId }: Alert): Promise<number | null> => {
   await settleDispute(alertId);
   return fromHoldItem(await getItem(keys.disputeHold(alertId)))?.txid ?? null;
 };

@@ -3,12 +3,12 @@ import { checkRefundCode, isAnswerable } from '../alerts/answer/refund-answer.ts
 import { disputedMoney, isPartOf } from '../alerts/disputed-money.ts';
 import { isOfCard } from '../connections/charge-search.ts';
 import { lookAtCharge } from '../connections/charge-search-flow.ts';
-import { type Candidate, isTrouble, leftOf } from '../connections/gateway.ts';
 import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
 import type { Caller } from '../core/operation.ts';
-import { shownCharge } from './charge.ts';
+import { type Candidate, isTrouble, leftOf } from '../processors/gateway.ts';
+import { toChargeDto } from './charge.ts';
 import { settleRefund } from './connection-refund-flow.ts';
 import { type AlertRefund, moneyOf, refundReasonOf, reserve } from './refund.ts';
 import type { RefundBody } from './refund-alert/operation.ts';
@@ -95,7 +95,7 @@ const wantedOf = (
     ...(notes !== undefined && { notes }),
   };
   return {
-    ...{ alertId, sid: owner.sid, mid: owner.mid, connection, reference, charge: shownCharge(candidate) },
+    ...{ alertId, sid: owner.sid, mid: owner.mid, connection, reference, charge: toChargeDto(candidate) },
     ...{ amount: formatAmount(money), currency: money.currency, isSettled: candidate.isSettled, by },
     reason: refundReasonOf(providerAlert),
     answer: body.answer === false ? null : { alertId, sid: owner.sid, by, isPart, ...said },

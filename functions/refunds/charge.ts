@@ -1,8 +1,8 @@
 import type { GatewayTransaction } from '../alerts/automatic/gateway-transaction.ts';
-import type { Candidate } from '../connections/gateway.ts';
+import type { Candidate } from '../processors/gateway.ts';
 
 /** A charge at a merchant's own processor as notifications show it. */
-export const shownCharge = ({
+export const toChargeDto = ({
   reference,
   secondReference,
   type,

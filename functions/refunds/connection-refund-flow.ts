@@ -3,14 +3,13 @@ import { getAlert } from '../alerts/alert-store.ts';
 import { answerOfRefund } from '../alerts/answer/refund-answer.ts';
 import {
   type AnswerRows,
+  answerByRefund,
   answerKeys,
+  awaitRefund,
   type ChangeOfAlert,
-  refundAnswered,
-  refundAwaited,
 } from '../alerts/answer/refund-answer-store.ts';
 import { entryOfChange } from '../alerts/history.ts';
 import { changedAlertWrites } from '../alerts/history-row.ts';
-import type { Gateway, RefundState } from '../connections/gateway.ts';
 import { type GatewayFor, gatewayOfConnection } from '../connections/gateway-flow.ts';
 import { iso, latest, milliseconds, nowIso } from '../core/clock.ts';
 import { randomText } from '../core/ids.ts';
@@ -20,6 +19,7 @@ import { getItems, type Write } from '../core/table.ts';
 import { delayUntil, isEarly } from '../notifications/delay.ts';
 import type { RefundMessage } from '../notifications/messages.ts';
 import { sendOrThrow } from '../notifications/queue-store.ts';
+import type { Gateway, RefundState } from '../processors/gateway.ts';
 import { afterRefund } from './aftermath-flow.ts';
 import { automaticAfter } from './alert-after-refund.ts';
 import { type AlertRefund, afterAnswer, isFinal, isLeased, orderOf } from './refund.ts';
@@ -97,14 +97,14 @@ const alertWrites = async (row: RefundRow, afterwards: readonly string[]): Promi
   if (refund.state === 'done' && refund.answer) {
     const update = answerOfRefund(refund.answer, refund, at);
     const answered = automaticAfter(row, afterwards, update.reason_code);
-    return refundAnswered(rows, refund.answer, update, at, answered)?.writes ?? noted(row, rows, change, at);
+    return answerByRefund(rows, refund.answer, update, at, answered)?.writes ?? noteRefund(row, rows, change, at);
   }
-  if (isFinal(refund)) return noted(row, rows, change, at);
-  return (refund.answer && refundAwaited(rows, refund.answer, at, change)?.writes) ?? [];
+  if (isFinal(refund)) return noteRefund(row, rows, change, at);
+  return (refund.answer && awaitRefund(rows, refund.answer, at, change)?.writes) ?? [];
 };
 
 /** A refund that is done, or failed, without answering the alert: the alert and its history show it. */
-const noted = ({ refund }: RefundRow, [item]: AnswerRows, change: ChangeOfAlert, at: string): readonly Write[] => {
+const noteRefund = ({ refund }: RefundRow, [item]: AnswerRows, change: ChangeOfAlert, at: string): readonly Write[] => {
   const before = item && fromAlertItem(item);
   if (!before) throw new Error(`Alert ${refund.alertId} of a refund is gone`);
   const after = { ...before, ...change(before), version: before.version + 1 };

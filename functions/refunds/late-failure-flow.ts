@@ -1,7 +1,6 @@
 import { getAlert } from '../alerts/alert-store.ts';
 import { refundFailedWrites } from '../alerts/answer/refund-answer-store.ts';
-import { adyenScopeOf } from '../connections/connection-disputes-client.ts';
-import type { RefundState } from '../connections/gateway.ts';
+import { scopeOf } from '../connections/connection.ts';
 import { gatewayOfConnection } from '../connections/gateway-flow.ts';
 import { nowIso } from '../core/clock.ts';
 import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
@@ -12,8 +11,9 @@ import { RetryLater } from '../core/worker.ts';
 import { showRefundElsewhere } from '../orders/refund-store.ts';
 import { adyenMemory } from '../processors/adyen/adyen-store.ts';
 import { outcomeOfModification } from '../processors/adyen/adyen-webhook.ts';
+import type { RefundState } from '../processors/gateway.ts';
 import type { ProcessorName } from '../processors/processors.ts';
-import { type AlertRefund, failedLate, orderOf } from './refund.ts';
+import { type AlertRefund, failLate, isLeased, orderOf } from './refund.ts';
 import { changedRefundWrite } from './refund-row.ts';
 import { readRefund } from './refund-store.ts';
 import { withReturned } from './reservation.ts';
@@ -31,12 +31,14 @@ export const heedFailedRefunds = async ({ connection, processor, charge }: Charg
   const known = fromChargeRefundsItem(await getItem(keys.chargeRefunds(connection, charge)));
   for (const alertId of Object.keys(known?.refunds ?? {}).map(Number)) {
     const refund = (await readRefund(alertId))?.refund;
+    // Whoever is asking may yet record an answer that is older than the failure. What is not done otherwise has checks of its own.
+    if (refund && isLeased(refund, nowIso())) throw new RetryLater(`The refund of alert ${alertId} is being asked for`);
     if (refund?.state !== 'done') continue;
     const state = await stateOf(refund, processor);
     if (state.outcome === 'UNKNOWN') throw new RetryLater(`${processor}: ${state.detail}`);
     if (state.outcome !== 'EXC') continue;
     log('warn', 'refund_failed_late', { alertId, processor, words: state.detail ?? state.code });
-    await retryOnConflict(() => undo(alertId, state.detail ?? state.code), { exhausted: changedMeanwhile });
+    await retryOnConflict(() => undo(alertId, state.detail ?? state.code), { onExhausted: changedMeanwhile });
   }
 };
 
@@ -44,7 +46,7 @@ export const heedFailedRefunds = async ({ connection, processor, charge }: Charg
 const stateOf = async (refund: AlertRefund, processor: ProcessorName): Promise<RefundState> => {
   if (processor === 'adyen') {
     const reference = refund.refund?.payment_gateway_reference ?? '';
-    const { notices } = await adyenMemory(adyenScopeOf({ id: refund.connection })).recall(reference);
+    const { notices } = await adyenMemory(scopeOf({ id: refund.connection })).recall(reference);
     return outcomeOfModification(notices, 'refund') ?? { outcome: 'PEND', reference, nextAction: null };
   }
   const gateway = await gatewayOfConnection(refund);
@@ -59,7 +61,7 @@ const undo = async (alertId: number, why: string): Promise<void> => {
   const { connection, reference: charged } = refund;
   if (alert) await showRefundElsewhere(alert, { refund: null, connection, reference: charged });
   const at = nowIso();
-  const after = failedLate(refund, why);
+  const after = failLate(refund, why);
   const charge = fromChargeRefundsItem(await getItem(keys.chargeRefunds(refund.connection, refund.reference)));
   const returned = withReturned(charge, after);
   const reference = refund.refund?.payment_gateway_reference;

@@ -46,7 +46,7 @@ export const beginRefund = (
       const stored = conflict?.items.get(0);
       const other = fromRefundItem(stored);
       if (other && other.refund.version !== failed.elsewhere?.version) return other;
-      if (stored && refundedHereOf(stored) !== failed.here) throw refundedHere(row.refund.alertId, stored);
+      if (stored && refundedHereOf(stored) !== failed.here) throw refuseRefundedHere(row.refund.alertId, stored);
       if (conflict?.items.has(2)) throw alertChanged(conflict);
       const reservation = await reservationWrite(row.refund, taken);
       if (!reservation) {
@@ -56,7 +56,7 @@ export const beginRefund = (
       await transact([newRefundWrite(row, failed), reservation, sameAlertWrite(alert)]);
       return row;
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   );
 
 const alertChanged = (conflict: ConditionFailed): Refusal => {
@@ -66,7 +66,7 @@ const alertChanged = (conflict: ConditionFailed): Refusal => {
   return new Refusal('alert_closed', `alert_id: the alert is ${alert.status} now; refund it at the processor itself.`);
 };
 
-const refundedHere = (alertId: number, stored: Item): Refusal =>
+const refuseRefundedHere = (alertId: number, stored: Item): Refusal =>
   new Refusal(
     'already_refunded_for_dispute',
     `alert_id: refund ${refundedHereOf(stored)} was made for dispute alert ${alertId}.`,

@@ -1,8 +1,8 @@
 import type { RefundAnswer } from '../alerts/answer/refund-answer.ts';
 import type { GatewayTransaction } from '../alerts/automatic/gateway-transaction.ts';
-import type { RefundOrder, RefundState } from '../connections/gateway.ts';
 import { iso, milliseconds } from '../core/clock.ts';
 import { type Money, parseAmount } from '../core/money.ts';
+import type { RefundOrder, RefundState } from '../processors/gateway.ts';
 import type { ProviderAlert } from '../providers/providers.ts';
 import { nextCheck } from '../transactions/transaction.ts';
 
@@ -132,7 +132,7 @@ export const moneyOf = ({ alertId, amount, currency }: AlertRefund): Money => {
 
 const refundType = ({ isSettled }: AlertRefund): string => (isSettled ? 'refund' : 'void');
 
-const asShown = (refund: AlertRefund, reference: string | null, at: string): GatewayTransaction => ({
+const toGatewayTransaction = (refund: AlertRefund, reference: string | null, at: string): GatewayTransaction => ({
   payment_gateway_reference: reference ?? '',
   payment_gateway_reference2: refund.reference,
   payment_gateway_tx_type: refundType(refund),
@@ -147,11 +147,22 @@ export const afterAnswer = (refund: AlertRefund, answer: RefundState, at: string
   const next = nextCheck({ checks: refund.checks, createdAt: refund.begunAt }, at);
   switch (answer.outcome) {
     case 'OK':
-      return { ...known, state: 'done', nextCheckAt: null, refund: asShown(refund, answer.reference, at), error: null };
+      return {
+        ...known,
+        state: 'done',
+        nextCheckAt: null,
+        refund: toGatewayTransaction(refund, answer.reference, at),
+        error: null,
+      };
     case 'EXC':
       return { ...known, state: 'failed', nextCheckAt: null, error: answer.code };
     case 'PEND':
-      return { ...checked, state: 'asked', nextCheckAt: next, refund: asShown(refund, answer.reference, at) };
+      return {
+        ...checked,
+        state: 'asked',
+        nextCheckAt: next,
+        refund: toGatewayTransaction(refund, answer.reference, at),
+      };
     case 'UNKNOWN':
       return { ...checked, state: 'unknown', nextCheckAt: next, error: answer.detail };
     case 'NOT_FOUND':
@@ -169,7 +180,7 @@ const afterMiss = (refund: AlertRefund, at: string): AlertRefund => {
 };
 
 /** A refund that counted as done, after its processor reported that the bank refused it after all. */
-export const failedLate = (refund: AlertRefund, why: string): AlertRefund => ({
+export const failLate = (refund: AlertRefund, why: string): AlertRefund => ({
   ...refund,
   state: 'failed',
   error: why,

@@ -1,4 +1,4 @@
-import type { Candidate } from '../connections/gateway.ts';
+import type { Candidate } from '../processors/gateway.ts';
 import { type AlertRefund, moneyOf } from './refund.ts';
 
 /**

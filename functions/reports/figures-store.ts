@@ -1,5 +1,5 @@
-import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { merchantNotFound } from '../core/merchant-access.ts';
 import { getItem, getItems, putItem } from '../core/table.ts';
 import { fromFiguresItem, toFiguresItem } from './figures-row.ts';
 import {
@@ -18,15 +18,19 @@ export const saveFigures = async (
   scheme: FigureScheme,
   figures: MonthFigures,
 ): Promise<void> => {
-  if (!(await getItem(keys.merchant(mid)))) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  if (!(await getItem(keys.merchant(mid)))) throw merchantNotFound();
   await putItem(toFiguresItem(mid, month, scheme, figures));
 };
 
-/** Where a merchant stands in a month, by the figures supplied: one read. */
+/** Where a merchant stands in a month, by the figures supplied: one read. Throws merchant_not_found. */
 export const programmeStandings = async (mid: number, month: string) => {
   const months = [month, monthBefore(month)] as const;
   const wanted = figureSchemes.flatMap((scheme) => months.map((one) => ({ scheme, month: one })));
-  const items = await getItems(wanted.map((one) => keys.monthFigures(mid, one.month, one.scheme)));
+  const [merchant, ...items] = await getItems([
+    keys.merchant(mid),
+    ...wanted.map((one) => keys.monthFigures(mid, one.month, one.scheme)),
+  ]);
+  if (!merchant) throw merchantNotFound();
   const figures = (scheme: FigureScheme, of: string) =>
     fromFiguresItem(items[wanted.findIndex((one) => one.scheme === scheme && one.month === of)]);
   return programmesIn(month).map((programme) => {

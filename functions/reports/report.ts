@@ -21,13 +21,13 @@ const classCounts = (figures: Figures) =>
   answerClasses.map((upper) => ({ upper, n: figures.get(figureName.answered(upper)) ?? 0 }));
 
 /** From a day's figures, those of alerts that one answerer has answered, under their plain names. */
-const answeredBy = (figures: Figures, who: Answerer): Figures => {
+const figuresOf = (figures: Figures, who: Answerer): Figures => {
   const start = figureName.by(who, '');
   return new Map([...figures].flatMap(([name, n]) => (name.startsWith(start) ? [[name.slice(start.length), n]] : [])));
 };
 
 const answererDto = (figures: Figures, who: Answerer) => {
-  const own = answeredBy(figures, who);
+  const own = figuresOf(figures, who);
   return {
     answered: classCounts(own).reduce((sum, { n }) => sum + n, 0),
     resolved: own.get(figureName.fate('resolved')) ?? 0,

@@ -1,10 +1,10 @@
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { merchantOfRequest } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem } from '../core/table.ts';
 import { merchantForCaller } from '../merchants/merchant-store.ts';
 import { siteVisibleTo } from '../merchants/site-row.ts';
-import { reportMerchant } from './owner.ts';
 
 type Owner = { mid?: number | undefined; sid?: number | undefined };
 
@@ -20,5 +20,5 @@ export const reportScope = async ({ mid, sid }: Owner, caller: Caller): Promise<
     if (mid !== undefined && site.mid !== mid) throw new Refusal('site_not_found', 'sid: you have no such site.');
     return `S${sid}`;
   }
-  return `M${reportMerchant(mid, caller)}`;
+  return `M${merchantOfRequest(mid, caller)}`;
 };

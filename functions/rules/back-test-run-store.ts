@@ -41,7 +41,7 @@ export const runBackTest = async (id: string): Promise<void> => {
   if (before?.state !== 'RUNNING' || !draft) return;
   const first: Reached = { backTest: before, differences: [], isEnd: false };
   const isStuck = nowMilliseconds() - Date.parse(before.startedAt) > longestMilliseconds;
-  const reached = isStuck ? failed(first, 'It could not be finished.') : await readForAWhile(first, draft);
+  const reached = isStuck ? failRun(first, 'It could not be finished.') : await readForAWhile(first, draft);
   try {
     await transact(writesOf(reached));
   } catch (error) {
@@ -63,7 +63,7 @@ const readForAWhile = async (first: Reached, draft: Draft): Promise<Reached> => 
 
 type Reached = { backTest: BackTest; differences: readonly Difference[]; isEnd: boolean };
 
-const failed = ({ backTest }: Reached, error: string): Reached => ({
+const failRun = ({ backTest }: Reached, error: string): Reached => ({
   backTest: { ...backTest, state: 'FAILED', error },
   differences: [],
   isEnd: true,
@@ -84,7 +84,7 @@ const readOn = async (reached: Reached, draft: Draft, prices: AlertPrices): Prom
     ...Object.fromEntries([...books].map(([name, { version }]) => [name, version])),
   };
   const isChanged = Object.entries(backTest.versions).some(([name, version]) => versions[name] !== version);
-  if (isChanged) return failed(reached, 'The rules have changed since. Start it again.');
+  if (isChanged) return failRun(reached, 'The rules have changed since. Start it again.');
   const tallies = { today: today.tally, draft: drafted.tally };
   const judged = await judge(page.list, rulesWith(books, { mid, sid }, draft), { sites, tallies });
   const days = daysWith(backTest.days, judged, prices);

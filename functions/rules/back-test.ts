@@ -20,12 +20,12 @@ export type Difference = {
   alert_type: string;
   amount: string;
   currency: string;
-  today: ShownVerdict | null;
-  draft: ShownVerdict | null;
+  today: VerdictDto | null;
+  draft: VerdictDto | null;
 };
 
 /** Which rule: one of today's by its id, one of the draft by its place in it. */
-export type ShownVerdict = { rule_id: number | null; draft_rule: string | null; would: Would; reason: string | null };
+export type VerdictDto = { rule_id: number | null; draft_rule: string | null; would: Would; reason: string | null };
 
 /** Rules of a draft have negative ids, which stored rules never have and which give their places. */
 const merchantsFrom = 1000;
@@ -77,7 +77,7 @@ export const addToDay = (
 
 const isSame = (left: Verdict, right: Verdict): boolean => left?.would === right?.would;
 
-const shown = (verdict: Verdict): ShownVerdict | null => {
+const toVerdictDto = (verdict: Verdict): VerdictDto | null => {
   if (!verdict) return null;
   const { ruleId: id, would, reason } = verdict;
   return { rule_id: id > 0 ? id : null, draft_rule: id > 0 ? null : placeOf(id), would, reason };
@@ -94,8 +94,8 @@ export const differenceOf = (alert: Judged, { today, draft }: Readonly<Record<Si
         alert_type: alert.alert_type,
         amount: alert.amount,
         currency: alert.currency,
-        today: shown(today),
-        draft: shown(draft),
+        today: toVerdictDto(today),
+        draft: toVerdictDto(draft),
       };
 
 const amountsOf = (sums: DaySums, name: string) =>

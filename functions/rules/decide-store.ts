@@ -7,6 +7,7 @@ import {
   fromDecisionItem,
   fromRefundItem,
   refundedHereOf,
+  refundStandsWrite,
   type Waiting,
   waitingDecisionWrite,
 } from '../alerts/automatic/decision-row.ts';
@@ -14,7 +15,7 @@ import { type RefundPort, RefundUnknown } from '../alerts/automatic/refund-port.
 import { matchedRule, type Rule, rulesInForce } from '../alerts/automatic/rule.ts';
 import { fromBookItem, ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
 import { entryOfChange } from '../alerts/history.ts';
-import { changedAlertWrites } from '../alerts/history-row.ts';
+import { changedAlertWrites, sameAlertWrite } from '../alerts/history-row.ts';
 import { answeredNotificationWrites, newAlertNotificationWrites } from '../alerts/outbox/alert-notification-row.ts';
 import { latest, nowIso } from '../core/clock.ts';
 import { retryOnConflict } from '../core/conflict-store.ts';
@@ -114,17 +115,22 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
   const { alert, site, begun } = owed;
   const at = nowIso();
   if (!isUndecided(alert)) {
-    const notice = missedNoticeWrites(owed, at);
-    if (!begun) return [decidedWrite(alert.alertId), ...notice];
-    const outcome = await guarded(alert, isLastTry, () => resumeRefund(alert, begun, port));
-    return [decidedWrite(alert.alertId), ...alertWrites(alert, recordDecision(alert, begun, outcome), at), ...notice];
+    const notification = missedNotificationWrites(owed, at);
+    // It may be its merchant's again in this very moment, who has to be told then.
+    if (!begun) return [decidedWrite(alert.alertId), sameAlertWrite(alert), ...notification];
+    const outcome = await refundOrLeave(alert, isLastTry, () => resumeRefund(alert, begun, port));
+    return [
+      decidedWrite(alert.alertId),
+      ...alertWrites(alert, recordDecision(alert, begun, outcome), at),
+      ...notification,
+    ];
   }
   const {
     alert: after,
     update,
     later = [],
   } = await decide(owed, port, at, isLastTry).catch(
-    (error: unknown): Decided => undecidedAfter(alert, error, isLastTry),
+    (error: unknown): Decided => leaveUndecided(alert, error, isLastTry),
   );
   const isUnavailable = after.automatic?.decision?.reason === unavailable;
   const wait = isUnavailable ? waitAfter(alert, owed.waiting, at) : undefined;
@@ -132,6 +138,8 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
   return [
     decidedWrite(alert.alertId),
     ...later,
+    // Its bank may have sent it back since, when the alert had no answer yet to take back.
+    ...(after.automatic?.decision?.result === 'refunded' ? [refundStandsWrite(alert.alertId)] : []),
     ...alertWrites(alert, after, at),
     ...(owed.waiting?.isNotified ? [] : newAlertNotificationWrites(after, site, at)),
     ...(update
@@ -142,12 +150,16 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
           at: latest(at, after.updatedAt),
         })
       : []),
-    ...(await cancelled(owed, after, at)),
+    ...(await cancelNotification(owed, after, at)),
   ];
 };
 
 /** The merchant was notified of the alert while its rules waited: a notification not yet delivered is not sent after the outcome. */
-const cancelled = async ({ waiting, alert: { alertId } }: Owed, after: Alert, at: string): Promise<Write[]> => {
+const cancelNotification = async (
+  { waiting, alert: { alertId } }: Owed,
+  after: Alert,
+  at: string,
+): Promise<Write[]> => {
   if (!waiting?.isNotified || isOpen(after)) return [];
   const item = await getItem(keys.delivery(newAlertDeliveryId(alertId)));
   const delivery = item && fromDeliveryItem(item);
@@ -158,7 +170,7 @@ const cancelled = async ({ waiting, alert: { alertId } }: Owed, after: Alert, at
  * The notification of an alert that rules may no longer decide: if it is answered, one that is not sent; if a person began a refund
  * whose result is not known yet, it is sent all the same, as the alert is not over.
  */
-const missedNoticeWrites = ({ alert, site, refund, refundTxid, waiting }: Owed, at: string): Write[] => {
+const missedNotificationWrites = ({ alert, site, refund, refundTxid, waiting }: Owed, at: string): Write[] => {
   if (waiting?.isNotified) return [];
   const isAwaited = isOpen(alert) && alert.withdrawnAt === null && (refund !== undefined || refundTxid !== null);
   return isAwaited ? newAlertNotificationWrites(alert, site, at) : answeredNotificationWrites(alert, site, at);
@@ -191,12 +203,12 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
   const { alert, site, rules, begun } = owed;
   if (begun) {
     let later: readonly Write[] = [];
-    const outcome = await guarded(alert, isLastTry, async () => {
+    const outcome = await refundOrLeave(alert, isLastTry, async () => {
       try {
         return await resumeRefund(alert, begun, port);
       } catch (error) {
         if (!isLastTry || !(error instanceof RefundUnknown)) throw error;
-        later = await answeredLater(error.txid, alert, begun);
+        later = await answerLaterWrites(error.txid, alert, begun);
         return later.length > 0 ? pendingRefund(begun.transaction) : notRefunded('refund_unclear');
       }
     });
@@ -208,7 +220,7 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
   const wanted = { rule: matchedRule(decided), facts, shadows };
   const refund =
     decided.action.type === 'refund'
-      ? await guarded(alert, isLastTry, () =>
+      ? await refundOrLeave(alert, isLastTry, () =>
           refundFor(alert, site, { ...wanted, before: owed.refund, here: owed.refundTxid }, port, at),
         )
       : null;
@@ -219,7 +231,7 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
 const afterRefund = ({ refund }: RefundOutcome): string => latest(nowIso(), refund?.payment_gateway_transaction_date);
 
 /** The part by which a refund whose result is not known yet answers the alert once it is; none if it is known now. */
-const answeredLater = async (
+const answerLaterWrites = async (
   txid: number,
   { alertId, owner }: Alert,
   { rule, refund }: BegunRefund,
@@ -231,14 +243,14 @@ const answeredLater = async (
 };
 
 /** Rules that cannot be asked must not keep the alert from its merchant either. */
-const undecidedAfter = (alert: Alert, error: unknown, isLastTry: boolean): Handled => {
+const leaveUndecided = (alert: Alert, error: unknown, isLastTry: boolean): Handled => {
   if (!isLastTry || error instanceof ConditionFailed) throw error;
   log('error', 'rules_failed', { alertId: alert.alertId, error: describeError(error) });
   return { alert: recordNoDecision(alert, [], {}), update: null };
 };
 
 /** A processor that keeps failing must not keep the alert from its merchant. */
-const guarded = async (
+const refundOrLeave = async (
   { alertId }: Alert,
   isLastTry: boolean,
   refund: () => Promise<RefundOutcome>,

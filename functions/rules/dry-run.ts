@@ -80,7 +80,7 @@ export const asBefore = (standing: Standing): Standing => ({
 });
 
 /** For a back-test, which looks for no payments: as if each alert had exactly one. */
-const unseen = (alert: PastAlert, site: Site, action: RuleAction): Planned => {
+const planUnseen = (alert: PastAlert, site: Site, action: RuleAction): Planned => {
   const barrier = boundsOf(alert, site, action).barrierOf(alert);
   const { amount, currency } = alert;
   return barrier === null ? { plan: 'refund', refund: { amount, currency } } : { plan: 'leave', reason: barrier };
@@ -94,20 +94,20 @@ export const wouldDo = (
   alert: PastAlert,
   site: Site,
   tally: RefundTally,
-  plan: Planned = unseen(alert, site, action),
+  plan: Planned = planUnseen(alert, site, action),
 ): WouldBe => {
-  const left = (reason: string) => ({ would: 'leave_to_merchant' as const, reason, refund: null });
+  const leave = (reason: string) => ({ would: 'leave_to_merchant' as const, reason, refund: null });
   const isDuplicate = alert.is_duplicate === 'yes';
   if (action.type === 'decline' && action.reason_code.startsWith('940.') && !isDuplicate)
-    return left('not_a_duplicate');
+    return leave('not_a_duplicate');
   if (action.type !== 'refund') return { would: action.type, reason: null, refund: null };
-  if (plan.plan === 'leave') return left(plan.reason);
+  if (plan.plan === 'leave') return leave(plan.reason);
   if (plan.plan === 'answer') {
     return { would: plan.reason === 'already_refunded' ? 'resolve' : 'decline', reason: plan.reason, refund: null };
   }
   const day = tallyName(alert.sid, dayOf(alert.alert_date));
   const made = tally.get(day) ?? 0;
-  if (made >= dailyRefundsOf(site)) return left('daily_cap');
+  if (made >= dailyRefundsOf(site)) return leave('daily_cap');
   tally.set(day, made + 1);
   const { amount, currency } = plan.refund;
   return { would: 'refund', reason: null, refund: { amount, currency } };

@@ -11,7 +11,7 @@ import { readRefund, recordRefund } from '../refunds/refund-store.ts';
 import { settleDispute } from '../transactions/dispute-store.ts';
 import { refundThroughLedger } from '../transactions/refund-flow.ts';
 import type { Transaction } from '../transactions/transaction.ts';
-import { findTransactions, shownTransaction } from './payment-search-flow.ts';
+import { findTransactions, toGatewayTransaction } from './payment-search-flow.ts';
 
 /**
  * Refunds through the payment's ledger, which allows one refund per alert, by rules or by hand. The payment is held for
@@ -42,7 +42,7 @@ const outcomeOf = (made: Transaction): Refunded => {
   const { status, error, processorReference, txid } = made;
   if (status === 'EXC') return { refunded: false, reason: error?.code ?? 'refund_failed' };
   if (processorReference === null) throw new RefundUnknown(txid);
-  return { refunded: true, transaction: shownTransaction(made) };
+  return { refunded: true, transaction: toGatewayTransaction(made) };
 };
 
 /** Another worker is asking about this refund right now. */
@@ -57,7 +57,7 @@ class RefundUnderWay extends RetryLater {
 const refundElsewhere = async ({ alert: { alertId } }: RefundRequest): Promise<Refunded> => {
   const row = await readRefund(alertId);
   if (!row) throw new Error(`The refund of alert ${alertId} is gone`);
-  const { refund } = await askedFor(row);
+  const { refund } = await askProcessor(row);
   if (refund.state === 'done' && refund.refund) return { refunded: true, transaction: refund.refund };
   if (refund.state === 'failed') return { refunded: false, reason: refund.error ?? 'refund_failed' };
   if (isLeased(refund, nowIso())) throw new RefundUnderWay(`Alert ${alertId}`);
@@ -65,11 +65,11 @@ const refundElsewhere = async ({ alert: { alertId } }: RefundRequest): Promise<R
 };
 
 /** A request that surely never arrived is sent again at once; the refund counts how often. */
-const askedFor = async (row: RefundRow): Promise<RefundRow> => {
+const askProcessor = async (row: RefundRow): Promise<RefundRow> => {
   const asked = await askForRefund(row);
   if (!asked) return row;
   const after = await recordRefund(asked.leased, asked.after, async () => []);
-  return after.refund.state === 'reserved' ? askedFor(after) : after;
+  return after.refund.state === 'reserved' ? askProcessor(after) : after;
 };
 
 /**

@@ -4,9 +4,9 @@ import { type Charge, factsOf } from '../connections/charge-search.ts';
 import { lookAtCharge, searchCharges } from '../connections/charge-search-flow.ts';
 import { connectionsFor } from '../connections/connection.ts';
 import { connectionsOf } from '../connections/connection-store.ts';
-import { type Candidate, isTrouble, leftOf } from '../connections/gateway.ts';
 import { readFirst } from '../core/listing-store.ts';
-import { shownCharge } from '../refunds/charge.ts';
+import { type Candidate, isTrouble, leftOf } from '../processors/gateway.ts';
+import { toChargeDto } from '../refunds/charge.ts';
 import { childSummariesOf } from '../transactions/children-store.ts';
 import { names } from '../transactions/dispute-match.ts';
 import { chargedBackSince, isChargedBack, isUnsettled, refundable } from '../transactions/ledger.ts';
@@ -24,7 +24,12 @@ const typeOf: Record<TxAction, string> = {
 };
 
 /** A transaction as notifications name it: by the processor's reference, and by our number. */
-export const shownTransaction = ({ txid, action, processorReference, createdAt }: Transaction): GatewayTransaction => ({
+export const toGatewayTransaction = ({
+  txid,
+  action,
+  processorReference,
+  createdAt,
+}: Transaction): GatewayTransaction => ({
   payment_gateway_reference: processorReference ?? '',
   payment_gateway_reference2: String(txid),
   payment_gateway_tx_type: typeOf[action],
@@ -38,20 +43,20 @@ const mostShown = 20;
 export const findTransactions = async (alert: Alert): Promise<Found> => {
   const { match, unasked } = await searchCharges(alert);
   if (match.found === 'one') return standingOne(alert, match.payment);
-  const transactions = match.found === 'many' ? match.payments.slice(0, mostShown).map(shownCharge) : [];
+  const transactions = match.found === 'many' ? match.payments.slice(0, mostShown).map(toChargeDto) : [];
   if (unasked.length > 0) return { found: 'unavailable', transactions };
   if (match.found === 'many') return { found: 'many', transactions };
   return { found: (await hasProcessor(alert)) ? 'none' : 'no_processor' };
 };
 
 const standingOne = async (alert: Alert, charge: Charge): Promise<Found> => {
-  const transaction = shownCharge(charge);
+  const transaction = toChargeDto(charge);
   if (charge.txid !== null) {
     const parent = await getParent(charge.txid);
     if (!parent) throw new Error(`Payment ${charge.txid} of alert ${alert.alertId} is gone`);
     return {
       found: 'one',
-      transaction: shownTransaction(parent.transaction),
+      transaction: toGatewayTransaction(parent.transaction),
       standing: await standingOf(parent, alert),
     };
   }
@@ -60,7 +65,7 @@ const standingOne = async (alert: Alert, charge: Charge): Promise<Found> => {
   if (!now || isTrouble(now)) return { found: 'unavailable', transactions: [transaction] };
   const { reference, isSettled } = now;
   const place = { connection: charge.connection?.id ?? '', reference, isSettled };
-  return { found: 'one', transaction: shownCharge(now), standing: standingAt(now, alert), place };
+  return { found: 'one', transaction: toChargeDto(now), standing: standingAt(now, alert), place };
 };
 
 const standingAt = (candidate: Candidate, { providerAlert }: Alert): Standing => ({

@@ -51,10 +51,10 @@ export const planFound = (
 
 export const planRefund = (alert: Parameters<typeof disputedMoney>[0], standing: Standing): RefundPlan => {
   const { captured, refunded, left, isChargedBack, isSettledForAlert } = standing;
-  if (isChargedBack) return { plan: 'answer', reason: 'already_charged_back', ...dated(standing.chargedBackAt) };
+  if (isChargedBack) return { plan: 'answer', reason: 'already_charged_back', ...dateOf(standing.chargedBackAt) };
   if (isSettledForAlert) return { plan: 'leave', reason: 'transaction_state_wrong' };
   if (captured > 0n && refunded >= captured)
-    return { plan: 'answer', reason: 'already_refunded', ...dated(standing.refundedAt) };
+    return { plan: 'answer', reason: 'already_refunded', ...dateOf(standing.refundedAt) };
   const disputed = disputedMoney(alert);
   if (!disputed) return { plan: 'leave', reason: 'amount_unknown' };
   const wanted = wantedOf(disputed, standing);
@@ -71,7 +71,7 @@ export const planRefund = (alert: Parameters<typeof disputedMoney>[0], standing:
 };
 
 /** Since when there was nothing left of it, where that is known. */
-const dated = (at: string | undefined) => (at === undefined ? {} : { at });
+const dateOf = (at: string | undefined) => (at === undefined ? {} : { at });
 
 /**
  * The disputed amount, in the currency of the charge. Issuers may state their own currency, or more than was charged: then it is the

@@ -58,7 +58,7 @@ export const refundFor = async (
   const plan = planFound(found, providerAlert, { isDuplicate, answers: answersEarlier(wanted.rule.action), barrierOf });
   if (plan.plan !== 'refund') {
     const answer = plan.plan === 'answer' && { answer: earlierAnswer(plan.reason, plan.at) };
-    return notRefunded(plan.reason, { ...shownOf(found), ...answer });
+    return notRefunded(plan.reason, { ...toMatchesDto(found), ...answer });
   }
   const { transaction, standing, place } = plan.one;
   const begun = { ...wanted, transaction, refund: plan.refund, ...(place && { place }) };
@@ -68,7 +68,7 @@ export const refundFor = async (
 };
 
 /** What a merchant sees of transactions that were found and not refunded. */
-const shownOf = (found: Found): Partial<RefundOutcome> => {
+const toMatchesDto = (found: Found): Partial<RefundOutcome> => {
   if (found.found === 'one') return { transaction: found.transaction };
   const transactions = 'transactions' in found ? found.transactions.slice(0, mostMatchesShown) : [];
   return transactions.length > 0 ? { potentialMatches: transactions } : {};

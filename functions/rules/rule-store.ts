@@ -14,7 +14,7 @@ import { nowIso } from '../core/clock.ts';
 import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant, visibleOrRefuse } from '../core/merchant-access.ts';
+import { canAccessMerchant, merchantNotFound, visibleOrRefuse } from '../core/merchant-access.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem, getItems, queryItems, transact } from '../core/table.ts';
@@ -40,7 +40,7 @@ export const ownerFor = async (
     return { mid: site.mid, sid };
   }
   if (mid === undefined || !canAccessMerchant(caller, mid) || !(await getItem(keys.merchant(mid)))) {
-    throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+    throw merchantNotFound();
   }
   return { mid, sid: null };
 };
@@ -65,7 +65,7 @@ const changeBook = <T extends BookChange>(owner: RuleOwner, change: (book: RuleB
       if (changed) await transact(bookWrites(changed.book, changed.rule));
       return changed;
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   );
 
 /** Makes a rule, the last of its owner's. `by`: who. Throws rules_full, changed_meanwhile. */

@@ -1,7 +1,15 @@
 import type { AuthenticatedCard, Authentication, Challenge, Result, WindowSize } from './authentication.ts';
 import { firstCheckOf } from './challenge.ts';
 import { grantedExemption } from './challenge-wish.ts';
-import { done, ended, noResult, provingValue, type Step, unavailable, withLiability } from './conclusion.ts';
+import {
+  conclude,
+  endWithoutResult,
+  noResult,
+  provingValue,
+  type Step,
+  unavailable,
+  withLiability,
+} from './conclusion.ts';
 import { conclusionOfAres, isTransStatus, type Reason } from './outcome.ts';
 import type { Ares, Unavailable, Versions } from './three-ds-server.ts';
 import { isSpoken } from './versions.ts';
@@ -18,11 +26,11 @@ export const afterVersions = (
   at: string,
 ): Authentication => {
   const fresh = { ...before, card, server: null, challenge: null, askingUntil: null, nextCheckAt: null };
-  if (versions.kind === 'not_enrolled') return ended(fresh, unavailable('not_enrolled'), at);
-  if (versions.kind === 'unavailable') return ended(fresh, unavailable(serverReasons[versions.why]), at);
+  if (versions.kind === 'not_enrolled') return endWithoutResult(fresh, unavailable('not_enrolled'), at);
+  if (versions.kind === 'unavailable') return endWithoutResult(fresh, unavailable(serverReasons[versions.why]), at);
   const { version, serverTransId: transId, methodUrl } = versions;
   if (!isSpoken(version) || version > before.settings.highestVersion) {
-    return ended(fresh, unavailable('version_not_supported'), at);
+    return endWithoutResult(fresh, unavailable('version_not_supported'), at);
   }
   return { ...fresh, status: 'started', server: { transId, version, methodUrl, startedAt: at } };
 };
@@ -49,17 +57,17 @@ export const afterAres = (
   at: string,
 ): Step => {
   if (answer.kind === 'unavailable') {
-    return { authentication: ended(before, unavailable(serverReasons[answer.why]), at), value: null };
+    return { authentication: endWithoutResult(before, unavailable(serverReasons[answer.why]), at), value: null };
   }
   const { authenticationValue, ...ares } = answer.ares;
   const result = resultOfAres(before, answer.ares);
   const conclusion = conclusionOfAres(ares);
   if (conclusion) {
     const value = provingValue(result, authenticationValue);
-    return { authentication: done(before, conclusion, withLiability(before, result, value), at), value };
+    return { authentication: conclude(before, conclusion, withLiability(before, result, value), at), value };
   }
   const refused = refusedChallenge(before, ares);
-  if (refused) return { authentication: done(before, unavailable(refused), result, at), value: null };
+  if (refused) return { authentication: conclude(before, unavailable(refused), result, at), value: null };
   const challenge = { ares, windowSize, at, creqAt: null, cresAt: null };
   const nextCheckAt = firstCheckOf(at);
   return {

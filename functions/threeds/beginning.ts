@@ -1,7 +1,7 @@
 import type { PayerDetails } from './areq.ts';
 import type { Authentication } from './authentication.ts';
 import { type ChallengeWish, challengeIndOf } from './challenge-wish.ts';
-import { ended, unavailable } from './conclusion.ts';
+import { endWithoutResult, unavailable } from './conclusion.ts';
 
 type Begun = Pick<
   Authentication,
@@ -22,5 +22,5 @@ export const newAuthentication = ({ challenge, isSkipped, at, ...begun }: Begun)
     ...{ createdAt: at, doneAt: null, nextCheckAt: null, starts: 0, attempts: 0, cards: [], clients: [] },
     ...{ askingUntil: null, usedByTxid: null, version: 1 },
   };
-  return isSkipped ? ended(made, unavailable('skipped'), at) : made;
+  return isSkipped ? endWithoutResult(made, unavailable('skipped'), at) : made;
 };

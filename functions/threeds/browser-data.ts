@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { parseJson } from '../core/json.ts';
 
 /** What an issuer is told about the payer's browser: what the page's script collected, and what the request itself says. */
 
@@ -33,19 +34,11 @@ const BrowserFields = v.object(
   words,
 );
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** The field `browser`: JSON as text, since a form has nothing else. */
 export const BrowserData = v.pipe(
   v.string(words),
   v.maxLength(8192, words),
-  v.transform(parsed),
+  v.transform(parseJson),
   v.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null, words),
   BrowserFields,
 );

@@ -1,6 +1,15 @@
 import { iso, milliseconds } from '../core/clock.ts';
 import type { Authentication, Challenge, Result } from './authentication.ts';
-import { done, ended, noResult, provingValue, type Step, soFar, unavailable, withLiability } from './conclusion.ts';
+import {
+  conclude,
+  endWithoutResult,
+  noResult,
+  provingValue,
+  type Step,
+  soFar,
+  unavailable,
+  withLiability,
+} from './conclusion.ts';
 import { type Conclusion, conclusionOfRreq, isTransStatus, type TransStatus } from './outcome.ts';
 import type { Rreq } from './three-ds-server.ts';
 
@@ -40,7 +49,7 @@ export const afterRreq = (before: Authentication, rreq: Rreq, at: string): Step 
     cardholderInfo: rreq.cardholderInfo ?? known.cardholderInfo,
   };
   const value = provingValue(result, rreq.authenticationValue);
-  return { authentication: done(before, conclusion, withLiability(before, result, value), at), value };
+  return { authentication: conclude(before, conclusion, withLiability(before, result, value), at), value };
 };
 
 /** Once the issuer's page was given to the browser. */
@@ -75,7 +84,7 @@ export const afterNoResult = (before: Authentication, at: string): Authenticatio
   const { challenge } = before;
   if (!challenge) return before;
   const end = endOfTime(challenge, at);
-  if (end) return ended(before, end.conclusion, at, { transStatus: end.status });
+  if (end) return endWithoutResult(before, end.conclusion, at, { transStatus: end.status });
   const last = after(challenge.at, challengeMilliseconds);
   const next = [after(at, checkMilliseconds), last].sort()[0] ?? last;
   return before.nextCheckAt !== null && before.nextCheckAt > at ? before : { ...before, nextCheckAt: next };
@@ -87,7 +96,7 @@ export type CancelReason = (typeof cancelReasons)[number];
 /** After the payer, their page or its time limit ended it, and the issuer has reported no result. */
 export const afterCancel = (before: Authentication, why: CancelReason, at: string): Authentication => {
   const outcome = why === 'timeout' ? 'timed_out' : 'canceled';
-  return ended(before, { outcome, reason: why }, at, {
+  return endWithoutResult(before, { outcome, reason: why }, at, {
     transStatus: 'U',
     ...(why === 'payer' && { challengeCancel: '01' }),
   });

@@ -24,7 +24,7 @@ export const noResult: Result = {
 export type Step = { authentication: Authentication; value: string | null };
 
 /** An authentication that is done, with its result. */
-export const done = (
+export const conclude = (
   before: Authentication,
   { outcome, reason }: Conclusion,
   result: Result,
@@ -43,12 +43,12 @@ export const done = (
 });
 
 /** An authentication that ends although nobody was asked, or nobody answered. */
-export const ended = (
+export const endWithoutResult = (
   before: Authentication,
   conclusion: Conclusion,
   at: string,
   result: Partial<Result> = {},
-): Authentication => done(before, conclusion, { ...noResult, ...soFar(before), ...result }, at);
+): Authentication => conclude(before, conclusion, { ...noResult, ...soFar(before), ...result }, at);
 
 /** What is known about a challenge that was not completed. */
 export const soFar = ({ challenge, server }: Authentication): Partial<Result> => {

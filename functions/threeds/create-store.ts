@@ -84,7 +84,7 @@ const checkAuthenticates = ({ type }: Site): void => {
 };
 
 /** The authentication as it begins; if the site authenticates nobody, it is done at once. */
-const begun = (site: Site, body: Body, money: Money): Authentication => {
+const beginAuthentication = (site: Site, body: Body, money: Money): Authentication => {
   const stored = site.threeDs ?? { settings: {}, servicesettings: {}, secrets: {} };
   const problems = isSkipped(stored) ? [] : problemsOfSettings(stored, rules());
   if (problems.length > 0) throw new Refusal('three_ds_settings_missing', problems.join('; '));
@@ -107,12 +107,12 @@ const withToken = (authentication: Authentication, ring: KeyRing): Created => {
   return { authentication: { ...authentication, clients }, clientToken, expiresAt: iso(expiry) };
 };
 
-const reused = (): Refusal =>
+const refuseReuse = (): Refusal =>
   new Refusal('tid_reused', 'tid: was used for another authentication; send the same body again, or another tid.');
 
 /** The authentication that a `tid` made before, which gets another token. */
 const again = async (row: Item, body: Body, ring: KeyRing): Promise<Created> => {
-  if (!isDigestOf(ring, String(row['digest']), contentOf('create3ds', body)())) throw reused();
+  if (!isDigestOf(ring, String(row['digest']), contentOf('create3ds', body)())) throw refuseReuse();
   const owner = { id: Number(row['authenticationId']), sid: Number(row['sid']), pageOrigin: body.page_origin };
   const expiry = nowMilliseconds() + clientTokenMilliseconds;
   const clientToken = newClientToken(ring, owner, expiry);
@@ -141,7 +141,7 @@ export const createAuthentication = async ({ sid, body }: Call): Promise<Created
   const site = await checkHash(found, { sid, body }, money);
   checkAuthenticates(site);
   if (known) return again(known, body, ring);
-  const made = withToken(begun(site, body, money), ring);
+  const made = withToken(beginAuthentication(site, body, money), ring);
   const digest = digestOf(ring, contentOf('create3ds', body)());
   const authenticationId = made.authentication.id;
   const tidWrite: Write[] = tidKey

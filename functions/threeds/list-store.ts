@@ -1,7 +1,7 @@
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { type PageRequest, readPage } from '../core/listing-store.ts';
-import { canAccessMerchant, visibleOrRefuse } from '../core/merchant-access.ts';
+import { checkMerchantAccess, visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem } from '../core/table.ts';
 import { siteVisibleTo } from '../merchants/site-row.ts';
@@ -20,8 +20,7 @@ const listFor = async (
   { mid, sid }: Pick<ListAuthentications, 'mid' | 'sid'>,
   caller: Caller,
 ): Promise<Pick<PageRequest, 'scopeIndex' | 'scope'> | undefined> => {
-  if (mid !== undefined && !canAccessMerchant(caller, mid))
-    throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  checkMerchantAccess(mid, caller);
   const merchant = mid ?? caller.mid;
   if (sid !== undefined) {
     const { mid: owner } = siteVisibleTo(caller, await getItem(keys.site(sid)));

@@ -19,14 +19,14 @@ type Named = Pick<Settings, 'provider' | 'serverUrl' | 'serverKey'>;
  */
 export const serverOf = (settings: Named, context: ServerContext): ThreeDsServer => {
   try {
-    return named(settings, context);
+    return serverNamed(settings, context);
   } catch (error) {
     log('error', 'three_ds_server_unusable', { sid: context.sid, error: describeError(error) });
     return absent(settings.provider);
   }
 };
 
-const named = ({ provider, serverUrl, serverKey }: Named, context: ServerContext): ThreeDsServer => {
+const serverNamed = ({ provider, serverUrl, serverKey }: Named, context: ServerContext): ThreeDsServer => {
   if (provider === 'sandbox') {
     if (optional('ALLOW_SANDBOX') !== 'true') throw new Error('The sandbox is not allowed here: see ALLOW_SANDBOX');
     return sandboxServer(context);

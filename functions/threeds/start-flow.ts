@@ -19,7 +19,7 @@ export const startAuthentication = (
     const ring = await keyRing('encryption');
     const context = { ring, learn };
     const card = await usableCard(call, sent, context);
-    const kept = card.kept(ring);
+    const kept = card.toKeptCard(ring);
     const { granted, authentication } = await claimStep(call, context, (client) =>
       claimStart(call.id, client, kept.token),
     );

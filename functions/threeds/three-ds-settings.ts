@@ -99,7 +99,7 @@ const categoryOf = (text: string): string | undefined => categories[text.toLower
 
 type Check = { name: string; isRight: (text: string) => boolean; words: string };
 
-const filled = (text: string): boolean => text !== '';
+const isFilled = (text: string): boolean => text !== '';
 const absentOr = (pattern: RegExp) => (text: string) => text === '' || pattern.test(text);
 const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 
@@ -116,8 +116,8 @@ const settingChecks: readonly Check[] = [
     isRight: (text) => countryNumber(text) !== undefined,
     words: 'a country of ISO 3166, two letters or three digits',
   },
-  { name: 'merchantName', isRight: filled, words: 'the name that issuers show' },
-  { name: 'requestorName', isRight: filled, words: 'the name of the site' },
+  { name: 'merchantName', isRight: isFilled, words: 'the name that issuers show' },
+  { name: 'requestorName', isRight: isFilled, words: 'the name of the site' },
   { name: 'requestorURL', isRight: isWebAddress, words: 'the web address of the site' },
   { name: 'authenticationInd', isRight: absentOr(/^(?:0[1-7]|[89]\d)$/), words: 'two digits, 01 to 07' },
   { name: 'challengeInd', isRight: absentOr(/^(?:0[1-9]|[89]\d)$/), words: 'two digits, 01 to 09' },

@@ -50,8 +50,8 @@ export const captureThroughLedger = async (
 const rcodeOf = ({ payment, rcodes }: PaymentOfSite, { sid, amount, hash }: CaptureOrder): string | undefined => {
   const money = payment ? parseAmount(amount, payment.ledger.currency) : amount;
   const canonical = typeof money === 'string' ? amount : formatAmount(money);
-  const made = (text: string) => rcodeOfHash(hash, rcodes, (rcode) => captureHash(sid, text, rcode));
-  return made(canonical) ?? made(amount);
+  const rcodeFor = (text: string) => rcodeOfHash(hash, rcodes, (rcode) => captureHash(sid, text, rcode));
+  return rcodeFor(canonical) ?? rcodeFor(amount);
 };
 
 const ask = async (

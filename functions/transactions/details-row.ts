@@ -3,8 +3,8 @@ import type { DeliverySummary } from '../notifications/delivery-row.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import { type Ledger, refundable } from './ledger.ts';
 import { historyOf } from './payment-history.ts';
-import { shownTransaction } from './shown-row.ts';
 import type { Transaction } from './transaction.ts';
+import { toTransactionDto } from './transaction-dto-row.ts';
 
 const ledgerDto = (ledger: Ledger) => {
   const { currency, inFlight } = ledger;
@@ -55,7 +55,7 @@ type Besides = { children: readonly Transaction[]; postbacks: readonly DeliveryS
 
 /** A payment as people see it, with where its money is and what was done to it. `at`: ISO, now. */
 export const paymentDetails = (payment: Transaction, ledger: Ledger, { children, postbacks, at }: Besides) => ({
-  ...shownTransaction(payment),
+  ...toTransactionDto(payment),
   mid: payment.mid,
   rid: payment.rid,
   refs: payment.refs.filter((ref) => ref !== null),
@@ -69,7 +69,7 @@ export const paymentDetails = (payment: Transaction, ledger: Ledger, { children,
   updated_at: payment.updatedAt,
   next_check_at: payment.nextCheckAt,
   ledger: ledgerDto(ledger),
-  children: children.map((child) => ({ ...shownTransaction(child), alert_id: child.alertId, by: child.by ?? null })),
+  children: children.map((child) => ({ ...toTransactionDto(child), alert_id: child.alertId, by: child.by ?? null })),
   alerts: alertDtos(ledger),
   three_ds: payment.threeDs ? threeDsDto(payment.threeDs) : null,
   order_id: orderIdOf(payment, at),

@@ -21,7 +21,7 @@ const words = 'parentxid: you have no such payment.';
  * transaction_not_found also for what the caller may not see.
  */
 export const paymentForCaller = async (txid: number, caller: Caller) => {
-  const { transaction, ledger } = await knownFor(txid, caller);
+  const { transaction, ledger } = await parentForCaller(txid, caller);
   const [children, postbacks] = await Promise.all([childrenOf(transaction), postbacksOf(transaction)]);
   return paymentDetails(transaction, ledger, { children, postbacks, at: nowIso() });
 };
@@ -36,7 +36,7 @@ const postbacksOf = ({ parentTxid }: Transaction): Promise<DeliverySummary[]> =>
     size: mostPostbacks,
   });
 
-const knownFor = async (txid: number, caller: Caller): Promise<Known> => {
+const parentForCaller = async (txid: number, caller: Caller): Promise<Known> => {
   const asked = await getTransaction(txid);
   const { parentTxid } = visibleOrRefuse(asked, caller, 'transaction_not_found', words);
   const known = await getParent(parentTxid);

@@ -134,7 +134,7 @@ export const linkDispute = (alert: Alert, txid: number): Promise<void> =>
       const writes = await linkWrites(alert.alertId, txid);
       if (writes.length > 0) await transact(writes);
     },
-    { maxAttempts: 12, exhausted: changedMeanwhile },
+    { maxAttempts: 12, onExhausted: changedMeanwhile },
   );
 
 const linkWrites = async (alertId: number, txid: number): Promise<Write[]> => {
@@ -157,7 +157,7 @@ const linkWrites = async (alertId: number, txid: number): Promise<Write[]> => {
   const held = { ...known, txid, txids: [] };
   return [
     hold ? changedHoldWrite(hold, held, hold.since) : foundHoldWrite(held, alert.receivedAt),
-    ...changed(ledger, holdForDispute(ledger, alertId)),
+    ...ledgerChange(ledger, holdForDispute(ledger, alertId)),
     ...sandboxWrites(transaction, alert),
   ];
 };
@@ -184,7 +184,7 @@ const sandboxWrites = ({ txid, sid, processor, processorReference, money }: Tran
   return [expectedDisputeWrite(sandboxDisputeOf(payment, alert))];
 };
 
-const changed = (before: Ledger, after: Ledger): Write[] => (after === before ? [] : ledgerWrites(before, after));
+const ledgerChange = (before: Ledger, after: Ledger): Write[] => (after === before ? [] : ledgerWrites(before, after));
 
 /** An open alert stays owed a look, for the message of its outcome may be lost; what a network decided is done. */
 const holding = async (
@@ -196,7 +196,7 @@ const holding = async (
   const { transaction, ledger } = await parentOf(txid);
   return [
     changedHoldWrite(hold, { ...hold, txid, txids: [] }, isNetworks ? null : hold.since),
-    ...changed(ledger, holdForDispute(ledger, hold.alertId, isNetworks)),
+    ...ledgerChange(ledger, holdForDispute(ledger, hold.alertId, isNetworks)),
     ...(isNetworks ? [] : sandboxWrites(transaction, alert)),
   ];
 };
@@ -210,7 +210,7 @@ const release = async (hold: Hold, alert: Alert): Promise<Write[]> => {
   const after = isRefunded
     ? bookElsewhere(ledger, hold.alertId, statedMinor(alert, ledger.currency))
     : releaseDispute(ledger, hold.alertId);
-  return [endedHoldWrite(hold), ...changed(ledger, after)];
+  return [endedHoldWrite(hold), ...ledgerChange(ledger, after)];
 };
 
 /** It may have been answered before its payment was found. */

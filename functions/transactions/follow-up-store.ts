@@ -138,12 +138,13 @@ export const beginFollowUp = async (
         if (mine && fromTransactionItem(mine).idempotencyKey === transaction.idempotencyKey) return begun;
         if (once && named) return { earlier: await earlierOf(named, once) };
         if (stored) ledger = fromLedgerItem(stored);
-        else if (transaction.alertId !== null && error.items.has(alertAt)) throw refundedElsewhere(transaction.alertId);
+        else if (transaction.alertId !== null && error.items.has(alertAt))
+          throw refuseRefundedElsewhere(transaction.alertId);
         else if (guard.length > 0 && error.items.has(guardAt)) throw alertClosed(transaction.alertId);
         throw error;
       }
     },
-    { ...ledgerPatience, exhausted: changedMeanwhile },
+    { ...ledgerPatience, onExhausted: changedMeanwhile },
   );
 };
 
@@ -160,7 +161,7 @@ const alertClosed = (alertId: number | null): Refusal =>
     `alert_id: alert ${alertId} is already answered; to refund it anyway, use processrefund.`,
   );
 
-const refundedElsewhere = (alertId: number): Refusal =>
+const refuseRefundedElsewhere = (alertId: number): Refusal =>
   new Refusal(
     'already_refunded_for_dispute',
     `alert_id: alert ${alertId} is refunded at a connection of its merchant's.`,

@@ -80,10 +80,10 @@ export const settle = (ledger: Ledger, { txid, succeeded, captures = false }: Se
   const { [txid]: one, ...inFlight } = ledger.inFlight;
   if (!one) return ledger;
   const rest = { ...ledger, inFlight };
-  return withKept(succeeded ? done(rest, one, captures) : undone(rest, txid, one));
+  return withKept(succeeded ? bookDone(rest, one, captures) : undo(rest, txid, one));
 };
 
-const done = (ledger: Ledger, { kind, minor, original }: InFlight, captures: boolean): Ledger => {
+const bookDone = (ledger: Ledger, { kind, minor, original }: InFlight, captures: boolean): Ledger => {
   switch (kind) {
     case 'AUTH':
       return { ...ledger, authorized: minor, captured: captures ? minor : 0n };
@@ -102,7 +102,7 @@ const withOriginal = (ledger: Ledger, more: bigint | undefined): Ledger =>
   more === undefined ? ledger : { ...ledger, refundedOriginal: (ledger.refundedOriginal ?? 0n) + more };
 
 /** A refund that failed gives what it took back to the alert it was for, while that is open; the alert may then try again. */
-const undone = (before: Ledger, txid: number, { kind, minor, alertId }: InFlight): Ledger => {
+const undo = (before: Ledger, txid: number, { kind, minor, alertId }: InFlight): Ledger => {
   const ledger = giveBack(before, txid);
   const taken = sum(Object.values(before.takenBack?.[txid] ?? {}));
   const dispute = alertId === null ? undefined : ledger.disputes[alertId];
@@ -126,7 +126,7 @@ export const reverse = (ledger: Ledger, { txid, kind, minor, alertId, original }
       { ...ledger, refunded: ledger.refunded - minor },
       original === undefined ? original : -original,
     );
-    return withKept(undone(rest, txid, { kind, minor, alertId }));
+    return withKept(undo(rest, txid, { kind, minor, alertId }));
   }
   if (ledger.refunded > 0n || isUnder(ledger, 'REFUND')) return undefined;
   // Nothing was taken, so nothing can have been given back anywhere.

@@ -47,18 +47,18 @@ export const toLedgerItem = (ledger: Ledger): Item => {
     currency,
     ...Object.fromEntries(amounts.map((name) => [name, String(ledger[name])])),
     ...(refundedOriginal !== undefined && { refundedOriginal: String(refundedOriginal) }),
-    inFlight: mapped(inFlight, ({ original, ...one }) => ({
+    inFlight: mapValues(inFlight, ({ original, ...one }) => ({
       ...one,
       minor: String(one.minor),
       ...(original !== undefined && { original: String(original) }),
     })),
-    disputes: mapped(disputes, ({ elsewhere, ...one }) => ({
+    disputes: mapValues(disputes, ({ elsewhere, ...one }) => ({
       ...one,
       held: String(one.held),
       ...(elsewhere !== undefined && { elsewhere: String(elsewhere) }),
     })),
-    ...(takenBack && { takenBack: mapped(takenBack, (parts) => mapped(parts, String)) }),
-    ...(chargebacks && { chargebacks: mapped(chargebacks, (one) => ({ ...one, minor: String(one.minor) })) }),
+    ...(takenBack && { takenBack: mapValues(takenBack, (parts) => mapValues(parts, String)) }),
+    ...(chargebacks && { chargebacks: mapValues(chargebacks, (one) => ({ ...one, minor: String(one.minor) })) }),
     version,
   };
 };
@@ -77,23 +77,23 @@ export const fromLedgerItem = (item: Item): Ledger => {
     ...(row.refundedOriginal !== undefined && { refundedOriginal: BigInt(row.refundedOriginal) }),
     voided: BigInt(row.voided),
     paidOut: BigInt(row.paidOut),
-    inFlight: mapped(inFlight, ({ original, ...one }) => ({
+    inFlight: mapValues(inFlight, ({ original, ...one }) => ({
       ...one,
       minor: BigInt(one.minor),
       ...(original !== undefined && { original: BigInt(original) }),
     })),
-    disputes: mapped(disputes, ({ elsewhere, ...one }) => ({
+    disputes: mapValues(disputes, ({ elsewhere, ...one }) => ({
       ...one,
       held: BigInt(one.held),
       ...(elsewhere !== undefined && { elsewhere: BigInt(elsewhere) }),
     })),
-    ...(takenBack && { takenBack: mapped(takenBack, (parts) => mapped(parts, BigInt)) }),
-    ...(chargebacks && { chargebacks: mapped(chargebacks, (one) => ({ ...one, minor: BigInt(one.minor) })) }),
+    ...(takenBack && { takenBack: mapValues(takenBack, (parts) => mapValues(parts, BigInt)) }),
+    ...(chargebacks && { chargebacks: mapValues(chargebacks, (one) => ({ ...one, minor: BigInt(one.minor) })) }),
     version: row.version,
   };
 };
 
-const mapped = <A, B>(map: Readonly<Record<string, A>>, change: (one: A) => B): Record<string, B> =>
+const mapValues = <A, B>(map: Readonly<Record<string, A>>, change: (one: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(map).map(([key, one]) => [key, change(one)]));
 
 /**

@@ -65,7 +65,7 @@ const under = (ledger: Ledger, kind: InFlightKind): bigint =>
   sum(Object.values(ledger.inFlight).flatMap((one) => (one.kind === kind ? [one.minor] : [])));
 export const isUnder = (ledger: Ledger, kind: InFlightKind): boolean =>
   Object.values(ledger.inFlight).some((one) => one.kind === kind);
-const held = ({ disputes }: Ledger): bigint => sum(Object.values(disputes).map((dispute) => dispute.held));
+const sumHeld = ({ disputes }: Ledger): bigint => sum(Object.values(disputes).map((dispute) => dispute.held));
 
 /** Whether an issuer has raised it: a refund would lose the money twice. */
 export const isChargedBack = ({ chargebacks = {} }: Ledger): boolean => Object.keys(chargebacks).length > 0;
@@ -77,18 +77,18 @@ export const chargedBackSince = ({ chargebacks = {} }: Ledger): string | undefin
     .sort()[0];
 
 /** What issuers have taken back of it. */
-export const chargedBack = ({ chargebacks = {} }: Ledger): bigint =>
+export const sumChargedBack = ({ chargebacks = {} }: Ledger): bigint =>
   sum(Object.values(chargebacks).map(({ minor, taken }) => (taken ? minor : 0n)));
 
 /** What was given back in other ways than ours, according to merchants' answers. */
-export const refundedElsewhere = ({ disputes }: Ledger): bigint =>
+export const sumElsewhere = ({ disputes }: Ledger): bigint =>
   sum(Object.values(disputes).map(({ elsewhere = 0n }) => elsewhere));
 
 /** What nobody has refunded, is refunding or is holding. */
 export const free = (ledger: Ledger): bigint =>
   isChargedBack(ledger)
     ? 0n
-    : ledger.captured - ledger.refunded - refundedElsewhere(ledger) - under(ledger, 'REFUND') - held(ledger);
+    : ledger.captured - ledger.refunded - sumElsewhere(ledger) - under(ledger, 'REFUND') - sumHeld(ledger);
 
 /** How much a refund may take: for an alert, also what that alert holds. */
 export const refundable = (ledger: Ledger, alertId: number | null = null): bigint =>
@@ -136,10 +136,10 @@ const refusalOfRefund = (ledger: Ledger, { minor, alertId, again }: Reservation)
   if (dispute?.elsewhere !== undefined && !again) return 'already_refunded_for_dispute';
   if (ledger.voided > 0n) return 'already_voided';
   if (isChargedBack(ledger)) return 'charged_back';
-  const elsewhere = refundedElsewhere(ledger);
+  const elsewhere = sumElsewhere(ledger);
   if (minor > 0n && minor <= refundable(ledger, alertId) + (again ? elsewhere : 0n)) return undefined;
   if (minor > 0n && minor <= refundable(ledger, alertId) + elsewhere) return 'already_refunded_for_dispute';
-  return minor > 0n && minor <= free(ledger) + held(ledger) ? 'held_by_dispute' : 'too_much';
+  return minor > 0n && minor <= free(ledger) + sumHeld(ledger) ? 'held_by_dispute' : 'too_much';
 };
 
 /** What of a converted payment is refunded, or about to be, in the currency that the payer was asked for. */
@@ -150,8 +150,8 @@ export const isWaiting = ({ open, refundTxid }: Dispute): boolean => open && ref
 
 /** What the transaction adds to its site's funds: what may be withdrawn, and what is kept back. */
 export const fundsOf = (ledger: Ledger): { available: bigint; reserved: bigint } => {
-  const reserved = under(ledger, 'REFUND') + under(ledger, 'PAYOUT') + held(ledger);
-  const gone = ledger.refunded + refundedElsewhere(ledger) + ledger.paidOut + chargedBack(ledger);
+  const reserved = under(ledger, 'REFUND') + under(ledger, 'PAYOUT') + sumHeld(ledger);
+  const gone = ledger.refunded + sumElsewhere(ledger) + ledger.paidOut + sumChargedBack(ledger);
   return { available: ledger.captured - gone - reserved, reserved };
 };
 
@@ -159,7 +159,7 @@ export const fundsOf = (ledger: Ledger): { available: bigint; reserved: bigint }
 export const brokenRules = (ledger: Ledger): string[] => {
   const rules = {
     'refunds stay within what was captured':
-      ledger.refunded + refundedElsewhere(ledger) + under(ledger, 'REFUND') + held(ledger) <= ledger.captured,
+      ledger.refunded + sumElsewhere(ledger) + under(ledger, 'REFUND') + sumHeld(ledger) <= ledger.captured,
     'captured or voided, not both': ledger.captured === 0n || ledger.voided === 0n,
     'captured what was authorised': ledger.captured === 0n || ledger.captured === ledger.authorized,
     'voided what was authorised': ledger.voided === 0n || ledger.voided === ledger.authorized,

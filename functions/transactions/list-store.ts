@@ -3,13 +3,13 @@ import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { listPosition } from '../core/listing.ts';
 import { type PageRequest, readFirst, readPage } from '../core/listing-store.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
+import { canAccessMerchant, checkMerchantAccess } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem, getItems } from '../core/table.ts';
 import { fromRetailerItem } from '../merchants/merchant-row.ts';
 import { siteVisibleTo } from '../merchants/site-row.ts';
 import type { ListTransactions } from './list-transactions/operation.ts';
-import { type ShownTransaction, toShownDto } from './shown-row.ts';
+import { type TransactionDto, toSummaryDto } from './transaction-dto-row.ts';
 import { facetOfCard, scopeOf, type TransactionSummary, transactionEntity } from './transaction-row.ts';
 
 /** How many transactions a call looks at: its cursor leads to the rest. */
@@ -44,8 +44,7 @@ const sitesOf = async ({ rid }: Wanted): Promise<ReadonlySet<number> | undefined
 
 /** Whose transactions are listed. Throws merchant_not_found, site_not_found, retailer_not_found, request_invalid. */
 const ownerOf = async ({ mid, rid, sid }: Wanted, caller: Caller): Promise<number> => {
-  if (mid !== undefined && !canAccessMerchant(caller, mid))
-    throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  checkMerchantAccess(mid, caller);
   const owners = [mid, caller.mid];
   if (sid !== undefined) owners.push(siteVisibleTo(caller, await getItem(keys.site(sid))).mid);
   if (rid !== undefined) owners.push(await retailerOwner(rid, caller));
@@ -77,7 +76,7 @@ const listFor = (
 };
 
 export type TransactionPage = {
-  list: ShownTransaction[];
+  list: TransactionDto[];
   totalResult: number | null;
   next_cursor: string | null;
 };
@@ -101,5 +100,5 @@ export const transactionsFor = async (body: ListTransactions, caller: Caller): P
   const last = found.length > size ? found[size - 1] : undefined;
   const next_cursor = last ? encodeCursor(listPosition(last.created_at, last.txid)) : cursor;
   const isWhole = body.cursor === undefined && next_cursor === null;
-  return { list: found.slice(0, size).map(toShownDto), totalResult: isWhole ? found.length : null, next_cursor };
+  return { list: found.slice(0, size).map(toSummaryDto), totalResult: isWhole ? found.length : null, next_cursor };
 };

@@ -15,7 +15,7 @@ export type Visit = { txid: number; token: string };
 /** A payment with the name of its shop. */
 export type Visited = { transaction: Transaction; shop: string };
 
-const visited = async (transaction: Transaction): Promise<Visited> => ({
+const visitOf = async (transaction: Transaction): Promise<Visited> => ({
   transaction,
   shop: (await getSite(transaction.sid))?.name ?? '',
 });
@@ -32,9 +32,9 @@ const ofLink = async ({ txid, token }: Visit): Promise<Transaction> => {
  * result that they bring, if any. Throws page_not_found for a link that is not ours.
  */
 export const payerReturns = async (visit: Visit, redirectResult: string | undefined): Promise<Visited> =>
-  visited(await returned(await ofLink(visit), redirectResult));
+  visitOf(await returnPayer(await ofLink(visit), redirectResult));
 
-const returned = async (transaction: Transaction, redirectResult: string | undefined): Promise<Transaction> => {
+const returnPayer = async (transaction: Transaction, redirectResult: string | undefined): Promise<Transaction> => {
   // Nobody but the payer can say a code; asking would only count as a check.
   if (isFinal(transaction) || transaction.nextAction?.type === 'otp') return transaction;
   if (redirectResult === undefined) return askAgain(transaction);
@@ -45,8 +45,8 @@ const returned = async (transaction: Transaction, redirectResult: string | undef
 export const payerAnswers = async (visit: Visit, code: string | null): Promise<Visited> => {
   const transaction = await ofLink(visit);
   const { nextAction } = transaction;
-  if (isFinal(transaction) || nextAction?.type !== 'otp') return visited(transaction);
-  return visited(
+  if (isFinal(transaction) || nextAction?.type !== 'otp') return visitOf(transaction);
+  return visitOf(
     code === null
       ? await resend(transaction)
       : await goOn(transaction, { authType: nextAction.channel, authValue: code }),
@@ -54,14 +54,16 @@ export const payerAnswers = async (visit: Visit, code: string | null): Promise<V
 };
 
 const resend = (transaction: Transaction): Promise<Transaction> =>
-  asked(transaction, (processor, reference, idempotencyKey) => processor.resendAuth({ idempotencyKey, reference }));
+  askProcessor(transaction, (processor, reference, idempotencyKey) =>
+    processor.resendAuth({ idempotencyKey, reference }),
+  );
 
 const goOn = (transaction: Transaction, given: Pick<AuthCommand, 'authType' | 'authValue'>): Promise<Transaction> =>
-  asked(transaction, (processor, reference, idempotencyKey) =>
+  askProcessor(transaction, (processor, reference, idempotencyKey) =>
     processor.continueAuth({ idempotencyKey, reference, miscData: null, ...given }),
   );
 
-const asked = async (
+const askProcessor = async (
   transaction: Transaction,
   ask: (processor: Processor, reference: string, idempotencyKey: string) => Promise<Outcome>,
 ): Promise<Transaction> => {

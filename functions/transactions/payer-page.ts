@@ -3,7 +3,7 @@ import { formatAmount } from '../core/money.ts';
 import { pageOf } from '../core/page.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import type { Visited } from './payer-flow.ts';
-import { filled, type Language, type PayerWords, wordsIn } from './payer-words.ts';
+import { fillIn, type Language, type PayerWords, wordsIn } from './payer-words.ts';
 import { isFinal, type Transaction } from './transaction.ts';
 
 /** The page of a payment for its payer: what to do, or how it ended. It shows nothing of the card. */
@@ -34,7 +34,7 @@ export const payerPageOf = (
     language,
     ...(processor === 'sandbox' && { banner: words.testBanner }),
     body: `<h1 class="${look}">${escapeHtml(title)}</h1>
-${payee ? `<p class="quiet">${filled(words.to, escapeHtml(payee))}</p>` : ''}
+${payee ? `<p class="quiet">${fillIn(words.to, escapeHtml(payee))}</p>` : ''}
 <p class="amount">${escapeHtml(amount)}</p>
 ${below}
 ${wayBack(transaction, words)}`,
@@ -77,7 +77,7 @@ const viewOf = ({ status, nextAction, error, processor }: Transaction, justDone:
 type Otp = Extract<NonNullable<Transaction['nextAction']>, { type: 'otp' }>;
 
 const codeView = ({ channel, tries_left: left }: Otp, justDone: JustDone, isTest: boolean, words: PayerWords): View => {
-  const tries = left === undefined ? '' : ` ${left === 1 ? words.oneLeft : filled(words.manyLeft, String(left))}`;
+  const tries = left === undefined ? '' : ` ${left === 1 ? words.oneLeft : fillIn(words.manyLeft, String(left))}`;
   const said = {
     tried: `<p class="bad" role="alert">${escapeHtml(words.wrongCode + tries)}</p>`,
     resent: `<p class="good" role="status">${escapeHtml(words.resent)}</p>`,
@@ -85,7 +85,7 @@ const codeView = ({ channel, tries_left: left }: Otp, justDone: JustDone, isTest
   const test = isTest ? `<p class="quiet">${escapeHtml(words.testCode)}</p>\n` : '';
   // Without an action a form goes to the page's own address, its token included.
   const forms = `<form method="post">
-<label for="code">${escapeHtml(filled(words.codeLabel, channel))}
+<label for="code">${escapeHtml(fillIn(words.codeLabel, channel))}
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required maxlength="20" autofocus></label>
 <button>${escapeHtml(words.confirm)}</button>
 </form>

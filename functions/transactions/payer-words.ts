@@ -135,7 +135,7 @@ export const payerLanguages = namesOf(languages);
 export const wordsIn = (language: Language): PayerWords => languages[language];
 
 /** The sentence with a value where it has its place. */
-export const filled = (sentence: string, value: string): string => sentence.replace('{}', () => value);
+export const fillIn = (sentence: string, value: string): string => sentence.replace('{}', () => value);
 
 /** The best of our languages that an `accept-language` header takes; English if it takes none. `de-AT` is German. */
 export const languageFor = (header: string | undefined): Language => {

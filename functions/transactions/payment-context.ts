@@ -90,7 +90,7 @@ export const newTransaction = (context: PaymentContext): Transaction => {
     authCode: null,
     error: null,
     nextAction: null,
-    card: card?.kept(ring) ?? null,
+    card: card?.toKeptCard(ring) ?? null,
     email: payer.email,
     postbackUrl,
     ...(returnUrl !== null && { returnUrl }),
@@ -108,7 +108,7 @@ export const newTransaction = (context: PaymentContext): Transaction => {
 };
 
 /** What the merchant keeps of what is bought, if it keeps orders; undefined for payouts. */
-export const boughtBy = (
+export const orderToKeep = (
   { txid, mid, rid, reference, tid, descriptor, card, createdAt }: Transaction,
   { order: { sid, basket, payer, shipping, device }, charged }: PaymentContext,
   shop: OrderProfile | undefined,

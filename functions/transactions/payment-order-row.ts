@@ -27,8 +27,8 @@ const isVoided = ({ voided, authorized }: Ledger): boolean => voided > 0n || aut
 
 const sumsOf = (ledger: Ledger): PaymentNews['sums'] => {
   const { currency, captured, refunded } = ledger;
-  const written = (minor: bigint) => formatAmount({ minor, currency });
-  return { captured: written(captured), refunded: written(refunded), voided: isVoided(ledger) };
+  const amountText = (minor: bigint) => formatAmount({ minor, currency });
+  return { captured: amountText(captured), refunded: amountText(refunded), voided: isVoided(ledger) };
 };
 
 const refundOf = ({ txid, money, updatedAt: at }: Transaction): OrderRefund => ({

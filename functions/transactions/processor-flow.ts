@@ -2,8 +2,8 @@ import { describeError, log } from '../core/log.ts';
 import { keyRing } from '../core/secrets.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
 import { processorOf } from '../processors/registry-client.ts';
+import type { RouteContext } from '../processors/routing.ts';
 import { type Route, routeOfId, type SiteProcessors } from '../processors/routing.ts';
-import type { RouteContext } from '../processors/sealed-credentials.ts';
 import type { Transaction } from './transaction.ts';
 
 /** The processor that took a payment, for whatever is done to it later; undefined if its account is no longer known. */

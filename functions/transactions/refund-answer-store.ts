@@ -4,10 +4,10 @@ import { answerOfRefund, type RefundAnswer } from '../alerts/answer/refund-answe
 import {
   type Answered,
   type AnswerRows,
+  answerByRefund,
   answerKeys,
+  awaitRefund,
   type ChangeOfAlert,
-  refundAnswered,
-  refundAwaited,
   refundFailedWrites,
 } from '../alerts/answer/refund-answer-store.ts';
 import { entryOfChange } from '../alerts/history.ts';
@@ -36,23 +36,25 @@ export const answering = (first?: AnswerRows, told?: (alert: Alert | undefined) 
     if (after.status === 'EXC') return failedWrites(before, after);
     const { answer } = after;
     if (!answer || before.status !== 'PEND') return [];
-    const answered = answeredBy(after, answer, rows ?? (await getItems(answerKeys(answer))));
+    const answered = answerOf(after, answer, rows ?? (await getItems(answerKeys(answer))));
     told?.(answered?.alert);
     return answered?.writes ?? [];
   };
 };
 
-const answeredBy = (refund: Transaction, answer: RefundAnswer, rows: AnswerRows): Answered | undefined => {
+const answerOf = (refund: Transaction, answer: RefundAnswer, rows: AnswerRows): Answered | undefined => {
   const { status, money, updatedAt } = refund;
   const { currency } = money;
-  if (status === 'PEND') return refundAwaited(rows, answer, updatedAt);
+  if (status === 'PEND') return awaitRefund(rows, answer, updatedAt);
   const update = answerOfRefund(answer, { amount: formatAmount(moneyOf(money)), currency }, updatedAt);
   const { reason_code: answeredWith } = update;
-  return refundAnswered(rows, answer, update, updatedAt, (alert) => decidedNow(alert, 'refunded', null, answeredWith));
+  return answerByRefund(rows, answer, update, updatedAt, (alert) =>
+    settleDecision(alert, 'refunded', null, answeredWith),
+  );
 };
 
 /** What a rule's decision comes to, where it waited for this refund. */
-const decidedNow = (
+const settleDecision = (
   { automatic, action }: Alert,
   result: 'refunded' | 'left_to_merchant',
   reason: string | null,
@@ -89,7 +91,8 @@ const failedWrites = async (before: Transaction, after: Transaction): Promise<re
 const waitingWrites = async ({ alertId, txid, error, updatedAt }: Transaction): Promise<readonly Write[]> => {
   const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
   const before = item && fromAlertItem(item);
-  const change = before && isOpen(before) ? decidedNow(before, 'left_to_merchant', error?.code ?? 'refund_failed') : {};
+  const change =
+    before && isOpen(before) ? settleDecision(before, 'left_to_merchant', error?.code ?? 'refund_failed') : {};
   if (!before || !change.automatic) return [];
   const alert = { ...before, ...change, version: before.version + 1 };
   const source = { by: `refund ${txid}`, via: 'refund' } as const;

@@ -49,7 +49,7 @@ export type AnswerAsked = {
   notes?: string | undefined;
   /** The alert with its first notification, and who is told of it once it is answered; absent: they are read. */
   rows?: readonly [alert: Item | undefined, delivery: Item | undefined];
-  told?: (alert: Alert | undefined) => void;
+  onAnswered?: (alert: Alert | undefined) => void;
 };
 
 type Means = { processorFor?: ProcessorFor };
@@ -87,7 +87,7 @@ export const refundThroughLedger = async (
     begun,
     await answerOf(() => ask(processor, parent.transaction, begun)),
     rcode,
-    answering(known && [known, delivery, alertSite], order.answer?.told),
+    answering(known && [known, delivery, alertSite], order.answer?.onAnswered),
   );
 };
 

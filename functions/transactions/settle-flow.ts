@@ -56,11 +56,14 @@ const lookAgain = async (transaction: Transaction, means: Means): Promise<boolea
   const around = await readAround(transaction);
   const known = { transaction, ledger: around.ledger };
   const outcome = await askAbout(transaction, around, means);
-  if (transaction.status !== 'OK') {
-    const after = await recordOutcome(known, outcome, around.rcode, answering());
-    if (isUndone(outcome, after)) return lookAgain(after, means);
-  } else if (outcome.outcome === 'EXC') await recordReversal(known, outcome.code, around.rcode, answering());
-  return !isFinal(transaction) || outcome.outcome !== 'UNKNOWN';
+  if (transaction.status === 'OK') {
+    if (outcome.outcome === 'EXC') await recordReversal(known, outcome.code, around.rcode, answering());
+    return outcome.outcome !== 'UNKNOWN';
+  }
+  const after = await recordOutcome(known, outcome, around.rcode, answering());
+  if (isUndone(outcome, after)) return lookAgain(after, means);
+  // Somebody else may have recorded an older answer meanwhile, which is final and has no time of its own.
+  return !isFinal(after) || outcome.outcome !== 'UNKNOWN';
 };
 
 const askAbout = async (

@@ -6,7 +6,7 @@ import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import { formatAmount, type Money } from '../core/money.ts';
 import { keyRing } from '../core/secrets.ts';
-import { assess, fraudKeys, fraudWrites, mostAssessments, overtaken } from '../fraud/assess-store.ts';
+import { assess, fraudKeys, fraudWrites, mostAssessments, needReview } from '../fraud/assess-store.ts';
 import { binOf } from '../fraud/bins.ts';
 import { remoteScorers } from '../fraud/remote-scorers-client.ts';
 import { deviceOf, type FraudSubject } from '../fraud/subject.ts';
@@ -18,13 +18,13 @@ import { digestOf } from '../payments/content-digest.ts';
 import type { Order } from '../payments/order.ts';
 import { isAuthenticated } from '../payments/three-ds.ts';
 import type { Conversion } from '../pricing/conversion.ts';
+import type { RouteContext } from '../processors/routing.ts';
 import { offeredRoutes, type Route, routesFor } from '../processors/routing.ts';
-import type { RouteContext } from '../processors/sealed-credentials.ts';
 import { askRoutes } from './ask-flow.ts';
 import { hasPaid } from './children-store.ts';
 import { availableOf, balanceKeys, type SeenFunds } from './funds-row.ts';
 import { payerAuthenticationOf } from './payer-authentication.ts';
-import { boughtBy, newTransaction, type PaymentContext, refusalOf } from './payment-context.ts';
+import { newTransaction, orderToKeep, type PaymentContext, refusalOf } from './payment-context.ts';
 import { usableProcessor } from './processor-flow.ts';
 import { BeginAnew, beginTransaction, Overtaken, readSurroundings, type Surroundings } from './start-store.ts';
 import { refusedTransaction, type Transaction } from './transaction.ts';
@@ -36,7 +36,7 @@ export type Started = { transaction: Transaction; rcode: string };
 /** What is charged in place of what was asked for, and how it was converted; see convertnpay. */
 export type Convert = (money: Money, site: Site) => Promise<{ charged: Money; conversion: Conversion | null }>;
 
-const unconverted: Convert = async (money) => ({ charged: money, conversion: null });
+const keepCurrency: Convert = async (money) => ({ charged: money, conversion: null });
 
 /**
  * Makes a new parent transaction: reads, checks the caller, has fraud assessed, writes what is going to be asked, asks the
@@ -48,7 +48,7 @@ const unconverted: Convert = async (money) => ({ charged: money, conversion: nul
 export const startTransaction = async (
   order: Order,
   returnUrlOf: (txid: number, ring: KeyRing) => string,
-  convert: Convert = unconverted,
+  convert: Convert = keepCurrency,
 ): Promise<Started> => {
   const ring = await keyRing('encryption');
   for (let assessments = 1; ; ) {
@@ -77,8 +77,8 @@ const startAs = async (attempt: Attempt): Promise<Started> => {
   const made = newTransaction(payment);
   const refusal = refusalOf(payment);
   const funds = subject || refusal ? undefined : enough(around.rows, payment.charged);
-  const bought = refusal ? undefined : boughtBy(made, payment, around.shop);
-  const begun = await beginTransaction(refusal ? refusedTransaction(made, refusal) : marked(made, bought), order, {
+  const bought = refusal ? undefined : orderToKeep(made, payment, around.shop);
+  const begun = await beginTransaction(refusal ? refusedTransaction(made, refusal) : markOrder(made, bought), order, {
     ring,
     digest: digestOf(ring, order.content()),
     rcode,
@@ -108,7 +108,7 @@ const contextOf = async (
   const threeDs = authentication.result;
   const told = subject && { ...subject, threeDsSource: threeDs?.source ?? ('none' as const) };
   const assessed = told && (await assess(told, around.rows, site, remoteScorers));
-  const assessment = assessed && (isLast ? overtaken(assessed) : assessed);
+  const assessment = assessed && (isLast ? needReview(assessed) : assessed);
   const authenticate = assessment?.decision === '3DS' && !isAuthenticated(threeDs);
   const fitting = routesOf(around, charged, card);
   const routes = authenticate ? await thoseWithPages(fitting, { sid: site.sid, ring }) : fitting;
@@ -145,7 +145,7 @@ const repeatedCard = async ({ card, action }: Order, site: Site, ring: KeyRing):
 };
 
 /** The transaction, knowing how to find its order. */
-const marked = (transaction: Transaction, bought: KeptOrder | undefined): Transaction =>
+const markOrder = (transaction: Transaction, bought: KeptOrder | undefined): Transaction =>
   bought ? { ...transaction, order: orderMarkOf(bought) } : transaction;
 
 /** A payout takes no more than there is; the funds as they were read are a condition of its beginning. */
@@ -171,7 +171,7 @@ const subjectOf = (order: Order, txid: number, ring: KeyRing): FraudSubject | un
     sid,
     txid,
     money,
-    card: known?.kept(ring) ?? null,
+    card: known?.toKeptCard(ring) ?? null,
     bin: known?.reveal(({ number }) => binOf(number)) ?? null,
     earlierTokens: known?.reveal(({ number }) => fingerprintsOf(ring, number).slice(1)) ?? [],
     payer,

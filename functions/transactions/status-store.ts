@@ -26,13 +26,13 @@ const rcodeWrong = () =>
  * like a wrong hash, in the same time, so that nobody learns which numbers are in use. Throws hash_wrong. Two calls of the table.
  */
 export const transactionByHash = (txid: number, hash: string): Promise<Proven> =>
-  proven(txid, hashWrong, ({ sid }, rcodes) => rcodeOfHash(hash, rcodes, (rcode) => siteHash(sid, rcode)));
+  proveRcode(txid, hashWrong, ({ sid }, rcodes) => rcodeOfHash(hash, rcodes, (rcode) => siteHash(sid, rcode)));
 
 /** The same for a caller who sends the site's number and rcode themselves. Throws rcode_wrong. */
 export const transactionByRcode = (txid: number, sid: number, rcode: string): Promise<Proven> =>
-  proven(txid, rcodeWrong, (site, rcodes) => (site.sid === sid ? sentRcode(rcode, rcodes) : undefined));
+  proveRcode(txid, rcodeWrong, (site, rcodes) => (site.sid === sid ? sentRcode(rcode, rcodes) : undefined));
 
-const proven = async (
+const proveRcode = async (
   txid: number,
   strange: () => Refusal,
   rcodeOf: (site: Site, rcodes: readonly string[]) => string | undefined,

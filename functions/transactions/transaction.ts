@@ -117,9 +117,9 @@ export const newAttemptKey = (txid: number): string => `fw-${txid}-auth-${random
 
 /** The transaction refused before a processor was asked. */
 export const refusedTransaction = (transaction: Transaction, code: DeclineCode): Transaction =>
-  failed(transaction, code, null);
+  failTransaction(transaction, code, null);
 
-const failed = (transaction: Transaction, code: DeclineCode, reference: string | null): Transaction => ({
+const failTransaction = (transaction: Transaction, code: DeclineCode, reference: string | null): Transaction => ({
   ...transaction,
   status: 'EXC',
   error: { code, message: declineCodes[code].msg },
@@ -147,9 +147,9 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
         nextCheckAt: null,
       };
     case 'EXC':
-      return failed(checked, outcome.code, outcome.reference);
+      return failTransaction(checked, outcome.code, outcome.reference);
     case 'NOT_FOUND':
-      return failed(checked, 'not_found_at_processor', null);
+      return failTransaction(checked, 'not_found_at_processor', null);
     case 'PEND':
       return {
         ...checked,
@@ -183,7 +183,7 @@ export const mayComeBack = ({
 
 /** A refund, a capture or a payment that had been done, once the processor says that it came to nothing. `at`: ISO. */
 export const afterReversal = (transaction: Transaction, code: DeclineCode, at: string): Transaction =>
-  failed({ ...transaction, updatedAt: at }, code, null);
+  failTransaction({ ...transaction, updatedAt: at }, code, null);
 
 /** Whether a final status contradicts what the processor answers now. */
 export const contradicts = ({ status }: Pick<Transaction, 'status'>, { outcome }: QueryOutcome): boolean =>

@@ -42,8 +42,14 @@ export type BundleRequest = { outdir: string; functions: readonly Named[]; root?
 /** The name under which a function's bundle, sample and log lines are found. */
 export const bundleName = ({ area, name }: Named): string => `${area}/${name}`;
 
-/** `deployed`: as Lambda gets it. `readable`: names and lines as they were written, for a debugger. */
-export type Flavour = 'deployed' | 'readable';
+/**
+ * `deployed`: as Lambda gets it. `readable`: names and lines as they were written, for a debugger. `linked`: for tests that run many
+ * functions in one process, which loads the packages that all have once.
+ */
+export type Flavour = 'deployed' | 'readable' | 'linked';
+
+/** Packages that keep nothing of one function where another could find it. */
+const linkable = ['@aws-sdk/*', '@smithy/*', 'valibot'];
 
 const options = (root: string, flavour: Flavour): BuildOptions => ({
   absWorkingDir: root,
@@ -52,7 +58,7 @@ const options = (root: string, flavour: Flavour): BuildOptions => ({
   target: 'node24',
   mainFields: ['module', 'main'],
   conditions: ['module'],
-  minify: flavour === 'deployed',
+  minify: flavour !== 'readable',
   keepNames: false,
   legalComments: 'none',
   sourcesContent: false,
@@ -61,6 +67,7 @@ const options = (root: string, flavour: Flavour): BuildOptions => ({
   // In CommonJS a module learns where it lies by another name.
   define: { 'import.meta.dirname': '__dirname' },
   plugins: [leanSdk],
+  ...(flavour === 'linked' && { external: linkable }),
 });
 
 /**
@@ -71,13 +78,13 @@ const options = (root: string, flavour: Flavour): BuildOptions => ({
 export const bundle = async ({ functions, root = process.cwd(), ...to }: BundleRequest): Promise<Bundles> => {
   const outdir = resolve(root, to.outdir);
   await rm(outdir, { recursive: true, force: true });
-  const built = await buildFunctions(functions, root);
+  const built = await buildFunctions(functions, root, { flavour: 'deployed', hasMaps: true });
   const made = await Promise.all(
     built.map(async (one) => [bundleName(one), await writeFunction(join(outdir, bundleName(one)), root, one)] as const),
   );
   const metafile = {
     inputs: Object.assign({}, ...built.map((one) => one.metafile.inputs)),
-    outputs: Object.fromEntries(built.flatMap((one) => placed(one, one.metafile.outputs))),
+    outputs: Object.fromEntries(built.flatMap((one) => placeOutputs(one, one.metafile.outputs))),
   };
   await write(join(outdir, 'metafile.json'), JSON.stringify(metafile));
   return { bundles: new Map(made), metafile };
@@ -86,6 +93,9 @@ export const bundle = async ({ functions, root = process.cwd(), ...to }: BundleR
 /** A function as it was built, with what lies beside its code. */
 export type BuiltFunction = Named & Built & { servedApp: BrowserApp | undefined };
 
+/** `hasMaps`: with a source map of each file, at a fifth more work. */
+export type BuildKind = { flavour: Flavour; hasMaps: boolean };
+
 /**
  * Builds functions in memory: in one pass, but those that import some of their code lazily, which are split. Rejects with
  * esbuild's messages.
@@ -93,22 +103,24 @@ export type BuiltFunction = Named & Built & { servedApp: BrowserApp | undefined 
 export const buildFunctions = async (
   functions: readonly Named[],
   root: string,
-  flavour: Flavour = 'deployed',
+  { flavour, hasMaps }: BuildKind,
 ): Promise<BuiltFunction[]> => {
   const how = options(root, flavour);
-  const lazy = flavour === 'deployed' ? await lazyOnes(functions, how) : new Set<Named>();
-  const whole = functions.filter((one) => !lazy.has(one));
-  const [wholes, apps] = await Promise.all([buildWhole(whole, how), buildApps(functions, root)]);
-  return Promise.all(
-    functions.map(async (one) => {
-      const built = lazy.has(one) ? await buildSplit(entryOf(one), how) : builtOf(wholes, one, root);
-      return { ...one, ...built, servedApp: one.app === undefined ? undefined : apps.get(one.app) };
-    }),
-  );
+  const lazy = flavour === 'deployed' ? await lazyOnes(functions, how) : [];
+  const whole = functions.filter((one) => !lazy.includes(one));
+  const [wholes, splits, apps] = await Promise.all([
+    buildWhole(whole, how, hasMaps),
+    buildSplit(lazy.map(entryOf), how, hasMaps),
+    buildApps(functions, root),
+  ]);
+  return functions.map((one) => {
+    const built = splits[lazy.indexOf(one)] ?? builtOf(wholes, one, root);
+    return { ...one, ...built, servedApp: one.app === undefined ? undefined : apps.get(one.app) };
+  });
 };
 
 /** Those that import some of our code only when they want it. A look at our own code tells, without that of the packages. */
-const lazyOnes = async (functions: readonly Named[], how: BuildOptions): Promise<ReadonlySet<Named>> => {
+const lazyOnes = async (functions: readonly Named[], how: BuildOptions): Promise<readonly Named[]> => {
   const { metafile } = await build({
     ...how,
     packages: 'external',
@@ -120,7 +132,7 @@ const lazyOnes = async (functions: readonly Named[], how: BuildOptions): Promise
   });
   const isLazy = (one: Named) =>
     Object.values(reachableFrom(entryOf(one), metafile.outputs)).some((output) => importsLazily(output, metafile));
-  return new Set(functions.filter(isLazy));
+  return functions.filter(isLazy);
 };
 
 const entryPoints = (functions: readonly Named[]) =>
@@ -130,7 +142,7 @@ const entryPoints = (functions: readonly Named[]) =>
 const nowhere = ({ absWorkingDir = '' }: BuildOptions): string => join(absWorkingDir, 'dist', 'functions');
 
 /** Functions in one file each. */
-const buildWhole = async (functions: readonly Named[], how: BuildOptions) => {
+const buildWhole = async (functions: readonly Named[], how: BuildOptions, hasMaps: boolean) => {
   if (functions.length === 0) return { files: new Map<string, string>(), metafile: { inputs: {}, outputs: {} } };
   const { outputFiles, metafile } = await build({
     ...how,
@@ -142,7 +154,7 @@ const buildWhole = async (functions: readonly Named[], how: BuildOptions) => {
     format: 'cjs',
     // Else the first `import()` of a built-in starts Node's loader of ES modules; and code with a cache (code-cache.ts) has none.
     supported: { 'dynamic-import': false },
-    sourcemap: 'external',
+    sourcemap: hasMaps && 'external',
   });
   return { files: new Map(outputFiles.map(({ path, text }) => [path, text])), metafile };
 };
@@ -157,7 +169,7 @@ const buildApps = async (functions: readonly Named[], root: string): Promise<Rea
 const builtOf = ({ files, metafile }: Awaited<ReturnType<typeof buildWhole>>, one: Named, root: string): Built => {
   const outputs = reachableFrom(entryOf(one), metafile.outputs);
   const [path = ''] = Object.keys(outputs).map((name) => resolve(root, name));
-  const file = { name: basename(path), contents: files.get(path) ?? '', map: files.get(`${path}.map`) ?? '' };
+  const file = { name: basename(path), contents: files.get(path) ?? '', map: files.get(`${path}.map`) };
   return { files: [file], metafile: { inputs: metafile.inputs, outputs } };
 };
 
@@ -175,14 +187,17 @@ export const sourcesUsedBy = (one: BuiltFunction): string[] => {
 };
 
 /** The outputs of a function under the names that they have in its folder. */
-const placed = (one: Named, outputs: Metafile['outputs']) =>
+const placeOutputs = (one: Named, outputs: Metafile['outputs']) =>
   Object.entries(outputs).map(([path, output]) => [join(bundleName(one), basename(path)), output] as const);
 
-/** Writes a function's code to a folder. Maps go beside it, so that they are not shipped. */
+/** Writes a function's code to a folder. Its maps, if there are any, go beside it, so that they are not shipped. */
 export const writeFunction = async (dir: string, root: string, one: BuiltFunction): Promise<Bundle> => {
   const mapOf = (name: string) => (name === 'index.js' ? `${dir}.js.map` : `${dir}.${name}.map`);
   await Promise.all([
-    ...one.files.flatMap(({ name, contents, map }) => [write(join(dir, name), contents), write(mapOf(name), map)]),
+    ...one.files.flatMap(({ name, contents, map }) => [
+      write(join(dir, name), contents),
+      ...(map === undefined ? [] : [write(mapOf(name), map)]),
+    ]),
     write(join(dir, 'package.json'), commonJs),
   ]);
   await copyAssets(root, dir, one);

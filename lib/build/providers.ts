@@ -19,10 +19,10 @@ export const declaredProviders = async (root: string): Promise<readonly Declared
   const files = readdirSync(join(root, folder))
     .filter((file) => file.endsWith('.ts') && declares.test(readFileSync(join(root, folder, file), 'utf8')))
     .sort();
-  return Promise.all(files.map((file) => declaredIn(root, file)));
+  return Promise.all(files.map((file) => readDeclaration(root, file)));
 };
 
-const declaredIn = async (root: string, file: string): Promise<DeclaredProvider> => {
+const readDeclaration = async (root: string, file: string): Promise<DeclaredProvider> => {
   const path = join(root, folder, file);
   const text = readFileSync(path, 'utf8');
   const [, constant = ''] = declares.exec(text) ?? [];
@@ -82,14 +82,14 @@ export const endpointOf = ({ file, constant, provider }: DeclaredProvider) => {
     files: {
       'operation.ts': operationText(file, constant, {
         ...{ operation, name, summary: `Take an alert of ${provider.name}` },
-        ...{ errors: listed(errors), actions: listed(actions) },
+        ...{ errors: listLiteral(errors), actions: listLiteral(actions) },
       }),
       'handler.ts': handlerText(file, constant, operation),
     },
   };
 };
 
-const listed = (words: readonly string[]): string => `[${words.map((word) => `'${word}'`).join(', ')}]`;
+const listLiteral = (words: readonly string[]): string => `[${words.map((word) => `'${word}'`).join(', ')}]`;
 
 type Words = Readonly<Record<'operation' | 'name' | 'summary' | 'errors' | 'actions', string>>;
 
@@ -115,13 +115,13 @@ const handlerText = (file: string, constant: string, operation: string): string 
   [
     "import { endpoint } from '../../core/http.ts';",
     `import { ${constant} } from '../../providers/${file}';`,
-    "import { signedWith } from '../intake/intake-signature-store.ts';",
+    "import { requireSignature } from '../intake/intake-signature-store.ts';",
     "import { quarantining } from '../quarantine/quarantine-store.ts';",
     "import { takeMessage } from '../quarantine/resubmit-store.ts';",
     `import { ${operation} } from './operation.ts';`,
     '',
     `export const handler = endpoint(${operation}, ({ sent }) => takeMessage(${constant}.name, sent), {`,
-    `  authenticate: signedWith(${constant}.secret),`,
+    `  authenticate: requireSignature(${constant}.secret),`,
     `  onRefusal: quarantining(${constant}.name),`,
     '});',
     '',

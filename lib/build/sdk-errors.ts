@@ -3,13 +3,13 @@ const errorClass = /^export class (\w+) extends __BaseException \{\n([\s\S]*?)^\
 /** Where their base class comes from. */
 const baseImport = /^import \{ \w+ as __BaseException \} from "[^"]+";\n/;
 
-const named = (pattern: RegExp, body: string): string[] => [...body.matchAll(pattern)].map(([, name = '']) => name);
+const namesIn = (pattern: RegExp, body: string): string[] => [...body.matchAll(pattern)].map(([, name = '']) => name);
 
-const shortened = (name: string, body: string): string => {
-  const [fault] = named(/^ {4}\$fault = "(\w+)";$/gm, body);
+const shortenClass = (name: string, body: string): string => {
+  const [fault] = namesIn(/^ {4}\$fault = "(\w+)";$/gm, body);
   if (fault === undefined) throw new Error(`Of the SDK's error ${name} nobody says whose fault it is`);
   const retryable = /^ {4}\$retryable = (.+);$/m.exec(body)?.[1];
-  const given = JSON.stringify(named(/^ {8}this\.(\w+) = opts\.\1;$/gm, body));
+  const given = JSON.stringify(namesIn(/^ {8}this\.(\w+) = opts\.\1;$/gm, body));
   return `export const ${name} = /*#__PURE__*/ error("${name}", "${fault}", ${given}${retryable ? `, ${retryable}` : ''});\n`;
 };
 
@@ -32,6 +32,6 @@ export const shortErrors = (source: string): string => {
   const rest = source.replace(baseImport, '').replaceAll(errorClass, '');
   if (base === '' || rest.trim() !== '')
     throw new Error(`The SDK writes its errors in another way now: ${rest.slice(0, 200)}`);
-  const classes = [...source.matchAll(errorClass)].map(([, name = '', body = '']) => shortened(name, body));
+  const classes = [...source.matchAll(errorClass)].map(([, name = '', body = '']) => shortenClass(name, body));
   return `${base}${common}${classes.join('')}`;
 };

@@ -11,7 +11,7 @@ export type SdkFile = { name: string; contents: string };
 
 type Entry = { entry: string; format: 'esm' | 'iife' };
 
-const bundled = async (root: string, { entry, format }: Entry): Promise<string> => {
+const bundle = async (root: string, { entry, format }: Entry): Promise<string> => {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [join(sdkFolder, entry)],
@@ -52,7 +52,7 @@ export const buildSdk = async (root: string): Promise<{ version: string; files: 
     { name: 'shop.js', entry: 'shop.ts', format: 'iife' },
   ] as const;
   const files = await Promise.all(
-    entries.map(async ({ name, ...entry }) => ({ name, contents: await bundled(root, entry) })),
+    entries.map(async ({ name, ...entry }) => ({ name, contents: await bundle(root, entry) })),
   );
   return { version, files };
 };

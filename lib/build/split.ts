@@ -1,8 +1,16 @@
-import { basename, join } from 'node:path';
-import { type BuildOptions, build, type Metafile, type OutputFile, transform } from 'esbuild';
+import { basename, join, resolve } from 'node:path';
+import {
+  type BuildOptions,
+  type BuildResult,
+  context,
+  type Metafile,
+  type OutputFile,
+  type Plugin,
+  transform,
+} from 'esbuild';
 
-/** What esbuild makes of one function: its files and where their contents come from. */
-export type Built = { files: { name: string; contents: string; map: string }[]; metafile: Metafile };
+/** What esbuild makes of one function: its files, with their maps where they were asked for, and where their contents come from. */
+export type Built = { files: { name: string; contents: string; map: string | undefined }[]; metafile: Metafile };
 
 type Outputs = Metafile['outputs'];
 
@@ -29,30 +37,54 @@ export const importsLazily = ({ inputs }: Outputs[string], metafile: Metafile): 
   );
 
 /**
- * Builds one function with a file of its own for whatever is imported lazily, so that a cold start reads and compiles what it
- * uses: in one file, esbuild wraps each module that is also imported lazily, and V8 goes over it twice. esbuild splits ES modules
- * only, so each file is made CommonJS afterwards.
+ * Builds functions with a file of its own for whatever is imported lazily, so that a cold start reads and compiles what it
+ * uses: in one file, esbuild wraps each module that is also imported lazily, and V8 goes over it twice. One after the other in one
+ * context, which parses what they share once; esbuild would put it in files that they share, were they built in one pass.
  */
-export const buildSplit = async (entry: string, options: BuildOptions): Promise<Built> => {
-  const { outputFiles = [], metafile } = await build({
+export const buildSplit = async (entries: readonly string[], options: BuildOptions, hasMaps: boolean) => {
+  if (entries.length === 0) return [];
+  let current = '';
+  const given: Plugin = {
+    name: 'given-entry',
+    setup: (setup) => setup.onResolve({ filter: /^given-entry$/ }, () => ({ path: resolve(root, current) })),
+  };
+  const root = options.absWorkingDir ?? '';
+  const kept = await context({
     ...options,
-    entryPoints: [{ in: entry, out: 'index' }],
+    plugins: [given, ...(options.plugins ?? [])],
+    entryPoints: [{ in: 'given-entry', out: 'index' }],
     // Names of chunks depend on it; nothing is written there.
-    outdir: join(options.absWorkingDir ?? '', 'dist', 'split'),
+    outdir: join(root, 'dist', 'split'),
     write: false,
     metafile: true,
     format: 'esm',
     splitting: true,
+    // Names of chunks depend on that, too.
     sourcemap: 'inline',
   });
+  try {
+    const built: Built[] = [];
+    for (current of entries) built.push(await builtOf(current, await kept.rebuild(), hasMaps));
+    return built;
+  } finally {
+    await kept.dispose();
+  }
+};
+
+const builtOf = async (
+  entry: string,
+  { outputFiles = [], metafile }: BuildResult,
+  hasMaps: boolean,
+): Promise<Built> => {
   // esbuild also gives what the SDK's own lazy imports would lead to, were they not left out of the code.
   const outputs = reachableFrom(entry, metafile?.outputs ?? {});
   const names = new Set(Object.keys(outputs).map((path) => basename(path)));
-  const files = outputFiles.filter(({ path }) => names.has(basename(path))).map(toCommonJs);
+  const files = outputFiles.filter(({ path }) => names.has(basename(path))).map((file) => toCommonJs(file, hasMaps));
   return { files: await Promise.all(files), metafile: { inputs: metafile?.inputs ?? {}, outputs } };
 };
 
-const toCommonJs = async ({ path, text }: OutputFile) => {
+/** esbuild splits ES modules only, so each file is made CommonJS afterwards. */
+const toCommonJs = async ({ path, text }: OutputFile, hasMap: boolean) => {
   const { code, map } = await transform(text, {
     platform: 'node',
     target: 'node24',
@@ -61,10 +93,10 @@ const toCommonJs = async ({ path, text }: OutputFile) => {
     supported: { 'dynamic-import': false },
     minify: true,
     legalComments: 'none',
-    sourcemap: 'external',
+    sourcemap: hasMap && 'external',
     sourcesContent: false,
     charset: 'utf8',
     logLevel: 'silent',
   });
-  return { name: basename(path), contents: code, map };
+  return { name: basename(path), contents: code, map: hasMap ? map : undefined };
 };

@@ -81,7 +81,7 @@ export const allow = (actions: readonly string[], resources: readonly string[]):
     : [new PolicyStatement({ actions: [...actions], resources: [...resources] })];
 
 const tableStatements = ({ table = [], indexes = [], partitions }: Grants, resources: Resources): PolicyStatement[] => [
-  ...bound(
+  ...limitToPartitions(
     allow(
       table.map((action) => `dynamodb:${action}`),
       [resources.table.tableArn],
@@ -92,7 +92,7 @@ const tableStatements = ({ table = [], indexes = [], partitions }: Grants, resou
 ];
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html */
-const bound = (statements: PolicyStatement[], partitions: Grants['partitions']): PolicyStatement[] => {
+const limitToPartitions = (statements: PolicyStatement[], partitions: Grants['partitions']): PolicyStatement[] => {
   if (partitions === undefined) return statements;
   const leading = partitions.map((word) => `${word}#*`);
   for (const one of statements) one.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': leading });

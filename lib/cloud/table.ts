@@ -28,7 +28,7 @@ export const createTable = (scope: Construct, names: Names, key: IKey, settings:
   const { restoredTable, restoredTableStream } = settings;
   if (restoredTable && restoredTableStream) {
     const tableArn = Stack.of(scope).formatArn({ service: 'dynamodb', resource: 'table', resourceName: restoredTable });
-    return described(restoredTable, tableArn, restoredTableStream);
+    return describeTable(restoredTable, tableArn, restoredTableStream);
   }
   const table = new TableV2(scope, 'Table', {
     tableName: names.prefix,
@@ -44,10 +44,10 @@ export const createTable = (scope: Construct, names: Names, key: IKey, settings:
     globalSecondaryIndexes: indexNames.map(indexOf),
   });
   if (!table.tableStreamArn) throw new Error('The table has no stream');
-  return described(table.tableName, table.tableArn, table.tableStreamArn);
+  return describeTable(table.tableName, table.tableArn, table.tableStreamArn);
 };
 
-const described = (tableName: string, tableArn: string, streamArn: string): ServiceTable => ({
+const describeTable = (tableName: string, tableArn: string, streamArn: string): ServiceTable => ({
   tableName,
   tableArn,
   streamArn,

@@ -32,7 +32,7 @@ export const localTargetHelp =
   'Without --stage it is the running local stack, whose data is in DATA_DIR (default: .local/).\n';
 
 /** What a command was asked to do; undefined where it was asked for its help, or nothing, and has printed that. */
-export const askedFor = <const O extends Options>(args: string[], options: O, help: string) => {
+export const parseCommand = <const O extends Options>(args: string[], options: O, help: string) => {
   const { values: flags, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [name, ...rest] = positionals;
   if (name !== undefined && !Object.keys(flags).includes('help')) return { name, rest, flags };
@@ -42,7 +42,7 @@ export const askedFor = <const O extends Options>(args: string[], options: O, he
 
 type Options = NonNullable<ParseArgsConfig['options']> & typeof helpOption;
 /** The values of a command's flags. */
-export type FlagsOf<O extends Options> = NonNullable<ReturnType<typeof askedFor<O>>>['flags'];
+export type FlagsOf<O extends Options> = NonNullable<ReturnType<typeof parseCommand<O>>>['flags'];
 
 /** One of the things that a command does. `takes`: the one argument that it needs, such as `a username`; absent: none. */
 export type Subcommand<F> = { takes?: string; run: (flags: F, argument: string) => Promise<void> };
@@ -60,7 +60,7 @@ type Subcommands<O extends Options> = {
 export const runSubcommands = <const O extends Options>(all: Subcommands<O>): Promise<void> => {
   const { script, help, options, commands, isMistake } = all;
   return runCommand(async (args) => {
-    const asked = askedFor(args, options, help);
+    const asked = parseCommand(args, options, help);
     if (!asked) return;
     const { name, rest, flags } = asked;
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -24,7 +24,7 @@ export const watchFolders = (root: string, folders: readonly string[], onEdit: (
 };
 
 export type ReloaderParts = {
-  code: Pick<FunctionCode, 'changed' | 'folderOf'>;
+  code: Pick<FunctionCode, 'listChanged' | 'folderOf'>;
   runner: Pick<FunctionRunner, 'definitions' | 'forget'>;
   /** What a function of the stack is called in the project, `area/name`. */
   nameOf(definition: FunctionDefinition): string | undefined;
@@ -40,7 +40,7 @@ export const createReloader = ({ code, runner, nameOf, print, onProblem }: Reloa
   // What did not build is in no version, so nobody else knows that it is to be tried again.
   let broken: readonly string[] = [];
   const reload = async () => {
-    const changed = [...new Set([...broken, ...code.changed()])];
+    const changed = [...new Set([...broken, ...code.listChanged()])];
     if (changed.length === 0) return;
     const begun = performance.now();
     const names = new Set(changed);

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { setClock } from '../../functions/core/clock.ts';
 import { variableOfSecret } from '../../functions/core/grants.ts';
-import { type AwsAction, enforceGrants } from './aws/access.ts';
-import { startTableEmulator } from './aws/emulator-process.ts';
+import { type AwsAction, judgeOf, watchAwsCalls } from './aws/access.ts';
 import type { Firing } from './aws/schedules.ts';
 import { openServices, type Services } from './aws/services.ts';
-import { openTables, type Tables } from './aws/tables.ts';
+import { startTables, type TableOptions } from './aws/start-tables.ts';
+import type { Tables } from './aws/tables.ts';
 import { declaredOf, readDeclared } from './build/declared.ts';
 import type { FunctionCode } from './build/function-code.ts';
 import { type Clock, openClock } from './clock.ts';
@@ -35,7 +34,7 @@ import {
   type Invocation,
   runningFunction,
 } from './functions/function-runner.ts';
-import { gated } from './gated.ts';
+import { gate } from './gated.ts';
 import { createAuthorization } from './gateway/authorization.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { type Served, startWebServer, type WebServer } from './gateway/web-server.ts';
@@ -55,20 +54,15 @@ export type Watch = {
   onProblem(sentence: string): void;
 };
 
-export type StackOptions = {
+export type StackOptions = TableOptions & {
   /** A synthesized `cdk.out`. */
   templateFolder: string;
   /** The functions' code, for a template beside which there is none. */
   code?: Pick<FunctionCode, 'folderOf' | 'prepare'> | undefined;
-  dataFolder: string;
   /** 0 for any free one. */
   port: number;
   /** The clock's first value, in milliseconds since 1970; only a new data folder looks at it. */
   startTime?: number | undefined;
-  /** A DynamoDB emulator to use instead of the one that comes with the project. */
-  tableUrl?: string | undefined;
-  /** Whether the tables' indexes stay copies: see `Emulator`. */
-  keepsCopies?: boolean | undefined;
   /** Whether an empty service gets the demo tenant. Default: yes. */
   withDemo?: boolean;
   /** Whether the demo merchant gets a past, made in the background. Default: no. */
@@ -126,12 +120,17 @@ const start = async (options: StackOptions, toClose: AsyncDisposableStack): Prom
   const networks = openNetworks(state, clock);
   const connections = (name: string) => connectionSecret(networks, name, web.url);
   const services = await openServices(options.templateFolder, state, clock, toClose, connections);
-  const { tables, tableUrl, failed } = await startTables(options, services, clock, toClose);
+  const { tables, tableUrl, failed } = await startTables(
+    { ...options, report: onFault },
+    services.resources.tables,
+    clock,
+    toClose,
+  );
   const environment = environmentOf(services.resources.functions, services.url, tableUrl, web.url);
   toClose.defer(enterEnvironment(environment));
   const runner = startFunctions(options, services, toClose);
   const stopped = { ...services, state, clock, web, tables, runner, networks, sinks: openSinks(state, clock) };
-  const running = await startRunning(stopped, options, tableUrl, toClose);
+  const running = await startRunning(stopped, options, toClose);
   const endpoints = (): Endpoints => ({
     pid: process.pid,
     url: web.url,
@@ -152,37 +151,24 @@ const connectionSecret = (networks: Networks, secret: string, url: string): stri
   return network && networks.connection(network, `${url}/_local/network/${network}`);
 };
 
-const startTables = async (
-  { dataFolder, tableUrl: foreignUrl, keepsCopies }: StackOptions,
-  { resources }: Services,
-  clock: Clock,
-  toClose: AsyncDisposableStack,
-): Promise<{ tables: Tables; tableUrl: string; failed: Promise<UserError> }> => {
-  const file = join(dataFolder, 'table.sqlite');
-  const emulator = foreignUrl ? undefined : toClose.adopt(await startTableEmulator(file), (one) => one.stop());
-  const tableUrl = foreignUrl ?? emulator?.url ?? '';
-  const used = { url: tableUrl, file: emulator && file, keepsCopies };
-  const tables = toClose.adopt(openTables(used, clock, resources.tables), (one) => one.close());
-  await tables.create();
-  return { tables, tableUrl, failed: emulator?.failed ?? new Promise<never>(() => undefined) };
-};
-
 const startFunctions = (
-  { templateFolder, code, dataFolder, timeLimits = true, watch = {} }: StackOptions,
-  { resources }: Services,
+  { templateFolder, code, dataFolder, timeLimits = true, shortcut, watch = {} }: StackOptions,
+  { resources, aws }: Services,
   toClose: AsyncDisposableStack,
 ): FunctionRunner => {
   // Before any bundle is loaded, which then finds the watched calls.
   const onAwsAction = (name: string, awsAction: AwsAction) => watch.onAwsAction?.(name, awsAction);
   const declared = readDeclared(templateFolder);
-  toClose.defer(enforceGrants(declared, () => runningFunction()?.name, onAwsAction));
+  const judge = judgeOf(declared, () => runningFunction()?.name, onAwsAction);
+  toClose.defer(watchAwsCalls(judge));
+  if (shortcut) toClose.defer(shortcut.enter(judge, aws));
   const codeOf: CodeOf = ({ name, folder }) => {
     const one = declaredOf(declared, name);
     return code && one ? code.folderOf(`${one.area}/${one.name}`) : folder;
   };
   const runner = toClose.adopt(createFunctionRunner(resources.functions, codeOf, timeLimits), (one) => one.close());
   const onProblem = (sentence: string) => watch.onProblem?.(sentence);
-  const log = toClose.adopt(openFunctionLog(dataFolder, onProblem), (one) => one.written());
+  const log = toClose.adopt(openFunctionLog(dataFolder, onProblem), (one) => one.whenWritten());
   runner.ends.on('end', log.keep);
   runner.ends.on('end', (invocation) => watch.onInvocation?.(invocation));
   return runner;
@@ -195,12 +181,11 @@ type Running = Parts & Pick<LocalStack, 'credentials' | 'pastMade'>;
 const startRunning = async (
   parts: Stopped,
   { withDemo = true, withPast = false, watch = {} }: StackOptions,
-  tableUrl: string,
   toClose: AsyncDisposableStack,
 ): Promise<Running> => {
   const { clock, web, runner, resources } = parts;
   const report = (sentence: string) => watch.onProblem?.(sentence);
-  const startSources = () => startEventSources(resources.mappings, { ...parts, tableUrl, report });
+  const startSources = () => startEventSources(resources.mappings, { ...parts, report });
   const current = { sources: await startSources() };
   toClose.defer(() => current.sources.stop());
   const authorization = createAuthorization(runner, clock);
@@ -213,10 +198,10 @@ const startRunning = async (
   const time = toClose.adopt(startTime(travel), (one) => one.stop());
   const past = openPast({ ...parts, report }, withDemo && withPast, toClose);
   const empty = () =>
-    entrance.closedDuring(async () => {
+    entrance.closeDuring(async () => {
       await past.stop();
       await current.sources.stop();
-      await runner.settled();
+      await runner.whenSettled();
       await emptyStack(parts);
       authorization.clear();
       current.sources = await startSources();
@@ -225,24 +210,24 @@ const startRunning = async (
     if (withDemo) await ensureDemo({ ...parts, url: web.url, report });
     open();
   };
-  const reset = () =>
+  const startAgain = () =>
     time.alone(async () => {
       await empty();
       await seed();
-      await entrance.slowedDuring(time.untilIdle);
+      await entrance.slowDuring(time.untilIdle);
       past.begin();
     });
   // Whoever asks while the stack starts, as a page opened early does, waits until they are whole.
-  const { ask: credentials, open } = gated(() => refreshCredentials(parts));
+  const { ask: credentials, open } = gate(() => refreshCredentials(parts));
   const hold = (name: string) => current.sources.hold(name);
-  web.answerWith(entrance.listener(createControl({ ...parts, time, credentials, reset, hold })));
+  web.answerWith(entrance.listener(createControl({ ...parts, time, credentials, reset: startAgain, hold })));
   await time.alone(async () => {
     if (isDemoHalfMade(parts)) await empty();
     await seed();
     await time.untilIdle();
   });
   past.begin();
-  return { ...parts, time, credentials: () => demoCredentials(parts), pastMade: past.made };
+  return { ...parts, time, credentials: () => demoCredentials(parts), pastMade: past.whenMade };
 };
 
 /** How old a change may be that a function is at; if it is older, requests wait. In milliseconds. */
@@ -251,7 +236,7 @@ const mostBehind = 2000;
 const isBehind = ({ streams }: EventSources): boolean =>
   streams.some((stream) => Date.now() - (stream.oldest() ?? Date.now()) > mostBehind);
 
-const noPast: Past = { begin: () => undefined, made: async () => undefined, stop: async () => undefined };
+const noPast: Past = { begin: () => undefined, whenMade: async () => undefined, stop: async () => undefined };
 
 const openPast = (
   parts: Stopped & { report: (sentence: string) => void },

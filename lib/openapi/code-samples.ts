@@ -12,7 +12,7 @@ type CodeSample = { lang: string; label: string; source: string };
 
 const server = 'http://127.0.0.1:3000';
 const single = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-const escaped = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const escapeQuotes = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 const curl = ({ method, path, headers, body }: SampleCall): string =>
   [
@@ -30,13 +30,13 @@ const value = (text: string, variable: (name: string) => string, quote: (text: s
 
 const node = ({ method, path, headers, body }: SampleCall): string => {
   const lines = Object.entries(headers).map(
-    ([name, text]) => `    '${name}': ${value(text, (one) => `process.env.${one}`, escaped, '+')},`,
+    ([name, text]) => `    '${name}': ${value(text, (one) => `process.env.${one}`, escapeQuotes, '+')},`,
   );
   return [
     `const response = await fetch('${server}${path}', {`,
     `  method: '${method}',`,
     ...(lines.length > 0 ? ['  headers: {', ...lines, '  },'] : []),
-    ...(body === null ? [] : [`  body: ${escaped(body)},`]),
+    ...(body === null ? [] : [`  body: ${escapeQuotes(body)},`]),
     '});',
     'console.log(response.status, await response.json());',
   ].join('\n');
@@ -45,7 +45,7 @@ const node = ({ method, path, headers, body }: SampleCall): string => {
 /** Without extensions, which a plain PHP lacks. */
 const php = ({ method, path, headers, body }: SampleCall): string => {
   const lines = Object.entries(headers).map(
-    ([name, text]) => `    ${value(`${name}: ${text}`, (one) => `getenv('${one}')`, escaped, '.')},`,
+    ([name, text]) => `    ${value(`${name}: ${text}`, (one) => `getenv('${one}')`, escapeQuotes, '.')},`,
   );
   return [
     '<?php',
@@ -53,7 +53,7 @@ const php = ({ method, path, headers, body }: SampleCall): string => {
     `  'method' => '${method}',`,
     "  'ignore_errors' => true,",
     ...(lines.length > 0 ? ["  'header' => [", ...lines, '  ],'] : []),
-    ...(body === null ? [] : [`  'content' => ${escaped(body)},`]),
+    ...(body === null ? [] : [`  'content' => ${escapeQuotes(body)},`]),
     ']]);',
     `print_r(json_decode(file_get_contents('${server}${path}', false, $context), true));`,
   ].join('\n');
@@ -61,7 +61,7 @@ const php = ({ method, path, headers, body }: SampleCall): string => {
 
 const python = ({ method, path, headers, body }: SampleCall): string => {
   const lines = Object.entries(headers).map(
-    ([name, text]) => `        '${name}': ${value(text, (one) => `os.environ['${one}']`, escaped, '+')},`,
+    ([name, text]) => `        '${name}': ${value(text, (one) => `os.environ['${one}']`, escapeQuotes, '+')},`,
   );
   return [
     'import json, os, urllib.request',
@@ -70,7 +70,7 @@ const python = ({ method, path, headers, body }: SampleCall): string => {
     `    '${server}${path}',`,
     `    method='${method}',`,
     ...(lines.length > 0 ? ['    headers={', ...lines, '    },'] : []),
-    ...(body === null ? [] : [`    data=${escaped(body)}.encode(),`]),
+    ...(body === null ? [] : [`    data=${escapeQuotes(body)}.encode(),`]),
     ')',
     'with urllib.request.urlopen(request) as response:',
     '    print(response.status, json.load(response))',

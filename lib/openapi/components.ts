@@ -40,7 +40,7 @@ const mapParts = (schema: Json, change: (part: unknown, name: string | undefined
 
 export type Naming = {
   /** The schema of a body or an answer, under the name of its own or of one that says the same. */
-  named(schema: unknown, name: string): unknown;
+  nameSchema(schema: unknown, name: string): unknown;
   /** A schema with a name for each part of it that has one. */
   parts(schema: unknown, name: string): unknown;
   /** All named so far. */
@@ -98,7 +98,7 @@ export const createNaming = (all: readonly unknown[]): Naming => {
     });
   };
   return {
-    named: (schema, name) => (isNameable(schema) ? refTo(schema, name, name) : parts(schema, name)),
+    nameSchema: (schema, name) => (isNameable(schema) ? refTo(schema, name, name) : parts(schema, name)),
     parts,
     schemas: () => Object.fromEntries([...schemas].sort(([left], [right]) => (left < right ? -1 : 1))),
   };

@@ -36,7 +36,7 @@ export const openApiDocument = (
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: withNames(entry, name, naming) };
   }
   const result = describeFields('transactions', schemaOf(TransactionResult, 'output'));
-  const calls = webhooks(naming.named(result, 'TransactionResult') as Json);
+  const calls = webhooks(naming.nameSchema(result, 'TransactionResult') as Json);
   return {
     openapi: '3.1.0',
     info: { title: 'Forewarn', version, ...about },
@@ -94,7 +94,7 @@ const withNames = (entry: Json, name: string, naming: Naming): Json => {
     content: Object.fromEntries(
       Object.entries(fieldsIn(part, 'content')).map(([type, one]) => {
         if (!isObject(one)) return [type, one];
-        return [type, { ...one, schema: naming.named(one['schema'], ownName(type, one['schema'])) }];
+        return [type, { ...one, schema: naming.nameSchema(one['schema'], ownName(type, one['schema'])) }];
       }),
     ),
   });

@@ -1,5 +1,5 @@
 import { codesOf } from '../../functions/alerts/answer/reason-codes.ts';
-import { explained, explainedCodes } from '../../functions/documents/error-help.ts';
+import { explainCode, explainedCodes } from '../../functions/documents/error-help.ts';
 
 /** Tables of the guides that follow from the code. */
 
@@ -35,7 +35,7 @@ export const reasonCodesTable = (): string => {
 /** Every code of a refusal, by the status under which it travels, in Markdown. */
 export const errorCodesTable = (): string => {
   const byStatus = Map.groupBy(
-    explainedCodes.flatMap((code) => explained(code) ?? []),
+    explainedCodes.flatMap((code) => explainCode(code) ?? []),
     ({ status }) => status,
   );
   return [...byStatus]

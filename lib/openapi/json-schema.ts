@@ -47,7 +47,7 @@ const behind = <S>(schema: S): S => {
   }
   const inner = type === 'unknown' ? others.find(isSchema) : undefined;
   // One that may be left out there may be null here: that is what such a pipe forgives.
-  if (inner) return (inner.type === 'optional' ? v.nullable(behind(wrappedBy(inner))) : behind(inner)) as S;
+  if (inner) return (inner.type === 'optional' ? v.nullable(behind(unwrap(inner))) : behind(inner)) as S;
   return {
     ...schema,
     ...(Array.isArray(pipe) && {
@@ -62,7 +62,7 @@ const behind = <S>(schema: S): S => {
   };
 };
 
-const wrappedBy = (schema: v.GenericSchema): v.GenericSchema =>
+const unwrap = (schema: v.GenericSchema): v.GenericSchema =>
   'wrapped' in schema && isSchema(schema.wrapped) ? schema.wrapped : schema;
 
 const withoutEmptyPipe = (one: unknown): unknown => {

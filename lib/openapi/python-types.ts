@@ -7,7 +7,7 @@ const objectOf = (value: unknown): Json => (isFields(value) ? value : {});
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** A text as Python writes it; JSON's escapes are Python's too. */
-const quoted = (text: unknown): string => JSON.stringify(String(text));
+const quote = (text: unknown): string => JSON.stringify(String(text));
 const literal = (value: unknown): string => {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'Literal[True]' : 'Literal[False]';
@@ -47,9 +47,9 @@ export const pythonType = (schema: unknown): string => {
 const typedDict = (name: string, properties: Json, required: readonly unknown[]): string => {
   const fields = Object.entries(properties).map(([field, property]) => {
     const type = pythonType(property);
-    return `    ${quoted(field)}: ${quoted(required.includes(field) ? type : `NotRequired[${type}]`)},`;
+    return `    ${quote(field)}: ${quote(required.includes(field) ? type : `NotRequired[${type}]`)},`;
   });
-  return `${name} = TypedDict(${quoted(name)}, {\n${fields.join('\n')}\n})\n`;
+  return `${name} = TypedDict(${quote(name)}, {\n${fields.join('\n')}\n})\n`;
 };
 
 const head = '"""Made from the API document."""\n';
@@ -87,7 +87,7 @@ const overload = (name: string, operation: Json): string[] => {
   const own = [...parameterOf(operation, 'path'), ...body, ...parameterOf(operation, 'query')];
   const parts = [...own, 'idempotency_key: Optional[str] = ...', 'headers: Optional[Dict[str, str]] = ...'];
   return [
-    `    @overload\n    def call(self, name: Literal[${quoted(name)}], *, ${parts.join(', ')}) -> ${pythonType(reply)}:\n        ${quoted(operation['summary'])}`,
+    `    @overload\n    def call(self, name: Literal[${quote(name)}], *, ${parts.join(', ')}) -> ${pythonType(reply)}:\n        ${quote(operation['summary'])}`,
   ];
 };
 

@@ -34,16 +34,16 @@ const secretInUrl = /([?&](?:token|t|hash)=)[^&]+/g;
 const listLength = 2;
 
 /** The body of an answer as an example: short lists, no secrets, and the address at which the local stack is found. */
-export const exampleOfReply = (answer: unknown): unknown => tidied(v.parse(Answered, answer).body);
+export const exampleOfReply = (answer: unknown): unknown => tidy(v.parse(Answered, answer).body);
 
-const tidied = (value: unknown, name = ''): unknown => {
-  if (Array.isArray(value)) return value.slice(0, listLength).map((one) => tidied(one, name));
+const tidy = (value: unknown, name = ''): unknown => {
+  if (Array.isArray(value)) return value.slice(0, listLength).map((one) => tidy(one, name));
   if (typeof value === 'string') {
     const text = value.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:3000').replace(secretInUrl, '$1…');
     return standIns[name] ?? text;
   }
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, tidied(one, key)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, tidy(one, key)]));
 };
 
 const typeName = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value);

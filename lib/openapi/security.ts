@@ -1,24 +1,14 @@
 import type { GenericSchema } from 'valibot';
 import type { Operation } from '../../functions/core/operation.ts';
+import { webhookHeaders } from '../../functions/processors/described.ts';
 import { fieldsIn, schemaOf } from './json-schema.ts';
 
 type Json = Record<string, unknown>;
 
-/** Processors sign in ways of their own; see `readWebhook` in processors/webhook-client.ts. */
-const processorSchemes = {
-  stripe: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Stripe-Signature',
-    description: 'Of Stripe: `t=` seconds since 1970 `,v1=` the hex HMAC-SHA256 of `seconds.body`.',
-  },
-  nmi: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Webhook-Signature',
-    description: 'Of NMI: `t=` a nonce `,s=` the hex HMAC-SHA256 of `nonce.body`.',
-  },
-} as const;
+/** Processors sign in ways of their own. */
+const processorSchemes = Object.fromEntries(
+  Object.entries(webhookHeaders).map(([processor, header]) => [processor, { type: 'apiKey', in: 'header', ...header }]),
+);
 
 export const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of `gettoken`.' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withdraw } from '../../functions/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { entryOfChange, shownEntries } from '../../functions/alerts/history.ts';
+import { entryOfChange, newestEntries } from '../../functions/alerts/history.ts';
 import { deadlineForm, newAlertForm, statusUpdateForm, withdrawalForm } from '../../functions/alerts/outbox/payload.ts';
 import { alertOf, start } from './samples.ts';
 
@@ -197,9 +197,9 @@ it('shows of a history that no answer could carry the newest part, in order', ()
     change: { event: 'updated' as const, from: {}, to: { merchant_notes: `"é"${index}`.padEnd(5000, '"') } },
   });
   const entries = Array.from({ length: 1000 }, (_, index) => entry(index));
-  const shown = shownEntries(entries);
+  const shown = newestEntries(entries);
   expect(shown).toEqual(entries.slice(-shown.length));
   expect(Buffer.byteLength(JSON.stringify(JSON.stringify(shown)))).toBeLessThan(6 * 1024 * 1024);
   expect(shown.length).toBeGreaterThan(100);
-  expect(shownEntries(entries.slice(0, 9))).toEqual(entries.slice(0, 9));
+  expect(newestEntries(entries.slice(0, 9))).toEqual(entries.slice(0, 9));
 });

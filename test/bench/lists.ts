@@ -232,7 +232,7 @@ export const measurePages = async (
   list: BenchList,
   stored: number,
   size: number,
-  counter: CallCounter,
+  counter: Pick<CallCounter, 'take'>,
   orders: readonly ('DESC' | 'ASC')[] = ['DESC', 'ASC'],
 ): Promise<PageCost[]> => {
   const costs: PageCost[] = [];

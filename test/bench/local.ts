@@ -67,7 +67,8 @@ const clockOf = async ({ url }: LocalProcess): Promise<number> => {
 
 type Loaded = {
   load: Load;
-  kilobytes: number;
+  /** Of an alert: while the stack runs, and when it has stopped. */
+  kilobytes: { running: number; stopped: number };
   megabytes: number;
   url: string;
   readyCpu: number;
@@ -78,24 +79,29 @@ type Loaded = {
 
 const measureLoad = async (dataFolder: string, sink: Sink, forSeconds: number): Promise<Loaded> => {
   step('Starting npm start on a new data folder');
-  const stack = await startLocal(dataFolder, { startTime });
-  const readyCpu = stack.cpuSeconds();
-  await notify(stack, sink);
+  const first = await startLocal(dataFolder, { startTime });
+  const readyCpu = first.cpuSeconds();
+  await notify(first, sink);
   step('Waiting until it has built its functions');
+  await first.untilCalm();
+  await first.stop();
+  const atRest = bytesHeld(dataFolder);
+  const stack = await startLocal(dataFolder, { url: first.url });
   await stack.untilCalm();
   step('Alerts from 16 clients, to warm up');
-  await loadWithAlerts(stack, sink, { run: 'WARMUP', seconds: 3 });
+  const { alerts: before } = await loadWithAlerts(stack, sink, { run: 'WARMUP', seconds: 3 });
   const bytes = bytesHeld(dataFolder);
   step(`Alerts from 16 clients for ${forSeconds} s`);
   const load = await loadWithAlerts(stack, sink, { run: 'BENCH', seconds: forSeconds }, (sent) =>
     progress(`${whole(sent)} alerts sent`),
   );
-  const kilobytes = (bytesHeld(dataFolder) - bytes) / load.alerts / 1024;
-  const measured = { load, kilobytes, megabytes: stack.peakMegabytes(), readyCpu, now: await clockOf(stack) };
+  const running = (bytesHeld(dataFolder) - bytes) / load.alerts / 1024;
+  const measured = { load, megabytes: stack.peakMegabytes(), readyCpu, now: await clockOf(stack) };
   const { environment } = stack.endpoints;
   await stack.stop();
   return {
     ...measured,
+    kilobytes: { running, stopped: (bytesHeld(dataFolder) - atRest) / (before + load.alerts) / 1024 },
     url: stack.url,
     sid: stack.credentials.site.sid,
     table: environment['TABLE_NAME'] ?? '',
@@ -146,10 +152,10 @@ const findingsOfLoad = ({ load, kilobytes, readyCpu }: Loaded, bare: Bare): Find
       isMet: load.webhooksBehind <= most.webhooks && load.countsBehind <= most.counts,
     },
     {
-      what: 'local stack: disk of an alert',
-      measured: `${kilobytes.toFixed(1)} KB`,
+      what: 'local stack: disk of an alert, when it has stopped',
+      measured: `${kilobytes.stopped.toFixed(1)} KB  (${kilobytes.running.toFixed(1)} KB while it runs)`,
       goal: `at most ${most.kilobytes} KB`,
-      isMet: kilobytes <= most.kilobytes,
+      isMet: kilobytes.stopped <= most.kilobytes,
     },
     {
       what: 'local stack: CPU before it was ready, of a new data folder',

@@ -1,31 +1,14 @@
-import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Item } from '../../functions/core/table.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { handler } from '../../functions/orders/lookup-provider-b/handler.ts';
 import type { Order } from '../../functions/orders/order.ts';
 import { toOrderItem } from '../../functions/orders/order-row.ts';
 import type { CallCounter } from '../support/call-counter.ts';
 import { call } from '../support/gateway-event.ts';
+import { writeRows } from '../support/many-rows.ts';
 import { during, type WorkCost } from './calls.ts';
 import { benchClientRow, lookupEvent, numbers } from './lookup-samples.ts';
 
 /** Look-ups of orders among many of one merchant's: what they cost, and whether they ever show a wrong one. */
-
-const perCall = 25;
-
-const batches = async (
-  client: DynamoDBClient,
-  items: readonly Item[],
-  onProgress: (done: number) => void,
-): Promise<void> => {
-  for (let from = 0; from < items.length; from += perCall) {
-    if (from % 1000 === 0) onProgress(from);
-    const requests = items
-      .slice(from, from + perCall)
-      .map((Item) => ({ PutRequest: { Item: marshall(Item, { removeUndefinedValues: true }) } }));
-    await client.send(new BatchWriteItemCommand({ RequestItems: { 'forewarn-test': requests } }));
-  }
-};
 
 /** Writes so many orders straight into the table, and who they are asked of by. */
 export const storeOrders = async (
@@ -33,7 +16,10 @@ export const storeOrders = async (
   orders: readonly Order[],
   onProgress: (done: number) => void = () => undefined,
 ): Promise<void> => {
-  await batches(client, [benchClientRow, ...orders.map(toOrderItem)], onProgress);
+  const rows = [benchClientRow, ...orders.map(toOrderItem)];
+  await writeRows({ client, table: 'forewarn-test' }, rows, (done) => {
+    if (done % 1000 === 0) onProgress(done);
+  });
 };
 
 export type Shown = { status: string; receipt?: { orderNumber: string } };

@@ -78,7 +78,7 @@ const authenticatedOrder = async ({ site: { mid, sid } }: Shop): Promise<Order> 
   const card_no = '4000100511122103';
   const card = readCard({ card_no, card_exp_month: '12', card_exp_year: '2039' }, { today: at, cvvIsOptional: true });
   if (Array.isArray(card)) throw new Error(card.join());
-  const { scheme, first6, last4, token } = card.kept(ring);
+  const { scheme, first6, last4, token } = card.toKeptCard(ring);
   const [id, dsTransId] = [newTimedId(), randomUUID()];
   const result = { ...authenticated, dsTransId };
   const money = { minor: '1000', currency: 'USD' };

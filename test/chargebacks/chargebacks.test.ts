@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { alertDetails } from '../../functions/alerts/alert-details/operation.ts';
 import { acceptChargeback } from '../../functions/chargebacks/accept-chargeback/operation.ts';
 import { chargebackDetails } from '../../functions/chargebacks/chargeback-details/operation.ts';
@@ -18,6 +18,7 @@ import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
 import { alertAt, fresh, outcomesOf, take, useProviders } from '../alerts/seed.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { always } from '../rules/samples.ts';
+import type { Notice } from '../support/fake-adyen.ts';
 import type { FakeDispute } from '../support/fake-stripe-disputes.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -272,6 +273,101 @@ it('is what the signed webhooks of Adyen say, whatever order they come in', asyn
   await tell('SECOND_CHARGEBACK');
   expect(await list()).toMatchObject([{ status: 'lost', stage: 'arbitration' }]);
   expect(await available()).toBe(0);
+});
+
+describe('a chargeback at Adyen of a payment whose answer was lost', () => {
+  /** Adyen takes the payment; nobody here ever hears that from it. */
+  const unheard = async () => {
+    await routeTo(shop, adyenRoute(accounts.adyen));
+    accounts.adyen.fail('lost', /POST \/v71\/payments$/);
+    const { txid } = await pay(shop, '20.00');
+    accounts.adyen.loseWebhooks();
+    const { psp: originalReference, reference: merchantReference } = accounts.adyen.payments.at(-1) ?? expect.fail();
+    const tell = (eventCode: string, change: Partial<Notice> = {}) => {
+      const about = { pspReference: `DISPUTE${txid}`, originalReference, merchantReference, ...change };
+      return told('adyen', accounts.adyen.sign([{ eventCode, success: true, ...about }]));
+    };
+    const settle = async () => {
+      for (const message of accounts.told.splice(0)) await settleTransaction(message);
+    };
+    return { txid, originalReference, tell, settle };
+  };
+  const givenUp = async () => {
+    const unknown = await unheard();
+    later(16 * milliseconds.minute);
+    await settleTransaction({ txid: unknown.txid });
+    accounts.adyen.loseWebhooks();
+    const cancelled = { success: false, pspReference: `CANCEL${unknown.txid}`, originalReference: '' };
+    await unknown.tell('TECHNICAL_CANCEL', cancelled);
+    await unknown.settle();
+    expect(await transactionOf(unknown.txid)).toMatchObject({ status: 'EXC' });
+    return unknown;
+  };
+
+  it('proves the payment, and is its own', async () => {
+    const { txid, originalReference, tell, settle } = await unheard();
+    await tell('CHARGEBACK');
+    await settle();
+    expect(await transactionOf(txid)).toMatchObject({ status: 'OK', processorReference: originalReference });
+    await tell('CHARGEBACK');
+    expect(await list()).toMatchObject([{ txid, status: 'open' }]);
+    expect(await available()).toBe(0);
+  });
+
+  it('is its payment’s, though that was given up; what was taken and taken back is nothing in the funds', async () => {
+    const { txid, tell } = await givenUp();
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await tell('CHARGEBACK');
+    expect(await list()).toMatchObject([{ txid, status: 'open', amount: '20.00' }]);
+    expect((await ledgerOf(txid)).chargebacks).toMatchObject({
+      [String((await list())[0]?.['chargeback_id'])]: { taken: false },
+    });
+    expect(await available()).toBe(0);
+    expect(written.mock.calls.flat().join('\n')).toContain('"ContradictedOutcomes":1');
+    written.mockRestore();
+  });
+
+  it('takes from the funds where Adyen had given the payment back before', async () => {
+    const { txid, tell } = await givenUp();
+    await tell('CANCEL_OR_REFUND', { pspReference: `REVERSAL${txid}` });
+    await tell('CHARGEBACK');
+    expect(await available()).toBe(-2000);
+    await tell('CHARGEBACK_REVERSED');
+    expect(await available()).toBe(0);
+  });
+
+  it('of another stage that shares the account is nobody’s', async () => {
+    const { txid, tell } = await givenUp();
+    await tell('CHARGEBACK', { merchantReference: `${txid}-0123456789abcdef` });
+    expect(await list()).toEqual([]);
+  });
+
+  it('that names a refund of ours is nobody’s', async () => {
+    await routeTo(shop, adyenRoute(accounts.adyen));
+    const { txid } = await pay(shop, '20.00');
+    await refund(txid);
+    await accounts.tell(shop, 'adyen', ...accounts.adyen.takeWebhooks());
+    for (const message of accounts.told.splice(0)) await settleTransaction(message);
+    const sent = accounts.adyen.requests.findLast(({ path }) => path.endsWith('/refunds'));
+    const { reference: merchantReference } = JSON.parse(sent?.body ?? '{}');
+    expect(merchantReference).toMatch(/^\d+-[\da-f]{16}$/);
+    const about = { pspReference: `DISPUTE${txid}`, originalReference: 'ELSEWHERE0000001', merchantReference };
+    await told('adyen', accounts.adyen.sign([{ eventCode: 'CHARGEBACK', success: true, ...about }]));
+    expect(await list()).toEqual([]);
+  });
+
+  it('waits for longer than a day while nobody knows what became of the payment', async () => {
+    const { txid, originalReference } = await unheard();
+    const { reference: merchantReference = '' } = accounts.adyen.payments.at(-1) ?? {};
+    const about = { pspReference: `DISPUTE${txid}`, originalReference, merchantReference };
+    await accounts.send(shop, 'adyen', accounts.adyen.sign([{ eventCode: 'CHARGEBACK', success: true, ...about }]));
+    const [noted] = accounts.noted.splice(0);
+    if (!noted) throw new Error('Nothing was noted');
+    later(25 * milliseconds.hour);
+    expect([await lookAt(noted), await list()]).toEqual([[], []]);
+    await settleTransaction({ txid });
+    expect([await lookAt(noted), await list()]).toEqual([[], [expect.objectContaining({ txid })]]);
+  });
 });
 
 describe('an alert about a payment that is charged back', () => {

@@ -17,7 +17,7 @@ import { type FakeBraintree, startFakeBraintree } from '../support/fake-braintre
 import { type FakeNmi, startFakeNmi } from '../support/fake-nmi.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
-import { routeTo, stripeRoute, useAccounts } from '../transactions/accounts.ts';
+import { braintreeRoute, nmiRoute, routeTo, stripeRoute, useAccounts } from '../transactions/accounts.ts';
 import { pay } from '../transactions/shop.ts';
 import { ledgerOf, transactionOf } from '../transactions/support.ts';
 import { type DisputedMerchant, lookAt, newDisputedMerchant } from './merchant.ts';
@@ -289,6 +289,24 @@ it('of a payment that was taken here and is not written down yet becomes its own
   expect(await list()).toMatchObject([after]);
   expect(Object.values((await ledgerOf(txid)).chargebacks ?? {})).toHaveLength(1);
 });
+
+it.each(['nmi', 'braintree'] as const)(
+  'of a payment of which %s never told is found by our own reference',
+  async (kind) => {
+    const { shop } = merchant;
+    const id = await connect(kind);
+    await routeTo(shop, kind === 'nmi' ? nmiRoute(nmi) : braintreeRoute(braintree));
+    process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+    const { txid } = await pay(shop, '10.00');
+    const reference = (await transactionOf(txid)).processorReference ?? '';
+    await transact([{ Delete: { Key: keys.processorReference(kind, reference) } }]);
+    const raised = processors[kind].raise(reference);
+    await told(id, raised.webhook());
+    const rows = (await list()).filter((one) => one['dispute_reference'] === raised.reference);
+    expect(rows).toMatchObject([{ txid, sid: shop.sid, connection: null }]);
+    expect(Object.values((await ledgerOf(txid)).chargebacks ?? {})).toMatchObject([{ minor: 1000n, taken: true }]);
+  },
+);
 
 it('that Stripe warns of at a connection becomes an informational alert', async () => {
   const id = await connect('stripe');

@@ -216,7 +216,7 @@ describe('Compelling Evidence 3.0', () => {
   });
   const submitted = async (charges: readonly (string | null)[]) => {
     const { id } = stripe.disputes.open({ id: 'pi_1', amount: 1000, currency: 'usd' });
-    const port = stripeDisputes({ secret_key: stripe.secretKey, webhook_secret: '', base_url: stripe.url });
+    const port = stripeDisputes({ secret_key: stripe.secretKey, base_url: stripe.url });
     expect(await port.submit?.(id, told(charges))).toBe('done');
     return stripe.disputes.evidence.get(id);
   };

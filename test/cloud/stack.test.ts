@@ -315,7 +315,7 @@ describe('the way in', () => {
 
 describe('the settings', () => {
   it('name the stack and everything in it by its stage', () => {
-    const other = synthesize({ context: { stage: 'prod', operationsEmail: 'ops@shop.example' } });
+    const other = serviceStack({ stage: 'prod', operationsEmail: 'ops@shop.example' });
     expect(other.text).not.toContain('forewarn-dev');
     expect(other.only('AWS::DynamoDB::GlobalTable').properties['TableName']).toBe('forewarn-prod');
   });

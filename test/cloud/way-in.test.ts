@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
 import { routesOf } from '../../lib/cloud/api-definition.ts';
 import { namesOf } from '../../lib/cloud/names.ts';
-import { at, listOf, type Request, serviceStack, synthesize } from './synthesized.ts';
+import { at, listOf, serviceStack, synthesize } from './synthesized.ts';
 
 const protectedStage = { stage: 'prod', operationsEmail: 'ops@shop.example' };
 const { only } = serviceStack({ allowSandbox: 'true' });
-const pathsOf = (request: Request) =>
-  Object.keys(at(synthesize(request).only('AWS::ApiGateway::RestApi').properties['Body'], 'paths') as object);
+const pathsOf = (context: Record<string, string>) =>
+  Object.keys(at(serviceStack(context).only('AWS::ApiGateway::RestApi').properties['Body'], 'paths') as object);
 
 it('takes TLS 1.2 with forward secrecy, or better', () => {
   expect(only('AWS::ApiGateway::RestApi').properties).toMatchObject({
@@ -85,7 +85,7 @@ describe('the firewall', () => {
 describe('concurrency of their own', () => {
   const reservedIn = (context: Record<string, string>) =>
     Object.fromEntries(
-      synthesize({ context })
+      serviceStack(context)
         .ofType('AWS::Lambda::Function')
         .filter(({ properties }) => properties['ReservedConcurrentExecutions'] !== undefined)
         .map(({ properties }) => [String(properties['FunctionName']), properties['ReservedConcurrentExecutions']]),
@@ -109,7 +109,7 @@ describe('concurrency of their own', () => {
 describe('what is not for every stage', () => {
   it('has no route and no function where the sandbox is not allowed', () => {
     expect(pathsOf({}).filter((path) => path.includes('sandbox'))).toEqual([]);
-    expect(pathsOf({ context: { allowSandbox: 'true' } })).toContain('/sandbox/pay/{id}');
+    expect(pathsOf({ allowSandbox: 'true' })).toContain('/sandbox/pay/{id}');
     const names = serviceStack()
       .ofType('AWS::Lambda::Function')
       .map(({ properties }) => String(properties['FunctionName']));
@@ -119,9 +119,9 @@ describe('what is not for every stage', () => {
   it('shows the documents on no protected stage, unless they are allowed', () => {
     const documents = ['/docs', '/docs/{file}', '/openapi.json'];
     expect(pathsOf({})).toEqual(expect.arrayContaining(documents));
-    expect(pathsOf({ context: { allowDocs: 'false' } }).filter((path) => documents.includes(path))).toEqual([]);
-    expect(pathsOf({ context: protectedStage }).filter((path) => documents.includes(path))).toEqual([]);
-    expect(pathsOf({ context: { ...protectedStage, allowDocs: 'true' } })).toEqual(expect.arrayContaining(documents));
+    expect(pathsOf({ allowDocs: 'false' }).filter((path) => documents.includes(path))).toEqual([]);
+    expect(pathsOf(protectedStage).filter((path) => documents.includes(path))).toEqual([]);
+    expect(pathsOf({ ...protectedStage, allowDocs: 'true' })).toEqual(expect.arrayContaining(documents));
   });
 });
 
@@ -129,5 +129,5 @@ it('is not deployed to a protected stage whose alarms nobody would hear', () => 
   expect(() => synthesize({ context: { stage: 'prod' } })).toThrow(
     'operationsEmail: is required on stage prod, or nobody would be told of its alarms',
   );
-  expect(() => synthesize({ context: protectedStage })).not.toThrow();
+  expect(() => serviceStack(protectedStage)).not.toThrow();
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { braintreeGateway } from '../../functions/connections/gateways/braintree-gateway-client.ts';
 import { nowIso } from '../../functions/core/clock.ts';
+import { braintreeGateway } from '../../functions/processors/braintree/braintree-gateway-client.ts';
 import { type FakeBraintree, startFakeBraintree } from '../support/fake-braintree.ts';
 
 /** What Braintree tells with a time that nobody can read. */
 
 const number = '4111111111111111';
 const gatewayAt = ({ publicKey: public_key, privateKey: private_key, url: base_url }: FakeBraintree) =>
-  braintreeGateway({ public_key, private_key, base_url, environment: 'test', merchant_accounts: {} });
+  braintreeGateway({ public_key, private_key, base_url, environment: 'test' });
 const disputed = () => ({
   ...{ arn: '', authCode: '', first6: '411111', last4: '1111', descriptor: 'SHOP' },
   money: { minor: 1999n, currency: 'USD' },

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Candidate, Check, Disputed, Gateway, RefundOrder } from '../../functions/connections/gateway.ts';
 import { iso, milliseconds, nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { randomText } from '../../functions/core/ids.ts';
+import type { Candidate, Check, Disputed, Gateway, RefundOrder } from '../../functions/processors/gateway.ts';
 import type { GatewayKind } from '../../functions/processors/processors.ts';
 
 /**

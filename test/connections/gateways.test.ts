@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { braintreeGateway } from '../../functions/connections/gateways/braintree-gateway-client.ts';
-import { nmiGateway } from '../../functions/connections/gateways/nmi-gateway-client.ts';
-import { stripeGateway } from '../../functions/connections/gateways/stripe-gateway-client.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
+import { braintreeGateway } from '../../functions/processors/braintree/braintree-gateway-client.ts';
+import { nmiGateway } from '../../functions/processors/nmi/nmi-gateway-client.ts';
+import { stripeGateway } from '../../functions/processors/stripe/stripe-gateway-client.ts';
 import { type FakeBraintree, startFakeBraintree } from '../support/fake-braintree.ts';
 import { type FakeNmi, startFakeNmi } from '../support/fake-nmi.ts';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
@@ -50,8 +50,7 @@ let nmi: FakeNmi;
 describeGateway('nmi', {
   start: async () => {
     nmi = await startFakeNmi();
-    const at = (security_key: string) =>
-      nmiGateway({ security_key, webhook_key: '', environment: 'test', base_url: nmi.url });
+    const at = (security_key: string) => nmiGateway({ security_key, environment: 'test', base_url: nmi.url });
     return {
       gateway: at(nmi.securityKey),
       gatewayWith: (keys) => at(keys === 'wrong' ? 'anotherKeyThatNobodyHas' : nmi.queryOnlyKey),
@@ -86,7 +85,7 @@ describeGateway('braintree', {
     const at = (public_key: string) =>
       braintreeGateway({
         ...{ public_key, private_key: braintree.privateKey, environment: 'test' },
-        ...{ merchant_accounts: {}, base_url: braintree.url },
+        base_url: braintree.url,
       });
     return {
       gateway: at(braintree.publicKey),

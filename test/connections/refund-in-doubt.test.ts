@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { RefundOrder } from '../../functions/connections/gateway.ts';
-import { nmiGateway } from '../../functions/connections/gateways/nmi-gateway-client.ts';
 import { nowIso } from '../../functions/core/clock.ts';
+import type { RefundOrder } from '../../functions/processors/gateway.ts';
+import { nmiGateway } from '../../functions/processors/nmi/nmi-gateway-client.ts';
 import { startFakeNmi } from '../support/fake-nmi.ts';
 
 /** NMI knows no keys: what stands there under a refund's own name, and nobody can say how it ended, is not refused and tried anew. */
@@ -9,7 +9,6 @@ it('leaves a refund unknown of which NMI does not say what became of it', async 
   await using nmi = await startFakeNmi();
   const gateway = nmiGateway({
     security_key: nmi.securityKey,
-    webhook_key: '',
     environment: 'test',
     base_url: nmi.url,
   });

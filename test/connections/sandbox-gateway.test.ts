@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Candidate, Disputed } from '../../functions/connections/gateway.ts';
-import { sandboxGateway } from '../../functions/connections/gateways/sandbox-gateway-store.ts';
 import { nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
+import type { Candidate, Disputed } from '../../functions/processors/gateway.ts';
+import { sandboxGateway } from '../../functions/processors/sandbox/sandbox-gateway-store.ts';
 import { useTable } from '../support/table.ts';
 import { disputedOf, orderOf } from './contract.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Disputed } from '../../functions/connections/gateway.ts';
-import { stripeGateway } from '../../functions/connections/gateways/stripe-gateway-client.ts';
 import { iso, nowMilliseconds } from '../../functions/core/clock.ts';
+import type { Disputed } from '../../functions/processors/gateway.ts';
+import { stripeGateway } from '../../functions/processors/stripe/stripe-gateway-client.ts';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
 
 /** Charges of a shop that takes many, which its index does not have yet. */

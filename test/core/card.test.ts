@@ -137,7 +137,7 @@ describe('a card that was read', () => {
   });
 
   it('keeps what may be kept', () => {
-    const kept = card().kept(ring);
+    const kept = card().toKeptCard(ring);
     expect(kept).toEqual({ scheme: 'VISA', first6: '424242', last4: '4242', token: fingerprintOf(ring, number) });
     expect(JSON.stringify(kept)).not.toContain(number);
   });

@@ -8,14 +8,22 @@ import { fromChargebackItem } from '../../functions/chargebacks/chargeback-row.t
 import { fromDisputeLookItem } from '../../functions/connections/dispute-look-row.ts';
 import { defineRow } from '../../functions/core/row.ts';
 import type { Item } from '../../functions/core/table.ts';
+import { fromBinsItem } from '../../functions/fraud/bins-row.ts';
 import { emptyLists } from '../../functions/fraud/lists.ts';
 import { fromListsItem, toListsItem } from '../../functions/fraud/lists-row.ts';
+import { fromOrderClientItem, fromOrderProfileItem } from '../../functions/merchants/order-profile-row.ts';
+import { fromLookupItem } from '../../functions/orders/lookup/lookup-row.ts';
+import { fromPlaceItem } from '../../functions/orders/order-place-row.ts';
+import { fromReferenceItem } from '../../functions/orders/order-reference-row.ts';
+import { fromOrderItem, toOrderItem } from '../../functions/orders/order-row.ts';
 import { fromAdyenItems } from '../../functions/processors/adyen/adyen-row.ts';
+import { fromClaimItem } from '../../functions/processors/claims-row.ts';
 import { fromSandboxDisputeItem } from '../../functions/processors/sandbox/sandbox-dispute-row.ts';
 import { fromMarkItem } from '../../functions/reports/alert-day-row.ts';
 import { fromBackTestItem, fromDifferencesItem, fromDraftItem } from '../../functions/rules/back-test-row.ts';
 import { fromDisputeNoticeItem } from '../../functions/transactions/dispute-notice-row.ts';
 import { alertOf } from '../alerts/samples.ts';
+import { order } from '../orders/samples.ts';
 
 type Thing = { id: number; name: string; size: number; inside: { deep: string } };
 
@@ -87,6 +95,15 @@ const damaged: [string, (item: Item) => unknown, Item][] = [
   ['BACK_TEST_DRAFT', fromDraftItem, { draft: { site: 'none' } }],
   ['BACK_TEST_PAGE', fromDifferencesItem, { differences: null }],
   ['DISPUTE_LOOK', fromDisputeLookItem, { look: { mid: 1, connection: 'cn_one' } }],
+  ['ORDER', (item) => fromOrderItem(item, '2026-05-02'), { id: '5', state: 'paid' }],
+  ['ORDERREF', (item) => fromReferenceItem(item, '2026-05-02'), { id: 5, digests: 'one' }],
+  ['ORDERPLACE', (item) => fromPlaceItem(item, '2026-05-02'), { id: 5, mid: 1 }],
+  ['ORDERPLACE', (item) => fromPlaceItem(item, '2026-05-02'), { deleted: true }],
+  ['LOOKUP', fromLookupItem, { lookup: { name: 'one', result: 'lost' } }],
+  ['ORDER_PROFILE', fromOrderProfileItem, { sid: 1, profile: null }],
+  ['ORDERCLIENT', fromOrderClientItem, { mid: 1, enabled: 'yes' }],
+  ['BINS', fromBinsItem, { ranges: [['42424242', '42424242']] }],
+  ['PROCESSOR_CLAIM', fromClaimItem, { holder: 5 }],
   ['DISPUTE_NOTICE', fromDisputeNoticeItem, { notice: { at: '2026-05-02' } }],
 ];
 
@@ -95,6 +112,8 @@ describe('a row that is not as it was written', () => {
     expect(() => read({ ...key, ...item })).toThrow(`A row ${entity} cannot be read`);
   });
 });
+
+const byStripe = { processor: 'stripe', reference: 'ch_1' };
 
 describe('rows of earlier releases', () => {
   it('of alerts call what the provider sent its notice', () => {
@@ -125,6 +144,23 @@ describe('rows of earlier releases', () => {
       version: 0,
     });
     expect(read && toUserItem(read)).toMatchObject({ entity: 'USER', schemaVersion: 2 });
+  });
+
+  it.each([
+    ['without their charge', { captured: '5.00' }, {}, { processor: null, reference: null }],
+    ['with their charge in their payment', { captured: '5.00', ...byStripe }, {}, byStripe],
+    ['with their charge beside their payment', { captured: '5.00' }, { charge: byStripe }, byStripe],
+  ])('of orders have it %s', (_, payment, own, charge) => {
+    const { schemaVersion: _none, charge: _later, ...item } = toOrderItem(order());
+    const read = fromOrderItem({ ...item, payment, ...own }, '2026-05-02');
+    expect(read).toEqual({ ...order(), orderId: item['id'], payment: { captured: '5.00', ...charge } });
+    expect(read && toOrderItem(read)).toMatchObject({ schemaVersion: 2, payment: { captured: '5.00' }, charge });
+  });
+
+  it('of orders that no payment made have neither', () => {
+    const { schemaVersion: _none, charge: _later, ...item } = toOrderItem(order());
+    expect(fromOrderItem(item, '2026-05-02')).toEqual({ ...order(), orderId: item['id'] });
+    expect(toOrderItem(order())).toMatchObject({ entity: 'ORDER', schemaVersion: 2, payment: null, charge: null });
   });
 
   it('of fraud lists watch nobody', () => {

@@ -204,6 +204,9 @@ const ofMerchants: readonly Opening[] = [
       await press(page, 'Change them');
       await press(page, 'Add a processor');
       await page.getByLabel('Secret key').waitFor();
+      await page.getByLabel('Processor', { exact: true }).selectOption({ label: 'NMI' });
+      await page.getByLabel('Security key').waitFor();
+      await page.getByLabel('American Express').waitFor();
     },
   },
   {

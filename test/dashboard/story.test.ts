@@ -284,7 +284,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     await goTo('processors');
     await page.getByRole('button', { name: 'Change them' }).click();
     await page.getByRole('button', { name: 'Add a processor' }).click();
-    await page.getByLabel('Processor', { exact: true }).selectOption('sandbox');
+    await page.getByLabel('Processor', { exact: true }).selectOption({ label: 'Sandbox' });
     await page.getByLabel('Mastercard').check();
     await page.getByLabel('Amounts up to').fill('12,50');
     await page.getByRole('button', { name: 'Save the processors' }).click();

@@ -8,6 +8,7 @@ import { mostPrices } from '../../functions/costs/price.ts';
 import { toPricesItem } from '../../functions/costs/price-row.ts';
 import { ruleOf } from '../rules/samples.ts';
 import { type Scene, testBadCalls } from '../support/bad-calls.ts';
+import { withFoundCalls } from '../support/found-bad-calls.ts';
 import { makeOtherTenant } from '../support/other-tenant.ts';
 import { deliveryOf, providerAAlert, receive, sendSigned, update } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
@@ -150,7 +151,8 @@ const makeFixture = async (): Promise<Fixture> => {
 
 beforeAll(async () => {
   service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
-  calls = badCalls(await makeFixture());
+  const fixture = await makeFixture();
+  calls = await withFoundCalls(badCalls(fixture), areas, fixture);
 });
 afterAll(() => service.stop());
 

@@ -9,7 +9,6 @@ const costs = (w: Fixture): Record<string, BadCalls> => {
   const { mid } = w.site;
   const theirs = { as: 'otherTenant' } as const;
   const badMid: Wrong = { params: { mid: 'x' }, names: 'mid' };
-  const span = { from: '2026-05-01', to: '2026-05-31' };
   return {
     'costs/set-alert-prices': {
       as: 'admin',
@@ -58,20 +57,6 @@ const costs = (w: Fixture): Record<string, BadCalls> => {
         alert_not_paid_for: { as: 'admin', params: { alert_id: w.unmatchedId } },
         credit_state_wrong: { body: { state: 'claimable' } },
         changed_meanwhile: 'race',
-      },
-    },
-    'costs/alert-costs': {
-      body: span,
-      wrong: [
-        { body: { from: '2026-02-30' }, names: 'from' },
-        { body: { to: '2026-04-30' }, names: 'to' },
-        { body: { to: '2028-05-01' }, names: 'to' },
-        { body: { group: 'year' }, names: 'group' },
-        { as: 'admin', body: {}, names: 'mid' },
-      ],
-      refused: {
-        merchant_not_found: { body: { mid: w.otherTenant.mid } },
-        site_not_found: { body: { sid: w.otherTenant.sid } },
       },
     },
   };

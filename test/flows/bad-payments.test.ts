@@ -5,6 +5,7 @@ import { ledgerWrites } from '../../functions/transactions/ledger-row.ts';
 import { getParent } from '../../functions/transactions/transaction-store.ts';
 import { beginOverHttp } from '../support/authentications.ts';
 import { type Scene, testBadCalls } from '../support/bad-calls.ts';
+import { withFoundCalls } from '../support/found-bad-calls.ts';
 import { makeOtherTenant } from '../support/other-tenant.ts';
 import { merchantToken, providerAAlert, receive, sendSigned, update } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
@@ -135,7 +136,8 @@ beforeAll(async () => {
   const fixture = await makeFixture();
   const admin = await service.tokenOf('admin');
   const tokens = { admin, merchant: await merchantToken(service), otherTenant: fixture.otherTenant.token };
-  scene = { service, tokens, calls: badPayments(fixture), own: fixture.otherTenant };
+  const calls = await withFoundCalls(badPayments(fixture), areas, fixture);
+  scene = { service, tokens, calls, own: fixture.otherTenant };
 });
 afterAll(() => service.stop());
 

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type Scene, testBadCalls } from '../support/bad-calls.ts';
+import { withFoundCalls } from '../support/found-bad-calls.ts';
 import { makeOtherTenant } from '../support/other-tenant.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { badSignIn, peopleOf } from './bad-sign-in.ts';
 
 let service: TestStack;
 let scene: Scene;
+
+const areas = ['auth', 'dashboard', 'documents'];
 
 beforeAll(async () => {
   service = await startStack();
@@ -17,14 +20,14 @@ beforeAll(async () => {
   };
   const { mid } = service.credentials.site;
   const people = peopleOf(service, tokens.admin);
-  const calls = badSignIn({
+  const fixture = {
     ...{ service, mid, plain: await people.plain('plain', mid) },
     guarded: await people.withFactor('guarded', mid),
     guessed: await people.withFactor('guessed', mid),
     ready: await people.withFactor('ready', mid),
-  });
-  scene = { service, tokens, calls, own };
+  };
+  scene = { service, tokens, calls: await withFoundCalls(badSignIn(fixture), areas, fixture), own };
 });
 afterAll(() => service.stop());
 
-testBadCalls(['auth', 'dashboard', 'documents'], () => scene);
+testBadCalls(areas, () => scene);

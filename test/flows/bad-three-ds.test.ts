@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Scene, testBadCalls } from '../support/bad-calls.ts';
+import { withFoundCalls } from '../support/found-bad-calls.ts';
 import { makeOtherTenant } from '../support/other-tenant.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { siteSettings } from '../threeds/samples.ts';
@@ -37,7 +38,8 @@ beforeAll(async () => {
     bareSite: await newSite(site, {}),
     othersSite: await newSite(otherTenant, siteSettings),
   };
-  scene = { service, tokens, calls: await badThreeDs(fixture), own: otherTenant };
+  const calls = await withFoundCalls(await badThreeDs(fixture), ['threeds'], fixture);
+  scene = { service, tokens, calls, own: otherTenant };
 });
 afterAll(() => service.stop());
 

@@ -41,7 +41,7 @@ const dispute = (value: string, change: object = {}): Promise<number> =>
   });
 const told = async (alertId: number) => {
   const { provider_case_id } = await alertOf(service, alertId);
-  return service.stack.networks.told('provider_a').filter(({ caseId }) => caseId === provider_case_id);
+  return service.stack.networks.listTold('provider_a').filter(({ caseId }) => caseId === provider_case_id);
 };
 const formsOf = (alertId: number) => formsFor(service, alertId).map((form) => Object.fromEntries(form));
 const transactionsIn = (form: Record<string, string> | undefined) => JSON.parse(form?.['txdetails'] ?? '[]')[0];

@@ -45,7 +45,7 @@ const answer = async (body: Record<string, unknown>) => expect((await update(ser
 /** What a network was told of an alert; of its other alerts it may still be told what was left of other tests. */
 const told = async (alertId: number) => {
   const { provider, provider_case_id } = await alertOf(service, alertId);
-  const all = networks().told(provider === 'provider_b' ? 'provider_b' : 'provider_a');
+  const all = networks().listTold(provider === 'provider_b' ? 'provider_b' : 'provider_a');
   return all
     .filter(({ caseId }) => caseId === provider_case_id)
     .map(({ outcome, accepted }) => ({ outcome, accepted }));
@@ -87,7 +87,7 @@ describe('an answer', () => {
   it('reaches provider_b', async () => {
     const { alertId, caseId } = await caseOfB();
     await answer(resolved(alertId, { alert_outcome_amount: '39.99' }));
-    expect(networks().told('provider_b')).toMatchObject([{ caseId, outcome: '100', accepted: true }]);
+    expect(networks().listTold('provider_b')).toMatchObject([{ caseId, outcome: '100', accepted: true }]);
     expect(await outcomeOf(alertId)).toMatchObject({ state: 'ACCEPTED' });
   });
 
@@ -214,7 +214,7 @@ describe('an answer', () => {
     const alertId = await receive(service);
     const details = [{ duplicate_alertid: firstId }];
     await answer({ alert_id: String(alertId), status: 'DECLINED', reason_code: '940.002', tx_details: details });
-    expect(networks().told('provider_a').slice(-1)).toMatchObject([
+    expect(networks().listTold('provider_a').slice(-1)).toMatchObject([
       { outcome: 'OTHER', body: { comments: `Duplicate of alert ${first['alertId']}. duplicate alert` } },
     ]);
   });
@@ -227,7 +227,7 @@ describe('an answer', () => {
     networks().clear('provider_b');
     await service.clock.advance('PT2M');
     expect(await outcomeOf(alertId)).toMatchObject({ state: 'SUPERSEDED' });
-    expect(networks().told('provider_b')).toEqual([]);
+    expect(networks().listTold('provider_b')).toEqual([]);
     expect(statusForms(alertId)).toMatchObject([{ comments: expect.stringContaining('taken the case back') }]);
   });
 
@@ -238,7 +238,7 @@ describe('an answer', () => {
     const alertId = Number(made.body['alert_id']);
     await answer(resolved(alertId, { alert_outcome_amount: '12.50' }));
     expect(await outcomeOf(alertId)).toBeNull();
-    expect([...networks().told('provider_a'), ...networks().told('provider_b')]).toEqual([]);
+    expect([...networks().listTold('provider_a'), ...networks().listTold('provider_b')]).toEqual([]);
     expect(statusForms(alertId)).toMatchObject([{ outcome_updated_on: expect.stringMatching(/Z$/) }]);
     expect((await deliveryOf(service, alertId, 'status_update')).state).toBe('DELIVERED');
   });

@@ -19,9 +19,9 @@ const cards = {
 } as const;
 /** Four digits, which chance seldom writes between two that are none. */
 const cvv = '7391';
-const otp = 'canary-otp-55d1';
-const stripeKey = 'sk_test_canary0processor0key';
-const stripeWebhookSecret = 'whsec_canary0webhook0secret';
+const otp = 'probe-otp-55d1';
+const stripeKey = 'sk_test_probe0processor0key';
+const stripeWebhookSecret = 'whsec_probe0webhook0secret';
 
 let service: TestStack;
 let rcode: string;
@@ -77,7 +77,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const amex = { card_type: 'AMEX', card_no: '3782 822463 10005', card_ccv: cvv };
 
 beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
+  service = await startStack({ real: true, startTime: '2026-05-02T10:00:00Z' });
   ({ rcode, sid } = service.credentials.payment_site);
   token = await service.tokenOf('merchant');
   await payments();
@@ -90,7 +90,7 @@ afterAll(() => service.stop());
 
 /** Every way a card comes in, and every way a payment ends. */
 const payments = async (): Promise<void> => {
-  const plain = await pay('10.00', { tid: 'canary-1' });
+  const plain = await pay('10.00', { tid: 'probe-1' });
   expect(plain.body).toMatchObject({ status: 'OK' });
   expect((await pay('10.01', amex)).body).toMatchObject({ status: 'OK' });
   expect((await pay('10.02', { card_no: cards.declined })).body).toMatchObject({ status: 'EXC' });
@@ -116,7 +116,7 @@ const followUps = async (): Promise<void> => {
     body: { amount: '5.00', currency: 'USD' },
   });
   await sendSigned(service, 'provider_b', {
-    ...{ caseId: 'CANARY-P', caseType: 'DISPUTE', status: 'NEW', caseDate: '2026-05-02T10:00:00Z' },
+    ...{ caseId: 'PROBE-P', caseType: 'DISPUTE', status: 'NEW', caseDate: '2026-05-02T10:00:00Z' },
     ...{ paymentType: 'VISA', accountNumber: cards.visa, transactionDate: '2026-05-02T10:00:00Z' },
     ...{ transactionAmount: '20.00', transactionCurrency: 'USD', caseAmount: '20.00', caseCurrency: 'USD' },
     ...{ reasonCode: '10.4', descriptor: 'DEMO SHOP', cvv },
@@ -223,7 +223,7 @@ describe('after every kind of payment has been played', () => {
   it('nothing of it lies in the table', () => {
     const files = filesUnder(service.dataFolder).filter((file) => /table\.sqlite/.test(file));
     const text = Buffer.concat(files.map((file) => readFileSync(file))).toString('latin1');
-    expect(text).toContain('canary-1');
+    expect(text).toContain('probe-1');
     expect(text).toContain('LEDGER');
     expect(secretsIn(text)).toEqual([]);
   });

@@ -13,8 +13,8 @@ const card = '4242424242424242';
 /** People write down what is printed beside the number too, and put both anywhere. */
 const cardAndMore = `${card} 12/30 123`;
 const cardInLines = card.match(/.{4}/g)?.join('\n') ?? '';
-const webhookToken = 'canary-webhook-token-7f3a';
-const password = 'canary-password-91cc';
+const webhookToken = 'probe-webhook-token-7f3a';
+const password = 'probe-password-91cc';
 
 let service: TestStack;
 let dataFolder: string;
@@ -32,7 +32,7 @@ const keep = <R extends { text: string }>(reply: R): R => {
 };
 
 beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
+  service = await startStack({ real: true, startTime: '2026-05-02T10:00:00Z' });
   dataFolder = service.dataFolder;
   await play();
 });
@@ -45,7 +45,7 @@ const play = async (): Promise<void> => {
   keep(await settings(service, { token: webhookToken }));
   service.sinks.answer('demo', { status: 500, times: 1, body: `you sent ${webhookToken} and ${cardAndMore}` });
   const caseB = {
-    caseId: 'CANARY-1',
+    caseId: 'PROBE-1',
     caseType: 'DISPUTE',
     status: 'NEW',
     caseDate: '2026-05-02T10:00:00Z',
@@ -64,7 +64,7 @@ const play = async (): Promise<void> => {
   const taken = keep(await sendSigned(service, 'provider_b', caseB));
   await service.untilIdle();
   const alertId = Number(taken.body['alert_id']);
-  keep(await sendSigned(service, 'provider_b', { ...caseB, caseId: 'CANARY-2', transactionAmount: card }));
+  keep(await sendSigned(service, 'provider_b', { ...caseB, caseId: 'PROBE-2', transactionAmount: card }));
   keep(
     await service.call('/api/v3/providers/provider_b/alerts', {
       body: caseB,
@@ -112,10 +112,8 @@ const playTexts = async (alertId: number): Promise<void> => {
   };
   keep(await sendSigned(service, 'provider_a', inform));
   const merchantDescriptor = `DEMO* ${cardAndMore}`;
-  keep(
-    await sendSigned(service, 'provider_a', { ...inform, alertId: 'canary-3', type: 'DISPUTE', merchantDescriptor }),
-  );
-  keep(await sendSigned(service, 'provider_a', { ...inform, alertId: 'canary-4', merchantDescriptor }));
+  keep(await sendSigned(service, 'provider_a', { ...inform, alertId: 'probe-3', type: 'DISPUTE', merchantDescriptor }));
+  keep(await sendSigned(service, 'provider_a', { ...inform, alertId: 'probe-4', merchantDescriptor }));
   const dummy = { alert_type: 'FRAUD', currency: 'USD', amount: '10.00', issuername: cardInLines };
   for (const descriptor of [merchantDescriptor, `NOBODY ${cardAndMore}`]) {
     const token = await service.tokenOf('merchant');

@@ -138,14 +138,14 @@ describe("the functions' code", () => {
   });
 
   it('is built anew only where its sources have changed', async () => {
-    const { folderOf, changed } = code();
+    const { folderOf, listChanged } = code();
     const before = [await folderOf('things/one'), await folderOf('things/two')];
-    expect(changed()).toEqual([]);
+    expect(listChanged()).toEqual([]);
     write('functions/things/shared.ts', 'export const word: string = "changed";');
-    expect(changed()).toEqual(['things/one']);
+    expect(listChanged()).toEqual(['things/one']);
     const after = [await folderOf('things/one'), await folderOf('things/two')];
     expect([call(after[0] ?? ''), after[1]]).toEqual(['changed', before[1]]);
-    expect(changed()).toEqual([]);
+    expect(listChanged()).toEqual([]);
   });
 
   it('says where it does not build, keeps nobody else from being built, and builds when it is mended', async () => {

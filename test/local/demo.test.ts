@@ -50,7 +50,7 @@ it.each([
   ['orders', playOrdersStory],
   ['3ds', playThreeDsStory],
 ])('the story of %s holds at every step', async (_, play) => {
-  await using service = await startStack();
+  await using service = await startStack({ real: true });
   const { stage, checks, troubles } = silentStage();
   await play({ url: service.url, credentials: service.credentials }, stage);
   expect(troubles).toEqual([]);
@@ -59,7 +59,7 @@ it.each([
 });
 
 it('payments of the past are refunded as if they had been taken here', async () => {
-  await using service = await startStack({ withPast: true });
+  await using service = await startStack({ real: true, withPast: true });
   const token = await service.tokenOf('merchant');
   const list = await service.call('/api/v3/service_process/transactions/list', {
     token,

@@ -18,7 +18,7 @@ import { startStack, type TestStack } from '../support/stack.ts';
 let service: TestStack;
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-developer-'));
 beforeAll(async () => {
-  service = await startStack();
+  service = await startStack({ real: true });
   writeEndpoints(folder, service.stack.endpoints());
 });
 afterAll(async () => {

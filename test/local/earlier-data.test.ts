@@ -14,7 +14,7 @@ let token: string;
 let admin: string;
 beforeAll(async () => {
   const files = { 'table.sqlite': kept('table.sqlite'), 'state.sqlite': kept('state.sqlite') };
-  service = await startStack({ files, startTime: 'now' });
+  service = await startStack({ real: true, files, startTime: 'now' });
   token = await service.tokenOf('merchant');
   admin = await service.tokenOf('admin');
 });

@@ -46,10 +46,7 @@ beforeEach(() => {
 });
 const open: { emulator: EmulatorProcess; tables: Tables }[] = [];
 afterEach(async () => {
-  for (const { emulator, tables } of open.splice(0)) {
-    tables.close();
-    await emulator.stop();
-  }
+  await stopAll();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -130,6 +127,51 @@ const typesIn = (name: string): unknown[] => {
   return rows.map(({ type }) => type);
 };
 
+/** Numbers of items that are in no list any more. */
+const leftOver = (name: string): unknown[] => {
+  const file = new DatabaseSync(join(folder, name), { readOnly: true });
+  const unlisted = `SELECT id FROM "${TableName} items" EXCEPT SELECT item FROM "${TableName} indexed"`;
+  const rows = file.prepare(unlisted).all();
+  file.close();
+  return rows;
+};
+
+const listsIn = (name: string): unknown[] => {
+  const file = new DatabaseSync(join(folder, name), { readOnly: true });
+  const rows = file.prepare(`SELECT gsi_pk FROM "${TableName} lists"`).all();
+  file.close();
+  return rows.map(({ gsi_pk: list }) => String(list).replace(/^S:/, ''));
+};
+
+/** Makes of a file what releases before 2026-11-23 made: entries had the keys of their items and lists as texts. */
+const spellOut = (name: string): void => {
+  const file = new DatabaseSync(join(folder, name));
+  const [entries, items, lists] = ['indexed', 'items', 'lists'].map((what) => `"${TableName} ${what}"`);
+  file.exec(`CREATE TEMP TABLE spelled AS SELECT table_pk, table_sk, name, gsi_pk, gsi_sk FROM ${entries}
+    JOIN ${items} ON item = ${items}.id JOIN ${lists} ON list = ${lists}.id`);
+  dropIndexes(file, TableName);
+  file.exec(`CREATE TABLE ${entries} (
+    table_pk TEXT NOT NULL, table_sk TEXT NOT NULL, name TEXT NOT NULL, gsi_pk TEXT NOT NULL, gsi_sk TEXT NOT NULL,
+    PRIMARY KEY (table_pk, table_sk, name)) WITHOUT ROWID;
+    CREATE INDEX "${TableName} in order" ON ${entries} (name, gsi_pk, gsi_sk);
+    INSERT INTO ${entries} SELECT * FROM spelled`);
+  for (const { IndexName } of definition.GlobalSecondaryIndexes) {
+    const view = `"${TableName}::gsi::${IndexName}"`;
+    file.exec(`CREATE VIEW ${view} AS SELECT gsi_pk, gsi_sk, table_pk, table_sk, '{}' AS item_json FROM ${entries}
+        WHERE name = '${IndexName}';
+      CREATE TRIGGER "${TableName}::gsi::${IndexName} goes" INSTEAD OF DELETE ON ${view} BEGIN
+        DELETE FROM ${entries} WHERE name = '${IndexName}' AND table_pk = OLD.table_pk AND table_sk = OLD.table_sk; END`);
+  }
+  file.close();
+};
+
+const stopAll = async (): Promise<void> => {
+  for (const { emulator, tables } of open.splice(0)) {
+    tables.close();
+    await emulator.stop();
+  }
+};
+
 it('answers from views what the emulator answers from copies', async () => {
   const [thin, copies] = [await start('thin.sqlite', true), await start('copies.sqlite', false)];
   await write(thin);
@@ -138,6 +180,37 @@ it('answers from views what the emulator answers from copies', async () => {
   expect(read).toEqual(await readAll(copies));
   expect(read.list.flat().length).toBeGreaterThan(8);
   expect(typesIn('thin.sqlite')).toEqual(['view', 'view', 'view']);
+  await thin.client.send(new DeleteItemCommand({ TableName, Key: { pk: S('P#1'), sk: S("S'1") } }));
+  expect(leftOver('thin.sqlite')).toEqual([]);
+});
+
+it('reads the entries of an earlier release', async () => {
+  const before = await start('before.sqlite', true);
+  await write(before);
+  const read = await readAll(before);
+  await stopAll();
+  spellOut('before.sqlite');
+  const after = await start('before.sqlite', true);
+  expect(await readAll(after)).toEqual(read);
+  await write(after);
+  expect(await readAll(after)).toEqual(read);
+  expect(leftOver('before.sqlite')).toEqual([]);
+});
+
+it('forgets at its start the lists that nothing is in any more', async () => {
+  const before = await start('lists.sqlite', true);
+  const one = item(41, 'O#alone');
+  await write(before);
+  await before.client.send(new PutItemCommand({ TableName, Item: one }));
+  await before.client.send(
+    new DeleteItemCommand({ TableName, Key: { pk: one['pk'] ?? S(''), sk: one['sk'] ?? S('') } }),
+  );
+  const read = await readAll(before);
+  expect(listsIn('lists.sqlite')).toContain('O#alone');
+  await stopAll();
+  const after = await start('lists.sqlite', true);
+  expect(listsIn('lists.sqlite').join()).not.toContain('O#alone');
+  expect(await readAll(after)).toEqual(read);
 });
 
 it('begins anew where a deletion was cut off between the indexes and their table', async () => {
@@ -146,10 +219,7 @@ it('begins anew where a deletion was cut off between the indexes and their table
   const file = new DatabaseSync(join(folder, 'cut.sqlite'));
   dropIndexes(file, TableName);
   file.close();
-  for (const { emulator, tables } of open.splice(0)) {
-    tables.close();
-    await emulator.stop();
-  }
+  await stopAll();
   const after = await start('cut.sqlite', true);
   expect((await after.client.send(new ScanCommand({ TableName }))).Count).toBe(0);
   await write(after);
@@ -160,10 +230,7 @@ it('takes the copies out of a file that has them, and begins anew without either
   const before = await start('table.sqlite', false);
   await write(before);
   const read = await readAll(before);
-  for (const { emulator, tables } of open.splice(0)) {
-    tables.close();
-    await emulator.stop();
-  }
+  await stopAll();
   const after = await start('table.sqlite', true);
   expect(await readAll(after)).toEqual(read);
   expect(typesIn('table.sqlite')).toEqual(['view', 'view', 'view']);

@@ -32,7 +32,7 @@ const invoke = async (dataFolder: string, ...names: string[]) => {
 describe('npm run invoke', () => {
   let service: TestStack;
   beforeAll(async () => {
-    service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
+    service = await startStack({ real: true, startTime: '2026-05-02T10:00:00Z' });
     writeEndpoints(folder, service.stack.endpoints());
   });
   afterAll(() => service.stop());

@@ -14,7 +14,7 @@ const commandsUnder = (heading: string): string => {
 
 let service: TestStack;
 beforeAll(async () => {
-  service = await startStack();
+  service = await startStack({ real: true });
   // Before the payment, the README has the clock moved.
   await service.clock.advance('PT12H');
 });

@@ -71,7 +71,7 @@ const rows = async (): Promise<string> => {
 const pay = (tid: string) => shop.pay('12.00', { tid, card_no: card, card_type: 'MASTERCARD' });
 
 beforeAll(async () => {
-  service = await startStack();
+  service = await startStack({ real: true });
   shop = await openShop(service, 'sealed');
   before = await pay('first');
   const credentials = { secret_key: 'sk_test_00000000000000000000000000', webhook_secret: 'whsec_0000000000000000' };

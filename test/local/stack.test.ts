@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { recordOf } from '../../functions/core/record-of.ts';
 import { signingProviderNames } from '../../functions/providers/providers.ts';
@@ -9,7 +11,7 @@ import { startStack, type TestStack } from '../support/stack.ts';
 
 let service: TestStack;
 beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z', ownDemo: true });
+  service = await startStack({ real: true, startTime: '2026-05-02T10:00:00Z', ownDemo: true });
 });
 afterAll(() => service.stop());
 
@@ -85,18 +87,30 @@ describe('the local stack', () => {
     const provider = Object.create(service, { credentials: { value: service.credentials } });
     const statuses = new Set<number>();
     const { password } = service.credentials.admin;
+    // It keeps a delivery waiting, and with it the reset, until somebody was turned away meanwhile.
+    await using endpoint = await holdingEndpoint();
+    const turnedAway = Promise.withResolvers<void>();
+    await service.call('/api/v3/site/mid/1/rid/1/sid/1/alert', {
+      token: await service.tokenOf('admin'),
+      body: { alertapiurl: endpoint.url },
+    });
     let sinceEmptied = 0;
     const traffic = steadily(
       async () => {
         if (service.stack.credentials()?.admin.password !== password) sinceEmptied += 1;
-        statuses.add((await sendSigned(provider, 'provider_a', providerAAlert(service))).status);
+        const { status } = await sendSigned(provider, 'provider_a', providerAAlert(service));
+        statuses.add(status);
+        if (status === 503) turnedAway.resolve();
       },
       // All that comes in then has to be worked off.
       () => sinceEmptied < 24,
     );
-    await traffic.untilUnderWay();
+    await Promise.all([traffic.untilUnderWay(), endpoint.asked]);
     const before = service.invocations.length;
-    expect((await service.call('/_local/reset')).status).toBe(200);
+    const reset = service.call('/_local/reset');
+    await turnedAway.promise;
+    endpoint.answer();
+    expect((await reset).status).toBe(200);
     await traffic.stop();
     expect(sinceEmptied).toBeGreaterThan(0);
     expect([...statuses].filter((status) => ![200, 401, 503].includes(status))).toEqual([]);
@@ -118,6 +132,34 @@ describe('the local stack', () => {
     await service.untilIdle();
   });
 });
+
+/** A merchant's endpoint that answers nothing before it is told to, and everything at once from then on. */
+const holdingEndpoint = async () => {
+  const asked = Promise.withResolvers<void>();
+  const held: ServerResponse[] = [];
+  let isHolding = true;
+  const server = createServer((request, response) => {
+    request.resume();
+    asked.resolve();
+    if (isHolding) held.push(response);
+    else response.end('ok');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`,
+    asked: asked.promise,
+    answer: () => {
+      isHolding = false;
+      for (const response of held) response.end('ok');
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
 
 /** Makes four calls at a time, over and over, as long as more are wanted. `stop` answers how many there were. */
 const steadily = (call: () => Promise<unknown>, wantsMore: () => boolean = () => true) => {

@@ -14,6 +14,7 @@ import { startTiny, type TinyStack } from './tiny-stack.ts';
 let tiny: TinyStack | undefined;
 afterEach(async () => {
   vi.restoreAllMocks();
+  vi.useRealTimers();
   await tiny?.[Symbol.asyncDispose]();
   tiny = undefined;
 });
@@ -26,11 +27,7 @@ const put = (stack: LocalStack, pk: string, entity = 'ALERT', note = '') =>
       Item: { pk: { S: pk }, sk: { S: 'X' }, entity: { S: entity }, note: { S: note } },
     }),
   );
-const open = async (stack: LocalStack) => {
-  const url = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
-  const { version, streamArn } = stack.tables;
-  return openStream({ url, arn: await streamArn('tiny'), version });
-};
+const open = (stack: LocalStack) => stack.tables.openStream('tiny');
 const keysIn = (page: StreamPage | undefined) => page?.changes.map(({ dynamodb }) => dynamodb['Keys']);
 const keyOf = (pk: string) => ({ pk: { S: pk }, sk: { S: 'X' } });
 
@@ -147,7 +144,7 @@ it('fills batches with what the function wants, and saves how far it is done', a
       runner: { invoke },
       clock: { now: Date.now },
       save: (sequenceNumber) => void saved.push(sequenceNumber),
-      saved: () => saved.at(-1),
+      readPlace: () => saved.at(-1),
       report: (sentence) => expect.unreachable(sentence),
     },
   );
@@ -159,6 +156,45 @@ it('fills batches with what the function wants, and saves how far it is done', a
     ['18', '20'],
   ]);
   expect(saved).toEqual(['8', '16', '20']);
+});
+
+it('comes to rest where a reading takes longer than it waits between two', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearInterval'] });
+  let readings = 0;
+  const source = startStreamSource(
+    {
+      ...{ id: 'mapping', tableName: 'tiny', function: definition, batchSize: 4, bisects: true, filters: [] },
+      ...{ reportsFailures: true, maximumRetryAttempts: undefined, onFailure: undefined },
+    },
+    {
+      stream: {
+        ...{ arn: 'arn', shardId: 'shard' },
+        after: async () => {
+          readings += 1;
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          return undefined;
+        },
+      },
+      runner: { invoke: async () => expect.unreachable() },
+      clock: { now: Date.now },
+      save: () => undefined,
+      readPlace: () => undefined,
+      report: (sentence) => expect.unreachable(sentence),
+    },
+  );
+  let isAtRest = false;
+  source.catchUp().then(() => {
+    isAtRest = true;
+  });
+  await vi.advanceTimersByTimeAsync(450);
+  expect([isAtRest, readings]).toEqual([true, 1]);
+  // It goes on reading by itself.
+  await vi.advanceTimersByTimeAsync(500);
+  expect(readings).toBeGreaterThan(1);
+  await vi.advanceTimersByTimeAsync(500);
+  const stopped = source.stop();
+  await vi.advanceTimersByTimeAsync(500);
+  await stopped;
 });
 
 it('knows of which entities a record must be to be wanted', () => {
@@ -194,7 +230,7 @@ it('tells how old the change is that the function is at, but not of one that kee
       save: (sequenceNumber) => {
         saved = sequenceNumber;
       },
-      saved: () => saved,
+      readPlace: () => saved,
       report: (sentence) => expect.unreachable(sentence),
     },
   );

@@ -31,9 +31,9 @@ it('the log of functions has every line, in the order of their ends', async () =
   const lines = Array.from({ length: 50 }, (_, n) => `line ${n}`);
   for (const line of lines) log.keep(invocationOf([line]));
   log.keep(invocationOf([]));
-  await log.written();
+  await log.whenWritten();
   log.keep(invocationOf([], new Error('as told')));
-  await log.written();
+  await log.whenWritten();
   const kept = readFileSync(logFile(folder), 'utf8').trim().split('\n');
   expect(kept.slice(0, -1)).toEqual(lines);
   expect(JSON.parse(kept.at(-1) ?? '')).toMatchObject({ event: 'function_failed', function: 'f', message: 'as told' });

@@ -79,6 +79,7 @@ describe('a merchant', () => {
     [{ name: 'x', remarks: 'Paid with 4111 1111 1111 1111' }, 'remarks: must not hold a card number'],
     [{ name: 'x', payments: 'perhaps' }, 'payments: must be true or false'],
     [{ name: 'x', themeid: 999_999 }, 'themeid: must be an id of /api/v3/datasource/theme'],
+    [{ name: 'x', oi_merchant_id: '4111111111111111' }, 'oi_merchant_id: must not hold a card number'],
     [{ name: 'x', themeid: 1.5 }, 'themeid: must be a whole number from 0 to 2147483647'],
   ])('is refused with %j', async (wrong, details) =>
     expect(await ask(createMerchant, { body: wrong })).toMatchObject({ status: 400, body: { details } }),

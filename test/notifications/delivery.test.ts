@@ -5,9 +5,9 @@ import {
   createDelivery,
   type DeliveryAttempt,
   expire,
+  maskUrl,
   newAlertDeliveryId,
   owedAt,
-  shownUrl,
   urlOf,
 } from '../../functions/notifications/delivery.ts';
 import {
@@ -158,8 +158,8 @@ describe('where a delivery goes', () => {
 
   it('is the address of its chat, of which no more than the host is shown', () => {
     expect([to('slack'), to('teams')]).toEqual(['https://chat.example/s/1', null]);
-    expect(shownUrl('slack', 'https://chat.example:8443/s/1?sig=2')).toBe('https://chat.example:8443/…');
-    expect(shownUrl('new_alert', 'https://m.example/alerts?a=b')).toBe('https://m.example/alerts?a=b');
+    expect(maskUrl('slack', 'https://chat.example:8443/s/1?sig=2')).toBe('https://chat.example:8443/…');
+    expect(maskUrl('new_alert', 'https://m.example/alerts?a=b')).toBe('https://m.example/alerts?a=b');
   });
 
   it("is a postback's own", () => {

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { bodyOfRefusal, Refusal, refusals } from '../../functions/core/errors.ts';
 import { operations } from '../../functions/operations.ts';
+import { headerSigners } from '../../functions/processors/described.ts';
 import { hasJsonReply, nameOf, readReplies } from '../../lib/openapi/replies.ts';
 import { operationsDocument } from '../../lib/openapi/sample.ts';
 
@@ -138,7 +139,8 @@ describe('the API document', () => {
 
   it('says how processors sign, what they send, and what each answer carries', () => {
     const entry = document.paths['/api/v3/processors/{processor}/{sid}/webhook']?.['post'];
-    expect(entry?.security).toEqual([{ stripe: [] }, { nmi: [] }, {}]);
+    expect(entry?.security).toEqual([...headerSigners.map((name) => ({ [name]: [] })), {}]);
+    expect(headerSigners).toEqual(expect.arrayContaining(['stripe', 'nmi']));
     expect(Object.keys(entry?.requestBody?.content ?? {})).toEqual([
       'application/json',
       'application/x-www-form-urlencoded',

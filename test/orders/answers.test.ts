@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { ce3Of, historicOrders } from '../../functions/orders/evidence/ce3.ts';
 import {
   audiences,
-  groupsShown,
+  groupsFor,
   maskEmail,
   maskPhone,
-  shownTo,
+  orderFor,
   visibility,
 } from '../../functions/orders/lookup/audience.ts';
 import { answerOfProviderA, withoutOrderA } from '../../functions/orders/lookup/provider-a-answer.ts';
@@ -174,7 +174,7 @@ const allowed = {
 } as const;
 
 const answersTo = (audience: (typeof audiences)[number], one: Order = told, all: readonly Order[] = [told, prior]) => {
-  const shown = shownTo(one, audience, historicOrders(one, all, time));
+  const shown = orderFor(one, audience, historicOrders(one, all, time));
   return { provider_a: answerOfProviderA(shown, 'zeb1'), provider_b: answerOfProviderB(shown, ids, null) };
 };
 
@@ -193,7 +193,7 @@ describe.each(audiences)('the %s', (audience) => {
   );
 
   it('is recorded with the groups of fields that it saw', () => {
-    const groups = groupsShown(audience);
+    const groups = groupsFor(audience);
     expect(groups).toEqual(Object.keys(visibility).filter((group) => groups.some((one) => one === group)));
     expect(groups.includes('device')).toBe(audience === 'evidence');
   });
@@ -376,7 +376,7 @@ describe('an answer to provider_b', () => {
   it('holds evidence that qualifies, and none that does not', () => {
     const disputed = earlier(3);
     const all = [disputed, earlier(150), earlier(200)];
-    const shown = shownTo(disputed, 'evidence', []);
+    const shown = orderFor(disputed, 'evidence', []);
     const { compellingEvidence } = answerOfProviderB(shown, ids, ce3Of(disputed, all, time));
     expect(compellingEvidence).toMatchObject({
       qualified: true,

@@ -142,7 +142,7 @@ const live = async (steps: readonly Step[], seed: number, trouble: Trouble) => {
   const { outcomes } = await alertNow(alert.alertId);
   const rows = await Promise.all(Array.from({ length: outcomes }, (_, index) => outcomeAt(alert.alertId, index + 1)));
   const told = networks()
-    .told('provider_a')
+    .listTold('provider_a')
     .filter(({ caseId }) => caseId === alert.providerAlert.caseId);
   return { accepted, rows, told, statuses: await statusUpdatesOf(alert.alertId), waiting: bag.length };
 };

@@ -59,7 +59,7 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
   it('is told, signed as it asks, and takes it', async () => {
     const outcome = outcomeOf();
     expect(await send(outcome)).toMatchObject({ result: 'accepted', status: 200 });
-    expect(networks.told(name)).toMatchObject([{ caseId: outcome.caseId, accepted: true }]);
+    expect(networks.listTold(name)).toMatchObject([{ caseId: outcome.caseId, accepted: true }]);
   });
 
   it('takes the same final outcome twice', async () => {
@@ -72,7 +72,7 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
     const outcome = outcomeOf();
     await send(outcome);
     expect(await send({ ...outcome, update: declined })).toMatchObject({ result: 'refused' });
-    expect(networks.told(name).map(({ accepted }) => accepted)).toEqual([true, false]);
+    expect(networks.listTold(name).map(({ accepted }) => accepted)).toEqual([true, false]);
   });
 
   it('takes that something is in progress, again and again, and then the final outcome; nothing after that', async () => {
@@ -139,7 +139,7 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
     const outcome = outcomeOf();
     networks.hurt(name, { delayMs: 60_000, times: 1 });
     expect(await send(outcome, provider(100))).toMatchObject({ result: 'unknown', status: null });
-    expect(networks.told(name)).toMatchObject([{ accepted: true }]);
+    expect(networks.listTold(name)).toMatchObject([{ accepted: true }]);
     expect(await send(outcome)).toMatchObject({ result: 'accepted' });
   });
 
@@ -246,7 +246,7 @@ describe('provider_a', () => {
     const update = { status: 'RESOLVED', reason_code } as const;
     expect(await told(outcomeOf({ alertType: 'FRAUD', update }))).toMatchObject({ outcome: fraud });
     expect(await told(outcomeOf({ alertType: 'DISPUTE', update }))).toMatchObject({ outcome: dispute });
-    expect(networks.told('provider_a').map(({ accepted }) => accepted)).toEqual([true, true]);
+    expect(networks.listTold('provider_a').map(({ accepted }) => accepted)).toEqual([true, true]);
   });
 
   it.each([
@@ -271,7 +271,7 @@ describe('provider_a', () => {
     await told(outcomeOf({ amount: '1250.125', currency: 'KWD', update: { ...declined } }));
     expect(networks.calls.at(-1)?.body).toContain(`"refund":{"amount":${money('0.000', 'KWD')}`);
     expect(networks.calls.at(-1)?.body).toContain(`"amountStopped":${money('0.000', 'KWD')}`);
-    expect(networks.told('provider_a').every(({ accepted }) => accepted)).toBe(true);
+    expect(networks.listTold('provider_a').every(({ accepted }) => accepted)).toBe(true);
   });
 
   it('is told an amount without its currency as the whole of the alert', async () => {
@@ -298,7 +298,7 @@ describe('provider_a', () => {
     const sent = await told(outcomeOf({ update: { ...declined, comments } }));
     expect(sent.comments).toHaveLength(1024);
     expect(sent.comments.isWellFormed()).toBe(true);
-    expect(networks.told('provider_a')).toMatchObject([{ accepted: true }]);
+    expect(networks.listTold('provider_a')).toMatchObject([{ accepted: true }]);
   });
 
   it('is not misled by a comment that looks like an amount', async () => {
@@ -366,7 +366,7 @@ describe('provider_b', () => {
       method: 'PUT',
       path: `/provider_b/partners/cases/${encodeURIComponent('32838/001 ä')}`,
     });
-    expect(networks.told('provider_b')).toMatchObject([{ caseId: '32838/001 ä' }]);
+    expect(networks.listTold('provider_b')).toMatchObject([{ caseId: '32838/001 ä' }]);
   });
 
   it.each(['100', '101', '102', '900', '901', '902', '940', '950', '951', '952', '953', '954', '956', '957'])(

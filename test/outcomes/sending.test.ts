@@ -68,7 +68,7 @@ describe('a batch', () => {
   it('tells of doubles once', async () => {
     const alertId = await answered();
     await tell([alertId, alertId, alertId]);
-    expect(networks().told('provider_a')).toHaveLength(1);
+    expect(networks().listTold('provider_a')).toHaveLength(1);
     await tell([alertId]);
     expect(networks().calls).toHaveLength(1);
   });
@@ -211,7 +211,7 @@ it('tells the provider all that the merchant has said, and the merchant what thi
   await tell([alertId]);
   await answer(alertId, { ...resolved }, at);
   await tell([alertId]);
-  expect(networks().told('provider_a').at(-1)?.body).toMatchObject({
+  expect(networks().listTold('provider_a').at(-1)?.body).toMatchObject({
     ...{ outcome: 'STOPPED', comments: 'refunded today' },
     refund: { amount: { value: 361.56, currencyCode: 'USD' } },
   });
@@ -269,7 +269,7 @@ describe('the order', () => {
     await tell([alertId]);
     await answer(alertId, { ...resolved }, at);
     await tell([alertId]);
-    const told = networks().told('provider_a');
+    const told = networks().listTold('provider_a');
     expect(told.map(({ outcome }) => outcome)).toEqual(['IN_PROGRESS', 'STOPPED']);
     expect((await statusUpdatesOf(alertId)).map(({ status }) => status)).toEqual(['WIP', 'RESOLVED']);
   });
@@ -284,7 +284,7 @@ describe('the order', () => {
     table.stop();
     expect(
       networks()
-        .told('provider_a')
+        .listTold('provider_a')
         .map(({ outcome }) => outcome),
     ).toEqual(['STOPPED']);
     // The first of the three changed the status; the other two did not.

@@ -3,7 +3,7 @@ import { setClock } from '../../functions/core/clock.ts';
 import { keyRing } from '../../functions/core/secrets.ts';
 import { putItem } from '../../functions/core/table.ts';
 import { toBinsItem } from '../../functions/fraud/bins-row.ts';
-import { rotated } from '../../functions/merchants/site.ts';
+import { rotateSecret } from '../../functions/merchants/site.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { freshRcode } from '../../functions/merchants/site-secrets.ts';
 import { binPaymentOptions } from '../../functions/pricing/bin-payment-options/operation.ts';
@@ -153,7 +153,7 @@ describe('the payment options of a site', () => {
   it('may be asked for with the rcode before for a day after a rotation', async () => {
     const { site, sid, rcode } = await seedPayingSite();
     const fresh = freshRcode(await keyRing('encryption'), sid);
-    const rcodes = rotated(site.rcodes, fresh.kept, '2026-05-02T10:00:00.000Z');
+    const rcodes = rotateSecret(site.rcodes, fresh.kept, '2026-05-02T10:00:00.000Z');
     await putItem(toSiteItem({ ...site, rcodes }));
     expect(await optionsOf({ site, sid, rcode: fresh.text })).toHaveLength(7);
     setClock(() => start + 86_399_999);

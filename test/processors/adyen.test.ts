@@ -287,6 +287,157 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(fake.reversed - before).toBe(1);
   });
 
+  /** What Adyen tells of a dispute of the last payment. */
+  const disputed = (command: PayCommand, eventCode: string) =>
+    fake.sign([
+      {
+        ...{ eventCode, success: true, pspReference: `DISPUTE${command.txid}` },
+        ...{ originalReference: fake.payments.at(-1)?.psp ?? '', merchantReference: merchantReferenceOf(command) },
+      },
+    ]);
+
+  it('a dispute proves that a payment in doubt was made, though its own webhook never came', async () => {
+    const { command, query } = await inDoubt('lost');
+    await adyen.readWebhook(disputed(command, 'CHARGEBACK'));
+    const made = { outcome: 'OK', reference: fake.payments.at(-1)?.psp };
+    expect(await adyen.query(query)).toEqual(made);
+    move(hour);
+    expect(await adyen.query(query)).toEqual(made);
+  });
+
+  it('a payment that was ended after its money was taken is given back as soon as Adyen names it', async () => {
+    const { command, query } = await inDoubt('lost');
+    move(15 * minute);
+    await adyen.query(query);
+    fake.fail(503, /reversals$/);
+    await deliver(fake, adyen);
+    expect(await adyen.query(query)).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await adyen.query(query)).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
+    expect(left(command)?.kept).toBe(0);
+  });
+
+  it('a payment that was ended is not given back while an issuer has its money', async () => {
+    const { command, query, held } = await inDoubt('lost');
+    move(15 * minute);
+    await adyen.query(query);
+    fake.loseWebhooks();
+    const before = fake.reversed;
+    const news = await adyen.readWebhook(disputed(command, 'NOTIFICATION_OF_CHARGEBACK'));
+    for (const call of [...held, disputed(command, 'CHARGEBACK')]) await adyen.readWebhook(call);
+    expect(await adyen.query(query)).toMatchObject({ outcome: 'EXC' });
+    expect([fake.reversed - before, left(command)?.kept]).toEqual([0, 2000]);
+    await adyen.readWebhook(disputed(command, 'CHARGEBACK_REVERSED'));
+    expect([fake.reversed - before, left(command)?.kept]).toEqual([1, 0]);
+    // That it was given back changes what its disputes come to.
+    const [told] = fake.takeWebhooks();
+    const again = told && (await adyen.readWebhook(told));
+    const named = [`DISPUTE${command.txid}`];
+    expect([news, again].map((events) => [...new Set(events?.flatMap(({ dispute }) => dispute ?? []))])).toEqual([
+      named,
+      named,
+    ]);
+  });
+
+  it('a payment that was ended and cannot be given back stands, once it is known not to be cancelled', async () => {
+    const { query, held } = await inDoubt('lost');
+    move(15 * minute);
+    await adyen.query(query);
+    const cancelled = fake.takeWebhooks();
+    // Somebody has given a part of it back by hand.
+    Object.assign(fake.payments.at(-1) ?? {}, { refunded: 1 });
+    for (const call of held) await adyen.readWebhook(call);
+    expect(await adyen.query(query)).toMatchObject({ outcome: 'EXC' });
+    await deliver(fake, adyen);
+    expect(await adyen.query(query)).toMatchObject({ outcome: 'UNKNOWN' });
+    for (const call of cancelled) await adyen.readWebhook(call);
+    expect(await adyen.query(query)).toEqual({ outcome: 'OK', reference: fake.payments.at(-1)?.psp });
+  });
+
+  /** A payment that was ended and then found to be there, while an issuer has its money. */
+  const endedAndDisputed = async () => {
+    const { command, query } = await inDoubt('lost');
+    fake.loseWebhooks();
+    move(40 * minute);
+    await adyen.query(query);
+    fake.loseWebhooks();
+    const cancel = { eventCode: 'TECHNICAL_CANCEL', success: false, pspReference: `CANCEL${command.txid}` };
+    await adyen.readWebhook(fake.sign([{ ...cancel, merchantReference: merchantReferenceOf(command) }]));
+    expect(await adyen.query(query)).toMatchObject({ outcome: 'NOT_FOUND' });
+    await adyen.readWebhook(disputed(command, 'CHARGEBACK'));
+    return { command, query };
+  };
+  const toldOnTheWay = async (act: () => Promise<unknown>) => {
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await act();
+    const lines = written.mock.calls.flat().join('\n');
+    written.mockRestore();
+    return lines;
+  };
+
+  it('a reversal that Adyen refuses for good holds up no webhook and no query, and an operator is told', async () => {
+    const { command, query } = await endedAndDisputed();
+    fake.fail(422, /reversals$/);
+    let news: readonly { dispute?: string }[] | undefined;
+    const lines = await toldOnTheWay(async () => {
+      news = await adyen.readWebhook(disputed(command, 'CHARGEBACK_REVERSED'));
+    });
+    expect(news?.map(({ dispute }) => dispute)).toContain(`DISPUTE${command.txid}`);
+    expect(lines).toContain('"reversal_refused"');
+    expect(lines).toContain('"ContradictedOutcomes":1');
+    fake.fail(422, /reversals$/);
+    expect(
+      await toldOnTheWay(async () => expect(await adyen.query(query)).toMatchObject({ outcome: 'EXC' })),
+    ).toContain('"ContradictedOutcomes":1');
+  });
+
+  it.each([429, 401, 503])('a reversal that Adyen answers with %s comes again', async (status) => {
+    const { command, query } = await endedAndDisputed();
+    fake.fail(status, /reversals$/);
+    await expect(adyen.readWebhook(disputed(command, 'CHARGEBACK_REVERSED'))).rejects.toThrow('reversed');
+    fake.fail(status, /reversals$/);
+    expect(await adyen.query(query)).toMatchObject({ outcome: 'UNKNOWN' });
+    await adyen.readWebhook(disputed(command, 'CHARGEBACK_REVERSED'));
+    expect(left(command)?.kept).toBe(0);
+  });
+
+  it('a payment whose money was taken is not said to be gone while Adyen takes no more requests', async () => {
+    const { command, query } = await inDoubt('lost');
+    move(15 * minute);
+    await adyen.query(query);
+    await deliver(fake, adyen);
+    fake.fail(429, /reversals$/);
+    expect(await adyen.query(query)).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await adyen.query(query)).toMatchObject({ outcome: 'EXC' });
+    expect(left(command)?.kept).toBe(0);
+  });
+
+  it('a payment that was given back is not given back again, though its idempotency key is forgotten', async () => {
+    const { command, query, held } = await inDoubt('lost');
+    move(15 * minute);
+    await adyen.query(query);
+    for (const call of held) await adyen.readWebhook(call);
+    await deliver(fake, adyen);
+    const reversals = () => fake.requests.filter(({ path }) => path.endsWith('/reversals')).length;
+    const before = reversals();
+    move(8 * 24 * hour);
+    for (const code of ['CHARGEBACK', 'CHARGEBACK_REVERSED']) await adyen.readWebhook(disputed(command, code));
+    for (const call of held) await adyen.readWebhook(call);
+    expect(await adyen.query(query)).toMatchObject({ outcome: 'EXC' });
+    expect(reversals()).toBe(before);
+  });
+
+  it('an authorisation that was cancelled before it could be reversed is gone, however late that is told', async () => {
+    const { query, held } = await inDoubt('lost', { capture: false });
+    move(15 * minute);
+    await adyen.query(query);
+    const cancelled = fake.takeWebhooks();
+    for (const call of held) await adyen.readWebhook(call);
+    await deliver(fake, adyen);
+    expect(await adyen.query(query)).toMatchObject({ outcome: 'UNKNOWN' });
+    for (const call of cancelled) await adyen.readWebhook(call);
+    expect(await adyen.query(query)).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
+  });
+
   it('refuses a webhook that it could not act on, so that it comes again', async () => {
     const { command, query, held } = await inDoubt('lost');
     move(15 * minute);
@@ -347,7 +498,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
       );
       for (const call of held) await meanwhile.readWebhook(call);
       const isKept = left(command)?.kept === 2000;
-      expect(outcomes).toEqual([isKept ? 'OK' : 'NOT_FOUND']);
+      expect(outcomes).toEqual([isKept ? 'OK' : 'EXC']);
       await deliver(fake, adyen);
       expect((await adyen.query(query)).outcome).toBe(isKept ? 'OK' : 'EXC');
     },

@@ -2,56 +2,143 @@ import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
 import { paymentOptions } from '../../functions/pricing/payment-options/operation.ts';
+import type { Account, WebhookCall, WebhookOf } from '../../functions/processors/account.ts';
+import type { CurrencyOf } from '../../functions/processors/amounts.ts';
+import type { ProcessorDeclaration, ProcessorTraits } from '../../functions/processors/declaration.ts';
+import type { DisputeAnswer } from '../../functions/processors/dispute.ts';
+import type { Candidate, Gateway } from '../../functions/processors/gateway.ts';
+import type { Outcome } from '../../functions/processors/processor.ts';
 import { setSiteProcessors } from '../../functions/processors/set-site-processors/operation.ts';
 import { siteProcessorsDetails } from '../../functions/processors/site-processors-details/operation.ts';
 import { fromTransactionItem } from '../../functions/transactions/transaction-row.ts';
+import { useProviders } from '../alerts/seed.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { ask, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
+import { useAccounts } from '../transactions/accounts.ts';
 import { newShop, pay } from '../transactions/shop.ts';
+import { describeLife } from './life.ts';
 
-/** One that nobody but this test has heard of: it is registered, declared and loaded, and nothing else is done for it. */
-const sixth = vi.hoisted(() => ({ name: 'sixth_processor', charged: [] as { secret: string; minor: bigint }[] }));
+/** One that nobody but this test has heard of: it is in the lists that `npm run fix` writes, and nothing else is done for it. */
+const sixth = vi.hoisted(() => ({
+  name: 'sixth_processor',
+  charged: [] as { secret: string; minor: bigint }[],
+  /** What it signs webhooks with: the token. */
+  isSigned: ({ open }: Account, { headers }: WebhookCall) => headers['x-six-token'] === Object(open('sandbox')).token,
+  /** Charges that were taken there by others, by their references, and what was given back of them. */
+  charges: new Map<string, { refunded: bigint; key: string | null }>(),
+  traits: {
+    ...{ name: 'sixth_processor', sendsWebhooks: true, tellsOfLapses: true, paysOut: false, namesAccount: false },
+    connection: { place: 6, listsDisputes: false },
+  } satisfies ProcessorTraits,
+}));
 
 vi.mock('../../functions/processors/registered.ts', async (original) => {
   const { processors } = await original<typeof import('../../functions/processors/registered.ts')>();
-  const traits = { sendsWebhooks: false, tellsOfLapses: true, paysOut: false, namesAccount: false, connection: null };
-  return { processors: [...processors, { name: sixth.name, ...traits }] };
+  return { processors: [...processors, sixth.traits] };
 });
 vi.mock('../../functions/processors/declared.ts', async (original) => {
   const v = await import('valibot');
   const { lastFour, Secret } = await import('../../functions/processors/credential-fields.ts');
-  const { defineProcessor } = await import('../../functions/processors/declaration.ts');
   const { declarations } = await original<typeof import('../../functions/processors/declared.ts')>();
-  const added = defineProcessor({
-    credentials: v.object({ token: Secret('must be a token of the sixth, six_…', /^six_\w{8,}$/) }),
+  const credentials = v.object({ token: Secret('must be a token of the sixth, six_…', /^six_\w{8,}$/) });
+  const added: Pick<ProcessorDeclaration, 'credentials' | 'connectionKeys' | 'identity' | 'toDto'> = {
+    credentials,
+    connectionKeys: credentials,
     identity: ({ token }) => [token],
-    shown: ({ token }) => ({ token: lastFour(token) }),
-    currency: (code) => (code === 'USD' ? { exponent: 2, step: 1 } : undefined),
-  });
+    toDto: ({ token }) => ({ token: lastFour(token) }),
+  };
   return { declarations: { ...declarations, [sixth.name]: added } };
 });
-vi.mock('../../functions/processors/processor-loaders-client.ts', async (original) => {
+vi.mock('../../functions/processors/registered-currencies.ts', async (original) => {
+  const { currencies } = await original<typeof import('../../functions/processors/registered-currencies.ts')>();
+  const added: CurrencyOf = (code) => (code === 'USD' ? { exponent: 2, step: 1 } : undefined);
+  return { currencies: { ...currencies, [sixth.name]: added } };
+});
+vi.mock('../../functions/processors/registered-processors-client.ts', async (original) => {
   const { processorLoaders } =
-    await original<typeof import('../../functions/processors/processor-loaders-client.ts')>();
+    await original<typeof import('../../functions/processors/registered-processors-client.ts')>();
   const { open } = await import('../../functions/core/crypto.ts');
   const { credentialsContext } = await import('../../functions/processors/routing.ts');
-  const load: typeof processorLoaders.sandbox = async (route, context) => {
-    const { token } = JSON.parse(open(context.ring, credentialsContext(context.sid, route.id), route.sealed ?? ''));
-    const inner = await processorLoaders.sandbox(route, context);
-    return {
-      ...inner,
-      pay: (command) => {
-        sixth.charged.push({ secret: token, minor: command.money.minor });
-        return inner.pay(command);
-      },
+  const load: (typeof processorLoaders)['sandbox'] = async () => {
+    const sandbox = await processorLoaders.sandbox();
+    return (route, context) => {
+      const { token } = JSON.parse(open(context.ring, credentialsContext(context.sid, route.id), route.sealed ?? ''));
+      const inner = sandbox(route, context);
+      return {
+        ...inner,
+        pay: (command) => {
+          sixth.charged.push({ secret: token, minor: command.money.minor });
+          return inner.pay(command);
+        },
+      };
     };
   };
   return { processorLoaders: { ...processorLoaders, [sixth.name]: load } };
 });
 
+/** A webhook names a payment, and perhaps a dispute of it. */
+const readSixth = vi.hoisted(
+  (): WebhookOf => (account, call) => {
+    if (!sixth.isSigned(account, call)) return undefined;
+    const { payment, dispute } = JSON.parse(call.rawBody);
+    return [{ id: `${payment} ${dispute}`, txid: null, references: [payment], ...(dispute && { dispute }) }];
+  },
+);
+vi.mock('../../functions/processors/registered-site-webhooks-client.ts', async (original) => {
+  const { siteWebhooks } =
+    await original<typeof import('../../functions/processors/registered-site-webhooks-client.ts')>();
+  return { siteWebhooks: { ...siteWebhooks, [sixth.name]: readSixth } };
+});
+vi.mock('../../functions/processors/registered-connection-webhooks-client.ts', async (original) => {
+  const { connectionWebhooks } =
+    await original<typeof import('../../functions/processors/registered-connection-webhooks-client.ts')>();
+  return { connectionWebhooks: { ...connectionWebhooks, [sixth.name]: readSixth } };
+});
+vi.mock('../../functions/processors/registered-disputes-client.ts', async (original) => {
+  const { disputeLoaders } =
+    await original<typeof import('../../functions/processors/registered-disputes-client.ts')>();
+  const { nowIso } = await import('../../functions/core/clock.ts');
+  const look = async (reference: string): Promise<DisputeAnswer> => ({
+    found: {
+      ...{ reference, payments: [reference.replace('dispute of ', '')], stage: 'chargeback', status: 'open' },
+      ...{ isTaken: true, money: { minor: 1999n, currency: 'USD' }, reasonCode: '10.4', network: 'visa' },
+      ...{ dueBy: null, openedAt: nowIso() },
+    },
+  });
+  return { disputeLoaders: { ...disputeLoaders, [sixth.name]: async () => () => ({ look }) } };
+});
+vi.mock('../../functions/processors/registered-gateways-client.ts', async (original) => {
+  const { gatewayLoaders } =
+    await original<typeof import('../../functions/processors/registered-gateways-client.ts')>();
+  const { nowIso } = await import('../../functions/core/clock.ts');
+  const candidateOf = (reference: string): Candidate => ({
+    ...{ reference, secondReference: '', type: 'sale', date: nowIso(), money: { minor: 1999n, currency: 'USD' } },
+    ...{ first6: '411111', last4: '1111', authCode: null, arn: null, captured: 1999n },
+    refunded: sixth.charges.get(reference)?.refunded ?? 0n,
+    ...{ isChargedBack: false, isSettled: true, isUnclear: false, subscription: null, descriptor: 'SHOP' },
+  });
+  const outcomeOf = (reference: string, key: string): Outcome | { outcome: 'NOT_FOUND' } =>
+    sixth.charges.get(reference)?.key === key
+      ? { outcome: 'OK', reference: `refund of ${reference}` }
+      : { outcome: 'NOT_FOUND' };
+  const gateway: Omit<Gateway, 'kind'> = {
+    find: async () => ({ candidates: [...sixth.charges.keys()].map(candidateOf), isWhole: true }),
+    look: async (reference) => (sixth.charges.has(reference) ? candidateOf(reference) : null),
+    refund: async ({ reference, money, key }) => {
+      sixth.charges.set(reference, { refunded: money.minor, key });
+      return { outcome: 'OK', reference: `refund of ${reference}` };
+    },
+    refundState: async ({ reference, key }) => outcomeOf(reference, key),
+    check: async () => ({ isWorking: true }),
+  };
+  return { gatewayLoaders: { ...gatewayLoaders, [sixth.name]: async () => () => ({ ...gateway, kind: sixth.name }) } };
+});
+
 useTable();
 useOperations();
+useProviders();
+const accounts = useAccounts();
 beforeAll(() => void Object.assign(process.env, { ALLOW_SANDBOX: 'true' }));
 
 const token = 'six_theTokenOfThisShop';
@@ -97,3 +184,24 @@ it('charges the cards that are routed to it, with its credentials', async () => 
   expect(await chargedAt('60.00')).toBe('sandbox');
   expect(sixth.charged).toEqual([{ secret: token, minor: 1000n }]);
 });
+
+describeLife(
+  sixth.traits,
+  async () => {
+    let charges = 0;
+    sixth.charges.clear();
+    const told = (news: object) => ({ headers: { 'x-six-token': token }, rawBody: JSON.stringify(news) });
+    return {
+      credentials: { token },
+      connectionKeys: { token },
+      webhook: ({ reference }) => told({ payment: reference }),
+      dispute: (reference) => [told({ payment: reference, dispute: `dispute of ${reference}` })],
+      charge: () => {
+        charges += 1;
+        sixth.charges.set(`charge ${charges}`, { refunded: 0n, key: null });
+        return `charge ${charges}`;
+      },
+    };
+  },
+  accounts,
+);

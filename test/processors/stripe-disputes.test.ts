@@ -26,8 +26,8 @@ const begin = noon - 30 * milliseconds.day;
 
 /** Reads all, the rest of it each time; answers what was found and how often was asked. */
 const readAll = async () => {
-  const { secretKey: secret_key, url: base_url, webhookSecret: webhook_secret } = stripe;
-  const { since } = stripeDisputes({ secret_key, base_url, webhook_secret });
+  const { secretKey: secret_key, url: base_url } = stripe;
+  const { since } = stripeDisputes({ secret_key, base_url });
   const found = new Set<string>();
   let before: string | undefined;
   for (let times = 1; times < 9; times += 1) {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Alert } from '../../functions/alerts/alert.ts';
 import { receiveConnectionWebhook } from '../../functions/connections/receive-connection-webhook/operation.ts';
 import { setConnections } from '../../functions/connections/set-connections/operation.ts';
 import { milliseconds, setClock } from '../../functions/core/clock.ts';
@@ -6,8 +7,12 @@ import { putItem } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import type { AlertRefund } from '../../functions/refunds/refund.ts';
 import { refundAlert } from '../../functions/refunds/refund-alert/operation.ts';
 import { readRefund } from '../../functions/refunds/refund-store.ts';
+import { createRule } from '../../functions/rules/create-rule/operation.ts';
+import { decideAlert } from '../../functions/rules/decide-store.ts';
+import { paymentRefunds } from '../../functions/rules/payment-refund-flow.ts';
 import { settings } from '../alerts/samples.ts';
 import {
   alertAt,
@@ -23,7 +28,8 @@ import {
 import { lookAt } from '../chargebacks/merchant.ts';
 import { itemsWritten } from '../enrollments/written.ts';
 import type { Tenant } from '../merchants/tenant.ts';
-import { ask, useOperations } from '../support/operations.ts';
+import { always } from '../rules/samples.ts';
+import { ask, beforeTransactions, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { useAccounts } from '../transactions/accounts.ts';
 import { newShop } from '../transactions/shop.ts';
@@ -50,6 +56,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   setClock();
+  beforeTransactions();
   delete process.env['ALLOW_LOOPBACK_HTTP'];
 });
 
@@ -64,17 +71,23 @@ const refunded = async (site: Site): Promise<number> => {
   return alertId;
 };
 
-/** Its bank refuses the refund, and Stripe says so by webhook; answers the e-mails that follow. */
-const fails = async (alertId: number): Promise<object[]> => {
-  const { refund } = (await readRefund(alertId)) ?? {};
-  const made = accounts.stripe.elsewhere.refunds.get(refund?.refund?.payment_gateway_reference ?? '');
-  if (!made) throw new Error('Stripe has no such refund');
-  Object.assign(made, { status: 'failed', failure_reason: 'declined' });
-  const { headers, rawBody } = accounts.stripe.webhook({ ...made });
+/** Its bank refuses a refund; answers what Stripe shows of it. */
+const refuse = ({ refund }: AlertRefund) =>
+  accounts.stripe.elsewhere.decide(refund?.payment_gateway_reference ?? '', 'failed');
+
+/** Stripe says so by webhook. */
+const send = async (made: Record<string, unknown>): Promise<void> => {
+  const { headers, rawBody } = accounts.stripe.webhook(made);
   const params = { mid: shop.mid, id: connection };
   expect(await ask(receiveConnectionWebhook, { as: 'nobody', params, headers, rawBody })).toMatchObject({
     status: 200,
   });
+};
+
+/** Both; answers the e-mails that follow. */
+const fails = async (alertId: number): Promise<object[]> => {
+  const { refund } = (await readRefund(alertId)) ?? expect.fail('no refund');
+  await send({ ...refuse(refund) });
   return itemsWritten('MAIL', async () => {
     // Stripe sends everything twice.
     const noted = accounts.noted.splice(0);
@@ -97,6 +110,52 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
     expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
     expect(mails).toHaveLength(1);
     expect(JSON.stringify(mails)).toContain(`Alert ${alertId} is open again`);
+  });
+
+  it('gives the alert back although that was told in the moment before the refund was recorded as done', async () => {
+    const site = await seedEnrolledSite(shop.mid);
+    const again: unknown[] = [];
+    let noted: { noticeId: string }[] = [];
+    beforeTransactions(async ({ TransactItems: parts = [] }) => {
+      const refund = parts.flatMap(({ Put }) => (Put?.Item?.['refund'] as AlertRefund | undefined) ?? [])[0];
+      if (refund?.state !== 'done') return;
+      beforeTransactions();
+      await send({ ...refuse(refund) });
+      noted = accounts.noted.splice(0);
+      again.push(await lookAt(...noted));
+    });
+    const alertId = await refunded(site);
+    expect(again).toEqual([[{ itemIdentifier: '0' }]]);
+    expect(await lookAt(...noted)).toEqual([]);
+    expect((await readRefund(alertId))?.refund).toMatchObject({ state: 'failed' });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
+  });
+
+  it('answers nothing, although the rule that made it is just about to answer with it', async () => {
+    const site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
+    const rule = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
+    expect(await ask(createRule, { body: rule })).toMatchObject({ status: 200 });
+    const at = evening - milliseconds.day;
+    accounts.stripe.elsewhere.add({ minor: 2345, number: '4111111111111111', at });
+    const alertId = await disputeAt(site, '23.45', { transactionTimestamp: new Date(at).toISOString() });
+    const failed: string[] = [];
+    beforeTransactions(async ({ TransactItems: parts = [] }) => {
+      const isAnswer = parts.some(({ Put }) => (Put?.Item?.['alert'] as Alert | undefined)?.status === 'RESOLVED');
+      if (!isAnswer) return;
+      beforeTransactions();
+      const { refund } = (await readRefund(alertId)) ?? expect.fail('no refund');
+      failed.push(refund.refund?.payment_gateway_reference ?? '');
+      await send({ ...refuse(refund) });
+      expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
+    });
+    await decideAlert(alertId, paymentRefunds, false);
+    expect(failed).toEqual([expect.stringMatching(/^re_/)]);
+    // The rules were asked again, and it is another refund that answers.
+    const { refund } = (await readRefund(alertId)) ?? expect.fail('no refund');
+    expect(refund).toMatchObject({ state: 'done', number: 2 });
+    const { status, automatic } = await alertAt(alertId);
+    expect([status, automatic?.refund]).toEqual(['RESOLVED', refund.refund]);
+    expect(failed).not.toContain(refund.refund?.payment_gateway_reference);
   });
 
   it('tells a merchant whose site took no notifications when the alert came', async () => {

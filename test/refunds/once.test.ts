@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Gateway, type RefundOrder, type RefundState, refusedWith } from '../../functions/connections/gateway.ts';
 import { milliseconds, nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import type { Site } from '../../functions/merchants/site.ts';
+import {
+  type Gateway,
+  type RefundOrder,
+  type RefundState,
+  refusedOutcome,
+} from '../../functions/processors/gateway.ts';
 import type { Outcome } from '../../functions/processors/processor.ts';
 import { type GatewayFor, settleDueRefund, settleRefund } from '../../functions/refunds/connection-refund-flow.ts';
 import { type AlertRefund, isFinal, type NewRefund, reserve } from '../../functions/refunds/refund.ts';
@@ -48,7 +53,7 @@ const careless = (fates: readonly Fate[], lagSeconds: number) => {
     calls += 1;
     switch (fate.does) {
       case 'refuses':
-        return refusedWith('refund_failed', 'no');
+        return refusedOutcome('refund_failed', 'no');
       case 'loses':
         return unknown;
       case 'throws':

@@ -85,6 +85,11 @@ describe('where a merchant stands', () => {
       ).toMatchObject({ status: 404, body: { msg: 'No such merchant' } });
     expect(await supply('admin', {})).toMatchObject({ status: 400 });
     expect(await supply('admin', { mid: 999_999 })).toMatchObject({ status: 404 });
+    expect(await ask(programmeReport, { as: 'admin', body: { mid: 999_999, month: '2026-04' } })).toMatchObject({
+      status: 404,
+      body: { msg: 'No such merchant' },
+    });
+    expect(await ask(programmeReport, { as: 'admin', body: { mid, month: '2026-04' } })).toMatchObject({ status: 200 });
     expect(await supply('admin', { mid })).toMatchObject({ status: 200 });
     const { body } = await ask(programmeReport, { as: { mid: other }, body: { month: '2026-04' } });
     expect(body).toMatchObject({ list: [{ status: 'unknown' }, {}, {}] });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert } from '../../functions/alerts/alert.ts';
 import { assignAlert } from '../../functions/alerts/assign-alert/operation.ts';
-import { newDecisionWrite } from '../../functions/alerts/automatic/decision-row.ts';
+import { newDecisionWrite, waitingDecisionWrite } from '../../functions/alerts/automatic/decision-row.ts';
 import type { Standing } from '../../functions/alerts/automatic/gateway-transaction.ts';
 import type { RefundPort } from '../../functions/alerts/automatic/refund-port.ts';
 import { createTestAlert } from '../../functions/alerts/create-test-alert/operation.ts';
@@ -686,6 +686,24 @@ describe('a case that was taken back and is open again', () => {
     expect(await getItem(keys.decision(alertId))).toEqual(before);
     await decideAlert(alertId, noProcessor, false);
     expect(await kindsOf(alertId)).toContain('new_alert');
+  });
+
+  it('leaves a decision that is postponed meanwhile to its new time', async () => {
+    await rule();
+    const { sent, alertId } = await take10();
+    await withdrawCase('provider_b', sent.caseId);
+    const waiting = { isNotified: false, tries: 3, nextAt: '2026-05-04T11:00:00.000Z' };
+    const postponed = waitingDecisionWrite({ alertId, sid: site.sid }, undefined, waiting).Put?.Item ?? {};
+    let isPostponed = false;
+    beforeTransactions(async () => {
+      if (!isPostponed) await putItem(postponed);
+      isPostponed = true;
+    });
+    setClock(() => Date.parse('2026-05-04T10:00:00.000Z'));
+    await take('provider_b', sent);
+    expect(isPostponed).toBe(true);
+    expect(await getItem(keys.decision(alertId))).toEqual(postponed);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
   });
 });
 

@@ -255,6 +255,32 @@ describe('a rule that refunds', () => {
     },
   );
 
+  it.each(['is given back while its rules find it answered', 'is found answered while it is given back'] as const)(
+    'leaves nobody untold of an alert that %s',
+    async (order) => {
+      const { txid } = await pay(shop, '10.00');
+      const alertId = await takeA();
+      await settleDispute(alertId);
+      // A person refunds it before its rules are asked; the bank sends the money back.
+      expect(await processrefund(txid, { amount: '10.00', alert_id: alertId })).toMatchObject({ status: 200 });
+      const refundTxid = (await ledgerOf(txid)).disputes[alertId]?.refundTxid ?? 0;
+      const comesBack = async () =>
+        recordReversal(await readKnown(await transactionOf(refundTxid)), 'refund_failed', 'rcode', answering());
+      const asked = () => decide(alertId);
+      const [first, second] = order.startsWith('is given back') ? [comesBack, asked] : [asked, comesBack];
+      beforeTransactions(async () => {
+        beforeTransactions();
+        await first();
+      });
+      await second();
+      await decide(alertId);
+      expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', withdrawnAt: null });
+      const { delivery } = await notificationsOf(alertId);
+      expect(delivery).toMatchObject({ state: 'PENDING', kind: 'new_alert' });
+      expect(fieldsOf(delivery?.body)['alert_action']).not.toBe('RESOLVED');
+    },
+  );
+
   it('voids what was only authorised', async () => {
     const { txid } = await preauth(shop, '10.00');
     const alertId = await takeA();

@@ -38,9 +38,8 @@ export const playAlert = (
   { disputed, place }: About,
 ): void => {
   const random = randomOf(world.seed, sent.caseId);
-  const site = { plain: stage.alertSite, ruled: stage.ruledSite, linked: stage.linkedSite, importer: stage.importer }[
-    place
-  ];
+  const { alertSite: plain, ruledSite: ruled, linkedSite: linked, importer, exporter } = stage;
+  const site = { plain, ruled, linked, importer, exporter }[place];
   observed.cases.push(sent);
   const copies = random.chance(0.35) ? 2 + random.int(2) : 1;
   const at = start + random.next() * (random.chance(0.5) ? 50 : 5000);

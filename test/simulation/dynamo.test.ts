@@ -324,6 +324,11 @@ describe('the table in memory', () => {
         input: { TableName, Key, UpdateExpression: 'SET a.b = :x', ExpressionAttributeValues: { ':x': 1 } },
       },
       {
+        name: 'UpdateCommand',
+        input: { TableName, Key, UpdateExpression: 'SET pk = :x', ExpressionAttributeValues: { ':x': 'P1' } },
+      },
+      { name: 'TransactWriteCommand', input: { TransactItems: [] } },
+      {
         name: 'TransactWriteCommand',
         input: { TransactItems: [{ Delete: { TableName, Key } }, { Delete: { TableName, Key } }] },
       },

@@ -83,16 +83,16 @@ export type OperationName = (typeof operations)[number];
 
 /** What functions load when they first want it: a history in which one waited for that would go another way than those after it. */
 const loadedLate = [
-  'connections/gateways/nmi-gateway-client',
-  'connections/gateways/sandbox-gateway-store',
+  'processors/nmi/nmi-gateway-client',
+  'processors/sandbox/sandbox-gateway-client',
+  'processors/stripe/stripe-gateway-client',
   'fraud/evaluate',
   'processors/adyen/adyen-client',
-  'processors/adyen/adyen-disputes',
-  'processors/adyen/adyen-store',
-  'processors/claims-store',
+  'processors/adyen/adyen-disputes-client',
+  'processors/nmi/nmi-client',
   'processors/nmi/nmi-disputes-client',
   'processors/sandbox/sandbox-client',
-  'processors/sandbox/sandbox-dispute-store',
+  'processors/sandbox/sandbox-disputes-client',
   'processors/stripe/stripe-client',
   'processors/stripe/stripe-disputes-client',
 ] as const;

@@ -26,11 +26,11 @@ export const callOnce = (world: World, name: OperationName, call: Call, then: (r
     const { statusCode, body } = end.value;
     world.onText(`answer of ${name}`, name === 'merchants/create-site' ? '' : body);
     world.note(`${name} answered ${statusCode}`);
-    then({ status: statusCode, body: parsed(body) });
+    then({ status: statusCode, body: parse(body) });
   });
 };
 
-const parsed = (text: string): Record<string, unknown> => {
+const parse = (text: string): Record<string, unknown> => {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {

@@ -118,7 +118,8 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, sta
       const aimed = randomOf(seed, `answer ${alertId}`);
       const sid = world.table.items.get(`ALERT#${alertId}\nALERT`)?.['sid'];
       const site =
-        [stage.ruledSite, stage.linkedSite, stage.importer].find((one) => one.sid === sid) ?? stage.alertSite;
+        [stage.ruledSite, stage.linkedSite, stage.importer, stage.exporter].find((one) => one.sid === sid) ??
+        stage.alertSite;
       world.timeline.at(answerAt + (aimed.next() - 0.5) * 40, () => answerAlert(world, observed, site, alertId, aimed));
     };
     openEndpoints(world, stage, { observed, tempers: tempersOf(random, start, hostility), onNewAlert });

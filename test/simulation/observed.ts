@@ -1,6 +1,7 @@
 import { AdyenAccount } from '../support/fake-adyen.ts';
 import { NmiAccount } from '../support/fake-nmi.ts';
 import { StripeAccount } from '../support/fake-stripe.ts';
+import { elsewhereAtStripe } from './actors/stripe-elsewhere.ts';
 import type { Invocation } from './world/lambda.ts';
 
 /** What those outside of the service saw and did: by this, and by the table, a history is judged. */
@@ -15,6 +16,8 @@ export type Observed = {
   stripe: StripeAccount;
   /** What NMI has of the account that a merchant has connected. */
   nmi: NmiAccount;
+  /** What Stripe has of the account that a merchant has connected. */
+  elsewhere: StripeAccount;
   /** What Adyen has of its store, and what it said came of each dispute there. */
   adyen: AdyenAccount;
   adyenDisputes: { reference: string; minor: number; payment: string; isWon: boolean }[];
@@ -34,6 +37,7 @@ export const nothingObserved = (): Observed => ({
   authentications: [],
   stripe: new StripeAccount(),
   nmi: new NmiAccount(),
+  elsewhere: new StripeAccount(elsewhereAtStripe),
   adyen: new AdyenAccount(),
   adyenDisputes: [],
   replays: new Set(),

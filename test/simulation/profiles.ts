@@ -13,6 +13,7 @@ const kills = { 'killed before': 0.004, 'killed after': 0.004, 'killed in exchan
 const losses = { 'request lost': 0.008, 'answer lost': 0.012, throttled: 0.008, 'call hangs': 0.0005 } as const;
 const disorder = {
   'batch partly refused': 0.02,
+  'read partly refused': 0.02,
   'message doubled': 0.06,
   'message lost': 0.03,
   'message late': 0.03,
@@ -30,7 +31,7 @@ const disorder = {
   'clock skewed': 0.5,
 } as const;
 
-const scaled = (rates: Rates, factor: number): Rates =>
+const scale = (rates: Rates, factor: number): Rates =>
   Object.fromEntries(Object.entries(rates).map(([fault, rate]) => [fault, rate * factor]));
 
 /** What goes wrong together. In `calm` nothing does, but for what AWS does on any day: conflicts, and indexes that lag a little. */
@@ -40,7 +41,7 @@ export const profiles = {
   kills: { rates: kills, hostility: 0.1, moods: 0.1 },
   losses: { rates: losses, hostility: 0.1, moods: 0.1 },
   disorder: { rates: disorder, hostility: 0.2, moods: 0.2 },
-  all: { rates: scaled({ ...kills, ...losses, ...disorder }, 0.6), hostility: 0.4, moods: 0.4 },
+  all: { rates: scale({ ...kills, ...losses, ...disorder }, 0.6), hostility: 0.4, moods: 0.4 },
 } as const satisfies Record<string, Profile>;
 export type ProfileName = keyof typeof profiles;
 export const profileNames = Object.keys(profiles) as ProfileName[];

@@ -5,6 +5,7 @@ import { chargeBack, openNmi } from './actors/nmi.ts';
 import { authenticate, payersNumbers } from './actors/payer.ts';
 import { amountOf, followUp, pay, payOut, type Shop } from './actors/shop.ts';
 import { openStripe, stripeNumbers } from './actors/stripe.ts';
+import { openElsewhere } from './actors/stripe-elsewhere.ts';
 import { newCase, playAlert } from './alert-play.ts';
 import type { Observed, Payment } from './observed.ts';
 import type { Stage } from './setup.ts';
@@ -75,7 +76,9 @@ const playStore = (means: Means, random: Random): void => {
   const isHasty = randomOf(world.seed, 'haste').chance(0.4);
   // So that refunds come back before the networks are told that they were made: these have much to be told first.
   if (isHasty) for (const queue of outcomeQueues) world.queues.backlogs.set(queue, 10_000);
-  openStripe({ world, account: observed.stripe, site, moods, until: start + calmAfter, isHasty, plan });
+  const isMute = moods > 0 && randomOf(world.seed, 'muteness').chance(0.2);
+  const muteUntil = isMute ? start + 30 * hour : 0;
+  openStripe({ world, account: observed.stripe, site, moods, until: start + calmAfter, muteUntil, isHasty, plan });
   const onPaid = ({ number: digits = '', amount }: Payment, number: number): void => {
     const { now } = world.timeline;
     if (!random.chance(0.5) && !isHasty) return;
@@ -208,15 +211,44 @@ const playImporter = (means: Means, random: Random): void => {
 const playBoutique = (means: Means, random: Random): void => {
   const { world, stage, observed, start, moods, plan } = means;
   const site = stage.boutique;
-  openAdyen({ world, observed, site, moods, until: start + calmAfter, plan });
+  const isForgetful = randomOf(world.seed, 'forgetfulness').chance(0.5);
+  openAdyen({ world, observed, site, moods, until: start + calmAfter, isForgetful, plan });
   playTrade(means, random, { site, name: 'boutique', cards: adyenNumbers, usual: 0.5 });
+};
+
+/** Alerts about charges at a merchant's own account of Stripe, refunded there by rules and by hand; banks send some of that back. */
+const playExporter = (means: Means, random: Random): void => {
+  const { world, stage, observed, start, moods, plan } = means;
+  const { elsewhere: account } = observed;
+  openElsewhere({ world, account, stage, moods, until: start + calmAfter, plan });
+  const madeAt = start - (6 + random.int(30)) * hour;
+  const minor = random.pick([1999, 4200, 8050]);
+  const number = random.pick(['4111111111111111', '4111111111111111', '4000000000007726']);
+  const charge = account.elsewhere.add({ minor, number, at: madeAt });
+  const amount = (minor / 100).toFixed(2);
+  const several = 1 + random.int(2);
+  for (let one = 0; one < several; one += 1) {
+    const sent = newCase(500 + one, undefined, random);
+    const ends = { first6: number.slice(0, 6), last4: number.slice(-4) };
+    const disputed = { amount, card: ends, at: new Date(madeAt).toISOString(), arn: undefined };
+    playAlert(means, sent, { disputed, place: 'exporter' });
+    const times = random.pick([0, 0, 1, 2]);
+    for (let time = 0; time < times; time += 1) {
+      const part = random.chance(0.3) ? { amount: '5.00' } : {};
+      plan(start + random.next() * (random.chance(0.5) ? 8000 : 60 * hour), () => {
+        const { connection } = stage.exporter;
+        for (const alertId of sent.alertIds)
+          refundByHand(world, alertId, { connection, reference: charge.id, ...part });
+      });
+    }
+  }
 };
 
 /** Scenes that take place beside whatever else does: they have draws of their own. */
 type Extra = (means: Means) => void;
 export const extraOf = (seed: number): Extra | undefined => {
   const random = randomOf(seed, 'extra scene');
-  const scene = random.chance(0.25) ? random.pick([playImporter, playImporter, playBoutique]) : undefined;
+  const scene = random.chance(0.3) ? random.pick([playImporter, playBoutique, playExporter]) : undefined;
   if (!scene) return undefined;
   return (means) => {
     // Its merchant's connection is looked at each day, whatever happens there.

@@ -3,6 +3,7 @@ import { siteSettings } from '../threeds/samples.ts';
 import { adyenCredentials } from './actors/adyen.ts';
 import { nmiCredentials, openNmi } from './actors/nmi.ts';
 import { stripeCredentials } from './actors/stripe.ts';
+import { elsewhereCredentials } from './actors/stripe-elsewhere.ts';
 import { secrets } from './environment.ts';
 import { connect, type OperationName } from './functions.ts';
 import { type Call, callOnce } from './gateway.ts';
@@ -35,6 +36,8 @@ export type Stage = {
   importer: Site & { mid: number; connection: string };
   /** In `moreRows`: takes payments at Adyen, for a merchant that has chargebacks managed. */
   boutique: Site;
+  /** In `moreRows`: takes alerts about charges at the merchant's own account of Stripe, whose rule refunds what is below 100 USD there. */
+  exporter: Site & { mid: number; connection: string };
 };
 /** `host`: where its endpoints are. */
 export type Site = { sid: number; rcode: string; signingSecret: string; host: string };
@@ -51,6 +54,7 @@ const descriptors = {
   ruled: 'SHOP RULED',
   linked: 'SHOP LINKED',
   importer: 'SHOP IMPORTS',
+  exporter: 'SHOP EXPORTS',
 } as const;
 /** Where alerts come in. */
 export type Place = keyof typeof descriptors;
@@ -60,6 +64,7 @@ export const rdrPlaces = {
   ruled: { acquirerBin: '423223', cardAcceptorId: 'RULED' },
   linked: { acquirerBin: '423223', cardAcceptorId: 'LINKED' },
   importer: { acquirerBin: '423223', cardAcceptorId: 'IMPORTS' },
+  exporter: { acquirerBin: '423223', cardAcceptorId: 'EXPORTS' },
 } as const;
 
 /** Sets the stage by the service's own operations, in a world where nothing goes wrong. */
@@ -181,6 +186,23 @@ export const setStage = async (): Promise<Stage> => {
   const [{ id: account } = { id: '' }] = connected['connections'] as { id: string }[];
   await enroll('importer', importerSite);
   await refundBelow(importerSite, 100);
+
+  const { mid: exportingMid } = await ask('merchants/create-merchant', { body: { name: 'Exporter' } });
+  const { rid: exports } = await ask('merchants/create-retailer', {
+    params: { mid: Number(exportingMid) },
+    body: { name: 'Exports' },
+  });
+  const exporting = { mid: Number(exportingMid), rid: Number(exports) };
+  const exporterSite = await site('exporter', 'alert', alerts('exporter'), exporting);
+  const tied = await ask('connections/set-connections', {
+    params: { mid: exporting.mid },
+    body: {
+      connections: [{ kind: 'stripe', label: 'Own', sids: [exporterSite.sid], credentials: elsewhereCredentials }],
+    },
+  });
+  const [{ id: elsewhere } = { id: '' }] = tied['connections'] as { id: string }[];
+  await enroll('exporter', exporterSite);
+  await refundBelow(exporterSite, 100);
   await world.timeline.runUntil(stageReady + restOfStage);
   enter(undefined);
   const failed = [...world.errors.keys(), ...world.queues.deadLetters().map(([queue]) => `dead letters of ${queue}`)];
@@ -198,5 +220,6 @@ export const setStage = async (): Promise<Stage> => {
     gate,
     importer: { ...importerSite, mid: importing.mid, connection: account },
     boutique,
+    exporter: { ...exporterSite, mid: exporting.mid, connection: elsewhere },
   };
 };

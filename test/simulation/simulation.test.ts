@@ -5,16 +5,16 @@ import { profileNames } from './profiles.ts';
 import type { Found } from './worker.ts';
 
 /** Histories run in processes of their own: they replace clock, chance, log and network of the process they are in. */
-const said = (...given: readonly string[]): Promise<string> => {
+const runSimulation = (...given: readonly string[]): Promise<string> => {
   const script = new URL('simulate.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [script, ...given], { stdio: ['ignore', 'pipe', 'inherit'] });
   return text(child.stdout);
 };
 
 const simulate = async (...given: readonly string[]): Promise<Found[]> =>
-  JSON.parse(await said('--json', '--workers', '2', ...given)) as Found[];
+  JSON.parse(await runSimulation('--json', '--workers', '2', ...given)) as Found[];
 
-const broken = (found: readonly Found[]): string[] =>
+const violationsOf = (found: readonly Found[]): string[] =>
   found.flatMap(({ seed, profile, violations }) =>
     violations.map(({ invariant, details }) => `--seed ${seed} --profile ${profile}: ${invariant}: ${details}`),
   );
@@ -28,7 +28,7 @@ beforeAll(async () => {
 describe('the service, under every fault', () => {
   it.each(profileNames)('keeps every promise in 200 histories of profile %s', (profile) => {
     const own = found.filter((one) => one.profile === profile);
-    expect(broken(own)).toEqual([]);
+    expect(violationsOf(own)).toEqual([]);
     expect(own).toHaveLength(200);
   });
 });
@@ -36,7 +36,7 @@ describe('the service, under every fault', () => {
 describe('a history', () => {
   it('goes the same way in another process, alone and after others, told line by line or not', async () => {
     const digests = new Map(found.map(({ profile, seed, digest }) => [`${profile} ${seed}`, digest]));
-    const told = await said('--seed', '197', '--each');
+    const told = await runSimulation('--seed', '197', '--each');
     const again = [...told.matchAll(/^seed 197, profile (\w+), digest (\w+)$/gm)].map(([, ...words]) =>
       words.join(' '),
     );

@@ -6,6 +6,7 @@ import { nmiCredentials } from './actors/nmi.ts';
 import { payersNumbers } from './actors/payer.ts';
 import { card } from './actors/shop.ts';
 import { stripeCredentials, stripeNumbers } from './actors/stripe.ts';
+import { elsewhereCredentials } from './actors/stripe-elsewhere.ts';
 import { secrets } from './environment.ts';
 import { invariants } from './invariants.ts';
 import type { Observed } from './observed.ts';
@@ -190,8 +191,8 @@ const waiting = /is not known yet/;
 
 /** Whatever may stand in no row, message, log line, mail, notification or answer. */
 const secretOf = (stage: Stage): RegExp => {
-  const { alertSite, ruledSite, shop, store, linkedSite, gate, importer, boutique } = stage;
-  const sites = [alertSite, ruledSite, shop, store, linkedSite, gate, importer, boutique].flatMap(
+  const { alertSite, ruledSite, shop, store, linkedSite, gate, importer, boutique, exporter } = stage;
+  const sites = [alertSite, ruledSite, shop, store, linkedSite, gate, importer, boutique, exporter].flatMap(
     ({ rcode, signingSecret }) => [rcode, signingSecret],
   );
   const keys = Object.values(secrets).flatMap((text) =>
@@ -203,6 +204,7 @@ const secretOf = (stage: Stage): RegExp => {
     ...sites,
     ...keys,
     ...Object.values(stripeCredentials),
+    ...Object.values(elsewhereCredentials),
     nmiCredentials.security_key,
     nmiCredentials.webhook_key,
     adyenCredentials.api_key,

@@ -16,7 +16,7 @@ export type Found = {
 /** What it answers; `undefined`: it is ready to begin. */
 export type Done = { found: Found[] } | undefined;
 
-const counted = (struck: readonly string[]): Record<string, number> => {
+const countFaults = (struck: readonly string[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const name of struck) {
     const [fault = ''] = name.split(' @ ');
@@ -32,7 +32,7 @@ parentPort?.on('message', async ({ histories }: Work) => {
   const found: Found[] = [];
   for (const asked of histories) {
     const { seed, profile, digest, violations, struck } = await tell(asked, stage);
-    found.push({ seed, profile, digest, violations, struck: counted(struck) });
+    found.push({ seed, profile, digest, violations, struck: countFaults(struck) });
   }
   parentPort?.postMessage({ found } satisfies Done);
 });

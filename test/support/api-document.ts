@@ -43,14 +43,17 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The same schema, which takes no property that it does not name. */
-const closed = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(closed);
+const closeSchema = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(closeSchema);
   if (!isObject(schema)) return schema;
   const inner = Object.fromEntries(
     Object.entries(schema)
       // Examples are data.
       .filter(([name]) => name !== 'example')
-      .map(([name, part]) => [name, name === 'enum' || name === 'const' || name === 'default' ? part : closed(part)]),
+      .map(([name, part]) => [
+        name,
+        name === 'enum' || name === 'const' || name === 'default' ? part : closeSchema(part),
+      ]),
   );
   const isOpen = isObject(schema['properties']) && schema['additionalProperties'] === undefined;
   return isOpen && schema['type'] === 'object' ? { ...inner, additionalProperties: false } : inner;
@@ -63,7 +66,7 @@ const load = () => {
   const document = v.parse(Document, JSON.parse(readFileSync('docs/openapi.json', 'utf8')));
   const ajv = new Ajv2020({ strict: false, logger: false });
   addFormats.default(ajv);
-  ajv.addSchema({ $id: name, components: { schemas: closed(document.components.schemas) } });
+  ajv.addSchema({ $id: name, components: { schemas: closeSchema(document.components.schemas) } });
   held = { document, ajv };
   return held;
 };
@@ -76,17 +79,17 @@ const checkOf = (schema: object): Check => {
   if (known) return known;
   const { ajv } = load();
   const validate = ajv.compile(
-    JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/components', `"${name}#/components`)),
+    JSON.parse(JSON.stringify(closeSchema(schema)).replaceAll('"#/components', `"${name}#/components`)),
   );
   const check = (value: unknown) =>
     validate(value)
       ? undefined
-      : ajv.errorsText(validate.errors, { dataVar: '', separator: '; ' }) + undeclared(validate.errors);
+      : ajv.errorsText(validate.errors, { dataVar: '', separator: '; ' }) + undeclaredNames(validate.errors);
   checks.set(schema, check);
   return check;
 };
 
-const undeclared = (errors: readonly { params: Json }[] | null | undefined): string =>
+const undeclaredNames = (errors: readonly { params: Json }[] | null | undefined): string =>
   (errors ?? [])
     .flatMap(({ params }) => params['additionalProperty'] ?? [])
     .map((one) => ` (${one})`)

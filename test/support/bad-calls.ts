@@ -52,7 +52,7 @@ const callsOf = ({ calls }: Scene, operation: Operation): BadCalls => {
   const found = calls[nameOf(operation)];
   if (!found) {
     throw new Error(
-      `There are no bad calls of ${nameOf(operation)}: add them to the list of its area in test/flows/bad-*.ts`,
+      `There are no bad calls of ${nameOf(operation)}: export them as badCalls from test/${nameOf(operation)}.bad-calls.ts`,
     );
   }
   return found;

@@ -1,5 +1,8 @@
 import type { TestProject } from 'vitest/node';
 import { openBuild } from '../../lib/local/build/build.ts';
+import { readDeclared } from '../../lib/local/build/declared.ts';
+import { createDigests } from '../../lib/local/build/digests.ts';
+import { createFunctionCode, type FunctionCode } from '../../lib/local/build/function-code.ts';
 import { openKeptDemos } from './kept-demos.ts';
 import { removeScratchFolder } from './scratch-folder.ts';
 
@@ -8,7 +11,7 @@ declare module 'vitest' {
     /** The folder of the synthesized template, made once for all test files. */
     templateFolder: string;
     /** Where the code of each function lies, `area/name`; of those that were built before the first test. */
-    codeFolders: Readonly<Record<string, string>>;
+    codeFolders: Readonly<Record<'deployed' | 'linked', Readonly<Record<string, string>>>>;
     /** Where the demo tenant and its past are kept, with which stacks begin. */
     keptDemos: string;
   }
@@ -19,19 +22,27 @@ const isWhole = process.argv
   .slice(2)
   .every((word) => word === 'run' || /^--(?!testNamePattern|changed|related)/.test(word));
 
+/** esbuild is written in Go: with all functions in one pass, a quarter of its work was collecting garbage, two gigabytes or not. */
+const goLimits = { GOGC: '400', GOMEMLIMIT: '2000MiB' };
+
 /**
  * Vitest's global set-up: one synthesis for the whole run, and for a run of the whole suite all functions in few passes. A run
  * of some files builds what they want when they want it.
  */
 export const setup = async (project: TestProject): Promise<void> => {
+  Object.assign(process.env, goLimits);
   const { templateFolder, code, names } = await openBuild();
-  if (isWhole) await code.prepare(names, names.length);
-  const folders = isWhole
-    ? await Promise.all(names.map(async (name) => [name, await code.folderOf(name)] as const))
-    : [];
+  const foldersOf = async (built: FunctionCode) => {
+    if (!isWhole) return {};
+    await built.prepare(names, names.length);
+    return Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await built.folderOf(name)] as const)),
+    );
+  };
   project.provide('templateFolder', templateFolder);
   project.provide('keptDemos', openKeptDemos());
-  project.provide('codeFolders', Object.fromEntries(folders));
+  const linked = createFunctionCode(readDeclared(templateFolder), createDigests(), 'linked');
+  project.provide('codeFolders', { deployed: await foldersOf(code), linked: await foldersOf(linked) });
 };
 
 export const teardown = removeScratchFolder;

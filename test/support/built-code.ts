@@ -3,13 +3,28 @@ import { readDeclared } from '../../lib/local/build/declared.ts';
 import { createDigests } from '../../lib/local/build/digests.ts';
 import { createFunctionCode, type FunctionCode } from '../../lib/local/build/function-code.ts';
 
-let opened: FunctionCode | undefined;
+type Flavour = 'deployed' | 'linked';
 
-/** The functions as they are deployed, each built once for all test files. */
-export const builtCode = (): FunctionCode => {
-  const before = inject('codeFolders');
-  opened ??= createFunctionCode(readDeclared(inject('templateFolder')), createDigests());
-  const { folderOf, ...code } = opened;
+const opened = new Map<Flavour, FunctionCode>();
+
+const open = (flavour: Flavour): FunctionCode => {
+  const code = createFunctionCode(readDeclared(inject('templateFolder')), createDigests(), flavour);
+  opened.set(flavour, code);
+  return code;
+};
+
+/** The functions as they are deployed, or those that share packages, each built once for all test files. */
+export const builtCode = (flavour: Flavour = 'deployed'): FunctionCode => {
+  const before = inject('codeFolders')[flavour];
+  const { folderOf, prepare, ...code } = opened.get(flavour) ?? open(flavour);
   // What was built before the first test is not looked at again.
-  return { ...code, folderOf: async (name) => before[name] ?? folderOf(name) };
+  return {
+    ...code,
+    folderOf: async (name) => before[name] ?? folderOf(name),
+    prepare: (names, portion) =>
+      prepare(
+        names.filter((name) => before[name] === undefined),
+        portion,
+      ),
+  };
 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, request as requestOver } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { MemoryCall } from './memory-table.ts';
 import { theSecret } from './tls-dynamo.ts';
 
 /** One request that really went over the wire, the SDK's repetitions included. */
@@ -62,6 +63,37 @@ export const sumOf = (
   field: 'itemsRead' | 'itemsCounted' | 'keysRead' | 'readUnits' | 'messages',
 ): number => calls.reduce((sum, call) => sum + call[field], 0);
 
+/** What one call was, by what it sent and was answered. */
+const callOf = (operation: string, sent: Sent, { ScannedCount = 0, ConsumedCapacity = [] }: Received): Call => {
+  const asked = Object.values(sent.RequestItems ?? {}).reduce((sum, { Keys = [] }) => sum + Keys.length, 0);
+  const isCounting = sent.Select === 'COUNT' || sent.ProjectionExpression === 'listSk';
+  const looked = operation === 'Query' ? ScannedCount : 0;
+  return {
+    operation,
+    itemsRead: isCounting ? 0 : looked,
+    itemsCounted: isCounting ? looked : 0,
+    keysRead: operation === 'GetItem' ? 1 : asked,
+    readUnits: [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0),
+    messages: sent.Entries?.length ?? 0,
+  };
+};
+
+/** Counts what the calls of a table in memory read, see `startMemoryTable`: no request goes over a wire there. */
+export const createReadCounter = (): { onCall: MemoryCall; take: () => Call[] } => {
+  let calls: Call[] = [];
+  return {
+    onCall: (command, input, output) => {
+      const operation = command.replace('Command', '').replace(/^(Batch)?Get$/, '$&Item');
+      calls.push(callOf(operation, input as Sent, output as Received));
+    },
+    take: () => {
+      const taken = calls;
+      calls = [];
+      return taken;
+    },
+  };
+};
+
 /** What the services other than DynamoDB answer: a secret, and queues that take every message. */
 const answerTo = (operation: string, { Entries = [] }: Sent): object =>
   operation === 'GetSecretValue'
@@ -103,18 +135,7 @@ export const startCallCounter = async (dynamoUrl: string): Promise<CallCounter> 
     const result = isDynamo
       ? await passOn(incoming, asking(operation, body, sent))
       : { status: 200, answer: Buffer.from(JSON.stringify(answerTo(operation, sent))) };
-    const { ScannedCount = 0, ConsumedCapacity = [] } = JSON.parse(result.answer.toString() || '{}') as Received;
-    const asked = Object.values(sent.RequestItems ?? {}).reduce((sum, { Keys = [] }) => sum + Keys.length, 0);
-    const isCounting = sent.Select === 'COUNT' || sent.ProjectionExpression === 'listSk';
-    const looked = operation === 'Query' ? ScannedCount : 0;
-    calls.push({
-      operation,
-      itemsRead: isCounting ? 0 : looked,
-      itemsCounted: isCounting ? looked : 0,
-      keysRead: operation === 'GetItem' ? 1 : asked,
-      readUnits: [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0),
-      messages: sent.Entries?.length ?? 0,
-    });
+    calls.push(callOf(operation, sent, JSON.parse(result.answer.toString() || '{}') as Received));
     return result;
   };
   const server = createServer((incoming, outgoing) => {

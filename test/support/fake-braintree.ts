@@ -105,7 +105,7 @@ export type FakeBraintree = FakeServer & {
 };
 
 /** An error as the API tells it; one that nobody meant is the stand-in's own. */
-const refusalShown = (error: unknown, message: string): Json => {
+const toErrorDto = (error: unknown, message: string): Json => {
   if (error instanceof Refused) {
     const { errorClass, legacyCode } = error;
     const extensions = { errorClass, ...(legacyCode && { legacyCode, errorType: 'user_error' }) };
@@ -149,10 +149,10 @@ class Account {
       const { query, variables } = JSON.parse(request.body) as { query: string; variables?: Json };
       const { data, errors } = runAgainstSchema({ query, variables: variables ?? {}, root: this.#root(isReader) });
       if (errors.length === 0) return { status: 200, body: { data, extensions } };
-      const refusals = errors.map(({ message, cause }) => refusalShown(cause, message));
+      const refusals = errors.map(({ message, cause }) => toErrorDto(cause, message));
       return { status: 200, body: { data, errors: refusals, extensions } };
     } catch (error) {
-      return { status: 200, body: { data: null, errors: [refusalShown(error, '')], extensions } };
+      return { status: 200, body: { data: null, errors: [toErrorDto(error, '')], extensions } };
     }
   }
 
@@ -186,7 +186,7 @@ class Account {
         transaction: this.#shown(this.#capture(this.#record(input), input)),
       })),
       refundTransaction: changing((input) => ({
-        refund: refundShown(this.#refund(this.#record(input), (input['refund'] ?? {}) as Json)),
+        refund: toRefundDto(this.#refund(this.#record(input), (input['refund'] ?? {}) as Json)),
       })),
       reverseTransaction: changing((input) => ({ reversal: this.#reverse(this.#record(input)) })),
     };
@@ -296,7 +296,7 @@ class Account {
     if (!['SETTLED', 'SETTLING'].includes(record.status)) {
       throw invalid('Cannot refund transaction unless it is settled.', '91506');
     }
-    const left = record.minor - givenBack(record);
+    const left = record.minor - sumGivenBack(record);
     const minor = amount === undefined ? record.minor : this.#minor(amount, record.currency);
     if (left === 0) throw invalid('Transaction has already been completely refunded.', '91512');
     if (minor > left) throw invalid(`Refund amount ${amount} is too large.`, '91521');
@@ -320,7 +320,7 @@ class Account {
     if (!['SETTLED', 'SETTLING'].includes(record.status)) {
       throw invalid('Transaction can only be voided if status is authorized or submitted_for_settlement.', '91504');
     }
-    return refundShown(this.#refund(record, {}));
+    return toRefundDto(this.#refund(record, {}));
   }
 
   refundByHand(id: string, minor: number) {
@@ -339,7 +339,7 @@ class Account {
     return [...this.records.values()]
       .flatMap(({ refunds }) => refunds)
       .filter((refund) => refund.orderId === is && refund.createdAt <= nowMilliseconds() - this.lag)
-      .map(refundShown);
+      .map(toRefundDto);
   }
 
   #disputes(): Json[] {
@@ -372,7 +372,7 @@ class Account {
     for (const record of this.records.values()) {
       if (globalOf('transaction', record.id) === id) return this.#shown(record);
       const refund = record.refunds.find((one) => globalOf('refund', one.id) === id);
-      if (refund) return refundShown(refund);
+      if (refund) return toRefundDto(refund);
     }
     const dispute = this.#disputes().find(({ legacyId }) => globalOf('dispute', String(legacyId)) === id);
     if (!dispute) throw new Refused('NOT_FOUND', 'An object with this ID was not found.');
@@ -428,15 +428,15 @@ class Account {
         acquirerReferenceNumber: arn,
         creditCard: details,
       },
-      refunds: refunds.map(refundShown),
+      refunds: refunds.map(toRefundDto),
     };
   }
 }
 
-const givenBack = ({ refunds }: BraintreeRecord): number =>
+const sumGivenBack = ({ refunds }: BraintreeRecord): number =>
   refunds.filter(({ status }) => status !== 'PROCESSOR_DECLINED').reduce((sum, { minor }) => sum + minor, 0);
 
-const refundShown = (refund: BraintreeRefundRecord): Json => ({
+const toRefundDto = (refund: BraintreeRefundRecord): Json => ({
   ...{ __typename: 'Refund', id: globalOf('refund', refund.id) },
   ...{ legacyId: refund.id, orderId: refund.orderId, status: refund.status },
   createdAt: refund.toldAt ?? timestampOf(refund.createdAt),

@@ -310,15 +310,16 @@ export class NmiAccount {
   }
 
   #query(request: FakeRequest, form: URLSearchParams): string {
-    const failed = (text: string) =>
+    const errorReply = (text: string) =>
       `<nm_response><error_response>${text} REFID:201239399</error_response></nm_response>`;
-    if (request.method !== 'POST') return failed('Only POST is taken');
-    if (form.get('security_key') === this.paymentOnlyKey) return failed('Insufficient permission for the Query API');
+    if (request.method !== 'POST') return errorReply('Only POST is taken');
+    if (form.get('security_key') === this.paymentOnlyKey)
+      return errorReply('Insufficient permission for the Query API');
     if (![this.securityKey, this.queryOnlyKey].includes(form.get('security_key') ?? '')) {
-      return failed('Authentication Failed');
+      return errorReply('Authentication Failed');
     }
     const unknownField = [...form.keys()].find((name) => name !== 'security_key' && !queried.includes(name));
-    if (unknownField) return failed(`Invalid field ${unknownField}`);
+    if (unknownField) return errorReply(`Invalid field ${unknownField}`);
     const limit = Number(form.get('result_limit') ?? 1000);
     const from = Number(form.get('page_number') ?? 0) * limit;
     const shown = this.#found(form).slice(from, from + limit);
@@ -346,7 +347,7 @@ export class NmiAccount {
   }
 }
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** `YYYYMMDDhhmmss`, UTC. */
@@ -377,7 +378,7 @@ const xmlOf = (record: NmiRecord): string => {
 
 const tags = (fields: Record<string, string>): string =>
   Object.entries(fields)
-    .map(([name, value]) => `<${name}>${escaped(value)}</${name}>`)
+    .map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
     .join('');
 
 export const startFakeNmi = async (): Promise<FakeNmi> => {

@@ -114,7 +114,7 @@ export class FakeCharges {
     if (path === '/v1/charges/search') return this.#search(query);
     if (path === '/v1/charges') return this.#list(query);
     const [, id] = /^\/v1\/charges\/(\w+)$/.exec(path) ?? [];
-    if (id) return shown(this.#charge(id));
+    if (id) return toChargeDto(this.#charge(id));
     if (path === '/v1/refunds' && query.has('charge')) {
       const of = [...this.refunds.values()].filter(({ charge }) => charge === query.get('charge'));
       return { object: 'list', url: path, data: of.reverse(), has_more: false };
@@ -150,7 +150,7 @@ export class FakeCharges {
     const found = [...this.charges.values()].filter((charge) => charge.created <= visible && fits(charge));
     const from = Number(query.get('page') ?? 0);
     const limit = Math.min(Number(query.get('limit') ?? 10), page);
-    const data = found.slice(from, from + limit).map(shown);
+    const data = found.slice(from, from + limit).map(toChargeDto);
     const more = from + limit < found.length;
     return {
       object: 'search_result',
@@ -168,7 +168,7 @@ export class FakeCharges {
     const after = query.get('starting_after');
     const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
     const limit = Number(query.get('limit') ?? 10);
-    const data = all.slice(start, start + limit).map(shown);
+    const data = all.slice(start, start + limit).map(toChargeDto);
     return { object: 'list', url: '/v1/charges', data, has_more: start + limit < all.length };
   }
 
@@ -206,13 +206,21 @@ export class FakeCharges {
     return { ...this.#keepRefund(charge, kept) };
   }
 
+  /** What its bank makes of a refund, at once or long after it was said to be done; answers it as a webhook shows it. */
+  decide(id: string, status: 'succeeded' | 'failed'): ChargeRefund {
+    const refund = this.refunds.get(id);
+    if (!refund) throw missing('refund', id);
+    if (status === 'failed' && refund.status !== 'failed') this.#charge(refund.charge).amountRefunded -= refund.amount;
+    return Object.assign(refund, { status, ...(status === 'failed' && { failure_reason: 'declined' }) });
+  }
+
   cancel(id: string): Json {
     if (!this.subscriptions.delete(id)) throw missing('subscription', id);
     return { id, object: 'subscription', status: 'canceled' };
   }
 }
 
-const shown = (charge: FakeCharge): Json => ({
+const toChargeDto = (charge: FakeCharge): Json => ({
   ...{ id: charge.id, object: 'charge', amount: charge.amount, currency: charge.currency, created: charge.created },
   ...{ amount_captured: charge.amountCaptured, amount_refunded: charge.amountRefunded, disputed: charge.disputed },
   ...{ captured: charge.amountCaptured > 0, status: charge.status, payment_intent: charge.intent },

@@ -25,20 +25,20 @@ const compared = [
   ...['customer_account_id', 'customer_device_fingerprint', 'customer_device_id', 'customer_email_address'],
   ...['customer_purchase_ip', 'product_description', 'shipping_address'],
 ];
-const refused = (message: string, code = 'parameter_invalid') =>
+const refuse = (message: string, code = 'parameter_invalid') =>
   new Refused(400, { type: 'invalid_request_error', code, message });
 const onlyOf = (fields: Json, known: readonly string[], at: string) => {
   const stray = Object.keys(fields).find((name) => !known.includes(name));
-  if (stray) throw refused(`Received unknown parameter: ${at}[${stray}]`, 'parameter_unknown');
+  if (stray) throw refuse(`Received unknown parameter: ${at}[${stray}]`, 'parameter_unknown');
 };
 
 /** https://docs.stripe.com/api/disputes/update, and https://docs.stripe.com/disputes/api/visa-ce3 */
 const checkEvidence = ({ enhanced_evidence: enhanced, ...fields }: Json) => {
   onlyOf(fields, texts, 'evidence');
   for (const [name, value] of Object.entries(fields)) {
-    if (typeof value !== 'string' || value.length > 20_000) throw refused(`Invalid string: evidence[${name}]`);
+    if (typeof value !== 'string' || value.length > 20_000) throw refuse(`Invalid string: evidence[${name}]`);
   }
-  if (Object.values(fields).join('').length > 150_000) throw refused('The combined evidence is too long');
+  if (Object.values(fields).join('').length > 150_000) throw refuse('The combined evidence is too long');
   if (enhanced === undefined) return;
   onlyOf(enhanced as Json, ['visa_compelling_evidence_3'], 'evidence[enhanced_evidence]');
   const { disputed_transaction, prior_undisputed_transactions, ...rest } = (enhanced as Record<string, Json>)[
@@ -47,11 +47,11 @@ const checkEvidence = ({ enhanced_evidence: enhanced, ...fields }: Json) => {
   onlyOf(rest, [], 'visa_compelling_evidence_3');
   onlyOf(disputed_transaction ?? {}, [...compared, 'merchandise_or_services'], 'disputed_transaction');
   const priors = Object.values(prior_undisputed_transactions ?? {}) as Json[];
-  if (priors.length !== 2) throw refused('Exactly two prior undisputed transactions are needed');
+  if (priors.length !== 2) throw refuse('Exactly two prior undisputed transactions are needed');
   for (const prior of priors) {
     onlyOf(prior, [...compared, 'charge'], 'prior_undisputed_transactions');
     if (!/^ch_\w+$/.test(String(prior['charge'])))
-      throw refused(`No such charge: '${prior['charge']}'`, 'resource_missing');
+      throw refuse(`No such charge: '${prior['charge']}'`, 'resource_missing');
   }
 };
 
@@ -147,9 +147,9 @@ export class FakeDisputes {
 
   #update(dispute: FakeDispute, form: Json): Json {
     onlyOf(form, ['evidence', 'submit', 'metadata'], '');
-    if (over.includes(dispute.status)) throw refused('This dispute is already closed.');
+    if (over.includes(dispute.status)) throw refuse('This dispute is already closed.');
     const details = dispute['evidence_details'] as Json;
-    if (Number(details['submission_count']) > 0) throw refused('Evidence has been submitted for this dispute already.');
+    if (Number(details['submission_count']) > 0) throw refuse('Evidence has been submitted for this dispute already.');
     const evidence = (form['evidence'] ?? {}) as Json;
     checkEvidence(evidence);
     this.evidence.set(dispute.id, evidence);

@@ -136,8 +136,8 @@ export type FakeStripe = FakeServer & {
 
 /** An account there, without a server in front of it. */
 export class StripeAccount {
-  readonly secretKey = 'sk_test_ABCDEFGHIJKLMNOPQRSTUVWX';
-  readonly webhookSecret = 'whsec_abcdefghijklmnopqrstuvwx';
+  readonly secretKey: string;
+  readonly webhookSecret: string;
   readonly performed = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
   readonly methods = new Map<string, { number: string }>();
   readonly intents = new Map<string, Intent>();
@@ -148,6 +148,12 @@ export class StripeAccount {
   readonly restricted = new Map<string, readonly StripeRight[]>();
   url = '';
   #last = 0;
+
+  /** `name`: what its keys end with, where there are several accounts. */
+  constructor(name = '') {
+    this.secretKey = `sk_test_ABCDEFGHIJKLMNOPQRSTUVWX${name}`;
+    this.webhookSecret = `whsec_abcdefghijklmnopqrstuvwx${name}`;
+  }
 
   #id(prefix: string): string {
     this.#last += 1;

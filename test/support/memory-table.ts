@@ -33,13 +33,16 @@ const tableName = 'forewarn-test';
 /** Taken before a test puts a fake one there. */
 const { setImmediate } = globalThis;
 
+/** Is told of a command of the document client that was answered. */
+export type MemoryCall = (command: string, input: object, output: object) => void;
+
 type Command = { constructor: { name: string }; input: Record<string, unknown> };
 
 /**
  * Puts a table in memory in the place of DynamoDB, below the `send` that tests replace and watch: nothing is written as JSON, signed
  * or sent. Each call is answered a turn of the event loop later, in the order in which they were made, as over a network.
  */
-export const startMemoryTable = (): { stop: () => void } => {
+export const startMemoryTable = (onCall?: MemoryCall): { stop: () => void } => {
   const table = new Table({ now: 0, after: () => undefined }, { lag: () => 0, lock: () => 0 });
   const written: Item[] = [];
   table.onCommit = ({ after }) => {
@@ -49,7 +52,10 @@ export const startMemoryTable = (): { stop: () => void } => {
   const perform = ({ constructor: { name }, input }: Command, answer: (given: Answer) => void): void => {
     checkRequest(tableName, name, input);
     token += 1;
-    table.perform(name, input, token, answer);
+    table.perform(name, input, token, (given) => {
+      if ('value' in given) onCall?.(name, input, given.value as object);
+      answer(given);
+    });
   };
   const handler = (command: Command): Promise<{ output: unknown }> =>
     new Promise((resolve, reject) => {

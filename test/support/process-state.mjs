@@ -3,10 +3,10 @@
 import { ClientRequest } from 'node:http';
 import { createRequire } from 'node:module';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SchedulerClient } from '@aws-sdk/client-scheduler';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import * as scheduler from '@aws-sdk/client-scheduler';
+import * as secrets from '@aws-sdk/client-secrets-manager';
+import * as mail from '@aws-sdk/client-sesv2';
+import * as queues from '@aws-sdk/client-sqs';
 import * as document from '@aws-sdk/lib-dynamodb';
 
 /** The environment that the process began with. */
@@ -16,10 +16,10 @@ export const environment = { ...process.env };
 export const clients = [
   DynamoDBClient,
   document.DynamoDBDocumentClient,
-  SchedulerClient,
-  SecretsManagerClient,
-  SESv2Client,
-  SQSClient,
+  scheduler.SchedulerClient,
+  secrets.SecretsManagerClient,
+  mail.SESv2Client,
+  queues.SQSClient,
 ];
 
 const require = createRequire(import.meta.url);
@@ -30,11 +30,19 @@ export const sinon = createRequire(require.resolve('aws-sdk-client-mock'))('sino
 /** What tables in memory and stacks put something else in the place of, until they are stopped. */
 const { end } = ClientRequest.prototype;
 const { write } = process.stdout;
-const commands = Object.values(document).flatMap(({ prototype }) =>
-  prototype && Object.hasOwn(prototype, 'resolveMiddleware') ? [[prototype, prototype.resolveMiddleware]] : [],
+const crypto = require('node:crypto');
+const { scrypt } = crypto;
+const commands = [document, scheduler, secrets, mail, queues].flatMap((library) =>
+  Object.entries(library).flatMap(([name, { prototype }]) =>
+    name.endsWith('Command') ? [[prototype, Object.getOwnPropertyDescriptor(prototype, 'resolveMiddleware')]] : [],
+  ),
 );
 export const restoreNode = () => {
-  for (const [prototype, resolveMiddleware] of commands) prototype.resolveMiddleware = resolveMiddleware;
+  crypto.scrypt = scrypt;
+  for (const [prototype, own] of commands) {
+    if (own) Object.defineProperty(prototype, 'resolveMiddleware', own);
+    else Reflect.deleteProperty(prototype, 'resolveMiddleware');
+  }
   ClientRequest.prototype.end = end;
   process.stdout.write = write;
 };

@@ -29,7 +29,7 @@ const cardLike = new RegExp(
 const processorKey = /\b(?:[sr]k_(?:test|live)_|whsec_)[\w+/]{8,}/g;
 const digest = /(?<![0-9a-f])(?:[0-9a-f]{32}|[0-9a-f]{64})(?![0-9a-f])/g;
 /** A learned card is hunted in every spelling and wherever it stands. */
-const spelledOut = (card: string): RegExp => new RegExp(`(?<!\\d)${[...card].join('[\\s+./_-]?')}(?!\\d)`, 'g');
+const spellingOf = (card: string): RegExp => new RegExp(`(?<!\\d)${[...card].join('[\\s+./_-]?')}(?!\\d)`, 'g');
 const rcodeLike = /(?<![\w])[0-9a-z]{20,64}(?![\w])/g;
 /** Whole values and words of three or four digits. */
 const codeLike = /(?<=["'\s=(]|\[)\d{3,4}(?=["'\s,);&\]]|\.(?!\d)|$)/g;
@@ -52,44 +52,55 @@ const cardField = /(?:card_?no|accountNumber|cardNumber|number)\W{0,12}([2-6](?:
 const fields =
   /(?<![\w-])(rcode|card_ccv|cvv|secret_key|webhook_secret|api_key|hmac_key)(?:\\*"|\[\d*\])?(?:\\r|\\n|\\*"|[\s:=[])*([^\\"&\s,;}\]]+)/g;
 
+/** What is learned while somebody wants to know, as `learn` takes it. */
+const noted: { secrets?: Set<string> } = {};
+
+/** Adds to what is known; it is noted even if it was known. */
+const note = (among: Set<string>, name: string, value: string): void => {
+  among.add(value);
+  noted.secrets?.add(JSON.stringify({ [name]: value }));
+};
+
 const learnField = (name: string, value: string): void => {
   if (name === 'rcode') learnRcode(value);
   else if (name === 'card_ccv' || name === 'cvv') {
-    if (/^\d{3,4}$/.test(value)) known.codes.add(value);
-  } else if (value.length >= 12) known.keys.add(value);
+    if (/^\d{3,4}$/.test(value)) note(known.codes, 'cvv', value);
+  } else if (value.length >= 12) note(known.keys, 'secret_key', value);
 };
 
 /** Signs that are escaped in a form or an address, as a space: they stand between words there too. */
-const unescaped = (text: string): string => text.replaceAll(/%[2-5][0-9a-f]/gi, ' ');
+const unescapeSigns = (text: string): string => text.replaceAll(/%[2-5][0-9a-f]/gi, ' ');
 
 /** Takes note of a site's secret. Shorter ones are mistakes made on purpose. */
 export const learnRcode = (rcode: string): void => {
-  if (/^[0-9a-z]{20,64}$/.test(rcode)) known.rcodes.add(rcode);
+  if (/^[0-9a-z]{20,64}$/.test(rcode)) note(known.rcodes, 'rcode', rcode);
 };
 
 /** Takes note of the secrets in a request, given as JSON or as it was sent. */
 export const learn = (sent: string): void => {
-  const request = unescaped(sent);
+  const request = unescapeSigns(sent);
   for (const [, name = '', value = ''] of request.matchAll(fields)) learnField(name, value);
   const inFields = [...request.matchAll(cardField)].map(([, card = '']) => digitsOf(card)).filter(isCard);
   for (const card of [...inFields, ...cardsIn(request).map(({ found }) => digitsOf(found))]) {
+    noted.secrets?.add(JSON.stringify({ card_no: card }));
     if (known.cards.has(card)) continue;
-    known.cards.set(card, spelledOut(card));
+    known.cards.set(card, spellingOf(card));
     for (const algorithm of ['md5', 'sha256']) known.digests.add(createHash(algorithm).update(card).digest('hex'));
     known.digests.add(createHash('sha256').update(card).digest('base64').replace(/=+$/, ''));
   }
 };
 
-/** Each secret that was learned so far, as `learn` takes it. */
-export const learned = (): string[] =>
-  [
-    ...[...known.cards.keys()].map((card_no) => ({ card_no })),
-    ...[...known.codes].map((cvv) => ({ cvv })),
-    ...[...known.rcodes].map((rcode) => ({ rcode })),
-    ...[...known.keys].map((secret_key) => ({ secret_key })),
-  ].map((secret) => JSON.stringify(secret));
+/** Notes what is learned from now on, what was known included; the returned function ends that and tells it, as `learn` takes it. */
+export const noteLearned = (): (() => string[]) => {
+  const secrets = new Set<string>();
+  noted.secrets = secrets;
+  return () => {
+    delete noted.secrets;
+    return [...secrets];
+  };
+};
 
-const masked = (secret: string): string => `${secret.slice(0, 6)}…`;
+const mask = (secret: string): string => `${secret.slice(0, 6)}…`;
 
 /** What stands around a leak, by which it is found. */
 const around = (text: string, at: number): string => text.slice(Math.max(0, at - 80), at + 60).replace(/\s+/g, ' ');
@@ -102,8 +113,8 @@ const places = (text: string, part: string): Match[] => {
 /** What of all that is secret stands in a text; `own` names fields whose values belong there. */
 export const leaksIn = (text: string, own: readonly string[] = []): string[] => {
   const withoutOwn = own.reduce((rest, name) => rest.replaceAll(new RegExp(`"${name}":"[^"]*"`, 'g'), ''), text);
-  const seen = unescaped(withoutOwn);
-  const learned = (pattern: RegExp, secrets: ReadonlySet<string>): Match[] =>
+  const seen = unescapeSigns(withoutOwn);
+  const learnedMatches = (pattern: RegExp, secrets: ReadonlySet<string>): Match[] =>
     secrets.size === 0 ? [] : matchesOf(seen, pattern).filter(({ found }) => secrets.has(found));
   const cards = [...known.cards].flatMap(([card, spelling]) =>
     seen.includes(card.slice(-4)) ? matchesOf(seen, spelling) : [],
@@ -114,18 +125,20 @@ export const leaksIn = (text: string, own: readonly string[] = []): string[] => 
   const kinds: [string, Match[]][] = [
     ['the card', [...cards, ...cardsIn(seen)]],
     ['the card in base 64', encoded],
-    ['the plain digest of a card', learned(digest, known.digests)],
-    ['the rcode', learned(rcodeLike, known.rcodes)],
+    ['the plain digest of a card', learnedMatches(digest, known.digests)],
+    ['the rcode', learnedMatches(rcodeLike, known.rcodes)],
     ['the processor key', [...known.keys].flatMap((key) => places(seen, key))],
     ['what looks like a key', matchesOf(seen, processorKey)],
     [
       'the security code',
-      learned(codeLike, known.codes).filter(({ at }) => !otherNumbers.test(seen.slice(Math.max(0, at - 40), at))),
+      learnedMatches(codeLike, known.codes).filter(
+        ({ at }) => !otherNumbers.test(seen.slice(Math.max(0, at - 40), at)),
+      ),
     ],
     ['a field for a security code', matchesOf(seen, codeName)],
   ];
   const found = kinds.flatMap(([kind, matches]) =>
-    matches.map(({ found, at }) => `${kind} ${masked(found)} in …${around(seen, at)}…`),
+    matches.map(({ found, at }) => `${kind} ${mask(found)} in …${around(seen, at)}…`),
   );
   return [...new Set(found)];
 };

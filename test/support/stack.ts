@@ -12,7 +12,8 @@ import type { Invocation } from '../../lib/local/functions/function-runner.ts';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
 import { openState } from '../../lib/local/state.ts';
 import { builtCode } from './built-code.ts';
-import { expectNoLeaks, learn, learned, watchFolder, watchInvocation } from './secret-leak-scan.ts';
+import { createShortcut } from './memory-stack.ts';
+import { expectNoLeaks, learn, noteLearned, watchFolder, watchInvocation } from './secret-leak-scan.ts';
 
 export type CallOptions = {
   /** Sent as JSON; a string as it is. */
@@ -73,13 +74,20 @@ export type TestStackOptions = {
   files?: Readonly<Record<string, Uint8Array>>;
   /** The demo tenant is made by this very stack, where a test looks at how it was made. */
   ownDemo?: boolean;
+  /**
+   * With the emulator and the functions as they are deployed, for what is about these, the data folder or a stack that is killed, and
+   * for programs that read the table. Default: tables in memory, to which calls take a short way (memory-stack.ts), and functions that
+   * share packages. `FOREWARN_TEST_TABLE=emulator` has every stack be so that is not told to be the other.
+   */
+  real?: boolean;
   /** Whether indexes stay copies of what they show, by which the emulator counts what writing them takes. Not with the kept demo tenant. */
   keepsCopies?: boolean;
 };
 const usualTime = '2026-05-02T10:00:00Z';
 
 /** The demo tenant of the first stack, with which all others begin: it then only moves to their address. Likewise its past. */
-const keptDemo = (withPast: boolean) => join(inject('keptDemos'), withPast ? 'past' : 'tenant');
+const keptDemo = (withPast: boolean, isReal: boolean) =>
+  join(inject('keptDemos'), `${withPast ? 'past' : 'tenant'}${isReal ? '' : '-in-memory'}`);
 const KeptDemo = v.pipe(v.string(), v.parseJson(), v.object({ now: v.number(), learned: v.string() }));
 const noteFile = 'note.json';
 
@@ -113,13 +121,15 @@ export const startStack = async ({
   withPast = false,
   files = {},
   ownDemo = false,
+  real,
   keepsCopies = false,
 }: TestStackOptions = {}): Promise<TestStack> => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'forewarn-stack-'));
   const sharesDemo = withDemo && !ownDemo && startTime === usualTime && Object.keys(files).length === 0;
-  const kept = keptDemo(withPast);
+  const isReal = real ?? process.env['FOREWARN_TEST_TABLE'] === 'emulator';
+  const kept = keptDemo(withPast, isReal);
   const isFirst = sharesDemo && !existsSync(kept);
-  const learnedBefore = new Set(learned());
+  const learnedSince = isFirst ? noteLearned() : undefined;
   if (sharesDemo && !isFirst) beginWith(kept, dataFolder);
   for (const [name, contents] of Object.entries(files)) writeFileSync(join(dataFolder, name), contents);
   const invocations: Invocation[] = [];
@@ -128,7 +138,8 @@ export const startStack = async ({
   const start = (port: number) =>
     startLocalStack({
       templateFolder: inject('templateFolder'),
-      code: builtCode(),
+      code: builtCode(isReal ? 'deployed' : 'linked'),
+      ...(!isReal && { shortcut: createShortcut() }),
       dataFolder,
       port,
       startTime: startTime === 'now' ? undefined : instantMilliseconds(startTime),
@@ -146,16 +157,11 @@ export const startStack = async ({
     });
   const current = { stack: await start(0) };
   await current.stack.pastMade();
-  if (isFirst) {
+  if (learnedSince) {
     await current.stack.time.untilIdle();
     const now = current.stack.clock.now();
     await current.stack.stop();
-    keepDemo(
-      kept,
-      dataFolder,
-      now,
-      learned().filter((secret) => !learnedBefore.has(secret)),
-    );
+    keepDemo(kept, dataFolder, now, learnedSince());
     current.stack = await start(0);
   }
   const stop = async () => {
@@ -200,8 +206,9 @@ const faceOf = (stack: () => LocalStack): Face => ({
   },
   clock: {
     now: () => new Date(stack().clock.now()),
-    advance: (duration) => stack().time.moveTo(stack().clock.now() + known(durationMilliseconds(duration), duration)),
-    set: (instant) => stack().time.moveTo(known(instantMilliseconds(instant), instant)),
+    advance: (duration) =>
+      stack().time.moveTo(stack().clock.now() + requireKnown(durationMilliseconds(duration), duration)),
+    set: (instant) => stack().time.moveTo(requireKnown(instantMilliseconds(instant), instant)),
   },
   untilIdle: () => stack().time.untilIdle(),
   sinks: {
@@ -227,7 +234,7 @@ const credentialsOf = (stack: LocalStack): DemoCredentials => {
   return credentials;
 };
 
-const known = (milliseconds: number | undefined, text: string): number => {
+const requireKnown = (milliseconds: number | undefined, text: string): number => {
   if (milliseconds === undefined) throw new Error(`${text} is no duration or instant.`);
   return milliseconds;
 };

@@ -36,7 +36,7 @@ const pairsOf = (fields: Fields): [string, string][] =>
     [value].flat().map((one): [string, string] => [Array.isArray(value) ? `${name}[]` : name, String(one)]),
   );
 
-const encoded = async (fields: Fields, format: Format): Promise<{ body: string; headers?: Record<string, string> }> => {
+const encode = async (fields: Fields, format: Format): Promise<{ body: string; headers?: Record<string, string> }> => {
   if (format === 'json') return { body: JSON.stringify(fields) };
   const form = format === 'form' ? new URLSearchParams() : new FormData();
   for (const [name, value] of pairsOf(fields)) form.append(name, value);
@@ -72,7 +72,7 @@ export const openShop = (
   const path = `/api/v1/index.php/${sid}`;
   const captureHash = (amount: string): string => md5(`${sid}${amount}${rcode}`);
 
-  const verified = (result: Result): Result => {
+  const verify = (result: Result): Result => {
     const { txid, status, amount, currency, tx_action } = result;
     const written = amount.toFixed(decimals[currency]);
     expect(result.vrfy).toBe(sha256([sid, rcode, txid, status, written, currency, tx_action].join(';')));
@@ -80,11 +80,11 @@ export const openShop = (
   };
   const resultOf = ({ status, body, text }: CallReply): Result => {
     expect([status, text]).toEqual([200, expect.stringContaining('"vrfy"')]);
-    return verified(body as Result);
+    return verify(body as Result);
   };
   const send = async (address: string, fields: Fields, format: Format = 'json'): Promise<CallReply> =>
-    service.call(address, await encoded(fields, format));
-  const signed = (total: string, currency: string): Fields => {
+    service.call(address, await encode(fields, format));
+  const sign = (total: string, currency: string): Fields => {
     signings += 1;
     const timestamp = String(Math.floor(service.clock.now().getTime() / 1000) + (signings % 800));
     return { timestamp, hash: md5(`${sid}${timestamp}${total}${currency}${rcode}`) };
@@ -93,17 +93,17 @@ export const openShop = (
     ...order,
     item_amount_unit: [amount],
     postback_url: service.sinks.url(sink),
-    ...signed(amount, String(change['currency'] ?? 'USD')),
+    ...sign(amount, String(change['currency'] ?? 'USD')),
     ...change,
   });
   /** What a call answers, whatever it is. */
   const tryRefund = async (txid: number, fields: Fields): Promise<CallReply> =>
     service.call(`/api/v3/service_process/transaction/${txid}/processrefund`, {
       token: await merchantToken(service),
-      ...(await encoded({ currency: 'USD', ...fields }, 'form')),
+      ...(await encode({ currency: 'USD', ...fields }, 'form')),
     });
   return {
-    ...{ sid, rcode, path, siteHash, captureHash, verified, signed, orderOf, send, resultOf, tryRefund },
+    ...{ sid, rcode, path, siteHash, captureHash, verified: verify, signed: sign, orderOf, send, resultOf, tryRefund },
     pay: async (amount: string, change: Fields = {}, format: Format = 'json'): Promise<Result> =>
       resultOf(await send(`${path}/singletx`, orderOf(amount, change), format)),
     convertAndPay: async (amount: string, change: Fields): Promise<Result> =>
@@ -113,7 +113,7 @@ export const openShop = (
       const to = { card_no, card_exp_month, card_exp_year, card_name, email };
       const fields = {
         ...to,
-        ...signed(amount, 'USD'),
+        ...sign(amount, 'USD'),
         amount,
         currency: 'USD',
         postback_url: service.sinks.url(sink),
@@ -147,7 +147,7 @@ export const openShop = (
     /** What was posted back about a transaction, verified. */
     postbacks: async (txid: number): Promise<Result[]> => {
       await service.untilIdle();
-      const posted = service.sinks.got(sink).map(({ body }) => verified(JSON.parse(body) as Result));
+      const posted = service.sinks.got(sink).map(({ body }) => verify(JSON.parse(body) as Result));
       return posted.filter((one) => one.txid === txid);
     },
   };

@@ -62,7 +62,7 @@ export const watchUnits = (): { taken: Units[]; stop: () => void } => {
   const { prototype } = ClientRequest;
   const original = prototype.end;
   const taken: Units[] = [];
-  const watched = function (this: ClientRequest, ...given: unknown[]): ClientRequest {
+  const watch = function (this: ClientRequest, ...given: unknown[]): ClientRequest {
     const target = String(this.getHeader('x-amz-target') ?? '');
     const [, operation] = /^(?:DynamoDB_\d+|AmazonSQS)\.(\w+)$/.exec(target) ?? [];
     if (operation === undefined) return Reflect.apply(original, this, given);
@@ -75,11 +75,11 @@ export const watchUnits = (): { taken: Units[]; stop: () => void } => {
     this.setHeader('content-length', Buffer.byteLength(body));
     return Reflect.apply(original, this, [body]);
   };
-  prototype.end = watched;
+  prototype.end = watch;
   return {
     taken,
     stop: () => {
-      if (prototype.end === watched) prototype.end = original;
+      if (prototype.end === watch) prototype.end = original;
     },
   };
 };

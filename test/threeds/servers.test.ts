@@ -5,7 +5,12 @@ import { passesLuhn } from '../../functions/core/luhn.ts';
 import { isSandboxValue } from '../../functions/processors/sandbox/sandbox-authentication.ts';
 import { fromBase64Url } from '../../functions/threeds/base64url.ts';
 import { sandboxCardOf } from '../../functions/threeds/sandbox/sandbox-cards.ts';
-import { answered, cresOf, opened, type SandboxChallenge } from '../../functions/threeds/sandbox/sandbox-challenge.ts';
+import {
+  actOnChallenge,
+  cresOf,
+  openPage,
+  type SandboxChallenge,
+} from '../../functions/threeds/sandbox/sandbox-challenge.ts';
 import {
   changeSandboxChallenge,
   getSandboxChallenge,
@@ -38,7 +43,7 @@ describeThreeDsServer('the sandbox', {
       const codes = does === 'fails' ? ['1', '2', '3'] : ['123456'];
       for (const code of codes)
         await changeSandboxChallenge((await getSandboxChallenge(id)) ?? challenge, (one) =>
-          answered(one, { action, code }, nowIso()),
+          actOnChallenge(one, { action, code }, nowIso()),
         );
     },
   }),
@@ -287,7 +292,7 @@ describe('a challenge of the sandbox', () => {
     },
     ...{ wrongCodes: 0, end: null, createdAt: at, revision: 1 },
   };
-  const confirm = (one: SandboxChallenge, code: string) => answered(one, { action: 'confirm', code }, at);
+  const confirm = (one: SandboxChallenge, code: string) => actOnChallenge(one, { action: 'confirm', code }, at);
 
   it('takes the right code, and three wrong ones', () => {
     expect(confirm(challenge, ' 123456 ')).toMatchObject({
@@ -301,20 +306,20 @@ describe('a challenge of the sandbox', () => {
 
   it('ends once', () => {
     const failed = confirm(confirm(confirm(challenge, '1'), '2'), '3');
-    expect([confirm(failed, '123456'), opened(failed, later(9))]).toEqual([failed, failed]);
+    expect([confirm(failed, '123456'), openPage(failed, later(9))]).toEqual([failed, failed]);
   });
 
   it('is canceled, late, or never answered', () => {
-    const does = (action: 'cancel' | 'late' | 'never') => answered(challenge, { action, code: '' }, at);
+    const does = (action: 'cancel' | 'late' | 'never') => actOnChallenge(challenge, { action, code: '' }, at);
     expect(does('cancel')).toMatchObject({ end: { transStatus: 'N', challengeCancel: '01', knownAt: at } });
     expect(does('late')).toMatchObject({ end: { transStatus: 'Y', knownAt: later(5) } });
     expect(does('never')).toBe(challenge);
   });
 
   it('ends by itself as it is opened, where its card says so', () => {
-    expect(opened({ ...challenge, kind: 'passes' }, at)).toMatchObject({ end: { transStatus: 'Y' } });
-    expect(opened({ ...challenge, kind: 'fails' }, at)).toMatchObject({ end: { transStatus: 'N' } });
-    expect(opened(challenge, at)).toBe(challenge);
+    expect(openPage({ ...challenge, kind: 'passes' }, at)).toMatchObject({ end: { transStatus: 'Y' } });
+    expect(openPage({ ...challenge, kind: 'fails' }, at)).toMatchObject({ end: { transStatus: 'N' } });
+    expect(openPage(challenge, at)).toBe(challenge);
     expect(confirm({ ...challenge, kind: 'fails' }, '123456')).toMatchObject({ end: null });
   });
 

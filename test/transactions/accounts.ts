@@ -1,6 +1,7 @@
 import { SendMessageBatchCommand, type SendMessageBatchCommandInput, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import type { WebhookSender } from '../../functions/processors/processors.ts';
 import { setSiteProcessors } from '../../functions/processors/set-site-processors/operation.ts';
 import { receiveProcessorWebhook } from '../../functions/transactions/receive-processor-webhook/operation.ts';
 import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
@@ -72,9 +73,9 @@ export type Accounts = {
   /** What was put into the queue that looks at disputes. */
   noted: Noted[];
   /** The processor sends a webhook to the site's address. */
-  send(shop: Tenant, processor: 'stripe' | 'adyen', webhook: Webhook): Promise<Answer>;
+  send(shop: Tenant, processor: WebhookSender, webhook: Webhook): Promise<Answer>;
   /** The same, and the worker takes what the queue got. */
-  tell(shop: Tenant, processor: 'stripe' | 'adyen', ...webhooks: Webhook[]): Promise<void>;
+  tell(shop: Tenant, processor: WebhookSender, ...webhooks: Webhook[]): Promise<void>;
 };
 
 /** Stand-ins of both processors for a test file; to be called at its top level. */

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { milliseconds } from '../../functions/core/clock.ts';
+import { milliseconds, nowMilliseconds } from '../../functions/core/clock.ts';
+import { newTimedId, timeOfId } from '../../functions/core/ids.ts';
 import { keyRing } from '../../functions/core/secrets.ts';
 import { captureHash, siteHash } from '../../functions/payments/hashes.ts';
 import { sandboxProcessor } from '../../functions/processors/sandbox/sandbox-client.ts';
@@ -20,6 +21,7 @@ import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { expectedVrfy, newShop, pay, preauth, type Result, resultOf } from './shop.ts';
 import {
   advance,
+  advanceUntilDecided,
   fakeProcessor,
   keepWriting,
   ledgerOf,
@@ -290,7 +292,16 @@ describe('requery', () => {
   it('leaves pending what is, and finds it done a minute later', async () => {
     const { txid } = await pay(shop, '10.61');
     expect(resultOf(await query(txid)).status).toBe('PEND');
-    advance(milliseconds.minute + 1000);
+    advanceUntilDecided();
+    expect(resultOf(await query(txid)).status).toBe('OK');
+  });
+
+  it('finds it done a minute later, though its identifier was drawn when those of its millisecond had run out', async () => {
+    advance(0);
+    while (timeOfId(newTimedId()) <= nowMilliseconds());
+    const { txid } = await pay(shop, '10.61');
+    expect(timeOfId(txid)).toBe(nowMilliseconds() + 1);
+    advanceUntilDecided();
     expect(resultOf(await query(txid)).status).toBe('OK');
   });
 
@@ -304,7 +315,7 @@ describe('requery', () => {
       reference: 'later',
       postbackUrl: 'https://shop.example.com/other',
     });
-    advance(milliseconds.minute + 1000);
+    advanceUntilDecided();
     expect(resultOf(await query(txid, { reference: 'last' }))).toMatchObject({ status: 'OK', reference: 'last' });
     expect(resultOf(await query(txid, { reference: 'after the end' }))).toMatchObject({ reference: 'after the end' });
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filled, languageFor, payerLanguages, wordsIn } from '../../functions/transactions/payer-words.ts';
+import { fillIn, languageFor, payerLanguages, wordsIn } from '../../functions/transactions/payer-words.ts';
 
 it.each([
   [undefined, 'en'],
@@ -21,4 +21,4 @@ it.each(payerLanguages)('%s has every sentence, with places where English has th
   }
 });
 
-it('what is put in stays as it is', () => expect(filled('To {}', '$& {}')).toBe('To $& {}'));
+it('what is put in stays as it is', () => expect(fillIn('To {}', '$& {}')).toBe('To $& {}'));

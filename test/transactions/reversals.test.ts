@@ -16,7 +16,15 @@ import { useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { expectedVrfy, newShop, pay, preauth, type Result, statusOf } from './shop.ts';
-import { advance, changeLedger, fakeProcessor, fundsAt, ledgerOf, transactionOf } from './support.ts';
+import {
+  advance,
+  advanceUntilDecided,
+  changeLedger,
+  fakeProcessor,
+  fundsAt,
+  ledgerOf,
+  transactionOf,
+} from './support.ts';
 
 useTable();
 useOperations();
@@ -85,7 +93,7 @@ describe("a refund at Stripe that the cardholder's bank returns", () => {
       // Too early: it is sent on as it is.
       await settleTransaction(again);
       expect(accounts.told.splice(0)).toEqual([again]);
-      advance(milliseconds.minute);
+      advanceUntilDecided();
       await settleTransaction(again);
       expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
       await settleTransaction(again);
@@ -103,7 +111,7 @@ describe("a refund at Stripe that the cardholder's bank returns", () => {
       const { queue, body } = dueMessage(row, '2026-05-05T12:00:00Z');
       expect({ queue, body }).toEqual({ queue: 'settlement', body: { txid: made.txid, told: true } });
       await settleTransaction({ txid: made.txid, told: true });
-      advance(milliseconds.minute);
+      advanceUntilDecided();
       await settleTransaction({ txid: made.txid, told: true });
       expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
       expect(await news()).toBeUndefined();

@@ -2,8 +2,11 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { milliseconds, nowMilliseconds } from '../../functions/core/clock.ts';
+import { milliseconds, nowIso, nowMilliseconds } from '../../functions/core/clock.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem, putItem } from '../../functions/core/table.ts';
 import type { QueryOutcome } from '../../functions/processors/processor.ts';
+import { fromNewsItem, newsItem } from '../../functions/transactions/news-row.ts';
 import { handler } from '../../functions/transactions/settle/handler.ts';
 import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
 import { readKnown, recordOutcome } from '../../functions/transactions/transaction-store.ts';
@@ -11,7 +14,7 @@ import type { Tenant } from '../merchants/tenant.ts';
 import { beforeTransactions, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { newShop, pay } from './shop.ts';
-import { advance, fakeProcessor, ledgerOf, transactionOf, useSandbox } from './support.ts';
+import { advance, advanceUntilDecided, fakeProcessor, ledgerOf, transactionOf, useSandbox } from './support.ts';
 
 useTable();
 useOperations();
@@ -47,7 +50,7 @@ describe('settling', () => {
     await settle({ txid, slot: new Date(0).toISOString() }, { txid });
     expect(sent).toHaveLength(1);
     expect((await transactionOf(txid)).status).toBe('PEND');
-    advance(milliseconds.minute);
+    advanceUntilDecided();
     expect(await settle({ txid }, { txid }, { txid })).toEqual({ batchItemFailures: [] });
     expect(await transactionOf(txid)).toMatchObject({ status: 'OK', nextCheckAt: null, nextAction: null });
     expect(await ledgerOf(txid)).toMatchObject({ captured: 1062n, inFlight: {} });
@@ -121,6 +124,19 @@ describe('settling', () => {
     expect(await transactionOf(txid)).toMatchObject({ status: 'EXC', version: 2 });
   });
 
+  it('asks again where nobody answers about a refund that is recorded as done meanwhile: it may have come back', async () => {
+    const { txid } = await pay(shop, '10.61');
+    const query = vi.fn(async () => {
+      await recordOutcome(await readKnown({ txid, parentTxid: txid }), { outcome: 'OK', reference: 'r' }, 'an rcode');
+      return { outcome: 'UNKNOWN', detail: 'no answer' } as const;
+    });
+    const at = nowIso();
+    await putItem(newsItem({ txid, toldAt: at, at, tries: 0 }));
+    await settleTransaction({ txid, told: true }, { processorFor: async () => fakeProcessor({ query }) });
+    expect((await transactionOf(txid)).status).toBe('OK');
+    expect(fromNewsItem(await getItem(keys.transactionNews(txid)))).toMatchObject({ txid, tries: 1 });
+  });
+
   it('keeps what the payer has to do where the processor does not say it again', async () => {
     const { txid } = await pay(shop, '10.63');
     const { nextAction, processorReference } = await transactionOf(txid);
@@ -134,7 +150,7 @@ describe('settling', () => {
 
   it('gives back only the message that failed', async () => {
     const [first, second] = [await pay(shop, '10.62'), await pay(shop, '10.62')];
-    advance(milliseconds.minute);
+    advanceUntilDecided();
     beforeTransactions(async ({ TransactItems = [] }) => {
       if (TransactItems.some(({ Put }) => Put?.Item?.['id'] === second.txid)) throw new Error('DynamoDB is down');
     });
@@ -153,7 +169,7 @@ describe('settling', () => {
 
   it('asks by what is known: the reference of the operation, its key, when it was begun', async () => {
     const { txid } = await pay(shop, '10.61');
-    advance(milliseconds.minute);
+    advanceUntilDecided();
     const query = vi.fn(async () => ({ outcome: 'NOT_FOUND' }) as const);
     await settleTransaction({ txid }, { processorFor: async () => fakeProcessor({ query }) });
     const { idempotencyKey, processorReference, createdAt, error, status } = await transactionOf(txid);

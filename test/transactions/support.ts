@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { nowMilliseconds, setClock } from '../../functions/core/clock.ts';
+import { milliseconds, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { dueShards, keys } from '../../functions/core/keys.ts';
 import { getItem, getItems, transact } from '../../functions/core/table.ts';
 import { dueAt } from '../../functions/dispatch/due-row.ts';
@@ -37,6 +37,12 @@ export const advance = (milliseconds: number): void => {
   const time = nowMilliseconds() + milliseconds;
   setClock(() => time);
 };
+
+/**
+ * Moves it on until the sandbox has decided on what it left pending. A millisecond more than a minute, since a payment begins when
+ * its identifier says, which may be of the next millisecond while the clock stands (`newTimedId`).
+ */
+export const advanceUntilDecided = (): void => advance(milliseconds.minute + 1);
 
 /** A ledger as it is; throws if a rule of it is broken. */
 export const ledgerOf = async (parentTxid: number): Promise<Ledger> => {

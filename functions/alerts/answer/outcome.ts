@@ -166,7 +166,7 @@ export const isUntold = ({ state, attemptCount, lease }: Outcome): boolean =>
   state === 'PENDING' && attemptCount === 0 && lease === null;
 
 /** The outcome of an answer that was withdrawn before the provider had it: it is no longer sent, and the merchant gets no status update. */
-export const takenBack = (outcome: Outcome): Outcome => ({
+export const withdrawOutcome = (outcome: Outcome): Outcome => ({
   ...outcome,
   state: 'SUPERSEDED',
   nextAttemptAt: null,

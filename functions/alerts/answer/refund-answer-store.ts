@@ -4,10 +4,11 @@ import { log, metric } from '../../core/log.ts';
 import { getItem, getItems, type Item, type Write } from '../../core/table.ts';
 import type { Site } from '../../merchants/site.ts';
 import { fromSiteItem, isWished, statusWishOf } from '../../merchants/site-row.ts';
-import { newAlertDeliveryId, owedAnew } from '../../notifications/delivery.ts';
+import { newAlertDeliveryId, oweAnew } from '../../notifications/delivery.ts';
 import { cancelWrite, changedDeliveryWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
 import type { Alert } from '../alert.ts';
 import { fromAlertItem } from '../alert-row.ts';
+import { stillOwedWrite } from '../automatic/decision-row.ts';
 import { entryOfChange } from '../history.ts';
 import { changedAlertWrites } from '../history-row.ts';
 import { changedHoldWrite, fromHoldItem, newHoldWrite } from '../hold-row.ts';
@@ -16,9 +17,9 @@ import { changeMailWrites, untoldNotificationWrites } from '../outbox/alert-noti
 import { newAlertForm } from '../outbox/payload.ts';
 import type { AlertUpdate } from './alert-update.ts';
 import { answerWrites } from './answer-row.ts';
-import { isUntold, type Outcome, outcomeIdOf, takenBack, toldProvider } from './outcome.ts';
+import { isUntold, type Outcome, outcomeIdOf, toldProvider, withdrawOutcome } from './outcome.ts';
 import { changedOutcomeWrite, fromOutcomeItem } from './outcome-row.ts';
-import { isAnswerable, type RefundAnswer, reopened, waitingAnswer } from './refund-answer.ts';
+import { isAnswerable, type RefundAnswer, reopenAlert, waitingAnswer } from './refund-answer.ts';
 import { applyUpdate } from './update.ts';
 
 /** The rows needed to answer an alert: the alert, its first notification, and its site. */
@@ -30,7 +31,7 @@ export type AnswerRows = readonly (Item | undefined)[];
 
 /** What else the answer changes in an alert. */
 export type ChangeOfAlert = (alert: Alert) => Partial<Pick<Alert, 'automatic' | 'action'>>;
-const unchanged: ChangeOfAlert = () => ({});
+const noChange: ChangeOfAlert = () => ({});
 
 /** An alert after an answer was applied to it, and the parts of a transaction that write that. */
 export type Answered = { alert: Alert; writes: readonly Write[] };
@@ -39,12 +40,12 @@ export type Answered = { alert: Alert; writes: readonly Write[] };
  * The parts of a transaction that answer an alert by its refund; undefined where it no longer takes an answer, or already has this
  * one: it then stays as it is. `change`: what else the answer changes. `at`: ISO.
  */
-export const refundAnswered = (
+export const answerByRefund = (
   [item, deliveryItem, siteItem]: AnswerRows,
   { alertId, by }: Pick<RefundAnswer, 'alertId' | 'by'>,
   update: AlertUpdate,
   at: string,
-  change: ChangeOfAlert = unchanged,
+  change: ChangeOfAlert = noChange,
 ): Answered | undefined => {
   const before = item && fromAlertItem(item);
   if (!before) throw new Error(`Alert ${alertId} of a refund is gone`);
@@ -71,15 +72,15 @@ export const refundAnswered = (
 };
 
 /** The same for an unanswered alert while the result of its refund is unknown. */
-export const refundAwaited = (
+export const awaitRefund = (
   rows: AnswerRows,
   answer: Pick<RefundAnswer, 'alertId' | 'by'>,
   at: string,
-  change: ChangeOfAlert = unchanged,
+  change: ChangeOfAlert = noChange,
 ): Answered | undefined => {
   const [item] = rows;
   const isUntouched = item !== undefined && fromAlertItem(item).status === 'OPEN';
-  return isUntouched ? refundAnswered(rows, answer, waitingAnswer, at, change) : undefined;
+  return isUntouched ? answerByRefund(rows, answer, waitingAnswer, at, change) : undefined;
 };
 
 /**
@@ -105,11 +106,11 @@ export const refundFailedWrites = async (
     const after = { ...alert, version: alert.version + 1 };
     return changedAlertWrites(after, entryOfChange(alert, after, 'refund failed', at, source));
   }
-  const after = reopened(alert, at, told !== null);
+  const after = reopenAlert(alert, at, told !== null);
   const site = await siteOf(after);
   return [
     ...changedAlertWrites(after, entryOfChange(alert, after, 'refund failed', at, source)),
-    ...(outcome ? [changedOutcomeWrite(takenBack(outcome))] : []),
+    ...(outcome ? [changedOutcomeWrite(withdrawOutcome(outcome))] : []),
     ...answerWrites(after, after.update ?? waitingAnswer, {
       wantsStatus: site !== undefined && isWished(statusWishOf(site.alert), after.status),
       number: newTimedId(),
@@ -141,13 +142,13 @@ const notificationWrites = async (alert: Alert, site: Site | undefined, at: stri
   const { alertId } = alert;
   const [item, owed] = await getItems([keys.delivery(newAlertDeliveryId(alertId)), keys.decision(alertId)]);
   const delivery = item && fromDeliveryItem(item);
-  // Rules that are still to be asked tell the merchant themselves.
-  if (!delivery) return owed ? [] : untoldNotificationWrites(alert, site, at);
+  // Rules that are still to be asked tell the merchant themselves; if they have been meanwhile, they took the alert for answered.
+  if (!delivery) return owed ? [stillOwedWrite(owed)] : untoldNotificationWrites(alert, site, at);
   const body = newAlertForm(alert);
   const wasSent = delivery.state !== 'PENDING' || delivery.lease !== null || delivery.attempts.length > 0;
   const hasUrl = typeof site?.alert?.alertapiurl === 'string';
   const after =
-    wasSent && hasUrl ? owedAnew(delivery, body, `${delivery.id}_${alert.version}`, at) : { ...delivery, body };
+    wasSent && hasUrl ? oweAnew(delivery, body, `${delivery.id}_${alert.version}`, at) : { ...delivery, body };
   return [changedDeliveryWrite(delivery, after)];
 };
 

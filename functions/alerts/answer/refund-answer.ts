@@ -59,11 +59,11 @@ export const checkRefundCode = ({ provider }: Pick<ProviderAlert, 'provider'>, c
 /**
  * The alert after the refund that answered it has failed: the merchant has to answer again. `at`: ISO.
  */
-export const reopened = (alert: Alert, at: string, owesOutcome: boolean): Alert => ({
+export const reopenAlert = (alert: Alert, at: string, owesOutcome: boolean): Alert => ({
   ...alert,
   status: 'WIP',
   action: 'MATCHED',
-  automatic: unrefunded(alert.automatic),
+  automatic: leaveToMerchant(alert.automatic),
   update: { ...withoutMoney(alert.update), ...waitingAnswer },
   updatedAt: at,
   outcomes: alert.outcomes + (owesOutcome ? 1 : 0),
@@ -71,7 +71,7 @@ export const reopened = (alert: Alert, at: string, owesOutcome: boolean): Alert 
 });
 
 /** Automatic handling whose refund has failed: what the rule wanted is left to the merchant. */
-const unrefunded = (automatic: Automatic | null): Automatic | null => {
+const leaveToMerchant = (automatic: Automatic | null): Automatic | null => {
   if (automatic === null) return null;
   const { decision } = automatic;
   const isRefund = decision?.action.type === 'refund';

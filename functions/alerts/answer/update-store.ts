@@ -47,7 +47,7 @@ const record = (alertId: number, update: AlertUpdate, at: string, sender: Sender
       await transact(writes);
       return after;
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   );
 
 const plan = async (alertId: number, update: AlertUpdate, time: string, sender: Sender) => {

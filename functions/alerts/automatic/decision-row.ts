@@ -36,15 +36,19 @@ export const waitingDecisionWrite = (
       ...{ ...keys.decision(alertId), ...DecisionRow.stamp, id: alertId, sid, waiting, nextAt: waiting.nextAt },
       ...dueKeys('DECISION', waiting.nextAt, alertId),
     },
-    ...(before
-      ? {
-          ConditionExpression: '#nextAt = :nextAt',
-          ExpressionAttributeNames: { '#nextAt': 'nextAt' },
-          ExpressionAttributeValues: { ':nextAt': before.nextAt },
-        }
-      : { ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(nextAt)' }),
+    ...dueStillAt(before?.nextAt),
   },
 });
+
+/** Each postponement is to another time, so that time tells whether the row has changed. Undefined: it was never postponed. */
+const dueStillAt = (nextAt: unknown) =>
+  nextAt === undefined
+    ? { ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(nextAt)' }
+    : {
+        ConditionExpression: '#nextAt = :nextAt',
+        ExpressionAttributeNames: { '#nextAt': 'nextAt' },
+        ExpressionAttributeValues: { ':nextAt': nextAt },
+      };
 
 /** The part that makes the rules due once more for an alert that its merchant knows of. Its condition fails if they are due already. */
 export const askedAnewWrite = (alertId: number, sid: number, at: string): Write => ({
@@ -58,10 +62,8 @@ export const askedAnewWrite = (alertId: number, sid: number, at: string): Write 
   },
 });
 
-/** The part that writes a due decision back unchanged. Its condition fails if the decision is no longer due. */
-export const stillOwedWrite = (item: Item): Write => ({
-  Put: { Item: item, ConditionExpression: 'attribute_exists(pk)' },
-});
+/** The part that writes a due decision back unchanged. Its condition fails if that is no longer due, or was postponed since it was read. */
+export const stillOwedWrite = (item: Item): Write => ({ Put: { Item: item, ...dueStillAt(item['nextAt']) } });
 
 /** Reads a decision that is due. */
 export const fromDecisionItem = DecisionRow.find;
@@ -124,6 +126,16 @@ export const notRefundedHere = (failed: number | null) =>
   failed === null
     ? { condition: 'attribute_not_exists(#here)', names: { '#here': hereAttribute }, values: {} }
     : { condition: '#here = :here', names: { '#here': hereAttribute }, values: { ':here': failed } };
+
+/** A condition check in a transaction: it fails once an alert's refund at the merchant's own processor has failed. */
+export const refundStandsWrite = (alertId: number): Write => ({
+  ConditionCheck: {
+    Key: keys.refund(alertId),
+    ConditionExpression: `attribute_not_exists(#refund) OR #refund.#state <> :failed OR attribute_exists(#here)`,
+    ExpressionAttributeNames: { ...elsewhereNames, '#here': hereAttribute },
+    ExpressionAttributeValues: { ':failed': 'failed' },
+  },
+});
 
 const hereAttribute = 'refundTxid';
 const noneElsewhere = '(attribute_not_exists(#refund) OR #refund.#state = :failed)';

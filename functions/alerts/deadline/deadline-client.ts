@@ -8,7 +8,7 @@ import {
   UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler';
 import { clientSettings } from '../../core/aws.ts';
-import { required } from '../../core/environment.ts';
+import { requireVariable } from '../../core/environment.ts';
 import { RetryLater } from '../../core/worker.ts';
 import { type DeadlinePhase, deadlinePhases } from './deadline.ts';
 
@@ -20,7 +20,7 @@ const client = new SchedulerClient(clientSettings);
  */
 const nameOf = (alertId: number, phase: DeadlinePhase) => ({
   Name: `alert-${alertId}-${phase}`,
-  GroupName: required('SCHEDULE_GROUP_NAME'),
+  GroupName: requireVariable('SCHEDULE_GROUP_NAME'),
 });
 
 const scheduleOf = (alertId: number, phase: DeadlinePhase, at: string): CreateScheduleCommandInput => ({
@@ -30,8 +30,8 @@ const scheduleOf = (alertId: number, phase: DeadlinePhase, at: string): CreateSc
   FlexibleTimeWindow: { Mode: 'OFF' },
   ActionAfterCompletion: 'DELETE',
   Target: {
-    Arn: required('DEADLINE_QUEUE_ARN'),
-    RoleArn: required('SCHEDULE_ROLE_ARN'),
+    Arn: requireVariable('DEADLINE_QUEUE_ARN'),
+    RoleArn: requireVariable('SCHEDULE_ROLE_ARN'),
     Input: JSON.stringify({ alertId, phase }),
   },
 });

@@ -45,12 +45,12 @@ export const sweptFrom = (alert: Alert, deadlineAt: string): string => {
 export const deadlinePlan = (alert: Alert, nowMilliseconds: number, isFiring: boolean): DeadlinePlan => {
   const { deadlineAt, deadlinePassed, warnedAt } = alert;
   if (deadlineAt === null || deadlinePassed || !isOpen(alert)) return nothing;
-  const reached = (at: number) => nowMilliseconds >= at - (isFiring ? earlyMilliseconds : 0);
-  if (reached(Date.parse(deadlineAt))) return { ...nothing, pass: true };
+  const isReached = (at: number) => nowMilliseconds >= at - (isFiring ? earlyMilliseconds : 0);
+  if (isReached(Date.parse(deadlineAt))) return { ...nothing, pass: true };
   const warning = warningOf(alert);
   const passing = { phase: 'pass', at: deadlineAt } as const;
   if (warning === null || warnedAt !== null) return { ...nothing, next: passing };
-  return reached(warning)
+  return isReached(warning)
     ? { warn: true, pass: false, next: passing }
     : { ...nothing, next: { phase: 'warn', at: new Date(warning).toISOString() } };
 };

@@ -22,7 +22,7 @@ import type { Candidate } from './matching.ts';
  * Throws alert_not_found, site_not_found, site_not_for_alerts, alert_already_assigned, changed_meanwhile.
  */
 export const assignAlertTo = (alertId: number, sid: number, by: string): Promise<void> =>
-  retryOnConflict(() => assignOnce(alertId, sid, by), { exhausted: changedMeanwhile });
+  retryOnConflict(() => assignOnce(alertId, sid, by), { onExhausted: changedMeanwhile });
 
 const assignOnce = async (alertId: number, sid: number, by: string): Promise<void> => {
   const { before, site } = await readBoth(alertId, sid);
@@ -48,7 +48,7 @@ export const assignMatched = async (
 const write = async (before: Alert, site: Site, matchedDescriptor: string, source: Source): Promise<void> => {
   const at = nowIso();
   const owned = assignOwner(before, site, matchedDescriptor, at);
-  const { alert, writes, isAsked, keepsOrders } = await fingerprinted(owned, site);
+  const { alert, writes, isAsked, keepsOrders } = await checkDuplicate(owned, site);
   const entry = entryOfChange(before, alert, 'assigned', at, source);
   await transact([
     ...changedAlertWrites(alert, entry),
@@ -73,7 +73,7 @@ const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; 
 };
 
 /** The alert checked for duplicates, the writes of its fingerprints, and whether its site has rules to evaluate and keeps orders. */
-const fingerprinted = async (owned: Alert, site: Site) => {
+const checkDuplicate = async (owned: Alert, site: Site) => {
   const fingerprints = fingerprintsOf(owned.providerAlert);
   const names = fingerprintNames(fingerprints);
   const [profile, ownHead, merchantHead, ...items] = await getItems([

@@ -6,7 +6,7 @@ import { isSignedBody } from '../../core/provider-signature.ts';
 import { validKeys } from '../../core/secrets.ts';
 
 /** Refuses (signature_invalid) a request that does not carry the signature of the provider whose secret this is. */
-export const signedWith =
+export const requireSignature =
   (secret: SecretName) =>
   async ({ headers, rawBody }: Unparsed): Promise<void> => {
     const now = nowMilliseconds();

@@ -4,7 +4,7 @@ import { keys } from '../../core/keys.ts';
 import { getItems, transact, type Write } from '../../core/table.ts';
 import type { Site } from '../../merchants/site.ts';
 import { fromSiteItem } from '../../merchants/site-row.ts';
-import { newAlertDeliveryId, owedAnew } from '../../notifications/delivery.ts';
+import { newAlertDeliveryId, oweAnew } from '../../notifications/delivery.ts';
 import { changedDeliveryWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
 import type { ProviderAlert } from '../../providers/providers.ts';
 import { type Alert, isOpen } from '../alert.ts';
@@ -43,7 +43,7 @@ export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promi
     const at = nowIso();
     const after = revise(before, sent, site, at);
     if (!after) return;
-    const asked = site && after.revision?.event === 'reopened' ? await askedAnew(after, site, at) : [];
+    const asked = site && after.revision?.event === 'reopened' ? await askRulesAgain(after, site, at) : [];
     const event = after.revision?.event === 'reopened' ? 'reopened by provider' : 'changed by provider';
     const source = { by: sent.provider, via: 'intake' } as const;
     await transact([
@@ -64,7 +64,7 @@ const besides = (after: Alert, [deliveryItem, holdItem, orderItem]: Rows, at: st
   const [hold, order] = [fromHoldItem(holdItem), fromAlertOrderItem(orderItem)];
   return [
     ...(delivery && isOpen(after)
-      ? [changedDeliveryWrite(delivery, owedAnew(delivery, newAlertForm(after), `${delivery.id}_${after.version}`, at))]
+      ? [changedDeliveryWrite(delivery, oweAnew(delivery, newAlertForm(after), `${delivery.id}_${after.version}`, at))]
       : []),
     ...(hold ? [changedHoldWrite(hold, hold, at)] : []),
     ...(order ? [changedAlertOrderWrite(order, order, at)] : []),
@@ -72,7 +72,7 @@ const besides = (after: Alert, [deliveryItem, holdItem, orderItem]: Rows, at: st
 };
 
 /** The row by which the rules are due; they do not hold back the notification, which is already owed again. */
-const askedAnew = async (after: Alert, site: Site, at: string): Promise<Write[]> => {
+const askRulesAgain = async (after: Alert, site: Site, at: string): Promise<Write[]> => {
   if (!isOpen(after)) return [];
   const [owed, ...heads] = await getItems([keys.decision(after.alertId), ...ruleHeadKeys(site)]);
   // A decision that is still due will be made on the alert as it is by then.

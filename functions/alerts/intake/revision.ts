@@ -39,7 +39,7 @@ export const revise = (alert: Alert, sent: ProviderAlert, site: Site | null, at:
   if (!isNews) return null;
   const { asSent: _, ...providerAlert } = alert.providerAlert;
   const revised: Alert = {
-    ...(isReopened ? unanswered(alert, site) : alert),
+    ...(isReopened ? clearAnswer(alert, site) : alert),
     withdrawnAt: null,
     providerAlert: {
       ...providerAlert,
@@ -60,7 +60,7 @@ export const revise = (alert: Alert, sent: ProviderAlert, site: Site | null, at:
 };
 
 /** The alert without its answer and decisions, which remain in the history; its refunds remain known in the ledgers. */
-const unanswered = (alert: Alert, site: Site | null): Alert => ({
+const clearAnswer = (alert: Alert, site: Site | null): Alert => ({
   ...alert,
   status: firstStatus(alert.providerAlert),
   action: actionOf(alert.providerAlert, site),

@@ -31,7 +31,7 @@ export const asksOf = ({ providerAlert, action, automatic, update, status }: Ale
   const code = update?.reason_code ?? '';
   switch (result) {
     case 'refunded':
-      return `nothing: ${rule} has refunded the transaction${answeredBy(decision, code)}`;
+      return `nothing: ${rule} has refunded the transaction${answerWords(decision, code)}`;
     case 'resolved':
     case 'declined':
       return `nothing: ${rule} has answered the alert with ${code}${reason === null ? '' : `, ${inWords(reason)}`}`;
@@ -45,7 +45,7 @@ export const asksOf = ({ providerAlert, action, automatic, update, status }: Ale
 };
 
 /** How an alert was answered after a rule refunded its transaction: somebody else may have answered first. */
-const answeredBy = ({ answeredWith }: Decision, code: string): string => {
+const answerWords = ({ answeredWith }: Decision, code: string): string => {
   if (answeredWith !== undefined) return ` and answered the alert with ${answeredWith}`;
   return code === '' ? '' : `; the alert is answered with ${code}`;
 };
@@ -53,7 +53,7 @@ const answeredBy = ({ answeredWith }: Decision, code: string): string => {
 /** A reason as people read it. */
 const inWords = (reason: string): string => reason.replaceAll('_', ' ');
 
-const disputed = ({ disputeAmount, disputeCurrency }: Alert['providerAlert']): string =>
+const disputeAmountText = ({ disputeAmount, disputeCurrency }: Alert['providerAlert']): string =>
   disputeAmount === '' ? '' : `${disputeAmount} ${disputeCurrency}`;
 
 /** The rule that decided, and the result. */
@@ -80,7 +80,7 @@ const rowsOf = (alert: Alert): [string, string][] => {
     ['Acquirer reference', providerAlert.arn],
     ['Authorisation code', providerAlert.authCode],
     ['Issuer', providerAlert.issuerName],
-    ['Disputed amount', disputed(providerAlert)],
+    ['Disputed amount', disputeAmountText(providerAlert)],
     ['Condition', [providerAlert.conditionCode, providerAlert.conditionReason].filter(Boolean).join(' ')],
     ['RDR reason', providerAlert.declineCode],
     ['Rule', ruleOf(alert)],

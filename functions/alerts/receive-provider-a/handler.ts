@@ -1,11 +1,11 @@
 import { endpoint } from '../../core/http.ts';
 import { providerA } from '../../providers/provider-a.ts';
-import { signedWith } from '../intake/intake-signature-store.ts';
+import { requireSignature } from '../intake/intake-signature-store.ts';
 import { quarantining } from '../quarantine/quarantine-store.ts';
 import { takeMessage } from '../quarantine/resubmit-store.ts';
 import { receiveProviderA } from './operation.ts';
 
 export const handler = endpoint(receiveProviderA, ({ sent }) => takeMessage(providerA.name, sent), {
-  authenticate: signedWith(providerA.secret),
+  authenticate: requireSignature(providerA.secret),
   onRefusal: quarantining(providerA.name),
 });

@@ -1,11 +1,11 @@
 import { endpoint } from '../../core/http.ts';
 import { providerB } from '../../providers/provider-b.ts';
-import { signedWith } from '../intake/intake-signature-store.ts';
+import { requireSignature } from '../intake/intake-signature-store.ts';
 import { quarantining } from '../quarantine/quarantine-store.ts';
 import { takeMessage } from '../quarantine/resubmit-store.ts';
 import { receiveProviderB } from './operation.ts';
 
 export const handler = endpoint(receiveProviderB, ({ sent }) => takeMessage(providerB.name, sent), {
-  authenticate: signedWith(providerB.secret),
+  authenticate: requireSignature(providerB.secret),
   onRefusal: quarantining(providerB.name),
 });

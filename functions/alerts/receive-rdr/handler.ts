@@ -1,11 +1,11 @@
 import { endpoint } from '../../core/http.ts';
 import { rdr } from '../../providers/rdr.ts';
-import { signedWith } from '../intake/intake-signature-store.ts';
+import { requireSignature } from '../intake/intake-signature-store.ts';
 import { quarantining } from '../quarantine/quarantine-store.ts';
 import { takeMessage } from '../quarantine/resubmit-store.ts';
 import { receiveRdr } from './operation.ts';
 
 export const handler = endpoint(receiveRdr, ({ sent }) => takeMessage(rdr.name, sent), {
-  authenticate: signedWith(rdr.secret),
+  authenticate: requireSignature(rdr.secret),
   onRefusal: quarantining(rdr.name),
 });

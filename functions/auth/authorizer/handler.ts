@@ -9,7 +9,7 @@ const unauthorized = 'Unauthorized';
 export const handler = async (event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
   const token = bearerToken(event.authorizationToken);
   if (token === undefined) throw new Error(unauthorized);
-  const holder = await holderOf(token).catch(logged);
+  const holder = await holderOf(token).catch(logAndThrow);
   if ('user' in holder) return stagePolicy(holder, event.methodArn);
   // The gateway caches policies, but not this error: the token may be signed with a new key that other functions already have.
   if (holder.keyUnknown) throw new Error(unauthorized);
@@ -17,7 +17,7 @@ export const handler = async (event: APIGatewayTokenAuthorizerEvent): Promise<AP
 };
 
 /** Errors here are our fault: the caller gets the gateway's 500, the operator this log line. */
-const logged = (error: unknown): never => {
+const logAndThrow = (error: unknown): never => {
   log('error', 'authorizer_failed', { error: describeError(error) });
   throw error;
 };

@@ -3,18 +3,18 @@ import { Refusal } from '../../core/errors.ts';
 import { endpoint } from '../../core/http.ts';
 import { keyRing } from '../../core/secrets.ts';
 import { useCode } from '../factor-store.ts';
-import { attemptPending, attemptSucceeded, userWithPassword } from '../sign-in-store.ts';
+import { forgetFailures, releaseAttempt, userWithPassword } from '../sign-in-store.ts';
 import { issueToken, tokenSeconds } from '../token.ts';
 import { getToken } from './operation.ts';
 
 export const handler = endpoint(getToken, async ({ body: { username, password, code } }) => {
   const user = await userWithPassword(username, password);
   if (user.factor && code === undefined) {
-    await attemptPending(username);
+    await releaseAttempt(username);
     throw new Refusal('second_factor_needed', 'code: is required, as this user has a second factor.');
   }
   if (user.factor && code !== undefined) await useCode(user, user.factor, code);
-  await attemptSucceeded(username);
+  await forgetFailures(username);
   const { token } = await issueToken(await keyRing('jwt'), user, now());
   return { access_token: token, token_type: 'Bearer' as const, expires_in: tokenSeconds };
 });

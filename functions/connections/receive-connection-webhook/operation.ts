@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
+import { webhookKeys } from '../../processors/described.ts';
 import { ConnectionPath } from '../schemas.ts';
 
 export const receiveConnectionWebhook = defineOperation({
@@ -8,8 +9,9 @@ export const receiveConnectionWebhook = defineOperation({
   name: 'receive-connection-webhook',
   summary: "Receive a webhook from a merchant's own processor",
   description:
-    'The address to give to the processor of a connection. Checked by what the processor signs with: `webhook_secret` of stripe, ' +
-    '`webhook_key` of nmi, the key pair of braintree, `hmac_key` of adyen. The processor is then asked about what it announces. ' +
+    'The address to give to the processor of a connection. Checked by what the processor signs with: ' +
+    `${webhookKeys}. ` +
+    'The processor is then asked about what it announces. ' +
     'Answers `[accepted]`, even to events that do not matter here.',
   method: 'POST',
   path: '/api/v3/merchant/{mid}/connections/{id}/webhook',

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Flag, Id, Text } from '../../core/schema.ts';
 import { MidPath } from '../../merchants/schemas.ts';
+import { connectionCredentials } from '../../processors/described.ts';
 import { gatewayKinds } from '../../processors/processors.ts';
 import { ConnectionDto } from '../schemas.ts';
 
@@ -52,9 +53,9 @@ export const setConnections = defineOperation({
   name: 'set-connections',
   summary: "Set a merchant's connections to its own processors",
   description:
-    'Replaces all of them. The transaction of an alert is looked for at every active one for its site. Credentials of stripe: `secret_key`, ' +
-    'preferably a restricted one; of nmi: `security_key`; of braintree: `public_key`, `private_key`; of nmi and braintree optionally ' +
-    '`environment: test`; the sandbox has none. They are kept encrypted and never shown again. A connection with the `id` of one ' +
+    'Replaces all of them. The transaction of an alert is looked for at every active one for its site. Credentials ' +
+    `${connectionCredentials}; the sandbox has none. ` +
+    'They are kept encrypted and never shown again. A connection with the `id` of one ' +
     'that is there may leave them out, or bring new ones for it. One that is left out is kept for refunds that were begun there.',
   method: 'POST',
   path: '/api/v3/merchant/{mid}/connections',

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { list } from '../declarations.ts';
-import { listed } from '../schemas.ts';
+import { ListOf } from '../schemas.ts';
 
-export const CountryList = listed(
+export const CountryList = ListOf(
   v.object({
     alpha2: v.pipe(v.string(), v.description('Two letters of ISO 3166-1.')),
     alpha3: v.string(),

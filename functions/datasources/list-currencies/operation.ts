@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { list } from '../declarations.ts';
-import { listed } from '../schemas.ts';
+import { ListOf } from '../schemas.ts';
 
-export const CurrencyList = listed(
+export const CurrencyList = ListOf(
   v.object({
     code: v.pipe(v.string(), v.description('Three letters of ISO 4217.')),
     numeric: v.pipe(v.string(), v.description('Three digits.')),

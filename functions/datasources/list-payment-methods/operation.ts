@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { list } from '../declarations.ts';
-import { listed } from '../schemas.ts';
+import { ListOf } from '../schemas.ts';
 
-export const PaymentMethodList = listed(
+export const PaymentMethodList = ListOf(
   v.object({
     code: v.pipe(v.string(), v.description('What a transaction has as `card_type`.')),
     name: v.string(),

@@ -12,6 +12,6 @@ export const handler = endpoint(replayNotification, ({ params, caller }) =>
       await requestReplay(delivery, nowIso());
       return { status: 'ok' as const, id: delivery.id };
     },
-    { exhausted: changedMeanwhile },
+    { onExhausted: changedMeanwhile },
   ),
 );

@@ -61,6 +61,28 @@
       );
     };
 
+  /**
+   * What stands at a path of the document, with what it refers to in its place. Swagger UI's own resolver reads and checks the whole
+   * document for each operation that is opened, which takes it seconds. Here all references lead into the document itself.
+   */
+  const resolveSubtree = async (spec, path) => {
+    const at = (names) => names.reduce((node, name) => node?.[name], spec);
+    const nameOf = (part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const resolve = (node, within) => {
+      if (Array.isArray(node)) return node.map((one) => resolve(one, within));
+      if (typeof node !== 'object' || node === null) return node;
+      const { $ref, ...own } = node;
+      const fields = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, resolve(value, within)]));
+      if (typeof $ref !== 'string') return fields;
+      // What refers to itself stays a reference.
+      if (!$ref.startsWith('#/') || within.includes($ref)) return { ...fields, $ref };
+      const target = resolve(at($ref.slice(2).split('/').map(nameOf)), [...within, $ref]);
+      // Swagger UI takes the name of a schema from there.
+      return { $$ref: new URL($ref, document.baseURI).href, ...target, ...fields };
+    };
+    return { spec: resolve(at(path), []), errors: [] };
+  };
+
   const draw = (spec) => {
     // Where this very service is: what is tried here is tried on it.
     const here = location.href.split(/[?#]/)[0].replace(/\/docs\/?$/, '');
@@ -78,7 +100,7 @@
       validatorUrl: null,
       plugins: [
         {
-          fn: { opsFilter },
+          fn: { opsFilter, resolveSubtree },
           wrapComponents: {
             InfoContainer: () => () => null,
             operations: listPerHeading,

@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import { escapeHtml } from '../../core/html.ts';
 import { endpoint } from '../../core/http.ts';
 import { pageHeaders, pageOf, refusalPage } from '../../core/page.ts';
-import { explained } from '../error-help.ts';
+import { explainCode } from '../error-help.ts';
 import { errorPage } from './operation.ts';
 
 /** Words between backticks are names in a call. */
@@ -11,7 +11,7 @@ const withNames = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/
 export const handler = endpoint(
   errorPage,
   async ({ params }) => {
-    const found = explained(params.code);
+    const found = explainCode(params.code);
     if (!found) throw new Refusal('page_not_found', 'There is no such error code.');
     const { code, status, msg, help } = found;
     return pageOf({

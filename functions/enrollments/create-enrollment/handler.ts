@@ -4,7 +4,7 @@ import { endpoint } from '../../core/http.ts';
 import { siteForCaller } from '../../merchants/site-store.ts';
 import { createdMessage, mostItemsOfRequest, newItems, placesOf, repeatedItems } from '../enrollment.ts';
 import { createEnrollment as store } from '../enrollment-store.ts';
-import { answeredBefore, onceOf } from '../once-store.ts';
+import { earlierAnswer, onceOf } from '../once-store.ts';
 import { lookUp } from '../overlap-store.ts';
 import { createEnrollment } from './operation.ts';
 
@@ -12,7 +12,7 @@ export const handler = endpoint(createEnrollment, async ({ body, headers, caller
   const problems = repeatedItems(body.enrollment_items);
   if (problems.length > 0) throw new Refusal('request_invalid', problems.join('; '));
   const once = onceOf(headers['idempotency-key'], caller, body);
-  const known = once && (await answeredBefore(once));
+  const known = once && (await earlierAnswer(once));
   if (known) return known;
   const site = await siteForCaller(body.sid, caller);
   if (site.type !== null && site.type !== 'alert') {

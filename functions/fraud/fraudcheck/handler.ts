@@ -22,7 +22,14 @@ export const handler = endpoint(
     const ring = await keyRing('encryption');
     const [, ...earlierTokens] = card?.reveal(({ number }) => fingerprintsOf(ring, number)) ?? [];
     const bin = card?.reveal(({ number }) => binOf(number)) ?? null;
-    const kept = { sid: params.id, money, card: card?.kept(ring) ?? null, bin, earlierTokens, at: at.toISOString() };
+    const kept = {
+      sid: params.id,
+      money,
+      card: card?.toKeptCard(ring) ?? null,
+      bin,
+      earlierTokens,
+      at: at.toISOString(),
+    };
     const assessment = await checkAlone(subjectOf(body, kept), body, remoteScorers);
     return { status: 'OK' as const, ...toAssessmentDto(assessment) };
   },

@@ -43,7 +43,7 @@ export const bankHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': `${pageHeaders['content-security-policy']}; img-src https:`,
 };
 
-const hidden = (name: string, value: string | number): string =>
+const hiddenInput = (name: string, value: string | number): string =>
   `<input type="hidden" name="${name}" value="${h(String(value))}">`;
 
 /** The form that asks which merchant's charges the statement should show. */
@@ -70,7 +70,7 @@ const asking = 'method="post" action="#answer"';
 const chargeOf =
   (clientId: string, current: number | null) =>
   ({ orderId, descriptor, at, amount, currency }: Charge): string =>
-    `<li><form ${asking}>${hidden('client', clientId)}${hidden('order', orderId)}${hidden('view', 'cardholder')}
+    `<li><form ${asking}>${hiddenInput('client', clientId)}${hiddenInput('order', orderId)}${hiddenInput('view', 'cardholder')}
 <button name="action" value="ask"${orderId === current ? ' aria-current="true"' : ''}><span>${h(descriptor)}<small>${h(at.slice(0, 10))}</small></span><span class="sum">${h(`${amount} ${currency}`)}</span></button></form></li>`;
 
 const statementHtml = (clientId: string, charges: readonly Charge[], current: number | null): string =>
@@ -88,11 +88,11 @@ const viewNames: Readonly<Record<BankView, string>> = {
 };
 
 const viewsHtml = (clientId: string, orderId: number, current: BankView): string =>
-  `<form class="views" ${asking}>${hidden('client', clientId)}${hidden('order', orderId)}${hidden('action', 'ask')}
+  `<form class="views" ${asking}>${hiddenInput('client', clientId)}${hiddenInput('order', orderId)}${hiddenInput('action', 'ask')}
 ${bankViews.map((view) => `<button name="view" value="${view}"${view === current ? ' aria-current="true"' : ''}>${h(viewNames[view])}</button>`).join('\n')}</form>`;
 
 const disputeHtml = (clientId: string, orderId: number): string =>
-  `<form ${asking}>${hidden('client', clientId)}${hidden('order', orderId)}${hidden('view', 'cardholder')}
+  `<form ${asking}>${hiddenInput('client', clientId)}${hiddenInput('order', orderId)}${hiddenInput('view', 'cardholder')}
 <button class="second" name="action" value="dispute">I don’t recognise this</button></form>`;
 
 const rawHtml = (text: string): string =>

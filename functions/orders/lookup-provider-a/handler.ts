@@ -1,4 +1,4 @@
-import { signedWith } from '../../alerts/intake/intake-signature-store.ts';
+import { requireSignature } from '../../alerts/intake/intake-signature-store.ts';
 import { endpoint } from '../../core/http.ts';
 import { answerInTime } from '../lookup/find-store.ts';
 import { answerOfProviderA, withoutOrderA } from '../lookup/provider-a-answer.ts';
@@ -12,5 +12,5 @@ export const handler = endpoint(
     const answer = await answerInTime(lookupOfProviderA(body));
     return answer.order ? answerOfProviderA(answer.order, correlationId) : withoutOrderA(answer.isMany, correlationId);
   },
-  { authenticate: signedWith('provider-a') },
+  { authenticate: requireSignature('provider-a') },
 );

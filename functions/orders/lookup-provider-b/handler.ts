@@ -1,4 +1,4 @@
-import { signedWith } from '../../alerts/intake/intake-signature-store.ts';
+import { requireSignature } from '../../alerts/intake/intake-signature-store.ts';
 import { endpoint, WithStatus } from '../../core/http.ts';
 import { answerInTime } from '../lookup/find-store.ts';
 import { answerOfProviderB, withoutOrderB } from '../lookup/provider-b-answer.ts';
@@ -13,5 +13,5 @@ export const handler = endpoint(
       ? answerOfProviderB(answer.order, body, answer.ce3)
       : new WithStatus(404, withoutOrderB(answer.isMany, body));
   },
-  { authenticate: signedWith('provider-b') },
+  { authenticate: requireSignature('provider-b') },
 );

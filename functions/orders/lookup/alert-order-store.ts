@@ -19,7 +19,7 @@ export type AlertedPayment = {
   transactionAt: string;
 };
 
-const said = (text: string): string | undefined => (text === '' ? undefined : text);
+const textOrNone = (text: string): string | undefined => (text === '' ? undefined : text);
 
 /**
  * The merchant's order that an alert is about, by what identifies the payment: its acquirer's number, or code and amount. Points
@@ -31,11 +31,11 @@ export const findOrderOfAlert = async (mid: number, payment: AlertedPayment): Pr
   if (ends === undefined) return { found: 'none' };
   const { orders, isWhole } = await readOrdersOfCard(mid, ends, payment.transactionAt);
   const asked = {
-    arn: said(payment.arn),
-    authCode: said(payment.authCode),
-    amount: said(payment.amount),
-    currency: said(payment.currency),
-    date: said(payment.transactionAt),
+    arn: textOrNone(payment.arn),
+    authCode: textOrNone(payment.authCode),
+    amount: textOrNone(payment.amount),
+    currency: textOrNone(payment.currency),
+    date: textOrNone(payment.transactionAt),
   };
   return matchOrder(asked, orders, { isWhole, usePoints: false });
 };

@@ -88,7 +88,7 @@ export const maskPhone = (phone: string): string => {
   return digits.length < 6 ? '***' : `${'*'.repeat(digits.length - 2)}${digits.slice(-2)}`;
 };
 
-const shownName = ({ customer, shipping }: OrderContent, audience: Audience) => {
+const nameFor = ({ customer, shipping }: OrderContent, audience: Audience) => {
   const isWhole = how('name', audience) === 'yes';
   return {
     firstName: customer?.firstname ?? (isWhole ? (shipping?.name ?? null) : null),
@@ -96,7 +96,7 @@ const shownName = ({ customer, shipping }: OrderContent, audience: Audience) => 
   };
 };
 
-const shownContact = ({ customer }: OrderContent, audience: Audience) => {
+const contactFor = ({ customer }: OrderContent, audience: Audience) => {
   const isMasked = how('contact', audience) === 'masked';
   return {
     email: isMasked && customer?.email !== undefined ? maskEmail(customer.email) : null,
@@ -104,7 +104,7 @@ const shownContact = ({ customer }: OrderContent, audience: Audience) => {
   };
 };
 
-const shownShipping = ({ shipping }: OrderContent, audience: Audience): OrderAddress | null => {
+const shippingFor = ({ shipping }: OrderContent, audience: Audience): OrderAddress | null => {
   if (!shipping) return null;
   if (how('shipping', audience) === 'yes') return shipping;
   const { suburb_city, country } = shipping;
@@ -112,33 +112,33 @@ const shownShipping = ({ shipping }: OrderContent, audience: Audience): OrderAdd
 };
 
 /** Where a delivery was received and who signed for it is about a person, not the parcel. */
-const shownDeliveries = ({ deliveries = [] }: OrderContent, audience: Audience): ShownDelivery[] =>
+const deliveriesFor = ({ deliveries = [] }: OrderContent, audience: Audience): ShownDelivery[] =>
   deliveries.map(({ ip, signed_by, ...rest }) => ({
     ...rest,
     ...(how('name', audience) === 'yes' && signed_by !== undefined && { signed_by }),
     ...(how('device', audience) === 'yes' && ip !== undefined && { ip }),
   }));
 
-const shownAccount = ({ customer }: OrderContent, audience: Audience): ShownAccount | null => {
+const accountFor = ({ customer }: OrderContent, audience: Audience): ShownAccount | null => {
   if (how('account', audience) !== 'yes' || !customer) return null;
   const { account_id, account_created_at, last_login_at, authentication } = customer;
   return { account_id, account_created_at, last_login_at, authentication };
 };
 
 /** Which groups of fields an audience saw of an order, for the record of the look-up. */
-export const groupsShown = (audience: Audience): Group[] =>
+export const groupsFor = (audience: Audience): Group[] =>
   namesOf(visibility).filter((group) => how(group, audience) !== 'no');
 
 /** The order as an audience may see it. `earlier`: the customer's earlier orders; shown to those who weigh evidence. */
-export const shownTo = (order: Order, audience: Audience, earlier: readonly HistoricOrder[]): ShownOrder => {
+export const orderFor = (order: Order, audience: Audience, earlier: readonly HistoricOrder[]): ShownOrder => {
   const { content } = order;
   return {
     ...purchaseOf(order),
-    ...shownName(content, audience),
-    ...shownContact(content, audience),
-    shipping: shownShipping(content, audience),
-    deliveries: shownDeliveries(content, audience),
-    account: shownAccount(content, audience),
+    ...nameFor(content, audience),
+    ...contactFor(content, audience),
+    shipping: shippingFor(content, audience),
+    deliveries: deliveriesFor(content, audience),
+    account: accountFor(content, audience),
     device: how('device', audience) === 'yes' ? (content.device ?? null) : null,
     earlier: how('earlierOrders', audience) === 'yes' ? earlier : [],
   };

@@ -11,7 +11,7 @@ import type { Order } from '../order.ts';
 import { endsOfArn } from '../order-reference-row.ts';
 import { endsOf } from '../order-row.ts';
 import { readOrdersOfCard } from '../order-store.ts';
-import { groupsShown, type ShownOrder, shownTo } from './audience.ts';
+import { groupsFor, orderFor, type ShownOrder } from './audience.ts';
 import { isReplay, type Lookup, type LookupRequest, type LookupResult } from './lookup.ts';
 import { fromLookupItem, lookupName, replayKeys } from './lookup-row.ts';
 import { matchOrder } from './order-match.ts';
@@ -83,7 +83,7 @@ export const lookUp = async (request: LookupRequest, started: number): Promise<A
   measure(request, found.result, spent);
   if (!found.order) return { order: null, isMany: found.result === 'multiple' };
   const earlier = historicOrders(found.order, found.all, nowMilliseconds());
-  return { order: shownTo(found.order, request.audience, earlier), ce3 };
+  return { order: orderFor(found.order, request.audience, earlier), ce3 };
 };
 
 type Outcome = Found & { at: string; mid: number | null; spent: number; ce3: Ce3 | null };
@@ -103,7 +103,7 @@ const lookupOf = (request: LookupRequest, { at, mid, spent, ce3, result, order }
   orderId: order?.orderId ?? null,
   sid: order?.sid ?? null,
   reference: order?.content.reference ?? null,
-  shown: order ? groupsShown(request.audience) : [],
+  shown: order ? groupsFor(request.audience) : [],
   ce3: ce3 && (ce3.qualified ? 'qualified' : ce3.reason),
   outcome: order ? 'open' : null,
 });

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { sha256 } from '../../core/crypto.ts';
 import { dueKeys, keys } from '../../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../../core/listing.ts';
+import { defineRow } from '../../core/row.ts';
 import type { Item, Write } from '../../core/table.ts';
 import {
   ce3Results,
@@ -16,7 +17,6 @@ import {
 
 /** The rows of look-ups in the table. */
 
-const schemaVersion = 1;
 export const lookupEntity = 'LOOKUP';
 
 /** A year, for reports, and a month more. */
@@ -46,6 +46,8 @@ export const LookupShape = v.object({
   ce3: v.nullable(v.picklist(ce3Results)),
   outcome: v.nullable(v.picklist(lookupOutcomes)),
 });
+
+const LookupRow = defineRow<Lookup>({ entity: lookupEntity, attribute: 'lookup', fields: LookupShape.entries });
 
 /**
  * The name of a request: made of the provider's name for it and of what it asks, so that another question under the same
@@ -123,8 +125,7 @@ export const toLookupItem = (lookup: Lookup): Item => {
   const id = lookupIdOf(lookup);
   return {
     ...keys.lookup(provider, name),
-    entity: lookupEntity,
-    schemaVersion,
+    ...LookupRow.stamp,
     id,
     ...listKeys(
       lookupEntity,
@@ -145,8 +146,7 @@ export const toLookupItem = (lookup: Lookup): Item => {
 };
 
 /** Reads a look-up back; undefined where there is none. */
-export const fromLookupItem = (item: Item | undefined): Lookup | undefined =>
-  item === undefined ? undefined : v.parse(LookupShape, item['lookup']);
+export const fromLookupItem = LookupRow.find;
 
 /** The part of a transaction that writes a new look-up. Its condition fails if it is written already. */
 export const newLookupWrite = (lookup: Lookup): Write => ({
@@ -164,7 +164,7 @@ export const settledLookupWrite = (before: Lookup, lookup: Lookup): Write => ({
 });
 
 /** A look-up without anything that could identify a person. */
-export const forgotten = (lookup: Lookup): Lookup => ({ ...lookup, card: null, reference: null });
+export const forgetPerson = (lookup: Lookup): Lookup => ({ ...lookup, card: null, reference: null });
 
 /** The part that removes it from a look-up that lists show. */
 export const forgottenLookupWrite = ({ lookup_id: id }: Pick<LookupSummary, 'lookup_id'>): Write => {

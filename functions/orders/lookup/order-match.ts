@@ -112,12 +112,12 @@ const byPoints = <C extends Candidate>(asked: Asked, candidates: readonly C[]): 
 };
 
 /** The certain matches, strongest first. The last one needs the whole list: there may be a second order outside the part that was read. */
-const marks = [
-  { by: 'arn', isMarked: hasArn, needsAll: false },
-  { by: 'network', isMarked: hasReference, needsAll: false },
+const certainMatches = [
+  { by: 'arn', isMatch: hasArn, needsAll: false },
+  { by: 'network', isMatch: hasReference, needsAll: false },
   {
     by: 'auth_code',
-    isMarked: (asked: Asked, candidate: Candidate) =>
+    isMatch: (asked: Asked, candidate: Candidate) =>
       same(asked.authCode, candidate.content.auth_code) && hasAmount(asked, candidate) === true,
     needsAll: true,
   },
@@ -133,8 +133,8 @@ export const matchOrder = <C extends Candidate>(
   { isWhole, usePoints }: Options,
 ): OrderMatch<C> => {
   const candidates = orders.filter(isPossible(asked));
-  for (const { by, isMarked, needsAll } of marks) {
-    const [order, ...more] = candidates.filter((candidate) => isMarked(asked, candidate));
+  for (const { by, isMatch, needsAll } of certainMatches) {
+    const [order, ...more] = candidates.filter((candidate) => isMatch(asked, candidate));
     if (!order) continue;
     return more.length === 0 && (isWhole || !needsAll) ? { found: 'one', order, by } : { found: 'many' };
   }

@@ -36,7 +36,7 @@ const messages = {
 } as const;
 
 const statusOf = (code: keyof typeof messages, trackingId: string) => ({
-  responseStatus: { code, message: messages[code], trackingId: clipped(trackingId, 201) },
+  responseStatus: { code, message: messages[code], trackingId: clip(trackingId, 201) },
 });
 
 /** That no order was found, or several. */
@@ -44,9 +44,9 @@ export const withoutOrderA = (isMany: boolean, trackingId: string): ProviderAAns
   statusOf(isMany ? 'MULTIPLE_TRANSACTIONS_FOUND' : 'TRANSACTION_NOT_FOUND', trackingId);
 
 /** At most as many characters as the provider takes. */
-const clipped = (value: string, most: number): string => [...value].slice(0, most).join('');
-const clippedOr = (value: string | null | undefined, most: number): string | undefined =>
-  value === null || value === undefined || value === '' ? undefined : clipped(value, most);
+const clip = (value: string, most: number): string => [...value].slice(0, most).join('');
+const clipOr = (value: string | null | undefined, most: number): string | undefined =>
+  value === null || value === undefined || value === '' ? undefined : clip(value, most);
 
 /** A value of exactly the length that the provider demands, or nothing. */
 const exactly = (value: string | null, length: number): string | undefined =>
@@ -85,7 +85,7 @@ export const answerOfProviderA = (order: ShownOrder, trackingId: string): Provid
   });
 
 const orderOf = (order: ShownOrder) => ({
-  merchantOrderId: clipped(order.reference, 50),
+  merchantOrderId: clip(order.reference, 50),
   orderDateTime: seconds(order.orderDate),
   ...(order.voided && { orderStatus: 'Closed_Canceled' }),
   subtotal: order.subtotal,
@@ -98,7 +98,7 @@ const orderOf = (order: ShownOrder) => ({
   orderPhone: order.phone,
   orderItems: order.items.map((item, index) => ({
     id: String(index + 1),
-    productName: clipped(item.name, 100),
+    productName: clip(item.name, 100),
     productDescription: item.description,
     quantity: item.quantity,
     unitOfMeasurement: item.unit ?? 'each',
@@ -120,10 +120,10 @@ const orderOf = (order: ShownOrder) => ({
   discounts: order.coupon === null ? undefined : [{ id: '1', description: 'Coupon', amount: order.coupon }],
   transactionDetails: order.device && {
     deviceIpAddress: order.device.ip,
-    orderDeviceId: clippedOr(order.device.device_id, 40),
+    orderDeviceId: clipOr(order.device.device_id, 40),
     orderDeviceFingerprint: atLeast(order.device.device_fingerprint, 20),
     deviceType: order.device.type,
-    appSourceBrowserType: clippedOr(order.device.user_agent, 45),
+    appSourceBrowserType: clipOr(order.device.user_agent, 45),
   },
   callToActionLinks: linksOf(order),
 });
@@ -143,7 +143,7 @@ const paymentOf = ({ card, total, ...order }: ShownOrder) => ({
   transactionIdentifierValue: order.networkTransactionId,
   authorizationDateTime: seconds(order.transactionDate),
   transactionType: 'Sale',
-  merchantBillingDescriptor: clippedOr(order.descriptor, 24),
+  merchantBillingDescriptor: clipOr(order.descriptor, 24),
 });
 
 /** The provider has no status for what has arrived: it is described beside `Other`. */
@@ -185,18 +185,18 @@ const deliveryOf = (delivery: ShownDelivery, index: number, { shipping, ...order
 });
 
 const nameOf = ({ firstName, lastName }: Pick<ShownOrder, 'firstName' | 'lastName'>) => ({
-  givenName: clippedOr(firstName, 40),
-  familyName: clippedOr(lastName, 80),
+  givenName: clipOr(firstName, 40),
+  familyName: clipOr(lastName, 80),
 });
 
 const lineLength = 100;
 
 const addressOf = (address: OrderAddress | null | undefined) => {
   const { address: line = '', suburb_city: city, state, postcode, country } = address ?? {};
-  const part = (index: number) => clippedOr([...line].slice(index * lineLength).join(''), lineLength);
+  const part = (index: number) => clipOr([...line].slice(index * lineLength).join(''), lineLength);
   return {
     ...{ line1: part(0), line2: part(1), line3: part(2) },
-    ...{ city, countrySubdivision: clippedOr(state, 80), postalCode: clippedOr(postcode, 10), country },
+    ...{ city, countrySubdivision: clipOr(state, 80), postalCode: clipOr(postcode, 10), country },
   };
 };
 
@@ -222,8 +222,8 @@ const merchantOf = ({ profile, links }: ShownOrder) => ({
   termsAndConditionsLink: links.terms ?? profile.terms_url,
   cancellationPolicyLink: links.cancel ?? profile.cancellation_policy_url,
   merchantCustomerServiceContact: {
-    phoneNumber: clippedOr(profile.support_phone, 30),
-    email: clippedOr(profile.support_email, 200),
+    phoneNumber: clipOr(profile.support_phone, 30),
+    email: clipOr(profile.support_email, 200),
     website: short(links.contact ?? profile.support_url, 100),
     address: { ...addressOf(profile.address), ...placeOf(profile.geo) },
   },
@@ -255,7 +255,7 @@ const accountOf = ({ account, earlier, currency, ...order }: ShownOrder) => ({
           orderTotal: one.content.amount,
           currencyCode: one.content.currency,
           deviceIpAddress: one.content.device?.ip,
-          primaryDeviceId: clippedOr(one.content.device?.device_id, 40),
+          primaryDeviceId: clipOr(one.content.device?.device_id, 40),
           matchCreditCard: sameCard,
           matchIpAddress: sameIp,
           matchDeviceId: sameDevice,

@@ -49,10 +49,10 @@ export const withoutOrderB = (isMany: boolean, { insightId, transactionRequestId
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Without fields that have no value. */
-const said = (fields: Fields): Record<string, unknown> =>
+const dropEmpty = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
-const saidOr = (fields: Fields): Record<string, unknown> | undefined => {
-  const kept = said(fields);
+const nonEmpty = (fields: Fields): Record<string, unknown> | undefined => {
+  const kept = dropEmpty(fields);
   return Object.keys(kept).length === 0 ? undefined : kept;
 };
 
@@ -64,17 +64,17 @@ export const answerOfProviderB = (
 ): ProviderBAnswer =>
   v.parse(
     ProviderBAnswer,
-    said({
+    dropEmpty({
       ...{ insightId, transactionRequestId, status: 'FOUND' },
       receipt: receiptOf(order),
       paymentInformation: paymentOf(order),
       purchasedProducts: order.items.map((item) =>
-        said({
+        dropEmpty({
           ...{ name: item.name, quantity: item.quantity, price: item.amount_unit, sku: item.sku },
           ...{ imageUrl: item.image_url, url: item.url, description: item.description, type: item.type },
         }),
       ),
-      customerInformation: saidOr({
+      customerInformation: nonEmpty({
         ...{ firstName: order.firstName, lastName: order.lastName, email: order.email, phone: order.phone },
         accountId: order.account?.account_id,
         accountCreatedAt: order.account?.account_created_at,
@@ -88,7 +88,7 @@ export const answerOfProviderB = (
   );
 
 const receiptOf = (order: ShownOrder) =>
-  said({
+  dropEmpty({
     orderNumber: order.reference,
     purchaseDate: order.orderDate,
     subTotal: order.subtotal,
@@ -99,12 +99,12 @@ const receiptOf = (order: ShownOrder) =>
     currency: order.currency,
     voided: order.voided ? true : undefined,
     refunds: order.refunds.map(({ amount, currency, at, reference }) =>
-      said({ amount, currency, date: at, reference }),
+      dropEmpty({ amount, currency, date: at, reference }),
     ),
     receiptUrl: order.links.receipt ?? order.links.order,
     subscription:
       order.subscription &&
-      said({
+      dropEmpty({
         interval: order.subscription.interval,
         nextBillingDate: order.subscription.next_billing_at,
         trialEndDate: order.subscription.trial_ends_at,
@@ -114,7 +114,7 @@ const receiptOf = (order: ShownOrder) =>
   });
 
 const paymentOf = ({ card, arn, authCode, descriptor, transactionDate }: ShownOrder) =>
-  said({
+  dropEmpty({
     ...{ paymentType: card.type, cardBin: card.first6, cardLast4: card.last4 },
     ...{ arn, authCode, descriptor, transactionDate },
   });
@@ -123,7 +123,7 @@ const paymentOf = ({ card, arn, authCode, descriptor, transactionDate }: ShownOr
 const shippingOf = ({ deliveries, shipping }: ShownOrder): Record<string, unknown>[] | undefined => {
   const address = shipping ? addressOf(shipping) : undefined;
   const entries = deliveries.map(({ shipped_at, delivered_at, downloaded_at, tracking_number, ...delivery }) =>
-    said({
+    dropEmpty({
       ...{ type: delivery.type, status: delivery.status, carrier: delivery.provider, address },
       ...{ trackingNumber: tracking_number, trackingUrl: delivery.tracking_url, shippedDate: shipped_at },
       ...{ deliveredDate: delivered_at, downloadedDate: downloaded_at, signedBy: delivery.signed_by, ip: delivery.ip },
@@ -134,16 +134,16 @@ const shippingOf = ({ deliveries, shipping }: ShownOrder): Record<string, unknow
 };
 
 const addressOf = ({ address, suburb_city, state, postcode, country, name }: OrderAddress) =>
-  said({ name, line1: address, city: suburb_city, state, postalCode: postcode, country });
+  dropEmpty({ name, line1: address, city: suburb_city, state, postalCode: postcode, country });
 
 const merchantOf = ({ profile, links }: ShownOrder) =>
-  said({
+  dropEmpty({
     name: profile.display_name,
     logoUrl: profile.logo_url,
     phone: profile.support_phone,
     email: profile.support_email,
     url: links.contact ?? profile.support_url,
-    address: profile.address && saidOr(addressOf(profile.address)),
+    address: profile.address && nonEmpty(addressOf(profile.address)),
     latitude: profile.geo?.latitude,
     longitude: profile.geo?.longitude,
     refundPolicy: profile.refund_policy,
@@ -158,12 +158,12 @@ export const descriptionOf = ({ items }: Pick<OrderContent, 'items'>): string =>
 };
 
 const comparedOf = ({ content }: Order) =>
-  said({
+  dropEmpty({
     ip: content.device?.ip,
     deviceId: content.device?.device_id,
     deviceFingerprint: content.device?.device_fingerprint,
     accountId: content.customer?.account_id,
-    shippingAddress: content.shipping && saidOr(addressOf(content.shipping)),
+    shippingAddress: content.shipping && nonEmpty(addressOf(content.shipping)),
     description: descriptionOf(content),
   });
 
@@ -172,7 +172,7 @@ const evidenceOf = ({ matched, disputed, priors }: Extract<Ce3, { qualified: tru
   matched: [...matched],
   disputed: comparedOf(disputed),
   priorTransactions: priors.map((prior) =>
-    said({
+    dropEmpty({
       arn: prior.content.arn,
       transactionDate: prior.content.transaction_date,
       amount: prior.content.amount,

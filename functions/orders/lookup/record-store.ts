@@ -8,7 +8,7 @@ import { endsOf, fromOrderItem } from '../order-row.ts';
 import { getOrder } from '../order-store.ts';
 import { deflectedAt, type Lookup, type LookupOutcome } from './lookup.ts';
 import {
-  forgotten,
+  forgetPerson,
   fromLookupItem,
   lookupIdOf,
   lookupKeyOf,
@@ -25,7 +25,7 @@ export const recordLookup = async (lookup: Lookup): Promise<void> => {
   const place = orderId === null ? undefined : fromPlaceItem(await getItem(keys.orderPlace(orderId)), nowIso());
   const isGone = orderId !== null && !place?.key;
   try {
-    await transact([newLookupWrite(isGone ? forgotten(lookup) : lookup)]);
+    await transact([newLookupWrite(isGone ? forgetPerson(lookup) : lookup)]);
   } catch (error) {
     if (error instanceof ConditionFailed) return;
     throw error;
@@ -76,5 +76,5 @@ export const settleLookup = async (lookupId: string): Promise<void> => {
   const outcome = outcomeOf(lookup, order, nowIso());
   if (outcome === lookup.outcome) return;
   const after = { ...lookup, outcome };
-  await transact([settledLookupWrite(lookup, order ? after : forgotten(after))]);
+  await transact([settledLookupWrite(lookup, order ? after : forgetPerson(after))]);
 };

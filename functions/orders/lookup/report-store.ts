@@ -40,13 +40,13 @@ export const reportOfLookups = async (asked: Asked, caller: Caller) => {
   return {
     ...{ lookups, ...of, open, disputed, deflected, ce3_qualified: qualified },
     found_rate: lookups === 0 ? null : Math.round((1000 * of.found) / lookups) / 10,
-    saved: savedBy(newest),
+    saved: savingsOf(newest),
     saved_is_whole: newest.length < mostSummed,
   };
 };
 
 /** The total that look-ups asked about, each order once, by currency. */
-const savedBy = (lookups: readonly LookupSummary[]): { currency: string; amount: string }[] => {
+const savingsOf = (lookups: readonly LookupSummary[]): { currency: string; amount: string }[] => {
   const byOrder = new Map(lookups.map((lookup) => [lookup.order_id, lookup]));
   const sums = new Map<string, bigint>();
   for (const { amount, currency } of byOrder.values()) {

@@ -1,7 +1,7 @@
 import { milliseconds, nowMilliseconds } from '../../core/clock.ts';
 import { sha256 } from '../../core/crypto.ts';
+import type { ProcessorOf } from '../account.ts';
 import { toProcessorAmount } from '../amounts.ts';
-import type { DeclineCode } from '../decline-codes.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
 import type {
   AuthCommand,
@@ -9,21 +9,30 @@ import type {
   Outcome,
   PayCommand,
   Processor,
+  ProcessorEvent,
   Query,
   QueryOutcome,
 } from '../processor.ts';
+import { openCredentials } from '../sealed-credentials.ts';
+import { isUnheard } from './adyen-codes.ts';
 import { adyenCurrency } from './adyen-currencies.ts';
+import { disputesAmong } from './adyen-disputes.ts';
 import { type AdyenAccess, type AdyenCredentials, postToAdyen } from './adyen-exchange-client.ts';
 import { outcomeOfPaymentAnswer, paymentRequest } from './adyen-requests.ts';
+import { giveBack, isStanding, warnOfRefusal } from './adyen-reversal-client.ts';
+import { adyenMemory } from './adyen-store.ts';
 import {
   type AdyenMemory,
   type AdyenNotice,
+  authorisedAmong,
   captureFailed,
   eventOfNotice,
   expired,
-  outcomeOfAuthorisation,
+  find,
   outcomeOfModification,
+  outcomeOfRefusal,
   readNotices,
+  reversal,
 } from './adyen-webhook.ts';
 
 type Adyen = { credentials: AdyenCredentials; memory: AdyenMemory };
@@ -48,7 +57,7 @@ export const adyenProcessor = (credentials: AdyenCredentials, memory: AdyenMemor
     capture: (command) => modify(adyen, 'capture', command),
     void: (command) => modify(adyen, 'void', command),
     refund: (command) => modify(adyen, 'refund', command),
-    payout: async () => unsupported(null),
+    payout: async () => unsupportedOutcome(null),
     query: (query) => answer(adyen, query),
     readWebhook: ({ rawBody }) => readWebhook(adyen, rawBody),
     balance: async () => {
@@ -57,7 +66,7 @@ export const adyenProcessor = (credentials: AdyenCredentials, memory: AdyenMemor
   };
 };
 
-const unsupported = (reference: string | null): Outcome => ({
+const unsupportedOutcome = (reference: string | null): Outcome => ({
   outcome: 'EXC',
   code: 'operation_not_supported',
   reference,
@@ -131,7 +140,7 @@ const ageOf = ({ startedAt }: Query): number => nowMilliseconds() - Date.parse(s
 
 const answer = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
   const { kind } = query;
-  if (kind === 'payout') return unsupported(query.reference);
+  if (kind === 'payout') return unsupportedOutcome(query.reference);
   if (kind === 'pay') return answerPayment(adyen, query);
   const { notices } = await adyen.memory.recall(query.reference ?? merchantReferenceOf(query));
   const outcome = outcomeOfModification(notices, kind);
@@ -144,15 +153,11 @@ const answer = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
   return unlessUnheard(await modify(adyen, kind, { ...query, reference: query.paymentReference }));
 };
 
-/** Refused before the key was looked up, or never arrived: that says nothing about the earlier try. */
-const unheard: readonly DeclineCode[] = ['processor_unavailable', 'processor_credentials'];
-const unlessUnheard = (outcome: Outcome): Outcome =>
-  outcome.outcome === 'EXC' && unheard.includes(outcome.code)
+/** What was not heard says nothing about the earlier try. */
+export const unlessUnheard = (outcome: Outcome): Outcome =>
+  outcome.outcome === 'EXC' && isUnheard(outcome.code)
     ? { outcome: 'UNKNOWN', detail: `${outcome.detail}, when it was sent again` }
     : outcome;
-
-const find = (notices: readonly AdyenNotice[], code: string, success?: boolean) =>
-  notices.find((notice) => notice.eventCode === code && (success === undefined || notice.success === success));
 
 /**
  * A payment whose answer was lost. It is looked for among the webhooks; if none reports it, it is ended: from the
@@ -163,13 +168,14 @@ const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> 
   // We only have Adyen's own reference for payments that it authorised.
   if (query.reference !== null && query.reference !== ours) return answerAuthorised(adyen, query.reference);
   const { notices, decision } = await adyen.memory.recall(ours);
-  if (decision === 'end') return ended(adyen, query, notices);
-  const authorisation = find(notices, 'AUTHORISATION', true) ?? find(notices, 'AUTHORISATION');
-  if (authorisation) {
-    if (authorisation.success && (await adyen.memory.decide(ours, 'keep')) === 'end')
-      return answerPayment(adyen, query);
-    return outcomeOfAuthorisation(authorisation);
+  if (decision === 'end') return stateOfEnding(adyen, query, notices);
+  const authorised = authorisedAmong(notices);
+  if (authorised !== undefined) {
+    if ((await adyen.memory.decide(ours, 'keep')) === 'end') return answerPayment(adyen, query);
+    return { outcome: 'OK', reference: authorised };
   }
+  const refused = find(notices, 'AUTHORISATION');
+  if (refused) return outcomeOfRefusal(refused);
   const isWaiting = query.reference !== null;
   if (ageOf(query) < (isWaiting ? abandonedAfter : endedAfter)) {
     return isWaiting
@@ -195,54 +201,89 @@ const answerAuthorised = async (adyen: Adyen, reference: string): Promise<QueryO
 };
 
 /** The state of a payment that is being ended. */
-const ended = async (adyen: Adyen, query: Query, notices: readonly AdyenNotice[]): Promise<QueryOutcome> => {
+const stateOfEnding = async (adyen: Adyen, query: Query, notices: readonly AdyenNotice[]): Promise<QueryOutcome> => {
   const ours = merchantReferenceOf(query);
-  const authorised = find(notices, 'AUTHORISATION', true);
+  const authorised = authorisedAmong(notices);
   const cancelled = find(notices, 'TECHNICAL_CANCEL');
   const gone: Outcome = {
     outcome: 'EXC',
     code: query.reference === null ? 'processor_unavailable' : 'authentication_abandoned',
-    reference: authorised?.pspReference ?? query.reference,
+    reference: authorised ?? query.reference,
     detail: 'adyen: ended',
   };
   if (cancelled?.success) return gone;
-  if (authorised)
-    return (await reverse(adyen, authorised)) ? gone : { outcome: 'UNKNOWN', detail: 'adyen: being ended' };
-  if (cancelled) return query.reference === null ? { outcome: 'NOT_FOUND' } : gone;
-  const reply = await postToAdyen(adyen, 'void', {
+  if (authorised !== undefined) {
+    if (isStanding(notices)) return standing(adyen, ours, { authorised, isCancelled: cancelled?.success });
+    const given = await giveBack(adyen, authorised, { notices, ours });
+    if (given === 'refused') warnOfRefusal(ours);
+    return given === 'later' ? beingEnded : gone;
+  }
+  if (cancelled) return query.reference === null ? settleUncancelled(adyen, cancelled, { notices, gone }) : gone;
+  const reply = await cancel(adyen, ours);
+  // A payer who stayed away has authorised nothing and no longer can: continueAuth refuses, a late webhook is reversed.
+  return !('outcome' in reply) && query.reference !== null ? gone : beingEnded;
+};
+
+const beingEnded: Outcome = { outcome: 'UNKNOWN', detail: 'adyen: being ended' };
+
+const cancel = (adyen: Adyen, ours: string) =>
+  postToAdyen(adyen, 'void', {
     path: '/cancels',
     body: { merchantAccount: adyen.credentials.merchant_account, paymentReference: ours, reference: ours },
     key: sha256(`end:${ours}`),
   });
-  // A payer who stayed away has authorised nothing and no longer can: continueAuth refuses, a late webhook is reversed.
-  if (!('outcome' in reply) && query.reference !== null) return gone;
-  return { outcome: 'UNKNOWN', detail: 'adyen: being ended' };
+
+/** A payment that Adyen could not reverse: it may have been cancelled before. Once it is known not to be, Adyen has its money. */
+const standing = async (
+  adyen: Adyen,
+  ours: string,
+  { authorised: reference, isCancelled }: { authorised: string; isCancelled: boolean | undefined },
+): Promise<Outcome> => {
+  if (isCancelled === false) return { outcome: 'OK', reference };
+  await cancel(adyen, ours);
+  return beingEnded;
 };
 
-/** Gives back whatever was authorised or captured. False if it must be tried again. */
-const reverse = async (adyen: Adyen, { pspReference, merchantReference }: AdyenNotice): Promise<boolean> => {
-  const reply = await postToAdyen(adyen, 'void', {
-    path: `/payments/${encodeURIComponent(pspReference)}/reversals`,
-    body: { merchantAccount: adyen.credentials.merchant_account, reference: merchantReference },
-    key: sha256(`reverse:${pspReference}`),
-  });
-  return !('outcome' in reply);
+/** Adyen did not cancel it: it was not there, or, where Adyen names it, its money was taken already, which is given back. */
+const settleUncancelled = async (
+  adyen: Adyen,
+  { originalReference: payment, merchantReference: ours }: AdyenNotice,
+  { notices, gone }: { notices: readonly AdyenNotice[]; gone: Outcome },
+): Promise<QueryOutcome> => {
+  const given = payment === null ? 'refused' : await giveBack(adyen, payment, { notices, ours });
+  if (given === 'later') return beingEnded;
+  return given === 'done' ? gone : { outcome: 'NOT_FOUND' };
 };
 
-const readWebhook = async (adyen: Adyen, rawBody: string) => {
+const readWebhook = async (adyen: Adyen, rawBody: string): Promise<readonly ProcessorEvent[] | undefined> => {
   const { hmac_key: hmacKey, merchant_account: merchantAccount } = adyen.credentials;
   const notices = readNotices(rawBody, { hmacKey, merchantAccount });
   if (!notices) return undefined;
   await adyen.memory.remember(notices);
-  for (const notice of notices) await reverseIfEnded(adyen, notice);
-  return notices.map(eventOfNotice);
+  const more: ProcessorEvent[] = [];
+  for (const notice of notices) more.push(...(await followEnded(adyen, notice)));
+  return [...notices.map(eventOfNotice), ...more];
 };
 
-/** The notice is stored first and the decision read after it; a query decides first and reads notices after it: one of the two sees the other. */
-const reverseIfEnded = async (adyen: Adyen, notice: AdyenNotice): Promise<void> => {
-  if (notice.eventCode !== 'AUTHORISATION' || !notice.success) return;
-  const { decision, notices } = await adyen.memory.recall(notice.merchantReference);
-  if (decision !== 'end' || find(notices, 'TECHNICAL_CANCEL', true)) return;
-  // Adyen sends the webhook again if it is not taken.
-  if (!(await reverse(adyen, notice))) throw new Error('A payment that was ended could not be reversed yet');
+/**
+ * What follows for a payment that was ended: once it is known to be there it is given back, and what that means for its disputes is
+ * looked at again. The notice is stored first and the decision read after it; a query decides first and reads notices after it: one of
+ * the two sees the other.
+ */
+const followEnded = async (adyen: Adyen, notice: AdyenNotice): Promise<readonly ProcessorEvent[]> => {
+  const isReversal = notice.eventCode === reversal;
+  if (!isReversal && authorisedAmong([notice]) === undefined) return [];
+  const { merchantReference: ours } = notice;
+  const { decision, notices } = await adyen.memory.recall(ours);
+  if (decision !== 'end' || find(notices, 'TECHNICAL_CANCEL', true)) return [];
+  const authorised = authorisedAmong(notices);
+  const given = isReversal || authorised === undefined ? 'done' : await giveBack(adyen, authorised, { notices, ours });
+  // Adyen sends the webhook again if it is not taken, and all later ones wait behind it.
+  if (given === 'later') throw new Error('A payment that was ended could not be reversed yet');
+  if (given === 'refused') warnOfRefusal(ours);
+  const about = { txid: null, references: [] };
+  return disputesAmong(notices).map((dispute) => ({ id: `${ours}:${dispute}`, ...about, dispute }));
 };
+
+export const adyenProcessorOf: ProcessorOf = (route, context) =>
+  adyenProcessor(openCredentials('adyen', route, context), adyenMemory(`S${context.sid}`));

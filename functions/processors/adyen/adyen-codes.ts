@@ -77,3 +77,7 @@ const codeOf = (status: number, errorCode: string | undefined, kind: OperationKi
   const known = byErrorCode[errorCode ?? ''];
   return known && (kind === 'pay' || known !== 'amount_invalid') ? known : codeOfKind[kind];
 };
+
+/** Refused before Adyen looked at what was asked, or never arrived: the same may go well later. */
+const unheard: readonly DeclineCode[] = ['processor_unavailable', 'processor_credentials'];
+export const isUnheard = (code: DeclineCode): boolean => unheard.includes(code);

@@ -1,5 +1,5 @@
 import { exponentOf } from '../../core/money.ts';
-import { isAmong, type ProcessorCurrency } from '../amounts.ts';
+import { type CurrencyOf, isAmong, type ProcessorCurrency } from '../amounts.ts';
 
 /** What Adyen takes, from https://docs.adyen.com/development-resources/currency-codes */
 const taken =
@@ -17,7 +17,7 @@ const ownExponents: Readonly<Record<string, ProcessorCurrency>> = {
   ISK: { exponent: 2, step: 1 },
 };
 
-export const adyenCurrency = (currency: string): ProcessorCurrency | undefined => {
+export const adyenCurrency: CurrencyOf = (currency) => {
   const exponent = exponentOf(currency);
   if (exponent === undefined || !isAmong(taken, currency)) return undefined;
   return Object.hasOwn(ownExponents, currency) ? ownExponents[currency] : { exponent, step: 1 };

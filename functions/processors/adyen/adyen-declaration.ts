@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { BaseUrl, lastFour, printable, Secret } from '../credential-fields.ts';
-import { defineProcessor } from '../declaration.ts';
-import { adyenCurrency } from './adyen-currencies.ts';
+import { defineProcessor, type ProcessorWords } from '../declaration.ts';
 
 const HmacKey = Secret('must be the HMAC key of the webhook, hexadecimal', /^(?:[0-9a-fA-F]{2}){16,}$/);
 const entries = {
@@ -22,6 +21,13 @@ const withEnvironment = <C extends Place>(credentials: C) => ({
 });
 
 export const adyen = defineProcessor({
+  name: 'adyen',
+  place: 3,
+  sendsWebhooks: true,
+  tellsOfLapses: true,
+  paysOut: false,
+  namesAccount: true,
+  connection: { place: 4, listsDisputes: false },
   credentials: v.pipe(
     v.object({ ...entries, hmac_key: HmacKey }),
     v.forward(v.partialCheck([['environment'], ['live_url_prefix']], namesPrefix, prefixWords), ['live_url_prefix']),
@@ -33,10 +39,27 @@ export const adyen = defineProcessor({
     v.transform(withEnvironment),
   ),
   identity: ({ environment, live_url_prefix, merchant_account }) => [environment, live_url_prefix, merchant_account],
-  shown: ({ api_key, merchant_account, environment }) => ({
+  toDto: ({ api_key, merchant_account, environment }) => ({
     api_key: lastFour(api_key),
     merchant_account,
     environment,
   }),
-  currency: adyenCurrency,
 });
+
+export const adyenWords = {
+  title: 'Adyen',
+  fields: {
+    api_key: { label: 'API key' },
+    merchant_account: { label: 'Merchant account', isOpen: true },
+    hmac_key: { label: 'HMAC key' },
+    live_url_prefix: { label: 'Prefix of the live URL', isOpen: true },
+    environment: { label: 'Environment, where it is “test”', isOpen: true },
+  },
+  credentials: '`api_key`, `merchant_account`, `hmac_key`, and `live_url_prefix` or `environment: test`',
+  connectionKeys: '`api_key`, `merchant_account`, and `live_url_prefix` or `environment: test`',
+  webhook: {
+    key: '`hmac_key`',
+    type: 'application/json',
+    body: 'notifications of Adyen, each signed in its `hmacSignature`',
+  },
+} as const satisfies ProcessorWords;

@@ -31,6 +31,7 @@ export const disputeOfNotices = (reference: string, notices: readonly AdyenNotic
   return {
     reference,
     payments: notice.originalReference === null ? [] : [notice.originalReference],
+    merchantReference: notice.merchantReference,
     ...standings[code],
     money: { minor: fromProcessorAmount(value, currency, adyenCurrency(currency)?.exponent ?? 2), currency },
     reasonCode: reasonCode || (notice.reason ?? ''),
@@ -39,3 +40,15 @@ export const disputeOfNotices = (reference: string, notices: readonly AdyenNotic
     openedAt,
   };
 };
+
+/** Whether an issuer has the money of a payment, or is about to: to reverse the payment then would pay twice. */
+export const isWithIssuer = (notices: readonly AdyenNotice[]): boolean =>
+  disputesAmong(notices).some((reference) => {
+    const own = notices.filter(({ pspReference }) => pspReference === reference);
+    return (disputeOfNotices(reference, own)?.status ?? 'won') !== 'won';
+  });
+
+/** What Adyen calls the disputes that notices are about. */
+export const disputesAmong = (notices: readonly AdyenNotice[]): readonly string[] => [
+  ...new Set(notices.flatMap(({ eventCode, pspReference }) => (isDisputeEvent(eventCode) ? pspReference : []))),
+];

@@ -96,14 +96,6 @@ const noticeOf = (item: Fields): AdyenNotice => ({
   ...(isDisputeEvent(text(item['eventCode'])) && { dispute: disputeOf(item) }),
 });
 
-const parsed = (rawBody: string): unknown => {
-  try {
-    return JSON.parse(rawBody);
-  } catch {
-    return undefined;
-  }
-};
-
 const isWhole = ({ eventCode, pspReference }: AdyenNotice): boolean =>
   /^[A-Z_]{3,64}$/.test(eventCode) && /^\w{8,64}$/.test(pspReference);
 
@@ -113,7 +105,7 @@ export const readNotices = (
   { hmacKey, merchantAccount }: { hmacKey: string; merchantAccount: string },
 ): readonly AdyenNotice[] | undefined => {
   if (!/^(?:[\da-f]{2}){16,}$/i.test(hmacKey)) return undefined;
-  const list = fieldsOf(parsed(rawBody))['notificationItems'];
+  const list = fieldsOf(parseJson(rawBody))['notificationItems'];
   if (!Array.isArray(list) || list.length === 0) return undefined;
   const items = list.map((entry) => fieldsOf(fieldsOf(entry)['NotificationRequestItem']));
   if (!items.every((item) => isSigned(item, hmacKey))) return undefined;
@@ -141,6 +133,20 @@ const isFailedRefund = ({ eventCode, success }: AdyenNotice): boolean =>
 export const captureFailed = 'CAPTURE_FAILED';
 /** An authorisation has lapsed. */
 export const expired = 'EXPIRE';
+/** What became of a reversal. */
+export const reversal = 'CANCEL_OR_REFUND';
+
+export const find = (notices: readonly AdyenNotice[], code: string, success?: boolean): AdyenNotice | undefined =>
+  notices.find((notice) => notice.eventCode === code && (success === undefined || notice.success === success));
+
+export const isReversed = (notices: readonly AdyenNotice[]): boolean => find(notices, reversal, true) !== undefined;
+
+/** What Adyen calls the payment that notices prove to have been authorised; undefined if they prove none. Nothing else is disputed. */
+export const authorisedAmong = (notices: readonly AdyenNotice[]): string | undefined =>
+  find(notices, 'AUTHORISATION', true)?.pspReference ??
+  notices.find(({ eventCode, success, originalReference }) => isDisputeEvent(eventCode) && success && originalReference)
+    ?.originalReference ??
+  undefined;
 
 /** Later news first: a refund that was sent and comes back has failed. */
 const eventsOf: Readonly<
@@ -168,8 +174,18 @@ export const outcomeOfModification = (
   return good && { outcome: 'OK', reference: good.pspReference };
 };
 
-/** What the notice of a payment's authorisation says. */
-export const outcomeOfAuthorisation = ({ success, pspReference: reference, reason }: AdyenNotice): Outcome =>
-  success
-    ? { outcome: 'OK', reference }
-    : { outcome: 'EXC', code: codeOfRefusal(undefined, reason), reference, detail: 'adyen AUTHORISATION' };
+/** What a notice says of a payment that was not authorised. */
+export const outcomeOfRefusal = ({ pspReference: reference, reason }: AdyenNotice): Outcome => ({
+  outcome: 'EXC',
+  code: codeOfRefusal(undefined, reason),
+  reference,
+  detail: 'adyen AUTHORISATION',
+});
+
+const parseJson = (rawBody: string): unknown => {
+  try {
+    return JSON.parse(rawBody);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,4 +1,6 @@
+import type { ProcessorOf } from '../account.ts';
 import { type Claims, releaseEnd } from '../claims.ts';
+import { claimsOf } from '../claims-store.ts';
 import { absent, asUnasked, keylessProcessor, paymentUnknown } from '../keyless.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
 import type {
@@ -10,6 +12,7 @@ import type {
   Query,
   QueryOutcome,
 } from '../processor.ts';
+import { openCredentials } from '../sealed-credentials.ts';
 import { braintreeCurrency } from './braintree-currencies.ts';
 import {
   askBraintree,
@@ -59,7 +62,7 @@ export const braintreeProcessor = (credentials: BraintreeCredentials, claims: Cl
   };
 };
 
-const refused = (code: Extract<Outcome, { outcome: 'EXC' }>['code'], detail: string): Outcome => ({
+const refusedOutcome = (code: Extract<Outcome, { outcome: 'EXC' }>['code'], detail: string): Outcome => ({
   outcome: 'EXC',
   code,
   reference: null,
@@ -67,7 +70,7 @@ const refused = (code: Extract<Outcome, { outcome: 'EXC' }>['code'], detail: str
 });
 
 /** The object that a mutation returns, at `field` of its payload; or the outcome of its failure. */
-const changed = async (
+const mutate = async (
   { credentials }: Braintree,
   document: DocumentName,
   { input, kind, field }: { input: Readonly<Record<string, unknown>>; kind: OperationKind; field: string },
@@ -80,17 +83,18 @@ const unreadable: Outcome = { outcome: 'UNKNOWN', detail: 'braintree answered no
 
 const pay = async (braintree: Braintree, command: PayCommand): Promise<Outcome> => {
   const merchantAccountId = braintree.credentials.merchant_accounts[command.money.currency];
-  if (merchantAccountId === undefined) return refused('currency_not_supported', 'no merchant account of that currency');
+  if (merchantAccountId === undefined)
+    return refusedOutcome('currency_not_supported', 'no merchant account of that currency');
   const input = tokenInput(command);
-  const token = await changed(braintree, 'tokenizeCreditCard', { input, kind: 'pay', field: 'paymentMethod' });
+  const token = await mutate(braintree, 'tokenizeCreditCard', { input, kind: 'pay', field: 'paymentMethod' });
   // Tokenizing a card charges nothing: whatever became of that request, nothing was paid.
   if ('outcome' in token) {
-    return token.outcome === 'UNKNOWN' ? refused('processor_unavailable', 'the card was not taken') : token;
+    return token.outcome === 'UNKNOWN' ? refusedOutcome('processor_unavailable', 'the card was not taken') : token;
   }
   const { id } = nodeOf(token.made);
-  if (typeof id !== 'string') return refused('processor_unavailable', 'the card was not taken');
+  if (typeof id !== 'string') return refusedOutcome('processor_unavailable', 'the card was not taken');
   const document = command.capture ? 'chargeCreditCard' : 'authorizeCreditCard';
-  const reply = await changed(braintree, document, {
+  const reply = await mutate(braintree, document, {
     input: paymentInput(command, { paymentMethodId: id, merchantAccountId }),
     kind: 'pay',
     field: 'transaction',
@@ -111,7 +115,7 @@ const inCurrencyOf = async (
 ): Promise<Outcome> => {
   const outcome = asOutcome(outcomeOfTransaction(transaction));
   if (outcome.outcome !== 'OK' || transaction.currency === money.currency) return outcome;
-  const undone = await reversed(braintree, transaction.id);
+  const undone = await reverse(braintree, transaction.id);
   const detail = `braintree: the merchant account is of ${transaction.currency}`;
   return undone.outcome === 'OK'
     ? { outcome: 'EXC', code: 'currency_not_supported', reference: transaction.id, detail }
@@ -121,11 +125,11 @@ const inCurrencyOf = async (
 const asOutcome = (found: QueryOutcome): Outcome => (found.outcome === 'NOT_FOUND' ? unreadable : found);
 
 /** Voids a payment, or refunds it whole if it has settled meanwhile. */
-const reversed = async (braintree: Braintree, reference: string, known?: string): Promise<Outcome> => {
+const reverse = async (braintree: Braintree, reference: string, known?: string): Promise<Outcome> => {
   const id = known ?? (await readNode(braintree.credentials, reference, 'TRANSACTION'));
   if (typeof id === 'object' && 'outcome' in id) return asUnasked(id);
   const transactionId = typeof id === 'string' ? id : id.id;
-  const reply = await changed(braintree, 'reverseTransaction', {
+  const reply = await mutate(braintree, 'reverseTransaction', {
     input: { transactionId },
     kind: 'void',
     field: 'reversal',
@@ -141,9 +145,9 @@ const reversed = async (braintree: Braintree, reference: string, known?: string)
 const capture = async (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> => {
   const read = await readPayment(braintree.credentials, command.reference);
   if ('outcome' in read) return asUnasked(read);
-  if (read.payment.status !== 'AUTHORIZED') return refused('capture_failed', read.payment.status);
+  if (read.payment.status !== 'AUTHORIZED') return refusedOutcome('capture_failed', read.payment.status);
   const input = captureInput(command, read.id);
-  const reply = await changed(braintree, 'captureTransaction', { input, kind: 'capture', field: 'transaction' });
+  const reply = await mutate(braintree, 'captureTransaction', { input, kind: 'capture', field: 'transaction' });
   if ('outcome' in reply) return reply;
   const transaction = readTransaction(reply.made);
   return asOutcome((transaction && outcomeOfEnd(transaction, 'capture')) ?? unreadable);
@@ -153,8 +157,8 @@ const capture = async (braintree: Braintree, command: FollowUpCommand): Promise<
 const cancel = async (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> => {
   const read = await readPayment(braintree.credentials, command.reference);
   if ('outcome' in read) return asUnasked(read);
-  if (read.payment.status !== 'AUTHORIZED') return refused('void_failed', read.payment.status);
-  return reversed(braintree, command.reference, read.id);
+  if (read.payment.status !== 'AUTHORIZED') return refusedOutcome('void_failed', read.payment.status);
+  return reverse(braintree, command.reference, read.id);
 };
 
 /** Before settlement only the whole can be given back, by a void; from then on any part, by a refund. */
@@ -163,12 +167,12 @@ const refund = async (braintree: Braintree, command: FollowUpCommand): Promise<O
   const read = await readPayment(braintree.credentials, reference);
   if ('outcome' in read) return asUnasked(read);
   const { payment, id } = read;
-  if (!isCaptured(payment)) return refused('refund_failed', payment.status);
+  if (!isCaptured(payment)) return refusedOutcome('refund_failed', payment.status);
   if (!isSettled(payment)) {
     const isWhole = money.minor === payment.minor && refundedOf(payment) === 0n;
-    return isWhole ? reversed(braintree, reference, id) : refused('refund_failed', 'it has not settled yet');
+    return isWhole ? reverse(braintree, reference, id) : refusedOutcome('refund_failed', 'it has not settled yet');
   }
-  const reply = await changed(braintree, 'refundTransaction', {
+  const reply = await mutate(braintree, 'refundTransaction', {
     input: refundInput(command, id),
     kind: 'refund',
     field: 'refund',
@@ -230,3 +234,6 @@ const ofVoid = async (braintree: Braintree, query: Query): Promise<QueryOutcome>
     ? { outcome: 'OK', reference: read.payment.id }
     : absent('braintree', query);
 };
+
+export const braintreeProcessorOf: ProcessorOf = (route, context) =>
+  braintreeProcessor(openCredentials('braintree', route, context), claimsOf(route, context));

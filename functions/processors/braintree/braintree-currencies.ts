@@ -1,5 +1,5 @@
 import { exponentOf } from '../../core/money.ts';
-import { isAmong, type ProcessorCurrency } from '../amounts.ts';
+import { type CurrencyOf, isAmong } from '../amounts.ts';
 
 /**
  * What Braintree takes, in the decimals of ISO 4217: https://developer.paypal.com/braintree/docs/reference/general/currencies.
@@ -12,7 +12,7 @@ const taken =
   'PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SOS SRD SVC SYP SZL THB TJS TOP TRY TTD TWD TZS UAH UGX ' +
   'USD UYU UZS VND VUV WST XAF XCD XOF XPF YER ZAR';
 
-export const braintreeCurrency = (currency: string): ProcessorCurrency | undefined => {
+export const braintreeCurrency: CurrencyOf = (currency) => {
   const exponent = exponentOf(currency);
   return exponent === undefined || !isAmong(taken, currency) ? undefined : { exponent, step: 1 };
 };

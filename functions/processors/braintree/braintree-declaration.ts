@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { BaseUrl, Environment, Secret } from '../credential-fields.ts';
-import { defineProcessor } from '../declaration.ts';
-import { braintreeCurrency } from './braintree-currencies.ts';
+import { defineProcessor, type ProcessorWords } from '../declaration.ts';
 
 const currencyWords = 'must name the merchant account of each currency, such as {"USD": "shop_usd"}';
 const MerchantAccounts = v.pipe(
@@ -16,6 +15,13 @@ const PublicKey = Secret('must be the public key of an API user of Braintree', /
 const PrivateKey = Secret('must be the private key of an API user of Braintree', /^\w{8,80}$/);
 
 export const braintree = defineProcessor({
+  name: 'braintree',
+  place: 5,
+  sendsWebhooks: true,
+  tellsOfLapses: false,
+  paysOut: false,
+  namesAccount: true,
+  connection: { place: 3, listsDisputes: true },
   credentials: v.object({
     merchant_id: Secret('must be the merchant ID of Braintree', /^\w{8,40}$/),
     public_key: PublicKey,
@@ -32,6 +38,25 @@ export const braintree = defineProcessor({
   }),
   identity: ({ environment, merchant_id }) => [environment, merchant_id],
   // A connection's do not name the merchant.
-  shown: ({ public_key, merchant_id, environment }) => ({ public_key, merchant_id, environment }),
-  currency: braintreeCurrency,
+  toDto: ({ public_key, merchant_id, environment }) => ({ public_key, merchant_id, environment }),
 });
+
+export const braintreeWords = {
+  title: 'Braintree',
+  fields: {
+    merchant_id: { label: 'Merchant ID', isOpen: true },
+    public_key: { label: 'Public key', isOpen: true },
+    private_key: { label: 'Private key' },
+    merchant_accounts: { label: 'Merchant accounts, as “USD=name, EUR=other”', isOpen: true, isPairs: true },
+    environment: { label: 'Environment, where it is “test”', isOpen: true },
+  },
+  credentials:
+    '`merchant_id`, `public_key`, `private_key`, `merchant_accounts` (`{"USD": "…"}`: which one is charged in each currency), and ' +
+    'optionally `environment: test`',
+  connectionKeys: '`public_key`, `private_key`, and optionally `environment: test`',
+  webhook: {
+    key: 'the key pair',
+    type: 'application/x-www-form-urlencoded',
+    body: 'a notification of Braintree: `bt_payload`, signed in `bt_signature`',
+  },
+} as const satisfies ProcessorWords;

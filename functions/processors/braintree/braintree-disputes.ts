@@ -15,7 +15,7 @@ const Dispute = v.object({
   status: text,
   amountDisputed: v.nullish(v.object({ value: v.string(), currencyCode: v.string() })),
   processorResponse: v.nullish(v.object({ reasonCode: text })),
-  transaction: v.nullish(v.object({ legacyId: v.string() })),
+  transaction: v.nullish(v.object({ legacyId: v.string(), orderId: text })),
 });
 
 const stages: Readonly<Record<string, DisputeStage>> = {
@@ -52,6 +52,7 @@ export const disputeOfBraintree = (node: unknown): ProcessorDispute | undefined 
   return {
     reference: legacyId,
     payments: [transaction.legacyId],
+    merchantReference: transaction.orderId,
     stage,
     status,
     isTaken: stage !== 'inquiry' && status !== 'won',

@@ -6,14 +6,16 @@ import { type DocumentName, documents } from './braintree-requests.ts';
 
 /** Braintree's GraphQL API: one address, one document per request. */
 
-/** `merchant_accounts`: by currency, which one is charged. `base_url`: of a stand-in on this machine. */
-export type BraintreeCredentials = {
+/** `base_url`: of a stand-in on this machine. */
+export type BraintreeKeys = {
   public_key: string;
   private_key: string;
   environment: 'test' | 'live';
-  merchant_accounts: Readonly<Record<string, string>>;
   base_url?: string | undefined;
 };
+
+/** `merchant_accounts`: by currency, which one is charged. */
+export type BraintreeCredentials = BraintreeKeys & { merchant_accounts: Readonly<Record<string, string>> };
 
 export type BraintreeFailure = Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>;
 export type BraintreeAnswer = { data: Readonly<Record<string, unknown>> } | BraintreeFailure;
@@ -21,7 +23,7 @@ export type BraintreeAnswer = { data: Readonly<Record<string, unknown>> } | Brai
 /** The version of the API that its documents were written for. */
 const apiVersion = '2019-01-01';
 
-const endpointOf = ({ environment, base_url }: BraintreeCredentials): string => {
+const endpointOf = ({ environment, base_url }: BraintreeKeys): string => {
   if (base_url !== undefined) return `${base_url}/graphql`;
   return environment === 'live'
     ? 'https://payments.braintree-api.com/graphql'
@@ -40,7 +42,7 @@ type Asked = {
  * has no idempotency keys. Nothing that it returns contains what was sent.
  */
 export const askBraintree = async (
-  credentials: BraintreeCredentials,
+  credentials: BraintreeKeys,
   { document, variables, kind, within = exchangeMilliseconds }: Asked,
 ): Promise<BraintreeAnswer> => {
   const query = documents[document];
@@ -98,7 +100,7 @@ type LegacyType = 'TRANSACTION' | 'REFUND' | 'DISPUTE';
 
 /** The API's identifier for one that Braintree's pages show. */
 export const globalId = async (
-  credentials: BraintreeCredentials,
+  credentials: BraintreeKeys,
   legacyId: string,
   type: LegacyType,
   within = exchangeMilliseconds,
@@ -124,7 +126,7 @@ const notFound: BraintreeFailure = {
 
 /** The object with an identifier; `EXC` only if there surely is none. */
 export const readNode = async (
-  credentials: BraintreeCredentials,
+  credentials: BraintreeKeys,
   legacyId: string,
   type: LegacyType,
   within = exchangeMilliseconds,
@@ -143,7 +145,7 @@ export const readNode = async (
 };
 
 export const readPayment = async (
-  credentials: BraintreeCredentials,
+  credentials: BraintreeKeys,
   legacyId: string,
   within = exchangeMilliseconds,
 ): Promise<{ id: string; payment: BraintreeTransaction } | BraintreeFailure> => {
@@ -158,7 +160,7 @@ const mostPages = 10;
 
 /** Everything that a search finds; or why it could not be made, which says nothing about what it looks for. */
 export const searchBraintree = async (
-  credentials: BraintreeCredentials,
+  credentials: BraintreeKeys,
   {
     document,
     input,

@@ -30,7 +30,7 @@ const disputeFields = `
   legacyId createdAt receivedDate replyByDate type status
   amountDisputed { value currencyCode }
   processorResponse { reasonCode }
-  transaction { legacyId }`;
+  transaction { legacyId orderId }`;
 const page = 'pageInfo { hasNextPage endCursor }';
 
 const mutation = (name: string, type: string, asked: string): string =>

@@ -1,6 +1,8 @@
 import { nowMilliseconds } from '../../core/clock.ts';
 import { formatAmount } from '../../core/money.ts';
+import type { ProcessorOf } from '../account.ts';
 import { type Claims, releaseEnd } from '../claims.ts';
+import { claimsOf } from '../claims-store.ts';
 import { absent, asUnasked, keylessProcessor, paymentUnknown } from '../keyless.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
 import type {
@@ -12,6 +14,7 @@ import type {
   Query,
   QueryOutcome,
 } from '../processor.ts';
+import { openCredentials } from '../sealed-credentials.ts';
 import { type NmiReply, outcomeOfRefusal } from './nmi-codes.ts';
 import { nmiCurrency } from './nmi-currencies.ts';
 import { type NmiCredentials, type NmiFailure, queryNmi, transact } from './nmi-exchange-client.ts';
@@ -49,7 +52,7 @@ export const nmiProcessor = (credentials: NmiCredentials, claims: Claims): Proce
   };
 };
 
-const refused = (
+const refusedOutcome = (
   code: Extract<Outcome, { outcome: 'EXC' }>['code'],
   detail: string,
 ): Extract<Outcome, { outcome: 'EXC' }> => ({ outcome: 'EXC', code, reference: null, detail: `nmi: ${detail}` });
@@ -85,11 +88,11 @@ const capture = async (
 const cancel = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
   const payment = await read(nmi, command.reference);
   if ('outcome' in payment) return asUnasked(payment);
-  if (payment.condition !== 'pending') return refused('void_failed', payment.condition);
-  return voided(nmi, payment, 'void');
+  if (payment.condition !== 'pending') return refusedOutcome('void_failed', payment.condition);
+  return voidPayment(nmi, payment, 'void');
 };
 
-const voided = async ({ credentials }: Nmi, { id: reference }: NmiTransaction, kind: 'void' | 'refund') =>
+const voidPayment = async ({ credentials }: Nmi, { id: reference }: NmiTransaction, kind: 'void' | 'refund') =>
   outcomeOf(await transact(credentials, { type: 'void', transactionid: reference }), kind, () => ({
     outcome: 'OK',
     reference,
@@ -100,11 +103,12 @@ const read = async (
   { credentials }: Nmi,
   reference: string,
 ): Promise<NmiTransaction | Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>> => {
-  if (!/^\d{1,20}$/.test(reference)) return refused('not_found_at_processor', 'no such reference');
+  if (!/^\d{1,20}$/.test(reference)) return refusedOutcome('not_found_at_processor', 'no such reference');
   const found = await queryNmi(credentials, { transaction_id: reference });
   if ('unasked' in found) return { outcome: 'UNKNOWN', detail: found.unasked };
   return (
-    found.transactions.find(({ id }) => id === reference) ?? refused('not_found_at_processor', 'no such transaction')
+    found.transactions.find(({ id }) => id === reference) ??
+    refusedOutcome('not_found_at_processor', 'no such transaction')
   );
 };
 
@@ -114,9 +118,9 @@ const refund = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
   const payment = await read(nmi, reference);
   if ('outcome' in payment) return asUnasked(payment);
   const captured = capturedOf(payment);
-  if (payment.condition === 'pending' || captured === 0n) return refused('refund_failed', payment.condition);
+  if (payment.condition === 'pending' || captured === 0n) return refusedOutcome('refund_failed', payment.condition);
   if (payment.condition === 'pendingsettlement' && money.minor === captured && refundedOf(payment) === 0n) {
-    return voided(nmi, payment, 'refund');
+    return voidPayment(nmi, payment, 'refund');
   }
   const fields = {
     type: 'refund',
@@ -163,3 +167,6 @@ const ofEnd = async (nmi: Nmi, query: Query, kind: 'capture' | 'void'): Promise<
   if (outcome.outcome === 'NOT_FOUND') await releaseEnd(nmi.claims, kind, reference, query.idempotencyKey);
   return outcome;
 };
+
+export const nmiProcessorOf: ProcessorOf = (route, context) =>
+  nmiProcessor(openCredentials('nmi', route, context), claimsOf(route, context));

@@ -6,16 +6,17 @@ import { type NmiTransaction, readNmiReport } from './nmi-transaction.ts';
 /** The two addresses of an NMI account: transact.php moves money, query.php reports. https://docs.nmi.com/reference */
 
 /** `base_url`: of a stand-in on this machine. */
-export type NmiCredentials = {
+export type NmiKeys = {
   security_key: string;
-  webhook_key: string;
   environment: 'test' | 'live';
   base_url?: string | undefined;
 };
 
+export type NmiCredentials = NmiKeys & { webhook_key: string };
+
 export type NmiFailure = Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>;
 
-const baseOf = ({ environment, base_url }: NmiCredentials): string =>
+const baseOf = ({ environment, base_url }: NmiKeys): string =>
   base_url ?? (environment === 'live' ? 'https://secure.nmi.com' : 'https://sandbox.nmi.com');
 
 const lost: NmiFailure = { outcome: 'UNKNOWN', detail: 'nmi did not answer' };
@@ -30,7 +31,7 @@ type Sent = Readonly<Record<string, string>>;
 
 /** One POST; returns the text, or why there is none. Nothing that it returns contains what was sent. */
 const post = async (
-  credentials: NmiCredentials,
+  credentials: NmiKeys,
   { path, fields, isRepeatable, within }: { path: string; fields: Sent; isRepeatable: boolean; within: number },
 ): Promise<{ text: string } | NmiFailure> => {
   try {
@@ -53,7 +54,7 @@ const post = async (
 
 /** Has NMI do something, once: it has no idempotency keys, so nothing is sent twice. */
 export const transact = async (
-  credentials: NmiCredentials,
+  credentials: NmiKeys,
   fields: Sent,
   within = exchangeMilliseconds,
 ): Promise<NmiReply | NmiFailure> => {
@@ -81,7 +82,7 @@ export type NmiFound = { transactions: readonly NmiTransaction[] } | { unasked: 
 
 /** Asks the Query API, page by page. */
 export const queryNmi = async (
-  credentials: NmiCredentials,
+  credentials: NmiKeys,
   fields: Sent,
   within = exchangeMilliseconds,
 ): Promise<NmiFound> => {
@@ -99,7 +100,7 @@ export const queryNmi = async (
   return { unasked: 'nmi has too many transactions that fit', isCredentials: false };
 };
 
-const queryPage = async (credentials: NmiCredentials, fields: Sent, within: number): Promise<NmiFound> => {
+const queryPage = async (credentials: NmiKeys, fields: Sent, within: number): Promise<NmiFound> => {
   const answer = await post(credentials, { path: 'query.php', fields, isRepeatable: true, within });
   if ('outcome' in answer) return { unasked: answer.detail ?? '', isCredentials: false };
   const report = readNmiReport(answer.text);

@@ -7,7 +7,7 @@ import type { PayCommand } from '../processor.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-const given = (fields: Readonly<Record<string, string | null | undefined>>): Fields =>
+const dropEmpty = (fields: Readonly<Record<string, string | null | undefined>>): Fields =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 
 /** At most 25 characters of those that statements show, one of them a letter. */
@@ -21,7 +21,7 @@ const statementOf = (descriptor: string | null): string | undefined => {
 };
 
 const payerOf = ({ payer: { firstName, lastName, email, phone, ip, address } }: PayCommand): Fields =>
-  given({
+  dropEmpty({
     ...{ first_name: firstName, last_name: lastName, email, phone, ipaddress: ip },
     ...(address && {
       address1: address.line1,
@@ -34,7 +34,7 @@ const payerOf = ({ payer: { firstName, lastName, email, phone, ip, address } }: 
 
 const authenticationOf = ({ threeDs }: PayCommand): Fields => {
   if (!hasProof(threeDs)) return {};
-  return given({
+  return dropEmpty({
     cardholder_auth: threeDs.transStatus === 'A' ? 'attempted' : 'verified',
     cavv: threeDs.cavv,
     eci: threeDs.eci,
@@ -51,8 +51,8 @@ export const nmiPayment = (command: PayCommand): Fields => ({
   orderid: merchantReferenceOf(command),
   ...payerOf(command),
   ...authenticationOf(command),
-  ...given({ descriptor: statementOf(command.descriptor) }),
+  ...dropEmpty({ descriptor: statementOf(command.descriptor) }),
   ...command.card.reveal(({ number, cvv, expMonth, expYear }) =>
-    given({ ccnumber: number, ccexp: `${expMonth}${expYear.slice(-2)}`, cvv }),
+    dropEmpty({ ccnumber: number, ccexp: `${expMonth}${expYear.slice(-2)}`, cvv }),
   ),
 });

@@ -9,7 +9,7 @@ const nodeOf = (value: unknown): Node => (typeof value === 'object' && value !==
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -32,7 +32,7 @@ export const readNmiWebhook = (
   const [, nonce, signature] = /^t=([^,]{1,200}),s=([\da-f]{64})$/i.exec(headers['webhook-signature'] ?? '') ?? [];
   if (key === '' || nonce === undefined || signature === undefined) return undefined;
   if (!equalSecrets(signature.toLowerCase(), hmacSha256(key, `${nonce}.${rawBody}`))) return undefined;
-  const { event_id, event_type, event_body } = nodeOf(parsed(rawBody));
+  const { event_id, event_type, event_body } = nodeOf(parseJson(rawBody));
   const id = textOf(event_id);
   if (id === '') return [];
   // Chargebacks come in batches that name no transactions.

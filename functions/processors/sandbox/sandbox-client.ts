@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { nowMilliseconds } from '../../core/clock.ts';
 import type { KeyRing } from '../../core/crypto.ts';
+import { optional } from '../../core/environment.ts';
 import { timeOfId } from '../../core/ids.ts';
 import { describeError, log } from '../../core/log.ts';
 import type { Money } from '../../core/money.ts';
 import { hasProof } from '../../payments/three-ds.ts';
+import type { ProcessorOf } from '../account.ts';
 import type {
   AuthCommand,
   Command,
@@ -17,7 +19,6 @@ import type {
   QueryOutcome,
 } from '../processor.ts';
 import {
-  authenticated,
   type Behaviour,
   begunPayment,
   behaviourOf,
@@ -29,6 +30,7 @@ import {
   type Order,
   outcomeOfOperation,
   outcomeOfPayment,
+  requirePage,
   type SandboxPayment,
   slowMilliseconds,
   withCode,
@@ -72,20 +74,20 @@ export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): P
     capabilities: { payout: true, balance: false, otp: true, redirect: true, partialRefund: true },
     exponentOf: (currency) => sandboxCurrency(currency)?.exponent,
     pay: (command) =>
-      answered(
+      answerOrUnknown(
         async () =>
           refusal(command.money, command.card) ??
-          madeUp(sandbox.ring, command) ??
-          disputed(sandbox, command, await pay(sandbox, command)),
+          declineMadeUp(sandbox.ring, command) ??
+          expectItsDispute(sandbox, command, await pay(sandbox, command)),
       ),
-    payout: (command) => answered(async () => refusal(command.money, command.card) ?? payout(sandbox, command)),
-    continueAuth: (command) => answered(() => continueAuth(sandbox, command)),
-    resendAuth: ({ reference }) => answered(() => changedByPayer(sandbox, reference, (payment) => payment)),
-    capture: (command) => answered(() => follow(sandbox, 'capture', command)),
-    void: (command) => answered(() => follow(sandbox, 'void', command)),
-    refund: (command) => answered(() => follow(sandbox, 'refund', command)),
+    payout: (command) => answerOrUnknown(async () => refusal(command.money, command.card) ?? payout(sandbox, command)),
+    continueAuth: (command) => answerOrUnknown(() => continueAuth(sandbox, command)),
+    resendAuth: ({ reference }) => answerOrUnknown(() => changedByPayer(sandbox, reference, (payment) => payment)),
+    capture: (command) => answerOrUnknown(() => follow(sandbox, 'capture', command)),
+    void: (command) => answerOrUnknown(() => follow(sandbox, 'void', command)),
+    refund: (command) => answerOrUnknown(() => follow(sandbox, 'refund', command)),
     query: (query) =>
-      answered<QueryOutcome>(() =>
+      answerOrUnknown<QueryOutcome>(() =>
         query.kind === 'pay' || query.kind === 'payout' ? queryPayment(sandbox, query) : queryFollowUp(sandbox, query),
       ),
     // It sends no webhooks: its page tells the ledger directly.
@@ -111,7 +113,7 @@ const begin = async (sandbox: Sandbox, kind: 'pay' | 'payout', command: Begin, p
   const begunAt = timeOfId(txid);
   const reference = { kind, id: idOf(sid, idempotencyKey), ...money, capture, begunAt };
   const own = behaviourOfKind(kind, money.minor);
-  const behaviour = authenticate ? authenticated(own) : own;
+  const behaviour = authenticate ? requirePage(own) : own;
   if (behaviour === 'never_arrives') return lostAnswer;
   if (behaviour === 'slow') await pause(slowMilliseconds);
   const unwritten = behaviour === 'redirect' ? undefined : fromReference(sid, reference);
@@ -138,7 +140,11 @@ const pay = (sandbox: Sandbox, command: PayCommand): Promise<Outcome> => {
 };
 
 /** A payment with the card number for disputes is charged back soon after. */
-const disputed = async ({ sid }: Sandbox, { card, txid, money }: PayCommand, outcome: Outcome): Promise<Outcome> => {
+const expectItsDispute = async (
+  { sid }: Sandbox,
+  { card, txid, money }: PayCommand,
+  outcome: Outcome,
+): Promise<Outcome> => {
   if (outcome.outcome === 'OK' && card.reveal(({ number }) => isDisputedNumber(number))) {
     const payment = { txid, sid, reference: outcome.reference, ...money };
     await expectDispute(promptDisputeOf(payment, nowMilliseconds()));
@@ -234,7 +240,7 @@ const refusal = (money: Money, card: PayCommand['card'] | null): Outcome | undef
 };
 
 /** An issuer declines a result that does not prove its own authentication; if one is to be made now, no result was shown. */
-const madeUp = (ring: KeyRing, { threeDs, authenticate }: PayCommand): Outcome | undefined => {
+const declineMadeUp = (ring: KeyRing, { threeDs, authenticate }: PayCommand): Outcome | undefined => {
   if (authenticate || !hasProof(threeDs)) return undefined;
   const { dsTransId, cavv } = threeDs;
   const isTheirs = isSandboxValue(ring, { dsTransId, transStatus: threeDs.transStatus ?? 'Y' }, cavv);
@@ -248,11 +254,16 @@ const missing = ({ startedAt }: Query, behaviour: Behaviour): QueryOutcome =>
     : notYetCertain;
 
 /** The sandbox's own table may fail too: whether it took a write is then as unknown as with any processor. */
-const answered = async <T>(work: () => Promise<T>): Promise<T | Outcome> => {
+const answerOrUnknown = async <T>(work: () => Promise<T>): Promise<T | Outcome> => {
   try {
     return await work();
   } catch (error) {
     log('error', 'sandbox_failed', { error: describeError(error) });
     return { outcome: 'UNKNOWN', detail: 'The sandbox could not reach its table' };
   }
+};
+
+export const sandboxProcessorOf: ProcessorOf = (_route, context) => {
+  if (optional('ALLOW_SANDBOX') !== 'true') throw new Error('The sandbox is not allowed here: see ALLOW_SANDBOX');
+  return sandboxProcessor(context);
 };

@@ -1,11 +1,24 @@
 import * as v from 'valibot';
-import { defineProcessor } from '../declaration.ts';
-import { sandboxCurrency } from './sandbox-currencies.ts';
+import { defineProcessor, type ProcessorWords } from '../declaration.ts';
 
 export const sandbox = defineProcessor({
+  name: 'sandbox',
+  place: 1,
+  sendsWebhooks: false,
+  tellsOfLapses: true,
+  paysOut: true,
+  namesAccount: false,
+  connection: { place: 5, listsDisputes: false },
   credentials: v.object({}),
   connectionKeys: v.object({}),
   identity: () => [],
-  shown: () => ({}),
-  currency: sandboxCurrency,
+  toDto: () => ({}),
 });
+
+export const sandboxWords = {
+  title: 'the sandbox',
+  fields: {},
+  credentials: null,
+  connectionKeys: null,
+  webhook: null,
+} as const satisfies ProcessorWords;

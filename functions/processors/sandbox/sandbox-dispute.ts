@@ -72,7 +72,7 @@ export const promptDisputeOf = (
 });
 
 /** The dispute after its time has come. `refunded`: how much of the payment is refunded by then. */
-export const decided = (dispute: SandboxDispute, refunded: bigint): SandboxDispute => {
+export const decideDispute = (dispute: SandboxDispute, refunded: bigint): SandboxDispute => {
   const minor = BigInt(dispute.minor);
   const isSpared = dispute.alertId !== 0 && minor % 100n === spared && refunded >= minor;
   return { ...dispute, state: isSpared ? 'spared' : 'made', version: dispute.version + 1 };

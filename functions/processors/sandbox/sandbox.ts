@@ -118,8 +118,7 @@ export const fromReference = (sid: number, reference: PaymentReference): Sandbox
     : plainPayment({ ...reference, sid, txid: 0 });
 
 /** If an authentication is requested, a payment that nobody would have to confirm goes to the page first. */
-export const authenticated = (behaviour: Behaviour): Behaviour =>
-  withRow.includes(behaviour) ? behaviour : 'redirect';
+export const requirePage = (behaviour: Behaviour): Behaviour => (withRow.includes(behaviour) ? behaviour : 'redirect');
 
 /** A payment that is written as soon as it begins: its answer will be lost, or the payer has to act. `now`: milliseconds. */
 export const begunPayment = (begun: Begun, behaviour: Behaviour, page: Page, now: number): SandboxPayment => {
@@ -209,7 +208,7 @@ export const withOperation = (payment: SandboxPayment, order: Order, now: number
   return { ...changed, stage: order.kind === 'capture' ? 'captured' : 'voided' };
 };
 
-const confirmed = (payment: SandboxPayment): SandboxPayment => ({
+const confirmPayment = (payment: SandboxPayment): SandboxPayment => ({
   ...payment,
   stage: payment.capture ? 'captured' : 'authorised',
   expiresAt: null,
@@ -219,7 +218,7 @@ const confirmed = (payment: SandboxPayment): SandboxPayment => ({
 export const withCode = (payment: SandboxPayment, attempt: string, code: string, now: number): SandboxPayment => {
   if (payment.stage !== 'otp' || isExpired(payment, now) || payment.tries.includes(attempt)) return payment;
   const tries = [...payment.tries, attempt];
-  if (code.trim() === rightCode) return confirmed({ ...payment, tries });
+  if (code.trim() === rightCode) return confirmPayment({ ...payment, tries });
   return tries.length < maxAttempts
     ? { ...payment, tries }
     : { ...payment, tries, stage: 'failed', error: 'authentication_failed', expiresAt: null };
@@ -229,6 +228,6 @@ export const withCode = (payment: SandboxPayment, attempt: string, code: string,
 export const withAnswer = (payment: SandboxPayment, answer: 'approve' | 'decline', now: number): SandboxPayment => {
   if (payment.stage !== 'redirect' || isExpired(payment, now)) return payment;
   return answer === 'approve'
-    ? confirmed(payment)
+    ? confirmPayment(payment)
     : { ...payment, stage: 'failed', error: 'authentication_failed', expiresAt: null };
 };

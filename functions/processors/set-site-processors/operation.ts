@@ -3,6 +3,7 @@ import { defineOperation } from '../../core/operation.ts';
 import { Text } from '../../core/schema.ts';
 import { schemes } from '../../core/schemes.ts';
 import { Currency, SidPath } from '../../merchants/schemas.ts';
+import { siteCredentials } from '../described.ts';
 import { processorNames } from '../processors.ts';
 import { RouteReply } from '../schemas.ts';
 
@@ -60,10 +61,8 @@ export const setSiteProcessors = defineOperation({
   summary: "Set a payment site's processors",
   description:
     'Replaces all routes; a payment uses the first one that accepts its scheme, currency and amount, and moves on to the next only ' +
-    'if the processor itself could not do it. Absent `schemes` or `currencies`: all. Credentials of stripe: `secret_key`, ' +
-    '`webhook_secret`; of adyen: `api_key`, `merchant_account`, `hmac_key`, and `live_url_prefix` or `environment: test`; of nmi: ' +
-    '`security_key`, `webhook_key`, and optionally `environment: test`; of braintree: `merchant_id`, `public_key`, `private_key`, ' +
-    '`merchant_accounts` (`{"USD": "…"}`: which one is charged in each currency), and optionally `environment: test`. They ' +
+    'if the processor itself could not do it. Absent `schemes` or `currencies`: all. Credentials ' +
+    `${siteCredentials}. They ` +
     'are kept encrypted and never shown again. A route with the `id` of an account may leave them out, or bring new ones for it. ' +
     'Payments of an account that nothing is routed to any more are still refunded there.',
   method: 'POST',

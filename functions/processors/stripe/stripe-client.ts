@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { milliseconds, nowMilliseconds } from '../../core/clock.ts';
+import type { ProcessorOf } from '../account.ts';
 import { fromProcessorAmount, toProcessorAmount } from '../amounts.ts';
 import type {
   AuthCommand,
@@ -12,6 +13,7 @@ import type {
   Query,
   QueryOutcome,
 } from '../processor.ts';
+import { openCredentials } from '../sealed-credentials.ts';
 import { stripeCurrency } from './stripe-currencies.ts';
 import {
   hasTagsOf,
@@ -49,14 +51,14 @@ export const stripeProcessor = (credentials: StripeCredentials): Processor => {
     capture: (command) => capture(stripe, command),
     void: (command) => cancel(stripe, command),
     refund: (command) => refund(stripe, command),
-    payout: async () => unsupported(null),
-    query: (query) => told(() => answer(stripe, query)),
+    payout: async () => unsupportedOutcome(null),
+    query: (query) => queryStripe(() => answer(stripe, query)),
     readWebhook: async (call) => readStripeWebhook(credentials.webhook_secret, call, nowMilliseconds()),
     balance: () => balance(stripe),
   };
 };
 
-const asked = async <T>(kind: OperationKind, ask: () => Promise<T>): Promise<T | Outcome> => {
+const askStripe = async <T>(kind: OperationKind, ask: () => Promise<T>): Promise<T | Outcome> => {
   try {
     return await ask();
   } catch (error) {
@@ -65,14 +67,14 @@ const asked = async <T>(kind: OperationKind, ask: () => Promise<T>): Promise<T |
 };
 
 /** A query that could not be made says nothing about its subject, whatever the reason: nothing may be settled by it. */
-const told = async <T>(ask: () => Promise<T>): Promise<T | Outcome> => {
-  const answer = await asked('pay', async () => ({ told: await ask() }));
+const queryStripe = async <T>(ask: () => Promise<T>): Promise<T | Outcome> => {
+  const answer = await askStripe('pay', async () => ({ told: await ask() }));
   return 'told' in answer ? answer.told : { outcome: 'UNKNOWN', detail: `stripe was not asked: ${detailOf(answer)}` };
 };
 
 const detailOf = (outcome: Outcome): string => ('detail' in outcome ? (outcome.detail ?? '') : '');
 
-const unsupported = (reference: string | null): Outcome => ({
+const unsupportedOutcome = (reference: string | null): Outcome => ({
   outcome: 'EXC',
   code: 'operation_not_supported',
   reference,
@@ -90,12 +92,14 @@ const pay = async (stripe: Stripe, command: PayCommand): Promise<Outcome> => {
   const amount = amountOf(command);
   if (typeof amount !== 'number') return amount;
   const { idempotencyKey } = command;
-  const method = await asked('pay', () =>
+  const method = await askStripe('pay', () =>
     stripe.paymentMethods.create(paymentMethodOf(command), { idempotencyKey: `${idempotencyKey}:card` }),
   );
   if ('outcome' in method) return withoutCharge(method);
   const payment = paymentOf(command, { amount, paymentMethod: method.id });
-  return asked('pay', async () => outcomeOfPayment(await stripe.paymentIntents.create(payment, { idempotencyKey })));
+  return askStripe('pay', async () =>
+    outcomeOfPayment(await stripe.paymentIntents.create(payment, { idempotencyKey })),
+  );
 };
 
 /** Creating a payment method charges nothing: whatever became of that request, nothing was paid. */
@@ -109,20 +113,20 @@ const retrieve = (stripe: Stripe, reference: string) =>
 
 /** The payer comes back from the issuer's page with nothing that Stripe needs: it knows the result itself. */
 const continueAuth = (stripe: Stripe, { reference }: AuthCommand): Promise<Outcome> =>
-  told(async () => outcomeOfPayment(await retrieve(stripe, reference)));
+  queryStripe(async () => outcomeOfPayment(await retrieve(stripe, reference)));
 
 const capture = async (stripe: Stripe, command: FollowUpCommand): Promise<Outcome> => {
   const amount = amountOf(command);
   if (typeof amount !== 'number') return amount;
   const { reference, idempotencyKey } = command;
-  return asked('capture', async () => {
+  return askStripe('capture', async () => {
     const intent = await stripe.paymentIntents.capture(reference, { amount_to_capture: amount }, { idempotencyKey });
     return outcomeOfFollowUp(intent, 'capture') ?? { outcome: 'PEND', reference, nextAction: null };
   });
 };
 
 const cancel = (stripe: Stripe, { reference, idempotencyKey }: FollowUpCommand): Promise<Outcome> =>
-  asked('void', async () => {
+  askStripe('void', async () => {
     const intent = await stripe.paymentIntents.cancel(reference, {}, { idempotencyKey });
     return outcomeOfFollowUp(intent, 'void') ?? { outcome: 'PEND', reference, nextAction: null };
   });
@@ -131,7 +135,7 @@ const refund = async (stripe: Stripe, command: FollowUpCommand): Promise<Outcome
   const amount = amountOf(command);
   if (typeof amount !== 'number') return amount;
   const { reference: payment_intent, idempotencyKey } = command;
-  return asked('refund', async () =>
+  return askStripe('refund', async () =>
     outcomeOfRefund(
       await stripe.refunds.create({ payment_intent, amount, metadata: tagsOf(command) }, { idempotencyKey }),
     ),
@@ -146,7 +150,7 @@ const absent = (query: Query): QueryOutcome =>
 
 const answer = async (stripe: Stripe, query: Query): Promise<QueryOutcome> => {
   const { kind, reference, paymentReference } = query;
-  if (kind === 'payout') return unsupported(reference);
+  if (kind === 'payout') return unsupportedOutcome(reference);
   if (kind === 'pay') {
     const payment = reference ? await retrieve(stripe, reference) : await findPayment(stripe, query);
     if (payment === 'too many') return { outcome: 'UNKNOWN', detail: 'stripe has too many payments of that time' };
@@ -187,7 +191,7 @@ const settlePayment = async (stripe: Stripe, query: Query, payment: Stripe.Payme
   const age = nowMilliseconds() - Date.parse(query.startedAt);
   if (!isWaiting || age < abandonedMilliseconds) return outcomeOfPayment(payment);
   const idempotencyKey = `${query.idempotencyKey}:abandon`;
-  const ended = await asked('void', () =>
+  const ended = await askStripe('void', () =>
     stripe.paymentIntents.cancel(payment.id, { cancellation_reason: 'abandoned' }, { idempotencyKey }),
   );
   return outcomeOfPayment('outcome' in ended ? await retrieve(stripe, payment.id) : ended);
@@ -212,3 +216,6 @@ const balance = async (stripe: Stripe): Promise<readonly Funds[]> => {
 
 const minorOf = (amount: number, currency: string): bigint =>
   fromProcessorAmount(amount, currency, stripeCurrency(currency)?.exponent ?? 2);
+
+export const stripeProcessorOf: ProcessorOf = (route, context) =>
+  stripeProcessor(openCredentials('stripe', route, context));

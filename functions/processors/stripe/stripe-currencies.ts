@@ -1,4 +1,4 @@
-import { isAmong, type ProcessorCurrency } from '../amounts.ts';
+import { type CurrencyOf, isAmong, type ProcessorCurrency } from '../amounts.ts';
 
 /**
  * What Stripe takes and how it counts it, from https://docs.stripe.com/currencies (presentment currencies; zero-decimal
@@ -24,5 +24,4 @@ const counted: readonly (readonly [codes: string, as: ProcessorCurrency])[] = [
   [threeDecimals, { exponent: 3, step: 10 }],
 ];
 
-export const stripeCurrency = (currency: string): ProcessorCurrency | undefined =>
-  counted.find(([codes]) => isAmong(codes, currency))?.[1];
+export const stripeCurrency: CurrencyOf = (currency) => counted.find(([codes]) => isAmong(codes, currency))?.[1];

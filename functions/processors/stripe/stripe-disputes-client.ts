@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { iso } from '../../core/clock.ts';
 import { sha256 } from '../../core/crypto.ts';
+import type { DisputesOf } from '../account.ts';
 import type {
   DisputeAnswer,
   DisputeDone,
@@ -25,14 +26,14 @@ const isAbsent = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'statusCode' in error && error.statusCode === 404;
 
 /** Disputes of one account. */
-export const stripeDisputes = (credentials: StripeCredentials): DisputePort => {
+export const stripeDisputes = (credentials: Pick<StripeCredentials, 'secret_key' | 'base_url'>): DisputePort => {
   const stripe = stripePackage(credentials);
   return {
     look: (reference) => look(stripe, reference),
     lookAtWarning: (reference) => lookAtWarning(stripe, reference),
     since: (from, before) => since(stripe, from, before),
     submit: (reference, evidence) => submit(stripe, reference, evidence),
-    accept: (reference, idempotencyKey) => done(() => stripe.disputes.close(reference, {}, { idempotencyKey })),
+    accept: (reference, idempotencyKey) => resultOf(() => stripe.disputes.close(reference, {}, { idempotencyKey })),
   };
 };
 
@@ -109,7 +110,7 @@ const lookAtWarning = async (stripe: Stripe, reference: string): Promise<Warning
   }
 };
 
-const done = async (ask: () => Promise<unknown>): Promise<DisputeDone> => {
+const resultOf = async (ask: () => Promise<unknown>): Promise<DisputeDone> => {
   try {
     await ask();
     return 'done';
@@ -118,3 +119,5 @@ const done = async (ask: () => Promise<unknown>): Promise<DisputeDone> => {
     return isCertain ? { refused: words } : { unknown: words };
   }
 };
+
+export const stripeDisputesOf: DisputesOf = ({ open }) => stripeDisputes(open('stripe'));

@@ -12,7 +12,7 @@ const authCodeOf = (intent: Stripe.PaymentIntent): string | null => {
     : null;
 };
 
-const done = (intent: Stripe.PaymentIntent): Outcome => {
+const okOutcome = (intent: Stripe.PaymentIntent): Outcome => {
   const authCode = authCodeOf(intent);
   return { outcome: 'OK', reference: intent.id, ...(authCode && { authCode }) };
 };
@@ -25,7 +25,7 @@ export const outcomeOfPayment = (intent: Stripe.PaymentIntent): Outcome => {
   switch (status) {
     case 'succeeded':
     case 'requires_capture':
-      return done(intent);
+      return okOutcome(intent);
     case 'requires_payment_method':
       return { outcome: 'EXC', code: codeOfPaymentError(failed?.code, failed?.decline_code), reference, detail };
     case 'canceled': {
@@ -46,7 +46,7 @@ export const outcomeOfPayment = (intent: Stripe.PaymentIntent): Outcome => {
 export const outcomeOfFollowUp = (intent: Stripe.PaymentIntent, kind: 'capture' | 'void'): Outcome | undefined => {
   const { id: reference, status } = intent;
   const wanted = kind === 'capture' ? 'succeeded' : 'canceled';
-  if (status === wanted) return done(intent);
+  if (status === wanted) return okOutcome(intent);
   const other = kind === 'capture' ? 'canceled' : 'succeeded';
   if (status !== other) return undefined;
   const code = kind === 'capture' ? 'capture_failed' : 'void_failed';

@@ -14,7 +14,7 @@ export const readStripeWebhook = (
   nowMilliseconds: number,
 ): readonly ProcessorEvent[] | undefined => {
   if (secret === '' || !isSignedBody(headers['stripe-signature'], rawBody, [secret], nowMilliseconds)) return undefined;
-  const { id, data } = recordOf(parsed(rawBody));
+  const { id, data } = recordOf(parseJson(rawBody));
   return typeof id === 'string' ? [eventOf(id, recordOf(recordOf(data)['object']))] : [];
 };
 
@@ -24,12 +24,12 @@ const eventOf = (id: string, about: Readonly<Record<string, unknown>>): Processo
     id,
     txid: /^[1-9]\d{0,15}$/.test(txid) && Number.isSafeInteger(Number(txid)) ? Number(txid) : null,
     references: [about['id'], about['payment_intent']].filter((reference) => typeof reference === 'string'),
-    ...(typeof about['id'] === 'string' && namedBy(String(about['object']), about['id'])),
+    ...(typeof about['id'] === 'string' && subjectOf(String(about['object']), about['id'])),
     ...(isFailedRefund(about) && { refundFailed: String(about['charge']) }),
   };
 };
 
-const namedBy = (kind: string, id: string): Pick<ProcessorEvent, 'dispute' | 'warning'> => {
+const subjectOf = (kind: string, id: string): Pick<ProcessorEvent, 'dispute' | 'warning'> => {
   if (kind === 'dispute') return { dispute: id };
   return kind === 'radar.early_fraud_warning' ? { warning: id } : {};
 };
@@ -37,7 +37,7 @@ const namedBy = (kind: string, id: string): Pick<ProcessorEvent, 'dispute' | 'wa
 const isFailedRefund = ({ object, status, charge }: Readonly<Record<string, unknown>>): boolean =>
   object === 'refund' && (status === 'failed' || status === 'canceled') && typeof charge === 'string';
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

@@ -4,7 +4,7 @@ import { Id } from '../../core/schema.ts';
 import { base, ownerErrors } from '../declarations.ts';
 import { owner, RuleList } from '../schemas.ts';
 
-const repeated = (ids: readonly number[]): number | undefined => ids.find((id, index) => ids.indexOf(id) < index);
+const firstRepeated = (ids: readonly number[]): number | undefined => ids.find((id, index) => ids.indexOf(id) < index);
 
 export const OrderRules = v.object({
   ...owner,
@@ -12,8 +12,8 @@ export const OrderRules = v.object({
     v.array(Id, 'must be a list of rule ids'),
     v.maxLength(50, 'must have at most 50 entries'),
     v.check(
-      (ids) => repeated(ids) === undefined,
-      ({ input }) => `names ${repeated(input)} more than once`,
+      (ids) => firstRepeated(ids) === undefined,
+      ({ input }) => `names ${firstRepeated(input)} more than once`,
     ),
   ),
 });

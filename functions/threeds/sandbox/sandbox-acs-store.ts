@@ -2,7 +2,7 @@ import { nowIso } from '../../core/clock.ts';
 import { optional } from '../../core/environment.ts';
 import { Refusal } from '../../core/errors.ts';
 import { fromBase64Url, isUuid } from '../base64url.ts';
-import { answered, type ChallengeAction, opened, type SandboxChallenge } from './sandbox-challenge.ts';
+import { actOnChallenge, type ChallengeAction, openPage, type SandboxChallenge } from './sandbox-challenge.ts';
 import { changeSandboxChallenge, getSandboxChallenge } from './sandbox-challenge-store.ts';
 
 const noPage = (): Refusal => new Refusal('page_not_found', 'This issuer knows no such challenge.');
@@ -23,11 +23,11 @@ const challengeOf = async (creq: string): Promise<SandboxChallenge> => {
 
 /** The payer's browser comes to the issuer. */
 export const openChallenge = async (creq: string): Promise<SandboxChallenge> =>
-  changeSandboxChallenge(await challengeOf(creq), (challenge) => opened(challenge, nowIso()));
+  changeSandboxChallenge(await challengeOf(creq), (challenge) => openPage(challenge, nowIso()));
 
 /** The payer does something there. */
 export const answerChallenge = async (
   creq: string,
   answer: { action: ChallengeAction; code: string },
 ): Promise<SandboxChallenge> =>
-  changeSandboxChallenge(await challengeOf(creq), (challenge) => answered(challenge, answer, nowIso()));
+  changeSandboxChallenge(await challengeOf(creq), (challenge) => actOnChallenge(challenge, answer, nowIso()));

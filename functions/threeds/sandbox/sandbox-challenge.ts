@@ -45,13 +45,13 @@ const ending = (
 });
 
 /** The challenge once its page was opened: some end by themselves. `now`: ISO. */
-export const opened = (challenge: SandboxChallenge, now: string): SandboxChallenge => {
+export const openPage = (challenge: SandboxChallenge, now: string): SandboxChallenge => {
   if (challenge.end || challenge.kind === 'manual') return challenge;
   return ending(challenge, challenge.kind === 'passes' ? 'Y' : 'N', now);
 };
 
 /** The challenge after the payer did something; what has ended stays as it ended. */
-export const answered = (
+export const actOnChallenge = (
   challenge: SandboxChallenge,
   { action, code }: { action: ChallengeAction; code: string },
   now: string,

@@ -22,12 +22,12 @@ export const sandboxServer = ({ ring, baseUrl }: SandboxServerContext): ThreeDsS
       highest,
       baseUrl,
     ),
-  authenticate: ({ card, areq }) => reached(() => authenticate(card, areq, { ring, baseUrl })),
-  result: (serverTransId) => reached(() => resultOf(serverTransId, ring)),
+  authenticate: ({ card, areq }) => answerOrUnavailable(() => authenticate(card, areq, { ring, baseUrl })),
+  result: (serverTransId) => answerOrUnavailable(() => resultOf(serverTransId, ring)),
 });
 
 /** Its own table may fail too. */
-const reached = async <T>(work: () => Promise<T>): Promise<T | Unavailable> => {
+const answerOrUnavailable = async <T>(work: () => Promise<T>): Promise<T | Unavailable> => {
   try {
     return await work();
   } catch (error) {

@@ -58,7 +58,7 @@ const exchange = async (
     if (status === 401 || status === 403) {
       return { kind: 'unavailable', why: 'refused', detail: `3dsecureio: ${status}, the API key is wrong` };
     }
-    const answered = parsed(await response.text());
+    const answered = parseAnswer(await response.text());
     return answered ?? { kind: 'unavailable', why: 'broken', detail: `3dsecureio: ${status} without JSON` };
   } catch (error) {
     return error instanceof Error && error.name === 'TimeoutError'
@@ -68,7 +68,7 @@ const exchange = async (
 };
 
 /** JSON is answered whatever the status is, errors included. */
-const parsed = (text: string): { body: unknown } | undefined => {
+const parseAnswer = (text: string): { body: unknown } | undefined => {
   try {
     return { body: JSON.parse(text) };
   } catch {

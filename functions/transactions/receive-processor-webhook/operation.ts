@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Id } from '../../core/schema.ts';
+import { headerSigners, webhookBodies } from '../../processors/described.ts';
 import { webhookSenders } from '../../processors/processors.ts';
 
 export const WebhookPath = v.object({
@@ -20,12 +21,8 @@ export const receiveProcessorWebhook = defineOperation({
   path: '/api/v3/processors/{processor}/{sid}/webhook',
   auth: 'provider',
   params: WebhookPath,
-  signedBy: ['stripe', 'nmi'],
-  rawBody: {
-    'application/json':
-      'An event of Stripe or NMI, signed in a header; or notifications of Adyen, each signed in its `hmacSignature`.',
-    'application/x-www-form-urlencoded': 'A notification of Braintree: `bt_payload`, signed in `bt_signature`.',
-  },
+  signedBy: headerSigners,
+  rawBody: webhookBodies,
   reply: v.string(),
   replyType: 'text/plain; charset=utf-8',
   errors: ['signature_invalid'],

@@ -33,11 +33,11 @@ const opening = '(function (exports, require, module, __filename, __dirname) {';
 export type Cached = {
   /** What V8 made of a file, if it is there. */
   read: (name: string) => Buffer | undefined;
-  compiled: (name: string, script: Script) => void;
+  onCompiled: (name: string, script: Script) => void;
 };
 
 /** Loads the files of a folder as `require` does, with V8's code of them. Node's own loader takes none from a caller. */
-export const createLoader = (folder: string, { read, compiled }: Cached): ((name: string) => object) => {
+export const createLoader = (folder: string, { read, onCompiled }: Cached): ((name: string) => object) => {
   const requireOther = createRequire(join(folder, 'index.js'));
   const modules = new Map<string, Module>();
   const requireFrom = (id: string): unknown => (id.startsWith('./') ? load(id.slice(2)) : requireOther(id));
@@ -51,7 +51,7 @@ export const createLoader = (folder: string, { read, compiled }: Cached): ((name
       columnOffset: -opening.length,
       ...(cachedData && { cachedData }),
     });
-    compiled(name, script);
+    onCompiled(name, script);
     const module: Module = { exports: {} };
     modules.set(name, module);
     try {

@@ -11,7 +11,7 @@ import { cacheFolderOf, cacheOf, createLoader, makerFile, seal } from './loader.
 const [folder = '', sample = ''] = process.argv.slice(2);
 
 const scripts = new Map<string, Script>();
-const load = createLoader(folder, { read: () => undefined, compiled: (name, script) => scripts.set(name, script) });
+const load = createLoader(folder, { read: () => undefined, onCompiled: (name, script) => scripts.set(name, script) });
 await callOnce(sample, () => load('index.js'));
 
 const cache = cacheFolderOf(folder);

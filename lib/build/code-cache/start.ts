@@ -32,7 +32,7 @@ const loadCached = (): object => {
       if (!whole) sayOnce('damaged');
       return whole;
     },
-    compiled: (_, script) => {
+    onCompiled: (_, script) => {
       if (script.cachedDataRejected) sayOnce('refused');
     },
   });

@@ -43,7 +43,7 @@ export const remote = <O extends Operation>(named: Named<O>): Remote<O> => {
       encodeURIComponent(String((params as Record<string, unknown> | undefined)?.[name])),
     );
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-    return (await authorised((token) => post(address, { body, signal, headers, token }))) as ReplyOf<O>;
+    return (await sendAuthorised((token) => post(address, { body, signal, headers, token }))) as ReplyOf<O>;
   };
   return Object.assign(call, { isAllowed: () => isAllowed(roles) });
 };
@@ -55,7 +55,7 @@ const isAllowed = (roles: readonly string[] | undefined): boolean => {
 };
 
 /** Sends with a token; once more with another where that was over, and after the password where it must be fresh. */
-const authorised = async (send: (token: string) => Promise<unknown>): Promise<unknown> => {
+const sendAuthorised = async (send: (token: string) => Promise<unknown>): Promise<unknown> => {
   try {
     return await send(await accessToken());
   } catch (error) {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { user } from './session.ts';
-import { remember, remembered } from './storage.ts';
+import { readStored, remember } from './storage.ts';
 
 /** Which merchant an operator looks at; undefined: all of them. Merchants' own people have no choice. */
 export type Chosen = { mid: number; name: string };
@@ -8,16 +8,16 @@ export type Chosen = { mid: number; name: string };
 const isChosen = (value: unknown): value is Chosen =>
   typeof value === 'object' && value !== null && 'mid' in value && 'name' in value && typeof value.mid === 'number';
 
-const kept = (): Chosen | undefined => {
+const readKept = (): Chosen | undefined => {
   try {
-    const value: unknown = JSON.parse(remembered('merchant') ?? 'null');
+    const value: unknown = JSON.parse(readStored('merchant') ?? 'null');
     return isChosen(value) ? value : undefined;
   } catch {
     return undefined;
   }
 };
 
-const chosen = signal<Chosen | undefined>(kept());
+const chosen = signal<Chosen | undefined>(readKept());
 
 export const isOperator = (): boolean => user.value?.scope === 'admin';
 

@@ -1,17 +1,17 @@
 import { effect, signal } from '@preact/signals';
-import { remember, remembered } from './storage.ts';
+import { readStored, remember } from './storage.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 export type Zone = 'local' | 'utc';
 
 const oneOf = <T extends string>(name: string, values: readonly [T, ...T[]]): T =>
-  values.find((value) => value === remembered(name)) ?? values[0];
+  values.find((value) => value === readStored(name)) ?? values[0];
 
 export const theme = signal<Theme>(oneOf('theme', ['system', 'light', 'dark']));
 /** In which zone times are shown. */
 export const zone = signal<Zone>(oneOf('zone', ['local', 'utc']));
 /** Whether single keys do something: WCAG 2.1.4 wants them to have a switch. */
-export const hasShortcuts = signal(remembered('shortcuts') !== 'off');
+export const hasShortcuts = signal(readStored('shortcuts') !== 'off');
 
 /** Applies the preferences and keeps them. To be called once. */
 export const followPreferences = (): void => {

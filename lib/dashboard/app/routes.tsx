@@ -12,7 +12,7 @@ type Params = Readonly<Record<string, string | undefined>>;
 type Page = FunctionComponent<{ params: Params }>;
 
 /** A screen whose code is fetched when it is first wanted. */
-const fetched = (load: () => Promise<Page>): Page => {
+const fetchPage = (load: () => Promise<Page>): Page => {
   const held: { value?: Page } = {};
   return ({ params }) => {
     const { value: Wanted, error, again } = useFetched(held, load);
@@ -27,7 +27,7 @@ const fetched = (load: () => Promise<Page>): Page => {
 
 type Later = typeof import('../screens/later.ts');
 const later = (name: Exclude<keyof Later, 'RelatedDialog'>): Page =>
-  fetched(async () => (await import('../screens/later.ts'))[name]);
+  fetchPage(async () => (await import('../screens/later.ts'))[name]);
 
 const routes: readonly { path: string; Page: Page }[] = [
   { path: '/', Page: Inbox },
@@ -49,7 +49,7 @@ const routes: readonly { path: string; Page: Page }[] = [
   { path: '/orders/:id', Page: later('OrderPage') },
   { path: '/lookups', Page: later('Lookups') },
   { path: '/enrollments', Page: later('Enrollments') },
-  { path: '/reports', Page: fetched(async () => (await import('../screens/reports.tsx')).Reports) },
+  { path: '/reports', Page: fetchPage(async () => (await import('../screens/reports.tsx')).Reports) },
   { path: '/settings', Page: later('Sites') },
   { path: '/settings/:id', Page: later('SitePage') },
   { path: '/settings/:id/:page', Page: later('SitePage') },

@@ -4,7 +4,7 @@ import type { createSession } from '../../../functions/auth/create-session/opera
 import type { Reply } from '../../../functions/core/operation.ts';
 import { forgetQueries } from './address.ts';
 import { setServiceTime } from './clock.ts';
-import { remember, remembered } from './storage.ts';
+import { readStored, remember } from './storage.ts';
 import { post, ServiceError } from './transport.ts';
 
 /** What the service answers to a sign-in; the token is kept in memory only, and never handed to another tab. */
@@ -62,7 +62,7 @@ export const resume = async (): Promise<void> => {
     if (data === 'signed-out') leave();
   });
   // A browser that nobody signed in with has no cookie to ask about.
-  if (remembered('signed-in') === undefined) {
+  if (readStored('signed-in') === undefined) {
     user.value = null;
     return;
   }
@@ -96,13 +96,13 @@ export const signOut = async (everywhere = false): Promise<void> => {
 
 /** One tab at a time exchanges the cookie: its secret is good once. */
 const refresh = (): Promise<string> => {
-  renewing ??= locked(async () => enter((await post('/api/v3/session/refresh')) as Answer)).finally(() => {
+  renewing ??= lock(async () => enter((await post('/api/v3/session/refresh')) as Answer)).finally(() => {
     renewing = undefined;
   });
   return renewing;
 };
 
-const locked = <T>(work: () => Promise<T>): Promise<T> =>
+const lock = <T>(work: () => Promise<T>): Promise<T> =>
   navigator.locks ? navigator.locks.request('forewarn-session', work) : work();
 
 /** Asks for the password over the page; settles when it was given. Rejects if the person signs out instead. */

@@ -2,7 +2,7 @@
 
 const prefix = 'forewarn.';
 
-export const remembered = (name: string): string | undefined => {
+export const readStored = (name: string): string | undefined => {
   try {
     return localStorage.getItem(prefix + name) ?? undefined;
   } catch {
@@ -22,7 +22,7 @@ export const remember = (name: string, value: string | undefined): void => {
 /** Reads something kept as JSON; `fallback` where there is nothing or nothing readable. */
 export const rememberedJson = <T>(name: string, isOne: (value: unknown) => value is T, fallback: T): T => {
   try {
-    const value: unknown = JSON.parse(remembered(name) ?? 'null');
+    const value: unknown = JSON.parse(readStored(name) ?? 'null');
     return isOne(value) ? value : fallback;
   } catch {
     return fallback;

@@ -28,14 +28,14 @@ export const Dialog = ({ title, onClose, children, isWide = false, isFirm = fals
       queueMicrotask(() => before instanceof HTMLElement && before.isConnected && before.focus());
     };
   }, []);
-  const closed = () => {
+  const close = () => {
     if (isGone.current) return;
     // Browsers close a dialog at the second Escape whatever is said: one that must be answered opens again.
     if (isFirm) ref.current?.showModal();
     else onClose();
   };
   return (
-    <dialog ref={ref} class={isWide ? 'wide' : ''} aria-labelledby={id} onClose={closed}>
+    <dialog ref={ref} class={isWide ? 'wide' : ''} aria-labelledby={id} onClose={close}>
       <div class="title">
         <h2 id={id}>{title}</h2>
         {!isFirm && (

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 
 type Described = { label: ComponentChildren; hint?: ComponentChildren; problem?: string | undefined };
 
-const describedBy = (id: string, { hint, problem }: Described) =>
+const descriptionIds = (id: string, { hint, problem }: Described) =>
   [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ') || undefined;
 
 const Around = ({ id, label, hint, problem, children }: Described & { id: string; children: ComponentChildren }) => (
@@ -36,7 +36,7 @@ export const Field = ({
       <input
         {...input}
         id={id}
-        aria-describedby={describedBy(id, { label, hint, problem })}
+        aria-describedby={descriptionIds(id, { label, hint, problem })}
         aria-invalid={problem ? true : undefined}
       />
     </Around>
@@ -56,7 +56,7 @@ export const LongField = ({
         rows={3}
         {...input}
         id={id}
-        aria-describedby={describedBy(id, { label, hint, problem })}
+        aria-describedby={descriptionIds(id, { label, hint, problem })}
         aria-invalid={problem ? true : undefined}
       />
     </Around>
@@ -79,7 +79,7 @@ export const Select = ({
       <select
         {...select}
         id={id}
-        aria-describedby={describedBy(id, { label, hint, problem })}
+        aria-describedby={descriptionIds(id, { label, hint, problem })}
         aria-invalid={problem ? true : undefined}
       >
         {choices.map(({ value, label: words }) => (

@@ -25,7 +25,7 @@ type Marked = { label: string; words: string; control: HTMLElement | null };
 const headingOf = (around: Element | null | undefined): string =>
   around?.querySelector(':scope > label, :scope > legend')?.textContent?.replace(' (optional)', '') ?? '';
 
-const markedIn = (form: HTMLFormElement): Marked[] =>
+const findMarked = (form: HTMLFormElement): Marked[] =>
   [...form.querySelectorAll('.problem')].map((problem) => {
     const field = problem.closest('.field, fieldset');
     const group = field?.parentElement?.closest('fieldset');
@@ -58,7 +58,7 @@ export const Form = ({ onSend, send, look = 'main', actions, children, isDisable
   const problems = fieldProblems(error);
   useLayoutEffect(() => {
     if (error === undefined) return;
-    const marked = ref.current ? markedIn(ref.current) : [];
+    const marked = ref.current ? findMarked(ref.current) : [];
     marked[0]?.control?.focus();
     setLabels(labelsOf(problems, marked));
   }, [error]);

@@ -73,7 +73,7 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
   }, [version]);
   const rows = data?.list ?? [];
   const selection = useSelection({ rows, keyOf, ...(isSelectable && { isAllowed: isSelectable }) });
-  const done = () => {
+  const finish = () => {
     selection.clear();
     reload();
   };
@@ -96,7 +96,7 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
               Select none
             </Button>
           </p>
-          <div class="buttons">{bulk(selection.rows, done)}</div>
+          <div class="buttons">{bulk(selection.rows, finish)}</div>
         </section>
       )}
       {data ? (

@@ -29,7 +29,7 @@ export const sumByCurrency = (
     if (!parsed) continue;
     const sum = sums.get(currency) ?? { minor: 0n, decimals: parsed.decimals };
     const decimals = Math.max(sum.decimals, parsed.decimals);
-    sums.set(currency, { minor: scaled(sum, decimals) + scaled(parsed, decimals), decimals });
+    sums.set(currency, { minor: scale(sum, decimals) + scale(parsed, decimals), decimals });
   }
   return [...sums].map(([currency, sum]) => ({ currency, amount: decimalText(sum) }));
 };
@@ -48,7 +48,7 @@ const decimalOf = (text: string): Decimal | undefined => {
   return whole === undefined ? undefined : { minor: BigInt(`${sign}${whole}${part}`), decimals: part.length };
 };
 
-const scaled = ({ minor, decimals }: Decimal, to: number): bigint => minor * 10n ** BigInt(to - decimals);
+const scale = ({ minor, decimals }: Decimal, to: number): bigint => minor * 10n ** BigInt(to - decimals);
 
 const decimalText = ({ minor, decimals }: Decimal): string => {
   const digits = String(minor < 0n ? -minor : minor).padStart(decimals + 1, '0');
@@ -61,5 +61,5 @@ export const isAbove = (amount: string, limit: string): boolean => {
   const [left, right] = [decimalOf(amount), decimalOf(limit)];
   if (!left || !right) return false;
   const decimals = Math.max(left.decimals, right.decimals);
-  return scaled(left, decimals) > scaled(right, decimals);
+  return scale(left, decimals) > scale(right, decimals);
 };

@@ -28,7 +28,7 @@ export const useSelection = <Row>({
 }: Options<Row>): Selection<Row> => {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string | undefined>(undefined);
-  const chosen = (keys: Iterable<string>) => setSelected(new Set([...keys].slice(0, most)));
+  const select = (keys: Iterable<string>) => setSelected(new Set([...keys].slice(0, most)));
   const between = (key: string): string[] => {
     const all = rows.filter(isAllowed).map(keyOf);
     const [from, to] = [all.indexOf(last.current ?? key), all.indexOf(key)];
@@ -40,16 +40,16 @@ export const useSelection = <Row>({
     toggle: (row, isRange = false) => {
       if (!isAllowed(row)) return;
       const key = keyOf(row);
-      if (isRange) chosen([...selected, ...between(key)]);
-      else if (selected.has(key)) chosen([...selected].filter((one) => one !== key));
-      else chosen([...selected, key]);
+      if (isRange) select([...selected, ...between(key)]);
+      else if (selected.has(key)) select([...selected].filter((one) => one !== key));
+      else select([...selected, key]);
       last.current = key;
     },
     toggleAll: (shown) => {
       const all = shown.filter(isAllowed).map(keyOf);
-      chosen(all.every((key) => selected.has(key)) ? [] : all);
+      select(all.every((key) => selected.has(key)) ? [] : all);
     },
-    clear: () => chosen([]),
+    clear: () => select([]),
     rows: rows.filter((row) => selected.has(keyOf(row))),
   };
 };

@@ -2,5 +2,5 @@
 export const countText = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** `1 alert`, `2 alerts`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
+export const countWords = (count: number, one: string, many = `${one}s`): string =>
   `${countText(count)} ${count === 1 ? one : many}`;

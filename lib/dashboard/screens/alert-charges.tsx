@@ -12,8 +12,8 @@ import { useLoad } from '../parts/load.ts';
 import { amountText, isAbove } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { counted } from '../parts/words.ts';
-import { Said, said, sayRefunded } from './alert-refund.tsx';
+import { countWords } from '../parts/words.ts';
+import { Said, sayRefunded, toNotesDto } from './alert-refund.tsx';
 
 type ChargesProps = { alert: AlertDto; onChanged: () => void };
 
@@ -49,7 +49,7 @@ const Found = ({ found, ...shown }: ChargesProps & { found: Awaited<ReturnType<t
       <List charges={found.transactions.filter(({ matches }) => matches)} {...shown} />
       {others.length > 0 && (
         <details>
-          <summary>{counted(others.length, 'other charge')} of this card</summary>
+          <summary>{countWords(others.length, 'other charge')} of this card</summary>
           <List charges={others} {...shown} />
         </details>
       )}
@@ -135,7 +135,7 @@ const ChargeRefundDialog = ({ charge, alert, onClose }: DialogProps) => {
     const where = connection === null ? { ...(txid && { txid }) } : { connection, reference };
     const { transaction } = await refundAlert({
       params: { alert_id: alert.alert_id },
-      body: { ...where, ...(settled && amount && { amount, currency }), ...said(words) },
+      body: { ...where, ...(settled && amount && { amount, currency }), ...toNotesDto(words) },
     });
     sayRefunded(transaction);
     onClose(true);

@@ -35,7 +35,7 @@ export const AlertRefundDialog = ({ alert, onClose }: Props) => {
     // An alert is refunded once: a second press, or a colleague at the same moment, is answered with the same refund.
     const { transaction } = await refundAlert({
       params: { alert_id: alert.alert_id },
-      body: { txid, amount, currency: data.currency, ...said({ comments, merchant_notes }) },
+      body: { txid, amount, currency: data.currency, ...toNotesDto({ comments, merchant_notes }) },
     });
     sayRefunded(transaction);
     onClose(true);
@@ -94,7 +94,7 @@ export const sayRefunded = ({ status, amount, currency, error_msg, error_code }:
 type Sayable = { comments?: string | undefined; merchant_notes?: string | undefined };
 
 /** What may be said with a refund, as it is sent. */
-export const said = ({ comments, merchant_notes }: Sayable) => ({
+export const toNotesDto = ({ comments, merchant_notes }: Sayable) => ({
   ...(comments && { comments }),
   ...(merchant_notes && { merchant_notes }),
 });

@@ -6,7 +6,7 @@ import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
 import { sumsText } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { counted } from '../parts/words.ts';
+import { countWords } from '../parts/words.ts';
 import { resultWords } from './answer-words.ts';
 import { ConfirmMany, expectConfirmed, type Result, Results, sendAll } from './bulk.tsx';
 
@@ -36,7 +36,7 @@ type DialogProps = { alerts: readonly Answerable[]; onClose: (isChanged: boolean
 export const AnswerDialog = ({ alerts, onClose }: DialogProps) => {
   const [done, setDone] = useState<readonly Result[]>();
   const title =
-    alerts.length === 1 ? `Answer alert ${alerts[0]?.alert_id}` : `Answer ${counted(alerts.length, 'alert')}`;
+    alerts.length === 1 ? `Answer alert ${alerts[0]?.alert_id}` : `Answer ${countWords(alerts.length, 'alert')}`;
   return (
     <Dialog title={title} onClose={() => onClose(done !== undefined)}>
       {done ? (
@@ -79,7 +79,7 @@ const AnswerForm = ({
       {(problems) => (
         <>
           <p>
-            {alerts.length > 1 && `${counted(alerts.length, 'alert')} about `}
+            {alerts.length > 1 && `${countWords(alerts.length, 'alert')} about `}
             {sumsText(alerts)}
             {alerts.length > 1 && ' in total'}. An alert that is resolved or declined cannot be answered again.
           </p>

@@ -6,15 +6,15 @@ import { Form } from '../parts/form.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText, sumsText } from '../parts/money.ts';
-import { counted } from '../parts/words.ts';
-import { Said, said } from './alert-refund.tsx';
+import { countWords } from '../parts/words.ts';
+import { Said, toNotesDto } from './alert-refund.tsx';
 import { ConfirmMany, expectConfirmed, type Result, Results, sendAll } from './bulk.tsx';
 import { aboveLimits, type Limits, loadLimits } from './refund-limits.ts';
 
 /** Types of alerts that nobody can answer, by a refund or otherwise. */
 const canBeRefunded = ({ alert_type }: AlertRow): boolean => ['FRAUD', 'DISPUTE', 'CANCEL'].includes(alert_type);
 
-const refundOne = async ({ alert_id }: AlertRow, words: ReturnType<typeof said>): Promise<string> => {
+const refundOne = async ({ alert_id }: AlertRow, words: ReturnType<typeof toNotesDto>): Promise<string> => {
   const { transaction } = await refundAlert({ params: { alert_id }, body: words });
   if (transaction.status === 'EXC') throw new Error(transaction.error_msg ?? 'The processor refused it.');
   const amount = amountText(transaction.amount, transaction.currency);
@@ -42,7 +42,7 @@ const becauseOf = (alerts: readonly AlertRow[], limits: Limits | undefined): str
   if (!limits) return 'How much their sites let rules refund could not be read.';
   const dear = aboveLimits(alerts, limits).length;
   if (dear === 0) return undefined;
-  return `${counted(dear, 'alert')} ${dear === 1 ? 'is' : 'are'} above what the site lets its rules refund.`;
+  return `${countWords(dear, 'alert')} ${dear === 1 ? 'is' : 'are'} above what the site lets its rules refund.`;
 };
 
 const RefundDialog = ({ rows, onClose }: { rows: readonly AlertRow[]; onClose: (isChanged: boolean) => void }) => {
@@ -51,10 +51,10 @@ const RefundDialog = ({ rows, onClose }: { rows: readonly AlertRow[]; onClose: (
   const limits = useLoad(alerts.map(({ alert_id }) => alert_id).join(), (signal) => loadLimits(alerts, signal));
   const send = async ({ count, ...words }: Record<string, string>) => {
     expectConfirmed({ alerts, because: becauseOf(alerts, limits.data) }, count);
-    setResults((await sendAll(alerts, (alert) => refundOne(alert, said(words)))).results);
+    setResults((await sendAll(alerts, (alert) => refundOne(alert, toNotesDto(words)))).results);
   };
   return (
-    <Dialog title={`Refund ${counted(alerts.length, 'alert')}`} onClose={() => onClose(results !== undefined)}>
+    <Dialog title={`Refund ${countWords(alerts.length, 'alert')}`} onClose={() => onClose(results !== undefined)}>
       {results && <Results done={results} what="refunded" onClose={() => onClose(true)} />}
       {!results && limits.isLoading && <Waiting rows={3} />}
       {!results && !limits.isLoading && (
@@ -83,7 +83,7 @@ const Preview = ({ alerts, left }: { alerts: readonly AlertRow[]; left: number }
       <p class="small quiet">Alerts for which you have no payment are refused one by one, and stay open.</p>
       {left > 0 && (
         <p class="small quiet">
-          {counted(left, 'alert')} left out: {left === 1 ? 'its type' : 'their types'} cannot be answered.
+          {countWords(left, 'alert')} left out: {left === 1 ? 'its type' : 'their types'} cannot be answered.
         </p>
       )}
     </>

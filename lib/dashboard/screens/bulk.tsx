@@ -2,7 +2,7 @@ import { ServiceError } from '../app/transport.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { counted } from '../parts/words.ts';
+import { countWords } from '../parts/words.ts';
 
 /** One thing done to many alerts, and what came of each. */
 
@@ -77,7 +77,7 @@ type ResultsProps = { done: readonly Result[]; what: 'answered' | 'refunded'; on
 export const Results = ({ done, what, onClose }: ResultsProps) => (
   <>
     <p>
-      {counted(done.filter(({ outcome }) => outcome === 'done').length, 'alert')} {what},{' '}
+      {countWords(done.filter(({ outcome }) => outcome === 'done').length, 'alert')} {what},{' '}
       {done.filter(({ outcome }) => outcome !== 'done').length} not.
     </p>
     <table class="plain">

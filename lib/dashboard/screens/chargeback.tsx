@@ -17,6 +17,7 @@ import { amountText } from '../parts/money.ts';
 import { Time, TimeLeft } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { isContestable, stageWords, statusTones } from './chargeback-words.ts';
+import { processorTitle } from './processor-fields.ts';
 
 const chargebackDetails = remote<typeof DetailsOperation>({ path: '/api/v3/service_alerts/chargeback/{id}/details' });
 const acceptChargeback = remote<typeof AcceptOperation>({
@@ -68,7 +69,7 @@ const Known = ({ chargeback }: { chargeback: Chargeback }) => (
           ['Payment', <a href={link(`/payments/${chargeback.txid}`)}>{chargeback.txid}</a>],
           ['Alert', chargeback.alert_id && <a href={link(`/alerts/${chargeback.alert_id}`)}>{chargeback.alert_id}</a>],
           ['Site', String(chargeback.sid)],
-          ['Processor', stateWords(chargeback.processor)],
+          ['Processor', processorTitle(chargeback.processor)],
           [
             'Its reference',
             <Copied key="name" text={chargeback.dispute_reference} label="Copy the dispute’s reference" />,
@@ -89,7 +90,7 @@ const Known = ({ chargeback }: { chargeback: Chargeback }) => (
               <strong>{stateWords(status)}</strong>, {stateWords(stage).toLowerCase()}
             </p>
             <p class="quiet small">
-              <Time at={at} exact />, by {by === chargeback.processor ? stateWords(by) : by}
+              <Time at={at} exact />, by {by === chargeback.processor ? processorTitle(by) : by}
             </p>
           </li>
         ))}

@@ -54,7 +54,7 @@ export const Chart = ({ label, dates, series }: ChartProps) => {
 };
 
 /** Those of the times whose dates have room side by side, from the first on. */
-const spaced = (times: readonly number[], x: (time: number) => number): number[] => {
+const spaceOut = (times: readonly number[], x: (time: number) => number): number[] => {
   const shown: number[] = [];
   for (const time of times) {
     const before = shown.at(-1);
@@ -82,7 +82,7 @@ const Drawing = ({ times, series, width }: DrawingProps) => {
           </text>
         </g>
       ))}
-      {spaced(times, x).map((time) => (
+      {spaceOut(times, x).map((time) => (
         <text key={time} x={x(time)} y={height - 8} text-anchor="middle">
           {dateLabel.format(time)}
         </text>

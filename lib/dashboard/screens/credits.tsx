@@ -33,7 +33,7 @@ const load = pagesOf(listCredits);
 /** Alerts whose price is, or was, to be had back. */
 export const Credits = () => {
   const [version, setVersion] = useState(0);
-  const done = () => setVersion((before) => before + 1);
+  const reload = () => setVersion((before) => before + 1);
   const columns: readonly Column<Row>[] = [
     { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
     { label: 'State', cell: ({ state }) => <Badge state={state} tone={toneOf(state)} /> },
@@ -57,7 +57,7 @@ export const Credits = () => {
     { label: 'By', isShort: true, isExtra: true, cell: ({ changed_by }) => changed_by },
     {
       label: 'Action',
-      cell: ({ alert_id, state, reason }) => <ChangeCredit alertId={alert_id} {...{ state, reason }} onDone={done} />,
+      cell: ({ alert_id, state, reason }) => <ChangeCredit alertId={alert_id} {...{ state, reason }} onDone={reload} />,
     },
   ];
   return (

@@ -18,7 +18,7 @@ import { SiteField } from '../parts/site-field.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { dayText } from '../parts/times.ts';
-import { counted } from '../parts/words.ts';
+import { countWords } from '../parts/words.ts';
 import { attemptWords } from './delivery-words.ts';
 import { TestAlert } from './test-alert.tsx';
 
@@ -140,7 +140,7 @@ const ReplayForm = ({ onDone }: { onDone: () => void }) => {
       return;
     }
     const { queued } = await replayFailed({ body });
-    say(`${counted(queued, 'notification')} will be sent again.`);
+    say(`${countWords(queued, 'notification')} will be sent again.`);
     onDone();
   };
   return (
@@ -162,7 +162,7 @@ const ReplayForm = ({ onDone }: { onDone: () => void }) => {
             <p role="status">
               {matched === 0
                 ? 'Nothing failed in that time.'
-                : `${counted(matched, 'notification')} failed in that time.`}
+                : `${countWords(matched, 'notification')} failed in that time.`}
             </p>
           )}
         </fieldset>

@@ -13,14 +13,14 @@ const notificationRequest = remote<typeof RequestOperation>({
 type Request = ReplyOf<typeof RequestOperation>;
 
 /** For shells: nothing between single quotes means anything to them. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 export const curlOf = ({ url, headers, body, token_set }: Request): string =>
   [
-    `curl ${quoted(url ?? 'https://your.endpoint.example')}`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(token_set ? [`-H ${quoted('authorization: Bearer YOUR_TOKEN')}`] : []),
-    `--data-binary ${quoted(body)}`,
+    `curl ${quote(url ?? 'https://your.endpoint.example')}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(token_set ? [`-H ${quote('authorization: Bearer YOUR_TOKEN')}`] : []),
+    `--data-binary ${quote(body)}`,
   ].join(' \\\n  ');
 
 /** The notification as a command, signed for the next five minutes: to try out a receiver without us. */

@@ -3,7 +3,7 @@ import { Badge, stateWords } from '../parts/badge.tsx';
 import { amountText, sumByCurrency } from '../parts/money.ts';
 import { DataTable } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { counted } from '../parts/words.ts';
+import { countWords } from '../parts/words.ts';
 import { type DryRunPage, dryRun } from './rule-operations.ts';
 
 type Wanted = NonNullable<Parameters<typeof dryRun>[0]['body']>;
@@ -50,8 +50,8 @@ const amounts = (sums: readonly { amount: string; currency: string }[]): string 
 export const DryRunResult = ({ run }: { run: DryRunSum }) => (
   <section class="note" aria-label="What it would have done" role="status">
     <p>
-      Of {counted(run.evaluated, 'alert')} since <Time at={run.from} /> it applies to <strong>{run.matched}</strong>. It
-      would have refunded <strong>{amounts(run.refunded)}</strong> and saved <strong>{amounts(run.saved)}</strong> in
+      Of {countWords(run.evaluated, 'alert')} since <Time at={run.from} /> it applies to <strong>{run.matched}</strong>.
+      It would have refunded <strong>{amounts(run.refunded)}</strong> and saved <strong>{amounts(run.saved)}</strong> in
       chargebacks and their fees.
     </p>
     {run.list.length > 0 && (

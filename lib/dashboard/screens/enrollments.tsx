@@ -17,7 +17,7 @@ import { siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteField } from '../parts/site-field.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { counted } from '../parts/words.ts';
+import { countWords } from '../parts/words.ts';
 
 const listEnrollments = remote<typeof ListOperation>({ path: '/api/v3/service_alerts/descriptor_enrollments' });
 const createEnrollment = remote<typeof CreateOperation>({
@@ -60,13 +60,13 @@ const load = async (given: Record<string, string>, { size, cursor }: PageAsked, 
 /** Which descriptors the networks watch for whom. */
 export const Enrollments = () => {
   const [version, setVersion] = useState(0);
-  const done = () => setVersion((before) => before + 1);
+  const reload = () => setVersion((before) => before + 1);
   const columns: readonly Column<Row>[] = [
     { label: 'Request', isMain: true, cell: ({ enrollment_request_id }) => String(enrollment_request_id) },
     { label: 'Site', cell: ({ site_name }) => site_name },
     { label: 'Merchant', isExtra: true, cell: ({ merchant_name }) => merchant_name },
     { label: 'Status', cell: ({ status }) => <Badge state={status} /> },
-    { label: 'Descriptors', cell: (row) => <Items row={row} onDone={done} /> },
+    { label: 'Descriptors', cell: (row) => <Items row={row} onDone={reload} /> },
     { label: 'Requested', cell: ({ request_date }) => <Time at={request_date} /> },
     { label: 'Last activity', isExtra: true, cell: ({ last_activity }) => <Time at={last_activity} /> },
   ];
@@ -83,7 +83,7 @@ export const Enrollments = () => {
         })}
         keyOf={({ enrollment_request_id }) => String(enrollment_request_id)}
         empty={<p>Nothing is enrolled yet, so no alerts can reach you.</p>}
-        actions={createEnrollment.isAllowed() && <Enroll onDone={done} />}
+        actions={createEnrollment.isAllowed() && <Enroll onDone={reload} />}
       />
     </Screen>
   );
@@ -99,9 +99,9 @@ const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
       <Button
         look="bare"
         onPress={() => setOpen(true)}
-        aria-label={`${counted(items.length, 'item')} of request ${id}`}
+        aria-label={`${countWords(items.length, 'item')} of request ${id}`}
       >
-        {counted(items.length, 'item')}
+        {countWords(items.length, 'item')}
       </Button>
       {isOpen && (
         <Dialog title={`Request ${id}`} isWide onClose={() => setOpen(false)}>

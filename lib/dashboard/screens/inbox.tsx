@@ -182,11 +182,11 @@ export const Inbox = () => {
         {...(isOpen &&
           answerAlert.isAllowed() && {
             bulk: (rows, done) => {
-              const changed = () => [done(), news.expect()];
+              const onChanged = () => [done(), news.expect()];
               return (
                 <>
-                  <BulkRefund rows={rows} done={changed} />
-                  <BulkAnswer rows={rows} done={changed} />
+                  <BulkRefund rows={rows} done={onChanged} />
+                  <BulkAnswer rows={rows} done={onChanged} />
                 </>
               );
             },

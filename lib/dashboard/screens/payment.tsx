@@ -17,6 +17,7 @@ import { Trouble } from '../parts/trouble.tsx';
 import { OrderOf } from './order-seen.tsx';
 import { History, Postbacks, ThreeDs } from './payment-story.tsx';
 import { heldFacts } from './payment-words.ts';
+import { processorTitle } from './processor-fields.ts';
 import { RefundDialog } from './refund.tsx';
 
 const fraudDetails = remote<typeof FraudDetailsOperation>({ path: '/api/v3/fraud/{fraud_id}/details' });
@@ -93,7 +94,7 @@ const Known = ({ payment }: { payment: PaymentDto }) => (
             ['Payer', payment.email],
             ['Descriptor', payment.descriptor],
             ['Site', String(payment.sid)],
-            ['Processor', payment.processor && stateWords(payment.processor)],
+            ['Processor', payment.processor && processorTitle(payment.processor)],
             ['Its reference', payment.processor_reference && <span class="code">{payment.processor_reference}</span>],
             ['Authorisation code', payment.auth_code],
             ['ARN', payment.arn],
@@ -113,16 +114,16 @@ const Known = ({ payment }: { payment: PaymentDto }) => (
 );
 
 const Money = ({ payment: { ledger, currency, alerts } }: { payment: PaymentDto }) => {
-  const shown = (amount: string) => (isAbove(amount, '0') ? amountText(amount, currency) : '');
+  const amountOrNone = (amount: string) => (isAbove(amount, '0') ? amountText(amount, currency) : '');
   return (
     <Card title="Where its money is">
       <Facts
         facts={[
-          ['Authorised', shown(ledger.authorized)],
-          ['Captured', shown(ledger.captured)],
-          ['Refunded', shown(ledger.refunded)],
-          ['Voided', shown(ledger.voided)],
-          ['Paid out', shown(ledger.paid_out)],
+          ['Authorised', amountOrNone(ledger.authorized)],
+          ['Captured', amountOrNone(ledger.captured)],
+          ['Refunded', amountOrNone(ledger.refunded)],
+          ['Voided', amountOrNone(ledger.voided)],
+          ['Paid out', amountOrNone(ledger.paid_out)],
           ...heldFacts({ alerts, currency }),
           ['Can be refunded', amountText(ledger.refundable, currency)],
           ...ledger.in_flight.map(

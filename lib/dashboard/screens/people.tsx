@@ -44,7 +44,7 @@ type Link = { setup_url: string; mailed: boolean };
 export const People = () => {
   const [version, setVersion] = useState(0);
   const [link, setLink] = useState<Link>();
-  const done = (made?: Link) => {
+  const finish = (made?: Link) => {
     setLink(made);
     setVersion((before) => before + 1);
   };
@@ -56,7 +56,7 @@ export const People = () => {
     { label: 'Second factor', cell: ({ second_factor }) => (second_factor ? 'Set up' : 'None') },
     { label: 'Since', isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
     ...(updateUser.isAllowed()
-      ? [{ label: 'Change', cell: (person: Person) => <Change person={person} onDone={done} /> }]
+      ? [{ label: 'Change', cell: (person: Person) => <Change person={person} onDone={finish} /> }]
       : []),
   ];
   return (
@@ -71,7 +71,7 @@ export const People = () => {
         csvOf={(row) => row}
         keyOf={({ username }) => username}
         empty={<p>There are no users yet.</p>}
-        actions={createUser.isAllowed() && <Add onDone={done} />}
+        actions={createUser.isAllowed() && <Add onDone={finish} />}
       />
       {link && <LinkDialog link={link} onClose={() => setLink(undefined)} />}
     </Screen>

@@ -8,7 +8,7 @@ import { amountText } from '../parts/money.ts';
 import { DataTable } from '../parts/table.tsx';
 import { durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { counted, countText } from '../parts/words.ts';
+import { countText, countWords } from '../parts/words.ts';
 
 /** What reports are made of. */
 
@@ -71,7 +71,7 @@ export const RulesAgainstPeople = ({ totals: { answered_by, by_rule, resolved, d
         ]}
       />
       {untold > 0 && by_rule > answered_by.rule.answered && (
-        <p class="small quiet">{counted(untold, 'answer')} of earlier days are not yet told apart.</p>
+        <p class="small quiet">{countWords(untold, 'answer')} of earlier days are not yet told apart.</p>
       )}
     </Card>
   );
@@ -98,7 +98,7 @@ export const Deflections = ({ from, to, sid, mid }: Asked) => {
         <Tile
           label="Orders found"
           value={found_rate === null ? '–' : `${found_rate}%`}
-          note={`${countText(found)} of ${counted(lookups, 'look-up')}`}
+          note={`${countText(found)} of ${countWords(lookups, 'look-up')}`}
         />
         <Tile
           label="Deflected"

@@ -21,7 +21,7 @@ import { DataTable } from '../parts/table.tsx';
 import { ReportTabs } from '../parts/tabs.tsx';
 import { dayText, durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { counted, countText } from '../parts/words.ts';
+import { countText, countWords } from '../parts/words.ts';
 import { Chart } from './chart.tsx';
 import { Programmes } from './programmes.tsx';
 import { Definitions } from './report-definitions.tsx';
@@ -137,7 +137,7 @@ const Costs = ({ body }: { body: NonNullable<Parameters<typeof alertCosts>[0]['b
   return (
     <Card title="What alerts cost">
       <ul class="tiles">
-        <Tile label="Spent" value={amounts(spent)} note={`on ${counted(alerts, 'alert')}`} />
+        <Tile label="Spent" value={amounts(spent)} note={`on ${countWords(alerts, 'alert')}`} />
         <Tile
           label="Credited back"
           value={amounts(granted.amounts)}

@@ -102,14 +102,14 @@ const useTrial = () => {
 /** Saves over the version that one has seen, `known`. Where there is another by now, `conflict` shows both. */
 const useSaving = (onSaved: (id: number) => void) => {
   const [found, setFound] = useState<{ mine: RuleState; stored: RuleDto }>();
-  const saved = ({ rule_id, name }: Pick<RuleDto, 'rule_id' | 'name'>) => {
+  const afterSaving = ({ rule_id, name }: Pick<RuleDto, 'rule_id' | 'name'>) => {
     say(`${name} is saved.`);
     onSaved(rule_id);
   };
   const saveOver = async (known: RuleDto, mine: RuleState) => {
     const params = { id: known.rule_id };
     try {
-      saved(await updateRule({ params, body: { ...mine, version: known.version } }));
+      afterSaving(await updateRule({ params, body: { ...mine, version: known.version } }));
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'changed_meanwhile') throw error;
       setFound({ mine, stored: await ruleDetails({ params }) });
@@ -123,7 +123,7 @@ const useSaving = (onSaved: (id: number) => void) => {
       onClose={() => setFound(undefined)}
     />
   );
-  return { saved, saveOver, conflict };
+  return { saved: afterSaving, saveOver, conflict };
 };
 
 type EditorProps = { rule?: RuleDto; onSaved: (id: number) => void };

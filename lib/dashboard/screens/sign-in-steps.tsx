@@ -4,7 +4,7 @@ import { ServiceError } from '../app/transport.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { counted } from '../parts/words.ts';
+import { countWords } from '../parts/words.ts';
 import { type FactorAsked, FactorStep, RecoveryCodes } from './factor-step.tsx';
 
 type StepsProps = {
@@ -103,7 +103,7 @@ const useWait = () => {
     return () => clearInterval(timer);
   }, [until]);
   return {
-    words: left > 0 ? `Wait ${counted(left, 'second')}` : undefined,
+    words: left > 0 ? `Wait ${countWords(left, 'second')}` : undefined,
     /** Takes note of it, and hands the error on. */
     heed: (error: unknown): unknown => {
       const seconds = error instanceof ServiceError ? error.retryAfterSeconds : undefined;

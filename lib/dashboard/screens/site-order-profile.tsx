@@ -60,13 +60,13 @@ const Read = ({ profile }: { profile: ProfileDto }) => (
 );
 
 const profileFrom = (fields: Record<string, string>) => {
-  const given = (name: string) => fields[name] ?? null;
+  const fieldOrNull = (name: string) => fields[name] ?? null;
   const address = Object.fromEntries(
     parts.flatMap(([name]) => (fields[`address.${name}`] ? [[name, fields[`address.${name}`]]] : [])),
   );
   return {
-    ...Object.fromEntries(texts.map(([name]) => [name, given(name)])),
-    refund_policy: given('refund_policy'),
+    ...Object.fromEntries(texts.map(([name]) => [name, fieldOrNull(name)])),
+    refund_policy: fieldOrNull('refund_policy'),
     address: Object.keys(address).length === 0 ? null : address,
     ...(fields['retain_days'] !== undefined && { retain_days: fields['retain_days'] }),
   };

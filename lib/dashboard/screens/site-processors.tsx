@@ -6,43 +6,15 @@ import { Facts } from '../parts/facts.tsx';
 import { Check, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { type Line, useLines } from '../parts/lines.ts';
+import { processorFields, processorTitle } from './processor-fields.ts';
 import { type ProcessorsDto, processorsOf, type SiteDto, setProcessors } from './site-operations.ts';
 import { namesIn, schemes } from './site-words.ts';
 
 type Route = ProcessorsDto['routes'][number];
 type Processor = Route['processor'];
 
-/** What each processor wants to be signed in to with; those that may be absent are marked. */
-const credentials: Readonly<
-  Record<Processor, readonly { name: string; label: string; isOptional?: true; isOpen?: true }[]>
-> = {
-  sandbox: [],
-  stripe: [
-    { name: 'secret_key', label: 'Secret key' },
-    { name: 'webhook_secret', label: 'Webhook secret' },
-  ],
-  adyen: [
-    { name: 'api_key', label: 'API key' },
-    { name: 'merchant_account', label: 'Merchant account', isOpen: true },
-    { name: 'hmac_key', label: 'HMAC key' },
-    { name: 'live_url_prefix', label: 'Prefix of the live URL', isOptional: true, isOpen: true },
-    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
-  ],
-  nmi: [
-    { name: 'security_key', label: 'Security key' },
-    { name: 'webhook_key', label: 'Webhook key' },
-    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
-  ],
-  braintree: [
-    { name: 'merchant_id', label: 'Merchant ID', isOpen: true },
-    { name: 'public_key', label: 'Public key', isOpen: true },
-    { name: 'private_key', label: 'Private key' },
-    { name: 'merchant_accounts', label: 'Merchant accounts, as “USD=name, EUR=other”', isOpen: true },
-    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
-  ],
-};
-const isProcessor = (name: string): name is Processor => name in credentials;
-const processors: readonly Processor[] = Object.keys(credentials).filter(isProcessor);
+const isProcessor = (name: string): name is Processor => name in processorFields;
+const processors: readonly Processor[] = Object.keys(processorFields).filter(isProcessor);
 
 /** Where a payment site's payments go, in order. */
 export const SiteProcessors = ({ site: { sid } }: { site: SiteDto }) => (
@@ -67,7 +39,7 @@ const ProcessorsNow = ({ shown: { routes, retired, uses_sandbox } }: { shown: Pr
     <ol class="routes">
       {routes.map((route, index) => (
         <li key={`${route.id} ${index}`}>
-          <h3>{stateWords(route.processor)}</h3>
+          <h3>{processorTitle(route.processor)}</h3>
           <Facts
             facts={[
               ['Cards', route.schemes === null ? 'All' : route.schemes.map(stateWords).join(', ')],
@@ -81,7 +53,7 @@ const ProcessorsNow = ({ shown: { routes, retired, uses_sandbox } }: { shown: Pr
     </ol>
     {retired.length > 0 && (
       <p class="small">
-        Kept for refunds only: {retired.map(({ id, processor }) => `${stateWords(processor)} (${id})`).join(', ')}.
+        Kept for refunds only: {retired.map(({ id, processor }) => `${processorTitle(processor)} (${id})`).join(', ')}.
       </p>
     )}
   </>
@@ -126,8 +98,8 @@ const RoutesForm = ({ sid, shown, onDone, onCancel }: FormProps) => {
   );
 };
 
-/** Of Braintree's accounts: `USD=name, EUR=other`. */
-const accountsIn = (text: string) =>
+/** Of `USD=name, EUR=other`. */
+const pairsIn = (text: string) =>
   Object.fromEntries(
     text
       .split(',')
@@ -140,10 +112,10 @@ const routeOf = (
   fields: Readonly<Record<string, string>>,
   ticked: FormData,
 ) => {
-  const given = credentials[processor].flatMap(({ name }) => {
+  const given = processorFields[processor].flatMap(({ name, isPairs }) => {
     const text = fields[`${name}.${key}`];
     if (text === undefined) return [];
-    return [[name, name === 'merchant_accounts' ? accountsIn(text) : text] as const];
+    return [[name, isPairs ? pairsIn(text) : text] as const];
   });
   return {
     ...(id !== '' && { id }),
@@ -171,7 +143,7 @@ const RouteFields = ({ name, number, route, problemOf, onChange, onRemove, onUp 
   return (
     <fieldset class="route">
       <legend>
-        {number}. {stateWords(route.processor)}
+        {number}. {processorTitle(route.processor)}
       </legend>
       {isKept && route.processor !== 'sandbox' && (
         <p class="small quiet">Account {route.id}. Leave a field empty to keep what is set.</p>
@@ -179,7 +151,7 @@ const RouteFields = ({ name, number, route, problemOf, onChange, onRemove, onUp 
       {!isKept && (
         <Select
           label="Processor"
-          choices={processors.map((value) => ({ value, label: stateWords(value) }))}
+          choices={processors.map((value) => ({ value, label: processorTitle(value) }))}
           value={route.processor}
           onChange={(event) => {
             const next = event.currentTarget.value;
@@ -208,7 +180,7 @@ const RouteFields = ({ name, number, route, problemOf, onChange, onRemove, onUp 
 type PartProps = Pick<RouteProps, 'name' | 'route' | 'problemOf'>;
 
 const Credentials = ({ name, route, problemOf }: PartProps) => {
-  const asked = credentials[route.processor];
+  const asked = processorFields[route.processor];
   const isKept = route.id !== '';
   if (asked.length === 0) return null;
   return (

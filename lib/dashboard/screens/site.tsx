@@ -106,7 +106,7 @@ const settingWords: Readonly<Record<string, { label: string; isFlag?: true }>> =
   skip3d2: { label: '3-D Secure skipped', isFlag: true },
 };
 
-const shownValue = (name: string, value: unknown): string => {
+const valueText = (name: string, value: unknown): string => {
   if (settingWords[name]?.isFlag && value !== null && value !== undefined) return Number(value) === 1 ? 'Yes' : 'No';
   if (Array.isArray(value)) return value.join(', ');
   return value === null || value === undefined || typeof value === 'object' ? '' : String(value);
@@ -115,7 +115,7 @@ const wordsOf = (name: string): string =>
   settingWords[name]?.label ?? stateWords(name.replace(/([a-z])([A-Z])/g, '$1_$2'));
 
 const factsOf = (fields: object): Fact[] =>
-  Object.entries(fields).map(([name, value]) => [wordsOf(name), shownValue(name, value)] as const);
+  Object.entries(fields).map(([name, value]) => [wordsOf(name), valueText(name, value)] as const);
 
 /** Settings that are read here and changed by the API. */
 const Settings = ({ site: { settings, type } }: { site: SiteDto }) => {
@@ -123,7 +123,7 @@ const Settings = ({ site: { settings, type } }: { site: SiteDto }) => {
     settings && 'servicesettings' in settings ? { ...settings.settings, ...settings.servicesettings } : settings;
   return (
     <Card title={type === '3ds' ? '3-D Secure' : 'Payments'}>
-      {parts && Object.entries(parts).some(([name, value]) => shownValue(name, value) !== '') ? (
+      {parts && Object.entries(parts).some(([name, value]) => valueText(name, value) !== '') ? (
         <Facts facts={factsOf(parts)} />
       ) : (
         <p class="quiet">Nothing is set: the defaults apply.</p>

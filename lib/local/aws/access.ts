@@ -38,7 +38,7 @@ const Call = v.looseObject({
 const verbs: Readonly<Record<string, string>> = { ConditionCheck: 'ConditionCheckItem', TransactGetItems: 'GetItem' };
 
 /** What one call to AWS needs, by its target header (`DynamoDB_20120810.Query`) or path, and its parsed body. */
-const awsActionsOfCall = (target: string, path: string, body: unknown): AwsAction[] => {
+export const awsActionsOfCall = (target: string, path: string, body: unknown): AwsAction[] => {
   if (path.startsWith('/schedules/')) return ['schedules'];
   if (path.startsWith('/v2/email/')) return ['mail'];
   const call = v.parse(Call, body);
@@ -56,8 +56,14 @@ const awsActionsOfCall = (target: string, path: string, body: unknown): AwsActio
 const partitionsIn = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.flatMap(partitionsIn);
   if (!isFields(value)) return [];
-  const { pk } = value;
-  return isFields(pk) && typeof pk['S'] === 'string' ? [pk['S']] : Object.values(value).flatMap(partitionsIn);
+  const pk = textOf(value['pk']);
+  return pk === undefined ? Object.values(value).flatMap(partitionsIn) : [pk];
+};
+
+/** A text in DynamoDB's own notation, or as it was before it was put into that. */
+const textOf = (value: unknown): string | undefined => {
+  const text = isFields(value) ? value['S'] : value;
+  return typeof text === 'string' ? text : undefined;
 };
 
 /**
@@ -69,7 +75,7 @@ export const partitionsOfCall = (target: string, body: unknown): string[] => {
   const { IndexName, KeyConditionExpression = '', ExpressionAttributeValues = {}, ...call } = v.parse(TableCall, body);
   if (IndexName !== undefined) return [];
   const [, placeholder = ''] = /^\(?#?pk = (:\w+)/.exec(KeyConditionExpression) ?? [];
-  const queried = ExpressionAttributeValues[placeholder]?.S;
+  const queried = textOf(ExpressionAttributeValues[placeholder]);
   return queried === undefined
     ? partitionsIn([call['Key'], call['Item'], call['RequestItems'], call['TransactItems']])
     : [queried];
@@ -78,7 +84,7 @@ export const partitionsOfCall = (target: string, body: unknown): string[] => {
 const TableCall = v.looseObject({
   IndexName: v.optional(v.string()),
   KeyConditionExpression: v.optional(v.string()),
-  ExpressionAttributeValues: v.optional(v.record(v.string(), v.looseObject({ S: v.optional(v.string()) }))),
+  ExpressionAttributeValues: v.optional(v.record(v.string(), v.unknown())),
 });
 
 /** A partition that the grants do not allow; undefined if they allow all. */
@@ -99,14 +105,20 @@ export class AccessDenied extends Error {
 }
 
 /**
- * Holds every function of this process to its declared grants, as its role does on AWS. `onAwsAction` is told of each, with
- * the function's `area/name`. The returned function undoes it.
+ * Says what is wrong with a call to AWS, by its target header (`DynamoDB_20120810.Query`), path and parsed body; undefined if
+ * nothing is.
  */
-export const enforceGrants = (
+export type Judge = (target: string, path: string, body: () => unknown) => Error | undefined;
+
+/**
+ * Holds every function of this process to its declared grants, as its role does on AWS. `onAwsAction` is told of each, with
+ * the function's `area/name`.
+ */
+export const judgeOf = (
   declared: readonly Declared[],
   running: () => string | undefined,
   onAwsAction: (name: string, awsAction: AwsAction) => void,
-): (() => void) => {
+): Judge => {
   const known = new Map<string, { found: Declared | undefined; allowed: ReadonlySet<AwsAction> }>();
   const knownOf = (functionName: string) => {
     const found = declaredOf(declared, functionName);
@@ -114,23 +126,21 @@ export const enforceGrants = (
     known.set(functionName, one);
     return one;
   };
-  return watchAwsCalls((target, path, text) => {
+  return (target, path, bodyOf) => {
     const functionName = running();
     if (functionName === undefined) return undefined;
     const { found, allowed } = known.get(functionName) ?? knownOf(functionName);
     // Not a function's call: the stack's own, or a test's.
     if (!found) return undefined;
-    const body: unknown = JSON.parse(text || '{}');
+    const body = bodyOf();
     const awsActions = awsActionsOfCall(target, path, body);
     for (const awsAction of awsActions) onAwsAction(`${found.area}/${found.name}`, awsAction);
     const touched = partitionsOfCall(target, body);
     const foreign = foreignPartition(found.grants, touched)?.split('#')[0];
     const refused = awsActions.find((awsAction) => !allowed.has(awsAction)) ?? (foreign && `partitions ${foreign}`);
     return refused ? new AccessDenied(`${found.area}/${found.name} is not granted: ${refused}`) : undefined;
-  });
+  };
 };
-
-type Judge = (target: string, path: string, body: string) => Error | undefined;
 
 /**
  * Looks at every call to AWS that is made in this process, before it is sent, and breaks off those that `judge` answers
@@ -140,20 +150,20 @@ type Judge = (target: string, path: string, body: string) => Error | undefined;
 export const watchAwsCalls = (judge: Judge): (() => void) => {
   const { prototype } = ClientRequest;
   const original = prototype.end;
-  const watched = function (this: ClientRequest, ...given: unknown[]): ClientRequest {
+  const watch = function (this: ClientRequest, ...given: unknown[]): ClientRequest {
     const target = this.getHeader('x-amz-target');
     const path = this.path.split('?')[0] ?? '';
     const isAws = typeof target === 'string' || /^\/(schedules|v2\/email)\//.test(path);
-    const error = isAws ? judge(String(target ?? ''), path, textOf(given[0])) : undefined;
+    const error = isAws ? judge(String(target ?? ''), path, () => JSON.parse(bodyText(given[0]) || '{}')) : undefined;
     return error ? this.destroy(error) : Reflect.apply(original, this, given);
   };
-  prototype.end = watched;
+  prototype.end = watch;
   return () => {
-    if (prototype.end === watched) prototype.end = original;
+    if (prototype.end === watch) prototype.end = original;
   };
 };
 
-const textOf = (body: unknown): string => {
+const bodyText = (body: unknown): string => {
   if (body instanceof Uint8Array) return Buffer.from(body).toString();
   return typeof body === 'string' ? body : '';
 };

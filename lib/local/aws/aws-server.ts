@@ -108,7 +108,7 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
 };
 
 /** Parses a part of a call, or refuses it naming the field. */
-export const checked = <S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> => {
+export const parseInput = <S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> => {
   const result = v.safeParse(schema, input);
   if (result.success) return result.output;
   const [issue] = result.issues;

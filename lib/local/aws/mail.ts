@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import { type State, text } from '../state.ts';
-import { AwsError, type AwsService, checked } from './aws-server.ts';
+import { AwsError, type AwsService, parseInput } from './aws-server.ts';
 
 const addresses = v.optional(v.array(v.string()), []);
 const Content = v.object({ Data: v.string() });
@@ -57,7 +57,7 @@ export const openMailbox = (state: State, clock: Clock, identities: readonly str
       if (method !== 'POST' || path.join('/') !== 'v2/email/outbound-emails') {
         throw new AwsError('NotFoundException', `The local stack does not know SES ${method} ${path.join('/')}.`, 404);
       }
-      const mail = mailOf(checked(SendEmail, body), clock.now());
+      const mail = mailOf(parseInput(SendEmail, body), clock.now());
       refuseBadAddresses(mail, identities);
       insert.run(deflateRawSync(JSON.stringify(mail)).toString('base64'));
       return { MessageId: mail.id };

@@ -58,7 +58,7 @@ export type Queues = {
   /** Emits the name of a queue when something in it has become visible. */
   arrivals: EventEmitter<{ arrival: [queueName: string] }>;
   /** How many messages were sent so far. */
-  sent(): number;
+  countSent(): number;
 };
 
 const schema = `
@@ -131,7 +131,7 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
     definitions,
     find,
     arrivals,
-    sent: () => sent,
+    countSent: () => sent,
     send: (queue, { body, groupId, attributes = {}, delaySeconds = queue.delaySeconds }) => {
       const messageId = randomUUID();
       const visibleAt = clock.now() + delaySeconds * 1000;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { AwsError, type AwsService, checked } from './aws-server.ts';
+import { AwsError, type AwsService, parseInput } from './aws-server.ts';
 import { ScheduleRequest, type Schedules } from './schedules.ts';
 
 const Name = v.pipe(v.string(), v.regex(/^[\w.-]{1,64}$/));
@@ -14,9 +14,9 @@ export type SchedulerWorld = { hasGroup(name: string): boolean; hasTarget(arn: s
 export const schedulerService =
   (schedules: Schedules, { hasGroup, hasTarget }: SchedulerWorld): AwsService =>
   ({ method, path, query, body }) => {
-    const name = checked(Name, path[1]);
+    const name = parseInput(Name, path[1]);
     const group =
-      query.get('groupName') ?? checked(v.object({ GroupName: v.optional(v.string(), 'default') }), body).GroupName;
+      query.get('groupName') ?? parseInput(v.object({ GroupName: v.optional(v.string(), 'default') }), body).GroupName;
     if (!hasGroup(group))
       throw new AwsError('ResourceNotFoundException', `Schedule group ${group} does not exist.`, 404);
     const existing = schedules.get(group, name);
@@ -37,7 +37,7 @@ export const schedulerService =
   };
 
 const put = (schedules: Schedules, name: string, body: unknown, hasTarget: (arn: string) => boolean): void => {
-  const request = checked(ScheduleRequest, body);
+  const request = parseInput(ScheduleRequest, body);
   if (!hasTarget(request.Target.Arn)) {
     throw new AwsError('ValidationException', `The local stack has no queue ${request.Target.Arn}.`);
   }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { namesOf } from '../../../functions/core/record-of.ts';
 import type { Clock } from '../clock.ts';
 import type { State } from '../state.ts';
-import { AwsError, type AwsService, checked } from './aws-server.ts';
+import { AwsError, type AwsService, parseInput } from './aws-server.ts';
 
 /** A secret as the template describes it. */
 export type SecretDefinition = { name: string; arn: string; generate: unknown };
@@ -57,16 +57,16 @@ export const openSecrets = (
     if (kept !== undefined) return v.parse(Kept, JSON.parse(kept));
     const value = given(definition.name);
     if (value !== undefined) return { value, versionId: randomUUID(), createdAt: Math.floor(clock.now() / 1000) };
-    return write(definition, generated(definition.generate));
+    return write(definition, generateSecret(definition.generate));
   };
   const actions: Readonly<Record<string, ((body: unknown) => unknown) | undefined>> = {
     GetSecretValue: (body) => {
-      const definition = find(checked(v.object({ SecretId: v.string() }), body).SecretId);
+      const definition = find(parseInput(v.object({ SecretId: v.string() }), body).SecretId);
       const { value, versionId, createdAt } = read(definition);
       return { ...identity(definition, versionId), SecretString: value, CreatedDate: createdAt };
     },
     PutSecretValue: (body) => {
-      const { SecretId, SecretString } = checked(Put, body);
+      const { SecretId, SecretString } = parseInput(Put, body);
       const definition = find(SecretId);
       return identity(definition, write(definition, SecretString).versionId);
     },
@@ -75,7 +75,7 @@ export const openSecrets = (
     value: (nameOrArn) => read(find(nameOrArn)).value,
     renew: (nameOrArn) => {
       const definition = find(nameOrArn);
-      write(definition, generated(definition.generate));
+      write(definition, generateSecret(definition.generate));
     },
     service: ({ action, body }) => {
       const run = actions[action];
@@ -93,7 +93,7 @@ const identity = ({ name, arn }: SecretDefinition, VersionId: string) => ({
   VersionStages: ['AWSCURRENT'],
 });
 
-const generated = (definition: unknown): string => {
+const generateSecret = (definition: unknown): string => {
   const generate = v.parse(Generate, definition ?? {});
   const { SecretStringTemplate, GenerateStringKey } = generate;
   const value = randomValue(generate);

@@ -19,6 +19,8 @@ export type Services = {
   schedules: Schedules;
   secrets: Secrets;
   mailbox: Mailbox;
+  /** What answers calls of them. */
+  aws: AwsServices;
   /** Forgets every message, mail and schedule, but plans the template's schedules from now on. Secrets stay. */
   empty(): void;
 };
@@ -59,7 +61,7 @@ export const openServices = async (
     schedules.removeAll();
     planSchedules(schedules, resources);
   };
-  return { url: server.url, resources, queues, schedules, secrets, mailbox, empty };
+  return { url: server.url, resources, queues, schedules, secrets, mailbox, aws: current.services, empty };
 };
 
 const sendTo = (queues: Queues, { targetArn, input }: Firing): void => {

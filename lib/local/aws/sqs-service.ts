@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import * as v from 'valibot';
-import { type AwsCall, AwsError, type AwsService, checked } from './aws-server.ts';
+import { type AwsCall, AwsError, type AwsService, parseInput } from './aws-server.ts';
 import { type Message, md5Of, type QueueDefinition, type Queues, systemAttributes } from './queues.ts';
 
 const Entry = v.object({
@@ -35,10 +35,10 @@ type Action = (queue: QueueDefinition, body: unknown) => unknown;
 export const sqsService = (queues: Queues, baseUrl: string): AwsService => {
   const actions = { ...singleActions(queues), ...batchActions(queues) };
   return ({ action, body }: AwsCall) => {
-    if (action === 'GetQueueUrl') return { QueueUrl: queueUrl(baseUrl, named(queues, body).name) };
+    if (action === 'GetQueueUrl') return { QueueUrl: queueUrl(baseUrl, queueNamed(queues, body).name) };
     const run = actions[action];
     if (!run) throw new AwsError('UnsupportedOperation', `The local stack does not know SQS ${action}.`);
-    return run(addressed(queues, body), body);
+    return run(queueAt(queues, body), body);
   };
 };
 
@@ -47,13 +47,13 @@ export const queueUrl = (baseUrl: string, name: string): string => `${baseUrl}/0
 
 const singleActions = (queues: Queues): Record<string, Action | undefined> => ({
   SendMessage: (queue, body) => {
-    const entry = checked(v.omit(Entry, ['Id']), body);
+    const entry = parseInput(v.omit(Entry, ['Id']), body);
     return sendEntry(queues, queue, { ...entry, Id: '' });
   },
-  ReceiveMessage: (queue, body) => receive(queues, queue, checked(Receive, body)),
-  DeleteMessage: (queue, body) => void queues.remove(queue, checked(Receipt, body).ReceiptHandle),
+  ReceiveMessage: (queue, body) => receive(queues, queue, parseInput(Receive, body)),
+  DeleteMessage: (queue, body) => void queues.remove(queue, parseInput(Receipt, body).ReceiptHandle),
   ChangeMessageVisibility: (queue, body) => {
-    const { ReceiptHandle, VisibilityTimeout } = checked(Hide, body);
+    const { ReceiptHandle, VisibilityTimeout } = parseInput(Hide, body);
     if (queues.changeVisibility(queue, ReceiptHandle, VisibilityTimeout)) return;
     throw new AwsError('MessageNotInflight', 'The message is not in flight.');
   },
@@ -73,7 +73,7 @@ const singleActions = (queues: Queues): Record<string, Action | undefined> => ({
 
 const batchActions = (queues: Queues): Record<string, Action | undefined> => ({
   SendMessageBatch: (queue, body) => {
-    const entries = entriesOf(body).map((entry) => checked(Entry, entry));
+    const entries = entriesOf(body).map((entry) => parseInput(Entry, entry));
     const bytes = entries.reduce((sum, entry) => sum + Buffer.byteLength(entry.MessageBody), 0);
     if (bytes > largestBatchBytes) {
       throw new AwsError('BatchRequestTooLong', `A batch must be shorter than ${largestBatchBytes} bytes.`);
@@ -83,18 +83,18 @@ const batchActions = (queues: Queues): Record<string, Action | undefined> => ({
   DeleteMessageBatch: (queue, body) =>
     perEntry(body, (entry) => {
       // Deleting twice is no failure, as in SQS.
-      queues.remove(queue, checked(Receipt, entry).ReceiptHandle);
+      queues.remove(queue, parseInput(Receipt, entry).ReceiptHandle);
       return true;
     }),
   ChangeMessageVisibilityBatch: (queue, body) =>
     perEntry(body, (entry) => {
-      const { ReceiptHandle, VisibilityTimeout } = checked(Hide, entry);
+      const { ReceiptHandle, VisibilityTimeout } = parseInput(Hide, entry);
       return queues.changeVisibility(queue, ReceiptHandle, VisibilityTimeout);
     }),
 });
 
 const perEntry = (body: unknown, run: (entry: unknown) => boolean) => {
-  const done = entriesOf(body).map((entry) => ({ Id: checked(Identified, entry).Id, isDone: run(entry) }));
+  const done = entriesOf(body).map((entry) => ({ Id: parseInput(Identified, entry).Id, isDone: run(entry) }));
   return {
     Successful: done.flatMap(({ Id, isDone }) => (isDone ? [{ Id }] : [])),
     Failed: done.flatMap(({ Id, isDone }) =>
@@ -139,21 +139,21 @@ const wireMessage = (message: Message) => ({
 });
 
 const entriesOf = (body: unknown): unknown[] => {
-  const { Entries } = checked(Batch, body);
+  const { Entries } = parseInput(Batch, body);
   if (Entries.length === 0) throw new AwsError('EmptyBatchRequest', 'The batch has no entries.');
   if (Entries.length > 10) throw new AwsError('TooManyEntriesInBatchRequest', 'A batch takes ten entries at most.');
-  const ids = Entries.map((entry) => checked(Identified, entry).Id);
+  const ids = Entries.map((entry) => parseInput(Identified, entry).Id);
   if (new Set(ids).size === ids.length) return Entries;
   throw new AwsError('BatchEntryIdsNotDistinct', 'Two entries of the batch have the same Id.');
 };
 
-const addressed = (queues: Queues, body: unknown): QueueDefinition =>
-  known(queues, new URL(checked(Addressed, body).QueueUrl, 'http://local').pathname.split('/').at(-1) ?? '');
+const queueAt = (queues: Queues, body: unknown): QueueDefinition =>
+  knownQueue(queues, new URL(parseInput(Addressed, body).QueueUrl, 'http://local').pathname.split('/').at(-1) ?? '');
 
-const named = (queues: Queues, body: unknown): QueueDefinition =>
-  known(queues, checked(v.object({ QueueName: v.string() }), body).QueueName);
+const queueNamed = (queues: Queues, body: unknown): QueueDefinition =>
+  knownQueue(queues, parseInput(v.object({ QueueName: v.string() }), body).QueueName);
 
-const known = (queues: Queues, name: string): QueueDefinition => {
+const knownQueue = (queues: Queues, name: string): QueueDefinition => {
   const queue = queues.find(name);
   if (!queue) throw new AwsError('QueueDoesNotExist', `The queue ${name} does not exist.`);
   return queue;

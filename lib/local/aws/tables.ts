@@ -11,7 +11,9 @@ import {
   ScanCommand,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
+import { clientSettings } from '../../../functions/core/aws.ts';
 import type { Clock } from '../clock.ts';
+import { openStream, type Stream } from '../events/stream-reader.ts';
 import { region } from '../template/resolver.ts';
 import { openEmulatorFile } from './emulator-file.ts';
 import { asKept } from './emulator-indexes.ts';
@@ -26,8 +28,8 @@ export type Tables = {
   create(): Promise<void>;
   /** Deletes and recreates them: empty, with streams of their own. */
   clear(): Promise<void>;
-  /** The stream of a table, as the emulator names it now. */
-  streamArn(tableName: string): Promise<string>;
+  /** The stream of a table as it is now. */
+  openStream(tableName: string): Promise<Stream>;
   /** A number that changes with every write to the tables; undefined if the emulator is not the stack's own. */
   version(): number | undefined;
   /**
@@ -56,10 +58,10 @@ export const openTables = (
   definitions: readonly TableDefinition[],
 ): Tables => {
   const client = new DynamoDBClient({
+    ...clientSettings,
     endpoint: url,
     region,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 3,
   });
   const remove = async (TableName: string) => {
     own?.dropIndexes(TableName);
@@ -77,8 +79,9 @@ export const openTables = (
     own?.indexStream();
   };
   const own = file === undefined ? undefined : openEmulatorFile(file);
+  const version = () => own?.version();
   return {
-    version: () => own?.version(),
+    version,
     keepInStream: (tableName, entities) => own?.keepInStream(tableName, entities),
     forgetStream: (tableName, before) => own?.forgetStream(tableName, before),
     close: () => {
@@ -92,10 +95,10 @@ export const openTables = (
       for (const { TableName } of definitions) await remove(TableName);
       await create();
     },
-    streamArn: async (tableName) => {
+    openStream: async (tableName) => {
       const arn = (await describe(client, tableName))?.LatestStreamArn;
       if (!arn) throw new Error(`The table ${tableName} has no stream.`);
-      return arn;
+      return openStream({ url, arn, version });
     },
     expire: async () => {
       let count = 0;

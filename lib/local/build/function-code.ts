@@ -17,7 +17,7 @@ export type FunctionCode = {
   /** Builds what is not there, some at a time. Returns how many were built. */
   prepare(names: readonly string[], portion?: number): Promise<number>;
   /** Those that were asked for and would be built otherwise now. */
-  changed(): string[];
+  listChanged(): string[];
 };
 
 /** In one pass esbuild reads the packages once; but a call that waits for one function should not wait for all. */
@@ -55,7 +55,7 @@ export const createFunctionCode = (
       }
       return missing.length;
     },
-    changed: () => [...shelves].filter(([, one]) => isChanged(one)).map(([name]) => name),
+    listChanged: () => [...shelves].filter(([, one]) => isChanged(one)).map(([name]) => name),
   };
 };
 
@@ -114,7 +114,8 @@ const buildAll = async (
     });
   try {
     const declared = shelves.map(({ one }) => one);
-    const built = await buildFunctions(declared, root, flavour);
+    // Debuggers alone ask for maps here.
+    const built = await buildFunctions(declared, root, { flavour, hasMaps: flavour === 'readable' });
     return shelves.flatMap((shelf, index) => {
       const own = built[index];
       return own ? [keep(shelf, own)] : [];

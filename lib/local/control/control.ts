@@ -110,10 +110,10 @@ const actionsOf = (parts: ControlParts): Readonly<Record<string, Action | undefi
   'GET emails': () => parts.mailbox.list(),
   'DELETE emails': () => parts.mailbox.clear(),
   'GET sinks/name': ({ name }) => parts.sinks.list(name),
-  'PUT sinks/name': ({ name, body }) => parts.sinks.tell(name, parsed(SinkAnswer, body)),
+  'PUT sinks/name': ({ name, body }) => parts.sinks.tell(name, parseBody(SinkAnswer, body)),
   'DELETE sinks/name': ({ name }) => parts.sinks.clear(name),
-  'GET networks/name': ({ name }) => parts.networks.told(networkName(name)),
-  'PUT networks/name': ({ name, body }) => parts.networks.hurt(networkName(name), parsed(NetworkFault, body)),
+  'GET networks/name': ({ name }) => parts.networks.listTold(networkName(name)),
+  'PUT networks/name': ({ name, body }) => parts.networks.hurt(networkName(name), parseBody(NetworkFault, body)),
   'DELETE networks/name': ({ name }) => parts.networks.clear(networkName(name)),
   'POST reset': () => parts.reset(),
 });
@@ -135,7 +135,7 @@ const depthOf = (queues: Queues, name: string): number => {
 const longestMove = 400 * 86_400_000;
 
 const moveClock = async ({ clock, time }: ControlParts, body: string) => {
-  const move = parsed(ClockMove, body);
+  const move = parseBody(ClockMove, body);
   const target = 'set' in move ? move.set : clock.now() + move.advance;
   if ('set' in move && target < clock.now()) {
     throw new Refused(409, `The clock only goes forward; it is ${new Date(clock.now()).toISOString()}.`);
@@ -171,7 +171,7 @@ const sinkReply = async (sinks: Sinks, { request, body, name }: Call): Promise<H
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-const parsed = <S extends v.GenericSchema>(schema: S, body: string): v.InferOutput<S> => {
+const parseBody = <S extends v.GenericSchema>(schema: S, body: string): v.InferOutput<S> => {
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), body === '' ? '{}' : body);
   if (result.success) return result.output;
   const issues = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`);

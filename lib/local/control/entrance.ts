@@ -9,9 +9,9 @@ export type Entrance = {
   /** How many requests have come to the gateway so far. */
   requests(): number;
   /** Lets requests to the gateway wait while the work is under way, and turns them away after a while. */
-  closedDuring(work: () => Promise<void>): Promise<void>;
+  closeDuring(work: () => Promise<void>): Promise<void>;
   /** Lets requests to the gateway wait while the work is under way, and lets them in after a while. */
-  slowedDuring(work: () => Promise<void>): Promise<void>;
+  slowDuring(work: () => Promise<void>): Promise<void>;
 };
 
 /** Not longer: somebody's endpoint may call the service before it answers a notification for which the work itself waits. */
@@ -26,8 +26,8 @@ export const createEntrance = (gateway: Gateway, isBehind: () => boolean): Entra
   const [closing, slowing] = [createSpan(), createSpan()];
   return {
     requests: () => requests,
-    closedDuring: closing.during,
-    slowedDuring: slowing.during,
+    closeDuring: closing.during,
+    slowDuring: slowing.during,
     listener: (control) => async (request, response) => {
       const path = (request.url ?? '/').split('?')[0] ?? '/';
       if (/^\/_local(\/|$)/.test(path)) return control(request, response);

@@ -29,7 +29,7 @@ const mostHops = 8;
 export const createIdleness = (parts: IdlenessParts): Idleness => {
   const { runner, queues, sources, requests } = parts;
   const isQuiet = () => runner.running() === 0 && sources().queues.every((source) => source.isQuiet());
-  const activity = () => runner.started() + queues.sent();
+  const activity = () => runner.countStarted() + queues.countSent();
   const catchUp = () => Promise.all(sources().streams.map((stream) => stream.catchUp()));
   const areRead = () => sources().streams.every((stream) => stream.isQuiet());
   return {
@@ -58,10 +58,10 @@ export const createIdleness = (parts: IdlenessParts): Idleness => {
 const passHop = async (parts: IdlenessParts): Promise<void> => {
   const { runner, queues, sources } = parts;
   const newest = queues.newest();
-  await runner.settled();
-  await Promise.all([passStreams(parts), ...sources().queues.map((queue) => queue.passed(newest))]);
+  await runner.whenSettled();
+  await Promise.all([passStreams(parts), ...sources().queues.map((queue) => queue.whenPassed(newest))]);
 };
 
 const passStreams = async ({ sources }: IdlenessParts): Promise<void> => {
-  await Promise.all(sources().streams.map((stream) => stream.passed()));
+  await Promise.all(sources().streams.map((stream) => stream.whenPassed()));
 };

@@ -15,7 +15,7 @@ export type TimeParts = {
   tables: Tables;
   runner: FunctionRunner;
   sources: () => EventSources;
-  entrance: Pick<Entrance, 'requests' | 'slowedDuring'>;
+  entrance: Pick<Entrance, 'requests' | 'slowDuring'>;
   onFire: (firing: Firing) => void;
   report: (sentence: string) => void;
 };
@@ -43,7 +43,7 @@ const expiryMilliseconds = 600_000;
 export const startTime = (parts: TimeParts): TimeTravel => {
   const { clock } = parts;
   const lock = createLock();
-  const { requests, slowedDuring } = parts.entrance;
+  const { requests, slowDuring } = parts.entrance;
   const idleness = createIdleness({ ...parts, requests });
   const expire = createExpiry(parts);
   /** Fires what is due now, one after the other, each drained before the next. */
@@ -76,7 +76,7 @@ export const startTime = (parts: TimeParts): TimeTravel => {
   return {
     untilIdle: () => idleness.untilIdle(),
     isIdle: async () => !lock.isHeld() && (await idleness.isIdle()),
-    moveTo: (milliseconds) => lock.run(() => slowedDuring(() => moveTo(milliseconds))),
+    moveTo: (milliseconds) => lock.run(() => slowDuring(() => moveTo(milliseconds))),
     alone: lock.run,
     stop: async () => {
       clearInterval(timer);

@@ -8,7 +8,7 @@ export type Chance = {
   between(least: number, most: number): number;
   pick<T>(list: readonly T[]): T;
   /** One of several, each as often as its weight says. */
-  weighted<T extends string>(weights: Readonly<Record<T, number>>): T;
+  pickWeighted<T extends string>(weights: Readonly<Record<T, number>>): T;
 };
 
 /** Mulberry32: small, and good enough for samples. */
@@ -29,7 +29,7 @@ export const createChance = (seed: number): Chance => {
       if (picked === undefined) throw new Error('There is nothing to pick from.');
       return picked;
     },
-    weighted: <T extends string>(weights: Readonly<Record<T, number>>) => {
+    pickWeighted: <T extends string>(weights: Readonly<Record<T, number>>) => {
       const names = namesOf(weights);
       let left = next() * names.reduce((sum, name) => sum + weights[name], 0);
       const found = names.find((name) => {

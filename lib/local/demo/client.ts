@@ -74,7 +74,7 @@ const stackCalls = (send: Send) => ({
   moveClock: async (to: string) =>
     v.parse(v.object({ now: v.string() }), await send('POST', '/_local/clock', { set: to })).now,
   tellSink: (answer: unknown) => send('PUT', '/_local/sinks/demo', answer),
-  received: async () =>
+  readReceived: async () =>
     v.parse(
       v.array(v.object({ headers: v.record(v.string(), v.string()), body: v.string(), time: v.string() })),
       await send('GET', '/_local/sinks/demo'),

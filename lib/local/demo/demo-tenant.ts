@@ -113,11 +113,12 @@ const withPresentSecrets = async <S extends v.InferOutput<typeof Site>>(
   if (!Item) return site;
   const { rcodes, signingSecrets } = fromSiteItem(unmarshall(Item));
   const ring = encryptionRing({ secrets });
-  const opened = (context: string, [newest]: readonly SealedSecret[]) => newest && open(ring, context, newest.sealed);
+  const openNewest = (context: string, [newest]: readonly SealedSecret[]) =>
+    newest && open(ring, context, newest.sealed);
   return {
     ...site,
-    rcode: opened(sealContext.rcode(site.sid), rcodes) ?? site.rcode,
-    signing_secret: opened(sealContext.signingSecret(site.sid), signingSecrets) ?? site.signing_secret,
+    rcode: openNewest(sealContext.rcode(site.sid), rcodes) ?? site.rcode,
+    signing_secret: openNewest(sealContext.signingSecret(site.sid), signingSecrets) ?? site.signing_secret,
   };
 };
 
@@ -146,14 +147,14 @@ export const isDemoHalfMade = ({ state }: Pick<DemoParts, 'state'>): boolean =>
 export const ensureDemo = async (parts: DemoParts): Promise<void> => {
   const { state, url } = parts;
   const text = state.get(key);
-  const kept = text === undefined ? undefined : await completed(parts, v.parse(Earlier, JSON.parse(text)));
+  const kept = text === undefined ? undefined : await completeTenant(parts, v.parse(Earlier, JSON.parse(text)));
   if (kept?.url === url) return;
   if (kept) return moveTenant(parts, kept);
   state.set(begunKey, '1');
   state.set(key, JSON.stringify(await makeTenant(parts)));
 };
 
-const completed = async ({ state, url }: DemoParts, kept: Earlier): Promise<Kept> => {
+const completeTenant = async ({ state, url }: DemoParts, kept: Earlier): Promise<Kept> => {
   const { payment_site, three_ds_site } = kept;
   if (payment_site && three_ds_site) return { ...kept, payment_site, three_ds_site };
   try {

@@ -121,7 +121,7 @@ const networkIsTold = async (personas: Personas, alertId: string, caseId: string
 };
 
 const statusUpdates = async ({ client }: Personas, alertId: string): Promise<URLSearchParams[]> =>
-  (await client.received())
+  (await client.readReceived())
     .map(({ body }) => new URLSearchParams(body))
     .filter((form) => form.get('action') === 'statusupdate' && form.get('alert_id') === alertId);
 

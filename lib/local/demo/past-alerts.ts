@@ -77,7 +77,7 @@ const providerAlertOf = (chance: Chance, number: number, type: AlertType, receiv
     transactionAt: iso(receivedAt - chance.between(2, 45) * day - chance.between(0, 23) * hour),
     descriptor: chance.pick(descriptors),
     amount,
-    currency: chance.weighted(currencies),
+    currency: chance.pickWeighted(currencies),
     arn: `7453${String(number).padStart(19, '1')}`,
     authCode: String(chance.between(100_000, 999_999)),
     conditionCode,
@@ -143,7 +143,7 @@ const decidedByRule: Automatic = {
   ...{ shadows: [], transaction: null, refund: null, potentialMatches: null },
 };
 
-const answeredIn = (chance: Chance): number =>
+const answerDelay = (chance: Chance): number =>
   chance.next() < 0.06 ? chance.between(73, 90) * hour : chance.between(4, chance.next() < 0.7 ? 240 : 1300) * minute;
 
 /** An alert before and after each of its changes, with what tells them. */
@@ -154,7 +154,7 @@ const receivedOf = (alert: Alert): Told => ({
   entry: entryOfChange(null, alert, 'received', alert.receivedAt, { by: alert.providerAlert.provider, via: 'intake' }),
 });
 
-const passed = (alert: Alert): Told => {
+const passDeadline = (alert: Alert): Told => {
   const after: Alert = { ...alert, warnedAt: alert.deadlineAt, deadlinePassed: true, version: alert.version + 1 };
   const entry = entryOfChange(alert, after, 'deadline passed', alert.deadlineAt ?? alert.receivedAt, {
     by: 'deadline',
@@ -163,7 +163,7 @@ const passed = (alert: Alert): Told => {
   return { alert: after, entry };
 };
 
-const withdrawn = (alert: Alert, at: string): Told => {
+const withdrawAlert = (alert: Alert, at: string): Told => {
   const after = withdraw(alert, at);
   return {
     alert: after,
@@ -179,12 +179,12 @@ const lifeOf = (chance: Chance, received: Told, now: number): Told[] => {
   const { alert } = received;
   const { providerAlert, receivedAt, deadlineAt } = alert;
   if (!takesOutcome(providerAlert.type)) return [received];
-  const answer = chance.weighted(answers);
-  const at = iso(Math.min(now, Date.parse(receivedAt) + answeredIn(chance)));
-  if (answer === 'withdrawn' && providerAlert.provider === 'provider_b') return [received, withdrawn(alert, at)];
+  const answer = chance.pickWeighted(answers);
+  const at = iso(Math.min(now, Date.parse(receivedAt) + answerDelay(chance)));
+  if (answer === 'withdrawn' && providerAlert.provider === 'provider_b') return [received, withdrawAlert(alert, at)];
   const update = answerOf(answer, providerAlert) ?? answerOf('refunded', providerAlert);
   const isLate = deadlineAt !== null && at > deadlineAt;
-  const before = answer === 'unanswered' || isLate ? [received, passed(alert)] : [received];
+  const before = answer === 'unanswered' || isLate ? [received, passDeadline(alert)] : [received];
   if (answer === 'unanswered' || !update) return before;
   const last = before.at(-1)?.alert ?? alert;
   const after = applyUpdate(last, update, new Set(), at);
@@ -261,7 +261,7 @@ const ageOf = (chance: Chance, type: AlertType, isRecent: boolean): number => {
 
 /** One alert in ten is recent and has no answer yet; one in thirty has no owner. `now`: milliseconds. */
 export const pastAlert = (number: number, site: Site, chance: Chance, now: number): Write[] => {
-  const type = chance.weighted(types);
+  const type = chance.pickWeighted(types);
   const isUnmatched = number % 30 === 7;
   const isRecent = number % 10 === 3 || isUnmatched;
   const receivedAt = now - ageOf(chance, type, isRecent);

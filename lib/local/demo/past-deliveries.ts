@@ -68,7 +68,7 @@ export const pastDelivery = (told: Told, { site, chance, now, isClosed }: Around
   const url = site.alert?.alertapiurl;
   if (!url) return [];
   const { sid, mid, rid } = site;
-  const behaviour = chance.weighted(behaviours);
+  const behaviour = chance.pickWeighted(behaviours);
   let delivery = createDelivery({ ...told, kind: 'new_alert', sid, mid, rid, contentType: formType });
   while (!isOver(delivery, now)) delivery = afterAttempt(delivery, attemptOf(delivery, behaviour, url, chance));
   const isCancelled = isClosed && delivery.state === 'PENDING';

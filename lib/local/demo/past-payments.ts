@@ -78,13 +78,13 @@ const blankPayment = ({ number, site, chance, ring, now }: Made): Transaction =>
   };
 };
 
-const failed = (payment: Transaction, code: DeclineCode): Transaction => ({
+const failPayment = (payment: Transaction, code: DeclineCode): Transaction => ({
   ...payment,
   status: 'EXC',
   error: { code, message: declineCodes[code].msg },
 });
 
-const taken = (payment: Transaction, { ring, chance }: Made): Transaction => {
+const takePayment = (payment: Transaction, { ring, chance }: Made): Transaction => {
   const { sid, idempotencyKey, money, createdAt } = payment;
   const processorReference = writeReference(ring, sid, {
     kind: 'pay',
@@ -136,7 +136,7 @@ const ledgerOf = (payment: Transaction, refunds: readonly Transaction[]): Ledger
 export const pastPayment = (made: Made): Write[] => {
   const { chance } = made;
   const blank = blankPayment(made);
-  const payment = chance.next() < 0.16 ? failed(blank, chance.pick(declines)) : taken(blank, made);
+  const payment = chance.next() < 0.16 ? failPayment(blank, chance.pick(declines)) : takePayment(blank, made);
   const isRefunded = payment.status === 'OK' && chance.next() < 0.2;
   const refunds = isRefunded ? [refundOf(payment, made)] : [];
   const all = [payment, ...refunds];

@@ -26,7 +26,7 @@ export type Past = {
   /** Begins, or goes on, in the background. */
   begin(): void;
   /** Settles when it is made, or was stopped. */
-  made(): Promise<void>;
+  whenMade(): Promise<void>;
   /** Ends it after the step that is under way. */
   stop(): Promise<void>;
 };
@@ -57,7 +57,7 @@ export const createPast = (parts: PastParts): Past => {
         .then(() => make(parts, () => isStopped))
         .catch((error: unknown) => parts.report(`The demo merchant's past is not whole: ${messageOf(error)}`));
     },
-    made: () => running,
+    whenMade: () => running,
     stop: () => {
       isStopped = true;
       return running;
@@ -116,7 +116,7 @@ const readSite = async ({ client }: Tables, sid: number): Promise<Site | undefin
 /** One transaction; one that an earlier start has made already stands in its own way, and is left. */
 const writeOnce = async ({ client }: Tables, writes: readonly Write[]): Promise<void> => {
   try {
-    await client.send(new TransactWriteItemsCommand({ TransactItems: writes.map(marshalled) }));
+    await client.send(new TransactWriteItemsCommand({ TransactItems: writes.map(marshallWrite) }));
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
   }
@@ -125,7 +125,7 @@ const writeOnce = async ({ client }: Tables, writes: readonly Write[]): Promise<
 const options = { removeUndefinedValues: true } as const;
 const values = (given: Item | undefined) => given && marshall(given, options);
 
-const marshalled = ({ Put, Update }: Write) => {
+const marshallWrite = ({ Put, Update }: Write) => {
   const TableName = process.env['TABLE_NAME'];
   if (Put) {
     const { Item: item, ExpressionAttributeValues, ...rest } = Put;

@@ -16,13 +16,13 @@ export const playPaymentStory = async (playground: Playground, stage: Stage): Pr
   await partIsRefunded(personas, weekend);
   await disputeHolds(personas, weekend);
   await ruleRefunds(personas, tickets);
-  await balanceIsShown(personas);
+  await showBalance(personas);
 };
 
 const now = async ({ client }: Personas): Promise<string> => (await client.status()).now;
 const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 const usd = (amount: number): string => `${amount.toFixed(2)} USD`;
-const shown = ({ tx_action, status, amount, txid }: Result): string =>
+const lineOf = ({ tx_action, status, amount, txid }: Result): string =>
   `${tx_action.padEnd(8)} ${status}  ${usd(amount).padStart(10)}  txid ${txid}`;
 
 const shopIsPaid = async (personas: Personas): Promise<Result> => {
@@ -34,7 +34,7 @@ const shopIsPaid = async (personas: Personas): Promise<Result> => {
   stage.rows([
     ['card', '424242******4242'],
     ['hash', 'md5 of sid, timestamp, total, currency and rcode'],
-    ['result', shown(paid)],
+    ['result', lineOf(paid)],
   ]);
   hold(shop.isGenuine(paid), 'vrfy verifies');
   stage.check('vrfy verified: sha256 over the result and the rcode');
@@ -50,7 +50,7 @@ const shopIsTold = async (personas: Personas, paid: Result): Promise<void> => {
   stage.scene('The shop is told by a postback', await now(personas));
   const [postback, ...more] = await shop.postbacks();
   hold(postback?.txid === paid.txid && more.length === 0, 'there is one postback');
-  stage.rows([['postback', postback ? shown(postback) : '']]);
+  stage.rows([['postback', postback ? lineOf(postback) : '']]);
   hold(postback !== undefined && shop.isGenuine(postback), 'the vrfy of the postback verifies');
   stage.check('its vrfy verified');
 };
@@ -63,8 +63,8 @@ const authorisedAndCaptured = async (personas: Personas): Promise<Result> => {
   const captured = await shop.capture(held.txid, '120.00');
   hold(held.status === 'OK' && captured.tx_action === 'CAPTURE', 'the authorisation is captured');
   stage.rows([
-    ['singletx', shown(held)],
-    ['flagcapture', shown(captured)],
+    ['singletx', lineOf(held)],
+    ['flagcapture', lineOf(captured)],
   ]);
   return held;
 };
@@ -74,7 +74,7 @@ const partIsRefunded = async (personas: Personas, { txid }: Result): Promise<voi
   stage.scene('A part is refunded, and not a cent too much', await now(personas));
   const refund = await shop.refund(txid, '20.00');
   hold(refund.status === 'OK', 'the refund is made');
-  stage.rows([['processrefund', shown(refund)]]);
+  stage.rows([['processrefund', lineOf(refund)]]);
   const refused = await shop.refusedRefund(txid, '100.01');
   hold(refused.status === 409, 'more than is left is refused');
   stage.trouble(`${usd(100.01)} more: 409 ${refused.details}`);
@@ -105,7 +105,7 @@ const disputeHolds = async (personas: Personas, paid: Result): Promise<void> => 
   stage.rows([['why', refused.details.replace(/^alert_id: /, '').split(';')[0] ?? '']]);
   const refund = await shop.refund(paid.txid, '100.00', { alert_id: Number(alertId) });
   hold(refund.status === 'OK', 'the refund for the alert is made');
-  stage.rows([['refund for the alert', shown(refund)]]);
+  stage.rows([['refund for the alert', lineOf(refund)]]);
   const again = await shop.refusedRefund(paid.txid, '100.00', { alert_id: Number(alertId) });
   hold(again.status === 409, 'an alert is refunded for once');
   stage.check('a second refund for the same alert: refused');
@@ -133,7 +133,7 @@ const ruleRefunds = async (personas: Personas, paid: Result): Promise<void> => {
   const alertId = await disputeArrives(personas, 'DEMODISPUTE00000000000002', paid);
   const { status, reason_code: reason } = await client.alert(alertId);
   hold(status === 'RESOLVED', 'the rule resolves the alert');
-  const forms = (await client.received()).map(({ body }) => new URLSearchParams(body));
+  const forms = (await client.readReceived()).map(({ body }) => new URLSearchParams(body));
   const form = forms.find((one) => one.get('alert_id') === alertId && one.has('txdetails'));
   const [details] = v.parse(TxDetails, form?.get('txdetails'));
   const { alert_transaction: sale, transaction_action: refund } = details;
@@ -145,13 +145,13 @@ const ruleRefunds = async (personas: Personas, paid: Result): Promise<void> => {
     ['done', `${refund.payment_gateway_tx_type} ${refund.payment_gateway_reference2}`],
   ]);
   const made = await shop.status(Number(refund.payment_gateway_reference2));
-  stage.rows([['its status', shown(made)]]);
+  stage.rows([['its status', lineOf(made)]]);
   const refused = await shop.refusedRefund(paid.txid, '49.90', { alert_id: Number(alertId) });
   hold(refused.status === 409, 'nobody refunds it a second time');
   stage.check('refunded exactly once, whoever asks');
 };
 
-const balanceIsShown = async (personas: Personas): Promise<void> => {
+const showBalance = async (personas: Personas): Promise<void> => {
   const { shop, stage } = personas;
   stage.scene('And all of it adds up', await now(personas));
   const [funds] = await shop.balance();

@@ -79,14 +79,14 @@ const paymentCalls = (url: string, send: Send, { sid, rcode }: Site) => ({
 });
 
 const refundCalls = (bearer: Send) => {
-  const refunded = (txid: number, fields: object) =>
+  const processRefund = (txid: number, fields: object) =>
     bearer(`/api/v3/service_process/transaction/${txid}/processrefund`, { currency: 'USD', ...fields });
   return {
     refund: async (txid: number, amount: string, change: object = {}): Promise<Result> =>
-      v.parse(Result, (await refunded(txid, { amount, ...change })).answer),
+      v.parse(Result, (await processRefund(txid, { amount, ...change })).answer),
     /** A refund that has to be refused: what it is told. */
     refusedRefund: async (txid: number, amount: string, change: object = {}) => {
-      const { status, answer } = await refunded(txid, { amount, ...change });
+      const { status, answer } = await processRefund(txid, { amount, ...change });
       return { status, ...v.parse(Refused, answer) };
     },
   };

@@ -31,8 +31,8 @@ export const playStory = async (playground: Playground, stage: Stage): Promise<v
   await nextSlot(client, stage, alertId, slot, playground.credentials.site.signing_secret);
   await merchantAnswers(client, stage, alertId);
   await statusUpdateArrives(client, stage, alertId);
-  await mailIsShown(client, stage);
-  await historyIsShown(client, stage, alertId);
+  await showMail(client, stage);
+  await showHistory(client, stage, alertId);
 };
 
 const alertArrives = async (client: Client, stage: Stage): Promise<string> => {
@@ -100,10 +100,10 @@ const nextSlot = async (client: Client, stage: Stage, alertId: string, slot: str
   stage.scene('The clock moves to the next slot, and it is delivered', now);
   const { state, attempts } = await deliveryOf(client, alertId, 'new_alert');
   hold(state === 'DELIVERED' && attempts.length === 2, 'the second attempt delivers the alert');
-  const [first, second, ...more] = await client.received();
+  const [first, second, ...more] = await client.readReceived();
   if (!first || !second) throw new Error('The demo expected two requests at the endpoint.');
   hold(more.length === 0, 'one POST is made per slot');
-  const body = verified(second, secret);
+  const body = verifyBody(second, secret);
   stage.rows([
     ['attempts', attempts.map(({ status }) => status).join(', then ')],
     ['content type', second.headers['content-type'] ?? ''],
@@ -125,7 +125,7 @@ type Sent = { headers: Record<string, string>; body: string; time: string };
  * What the library makes of a request. It refuses what is more than five minutes from the system's time, and offers no way to name
  * another; the service's time here is the one that the story moves, so for this call, which waits for nothing, that is the system's.
  */
-const verified = ({ headers, body, time }: Sent, secret: string): Record<string, unknown> => {
+const verifyBody = ({ headers, body, time }: Sent, secret: string): Record<string, unknown> => {
   const system = Date.now;
   Date.now = () => Date.parse(time);
   try {
@@ -137,7 +137,7 @@ const verified = ({ headers, body, time }: Sent, secret: string): Record<string,
 
 const isGenuine = (sent: Sent, secret: string): boolean => {
   try {
-    verified(sent, secret);
+    verifyBody(sent, secret);
     return true;
   } catch (error) {
     if (error instanceof WebhookVerificationError) return false;
@@ -168,7 +168,7 @@ const merchantAnswers = async (client: Client, stage: Stage, alertId: string): P
 
 const statusUpdateArrives = async (client: Client, stage: Stage, alertId: string): Promise<void> => {
   const { now } = await client.status();
-  const request = (await client.received()).at(-1);
+  const request = (await client.readReceived()).at(-1);
   const body = v.parse(v.record(v.string(), v.unknown()), JSON.parse(request?.body ?? '{}'));
   stage.scene('The status update is delivered', now);
   hold(body['action'] === 'statusupdate' && String(body['alert_id']) === alertId, 'a status update is delivered');
@@ -177,7 +177,7 @@ const statusUpdateArrives = async (client: Client, stage: Stage, alertId: string
   );
 };
 
-const mailIsShown = async (client: Client, stage: Stage): Promise<void> => {
+const showMail = async (client: Client, stage: Stage): Promise<void> => {
   const { now } = await client.status();
   const [mail] = (await client.emails()).map((one) => v.parse(Mail, one));
   stage.scene('And the mail that went out with the alert', now);
@@ -189,7 +189,7 @@ const mailIsShown = async (client: Client, stage: Stage): Promise<void> => {
   stage.quote(mail.text);
 };
 
-const historyIsShown = async (client: Client, stage: Stage, alertId: string): Promise<void> => {
+const showHistory = async (client: Client, stage: Stage, alertId: string): Promise<void> => {
   const { now } = await client.status();
   const { history } = await client.alert(alertId);
   stage.scene('Who changed what, when and from where', now);

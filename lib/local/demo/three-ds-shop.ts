@@ -51,7 +51,7 @@ const callsTo = (url: string): Calls => {
   return { send, asPage };
 };
 
-const signed = ({ sid, rcode }: { sid: number; rcode: string }, timestamp: number) => ({
+const signOrder = ({ sid, rcode }: { sid: number; rcode: string }, timestamp: number) => ({
   ...{ timestamp: String(timestamp), currency: 'USD' },
   hash: md5(`${sid}${timestamp}${amount}USD${rcode}`),
 });
@@ -62,7 +62,7 @@ export const createThreeDsShop = ({ url, credentials: { payment_site, three_ds_s
   return {
     create: async (timestamp: number): Promise<Begun> => {
       const { sid } = three_ds_site;
-      const fields = { ...signed(three_ds_site, timestamp), amount, page_origin: origin, email: 'ada@example.com' };
+      const fields = { ...signOrder(three_ds_site, timestamp), amount, page_origin: origin, email: 'ada@example.com' };
       return v.parse(Begun, JSON.parse(await send(`/api/v1/index.php/${sid}/create3ds`, fields)));
     },
     start: async (begun: Begun, number: string) =>
@@ -89,7 +89,7 @@ export const createThreeDsShop = ({ url, credentials: { payment_site, three_ds_s
     /** A payment with what the page handed over; a result, or what it was refused with. */
     pay: async (timestamp: number, number: string, threeDSecure: string) => {
       const text = await send(`/api/v1/index.php/${payment_site.sid}/singletx`, {
-        ...signed(payment_site, timestamp),
+        ...signOrder(payment_site, timestamp),
         ...{ ...cardFields(number), card_type: 'VISA', card_ccv: '123', card_name: 'Ada Example', threeDSecure },
         ...{ firstname: 'Ada', lastname: 'Example', email: 'ada@example.com' },
         ...{ 'item_name[]': 'Tea', 'item_amount_unit[]': amount, tx_action: 'PAYMENT' },

@@ -27,7 +27,7 @@ const nextSecond = async (personas: Personas): Promise<number> => {
   signings += 1;
   return Math.floor(Date.parse(await now(personas)) / 1000) + signings;
 };
-const named = ({ authentication_id }: Begun): string => JSON.stringify({ authentication_id });
+const authenticationJson = ({ authentication_id }: Begun): string => JSON.stringify({ authentication_id });
 
 const authenticationBegins = async (personas: Personas): Promise<Begun> => {
   const { shop, stage } = personas;
@@ -60,7 +60,7 @@ const payerAnswers = async (personas: Personas, begun: Begun): Promise<void> => 
   stage.trouble('000000: not right, two tries are left');
   await shop.answerIssuer(begun, '123456');
   const { outcome, three_d_secure } = await shop.status(begun);
-  hold(outcome === 'authenticated' && three_d_secure === named(begun), 'the payer is authenticated');
+  hold(outcome === 'authenticated' && three_d_secure === authenticationJson(begun), 'the payer is authenticated');
   stage.rows([['the page is told', `${outcome}, ${three_d_secure}`]]);
   const { eci, liability_shift } = await shop.details(begun);
   stage.rows([['the server, by get3ds', `ECI ${eci}, fraud is the issuer’s loss: ${liability_shift ? 'yes' : 'no'}`]]);
@@ -70,11 +70,11 @@ const payerAnswers = async (personas: Personas, begun: Begun): Promise<void> => 
 const isPaid = async (personas: Personas, begun: Begun): Promise<void> => {
   const { shop, stage } = personas;
   stage.scene('The payment names it, and nothing else is believed', await now(personas));
-  const paid = await shop.pay(await nextSecond(personas), asked, named(begun));
+  const paid = await shop.pay(await nextSecond(personas), asked, authenticationJson(begun));
   hold('txid' in paid && paid.status === 'OK', 'the payment is made');
   hold((await shop.details(begun)).used_by_txid === ('txid' in paid ? paid.txid : 0), 'the authentication is used');
   stage.rows([['singletx', `OK, with authentication ${begun.authentication_id}`]]);
-  const again = await shop.pay(await nextSecond(personas), asked, named(begun));
+  const again = await shop.pay(await nextSecond(personas), asked, authenticationJson(begun));
   hold(again.error_code === 'authentication_mismatch', 'an authentication is used once');
   stage.check('a second payment with it: refused, 409 authentication_mismatch');
 };

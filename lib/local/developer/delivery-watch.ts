@@ -7,7 +7,7 @@ import { attemptText } from './attempts.ts';
 
 const Line = v.object({ event: v.literal('delivery_attempt'), deliveryId: v.string(), slot: v.string() });
 
-const parsed = (line: string): unknown => {
+const parseLine = (line: string): unknown => {
   try {
     return JSON.parse(line);
   } catch {
@@ -20,7 +20,7 @@ const attemptsIn = (logs: readonly string[]) =>
   logs.flatMap((line) => {
     // Few lines tell of one, and each would have to be parsed.
     if (!line.includes('delivery_attempt')) return [];
-    const result = v.safeParse(Line, parsed(line));
+    const result = v.safeParse(Line, parseLine(line));
     return result.success ? [result.output] : [];
   });
 

@@ -24,7 +24,6 @@ export type SourceParts = {
   state: State;
   clock: Clock;
   tables: Tables;
-  tableUrl: string;
   queues: Queues;
   runner: FunctionRunner;
   report: (sentence: string) => void;
@@ -100,7 +99,7 @@ const startStreams = async (tableName: string, mappings: readonly MappingDefinit
 const startStream = (
   mapping: MappingDefinition,
   tableName: string,
-  { stream, saved, save }: StreamPlaces,
+  { stream, readPlace, save }: StreamPlaces,
   parts: SourceParts,
 ): StreamSource => {
   const { queues, runner, clock, report } = parts;
@@ -125,7 +124,7 @@ const startStream = (
       clock,
       report,
       save: (sequenceNumber) => save(mapping.id, sequenceNumber),
-      saved: () => saved(mapping.id),
+      readPlace: () => readPlace(mapping.id),
     },
   );
 };

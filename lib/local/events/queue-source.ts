@@ -22,7 +22,7 @@ export type EventSource = {
    * Settles when what was there at the call has been worked off, whatever has come since. `newest`: the number of the newest
    * message that was there.
    */
-  passed(newest?: number): Promise<void>;
+  whenPassed(newest?: number): Promise<void>;
   /** Takes up nothing more; settles when what runs has ended. */
   stop(): Promise<void>;
 };
@@ -79,7 +79,7 @@ export const startQueueSource = (mapping: QueueMapping, queues: Queues, runner: 
       };
     },
     isQuiet: () => running.size === 0 && (holders > 0 || !queues.hasVisible(mapping.queue)),
-    passed: async (newest = Number.MAX_SAFE_INTEGER) => {
+    whenPassed: async (newest = Number.MAX_SAFE_INTEGER) => {
       while (!isStopped && holders === 0 && queues.hasVisible(mapping.queue, newest)) {
         wake();
         // Of nothing there is no first: what waited was for the dead-letter queue.

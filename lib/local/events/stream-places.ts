@@ -1,16 +1,16 @@
 import type { Tables } from '../aws/tables.ts';
 import type { State } from '../state.ts';
-import { openStream, type Stream } from './stream-reader.ts';
+import type { Stream } from './stream-reader.ts';
 
 /** A table's stream, and how far each function that it feeds has read in it. */
 export type StreamPlaces = {
   stream: Stream;
   /** The last record that the function of a mapping is done with. */
-  saved(mappingId: string): string | undefined;
+  readPlace(mappingId: string): string | undefined;
   save(mappingId: string, sequenceNumber: string): void;
 };
 
-type Parts = { tables: Tables; tableUrl: string; state: State };
+type Parts = { tables: Tables; state: State };
 
 /** How many records everybody must have read before they are let go of: one deletion for many. */
 const portion = 1000;
@@ -19,16 +19,15 @@ const portion = 1000;
 export const openStreamPlaces = async (
   tableName: string,
   mappingIds: readonly string[],
-  { tables, tableUrl, state }: Parts,
+  { tables, state }: Parts,
 ): Promise<StreamPlaces> => {
-  const arn = await tables.streamArn(tableName);
-  const stream = await openStream({ url: tableUrl, arn, version: tables.version });
+  const stream = await tables.openStream(tableName);
   // A table that was made anew has a new stream, whose places mean nothing in the old one.
-  const keyOf = (mappingId: string) => `checkpoint:${mappingId}:${arn}`;
-  const saved = (mappingId: string) => state.get(keyOf(mappingId));
+  const keyOf = (mappingId: string) => `checkpoint:${mappingId}:${stream.arn}`;
+  const readPlace = (mappingId: string) => state.get(keyOf(mappingId));
   let forgotten = 0;
   const forget = (): void => {
-    const places = mappingIds.map(saved);
+    const places = mappingIds.map(readPlace);
     // Who has not begun begins with the first that is there.
     if (places.includes(undefined)) return;
     const least = Math.min(...places.map(Number));
@@ -38,7 +37,7 @@ export const openStreamPlaces = async (
   };
   return {
     stream,
-    saved,
+    readPlace,
     save: (mappingId, sequenceNumber) => {
       state.set(keyOf(mappingId), sequenceNumber);
       forget();

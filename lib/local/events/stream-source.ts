@@ -40,7 +40,7 @@ type Parts = {
   clock: Pick<Clock, 'now'>;
   save: (sequenceNumber: string) => void;
   /** Where to read on from after a failure of the stream itself. */
-  saved: () => string | undefined;
+  readPlace: () => string | undefined;
   report: (sentence: string) => void;
 };
 
@@ -60,7 +60,7 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
   const waiting = new Set<{ since: number; tell: () => void }>();
 
   /** Up to where the stream was read, and what of that the function is still to get. */
-  let position = parts.saved();
+  let position = parts.readPlace();
   let pending: readonly Change[] = [];
   let hasFailed = false;
   const onFailed = () => {
@@ -104,7 +104,7 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
     reading ??= readOn()
       .catch((error: unknown) => {
         // The next poll tries again from the place that was saved.
-        position = parts.saved();
+        position = parts.readPlace();
         pending = [];
         if (!isStopped) parts.report(`The stream of ${mapping.tableName} cannot be read: ${messageOf(error)}`);
       })
@@ -117,7 +117,8 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
     do await wake();
     while (isWanted && !isStopped);
   };
-  const timer = setInterval(wake, pollMilliseconds);
+  // One that is under way is not asked to go on: if it takes longer than this, it would never come to its end.
+  const timer = setInterval(() => reading ?? wake(), pollMilliseconds);
   return {
     wake,
     isQuiet: () => reading === undefined,
@@ -126,7 +127,7 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
       return first && first.dynamodb.ApproximateCreationDateTime * 1000;
     },
     catchUp,
-    passed: async () => {
+    whenPassed: async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const one = { since: Date.now(), tell: resolve };
       waiting.add(one);
@@ -154,7 +155,7 @@ const deliver = async (
 ): Promise<void> => {
   if (changes.length === 0 || isStopped()) return;
   const invocation = await parts.runner.invoke(mapping.function, { Records: changes });
-  const rest = untaken(changes, failuresOf(invocation, mapping.reportsFailures, changes.map(sequenceNumberOf)));
+  const rest = untakenChanges(changes, failuresOf(invocation, mapping.reportsFailures, changes.map(sequenceNumberOf)));
   const [first] = rest;
   if (!first) return;
   parts.onFailed();
@@ -175,7 +176,7 @@ const deliver = async (
 const sequenceNumberOf = ({ dynamodb }: Change): string => dynamodb.SequenceNumber;
 
 /** A stream goes on at the first failure that is reported: what comes after it was not taken either. */
-const untaken = (changes: readonly Change[], failed: 'all' | ReadonlySet<string>): readonly Change[] => {
+const untakenChanges = (changes: readonly Change[], failed: 'all' | ReadonlySet<string>): readonly Change[] => {
   if (failed === 'all') return changes;
   const first = changes.findIndex((change) => failed.has(sequenceNumberOf(change)));
   return first < 0 ? [] : changes.slice(first);

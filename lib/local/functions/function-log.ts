@@ -1,6 +1,6 @@
-import { appendFile, rename, stat } from 'node:fs/promises';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, messageOf } from '../user-error.ts';
+import { messageOf } from '../user-error.ts';
 import type { Invocation } from './function-runner.ts';
 
 const maximumBytes = 20 * 1024 * 1024;
@@ -11,7 +11,7 @@ export const logFile = (folder: string): string => join(folder, 'functions.log')
 export type FunctionLog = {
   keep(invocation: Invocation): void;
   /** Settles when everything so far is in the file. */
-  written(): Promise<void>;
+  whenWritten(): Promise<void>;
 };
 
 /** Keeps what functions log, one JSON line each, in a file of the data folder; an older one beside it when it grows long. */
@@ -23,9 +23,11 @@ export const openFunctionLog = (folder: string, onProblem: (sentence: string) =>
   const writeWaiting = async (): Promise<void> => {
     const lines = waiting;
     waiting = [];
-    await append(file, `${lines.join('\n')}\n`).catch((problem: unknown) =>
-      onProblem(`The functions' log cannot be kept: ${messageOf(problem)}`),
-    );
+    try {
+      append(file, `${lines.join('\n')}\n`);
+    } catch (problem) {
+      onProblem(`The functions' log cannot be kept: ${messageOf(problem)}`);
+    }
   };
   return {
     keep: ({ function: { name }, logs, error }) => {
@@ -34,23 +36,15 @@ export const openFunctionLog = (folder: string, onProblem: (sentence: string) =>
       if (waiting.length === 0) last = last.then(writeWaiting);
       waiting.push(...lines);
     },
-    written: () => last,
+    whenWritten: () => last,
   };
 };
 
 const failureLine = (name: string, { message, stack }: Error): string =>
   JSON.stringify({ level: 'error', event: 'function_failed', function: name, message, stack });
 
-const append = async (file: string, text: string): Promise<void> => {
-  if ((await sizeOf(file)) > maximumBytes) await rename(file, `${file}.1`);
-  await appendFile(file, text, { mode: 0o600 });
-};
-
-const sizeOf = async (file: string): Promise<number> => {
-  try {
-    return (await stat(file)).size;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return 0;
-    throw error;
-  }
+/** At once: a few lines are in the operating system's memory before a thread that would write them has begun. */
+const append = (file: string, text: string): void => {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maximumBytes) renameSync(file, `${file}.1`);
+  appendFileSync(file, text, { mode: 0o600 });
 };

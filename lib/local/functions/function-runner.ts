@@ -37,9 +37,9 @@ export type FunctionRunner = {
   invoke(definition: FunctionDefinition, event: unknown): Promise<Invocation>;
   running(): number;
   /** How many invocations have begun so far. */
-  started(): number;
+  countStarted(): number;
   /** Settles when all that run now have ended. */
-  settled(): Promise<void>;
+  whenSettled(): Promise<void>;
   /** Loads functions anew at their next call, as after a cold start; all of them, or those of these names. */
   forget(names?: readonly string[]): void;
   /** Emits each invocation when it has ended. */
@@ -94,8 +94,8 @@ export const createFunctionRunner = (
     },
     invoke,
     running: () => running.size,
-    started: () => started,
-    settled: async () => {
+    countStarted: () => started,
+    whenSettled: async () => {
       await Promise.all(running);
     },
     forget: handlers.forget,
@@ -166,7 +166,7 @@ const settle = async (work: () => Promise<unknown>): Promise<Pick<Invocation, 'r
 
 /** As long as it takes: somebody may be looking at it with a debugger. */
 const runUnhurried = async (handler: Handler, definition: FunctionDefinition, event: unknown): Promise<unknown> =>
-  copied(await handler(copied(event), contextOf(definition, Number.POSITIVE_INFINITY)));
+  copyJson(await handler(copyJson(event), contextOf(definition, Number.POSITIVE_INFINITY)));
 
 const run = async (handler: Handler, definition: FunctionDefinition, event: unknown): Promise<unknown> => {
   const deadline = performance.now() + definition.timeoutSeconds * 1000;
@@ -177,14 +177,14 @@ const run = async (handler: Handler, definition: FunctionDefinition, event: unkn
   );
   try {
     const context = contextOf(definition, deadline);
-    return copied(await Promise.race([handler(copied(event), context), timeout.promise]));
+    return copyJson(await Promise.race([handler(copyJson(event), context), timeout.promise]));
   } finally {
     clearTimeout(timer);
   }
 };
 
 /** What crosses Lambda's border is JSON: no shared objects, no `undefined`. */
-const copied = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
+const copyJson = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 
 const contextOf = ({ name, arn, memoryMegabytes }: FunctionDefinition, deadline: number) => ({
   functionName: name,

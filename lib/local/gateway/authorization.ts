@@ -31,7 +31,7 @@ export type Authorization = {
   clear(): void;
 };
 
-const refused = (
+const refuse = (
   response: Exclude<Verdict, { isAllowed: true }>['response'],
   context: Readonly<Record<string, unknown>> = {},
 ): Verdict => ({ isAllowed: false, response, context });
@@ -45,7 +45,7 @@ export const createAuthorization = (runner: FunctionRunner, clock: Clock): Autho
   return {
     clear: () => kept.clear(),
     judge: async (authorizer, token, methodArn) => {
-      if (!token || authorizer.validation?.test(token) === false) return refused('UNAUTHORIZED');
+      if (!token || authorizer.validation?.test(token) === false) return refuse('UNAUTHORIZED');
       const key = `${authorizer.name} ${token}`;
       const held = kept.get(key);
       if (held && held.until > clock.now()) return verdictOf(held.policy, methodArn);
@@ -54,9 +54,9 @@ export const createAuthorization = (runner: FunctionRunner, clock: Clock): Autho
         authorizationToken: token,
         methodArn,
       });
-      if (error) return refused(error.message === 'Unauthorized' ? 'UNAUTHORIZED' : 'AUTHORIZER_CONFIGURATION_ERROR');
+      if (error) return refuse(error.message === 'Unauthorized' ? 'UNAUTHORIZED' : 'AUTHORIZER_CONFIGURATION_ERROR');
       const policy = v.safeParse(Policy, result);
-      if (!policy.success) return refused('AUTHORIZER_CONFIGURATION_ERROR');
+      if (!policy.success) return refuse('AUTHORIZER_CONFIGURATION_ERROR');
       if (kept.size > 10_000) kept.clear();
       kept.set(key, { policy: policy.output, until: clock.now() + authorizer.timeToLiveSeconds * 1000 });
       return verdictOf(policy.output, methodArn);
@@ -72,7 +72,7 @@ const verdictOf = ({ principalId, policyDocument, context }: Policy, methodArn: 
   ).map(({ Effect }) => Effect);
   // The gateway hands every value of the context on as text.
   const texts = Object.fromEntries(Object.entries(context).map(([name, value]) => [name, String(value)]));
-  if (!effects.includes('Allow') || effects.includes('Deny')) return refused('ACCESS_DENIED', texts);
+  if (!effects.includes('Allow') || effects.includes('Deny')) return refuse('ACCESS_DENIED', texts);
   return { isAllowed: true, context: { ...texts, principalId } };
 };
 

@@ -22,8 +22,8 @@ export const proxyEvent = (
   { definition, stage, clock }: { definition: Definition; stage: string; clock: Clock },
 ) => {
   const { request, url, body, match } = received;
-  const headers = grouped(pairs(request.rawHeaders));
-  const query = grouped([...url.searchParams]);
+  const headers = groupByName(pairs(request.rawHeaders));
+  const query = groupByName([...url.searchParams]);
   const isBinary = definition['x-amazon-apigateway-binary-media-types'].some((type) => isOfType(type, request));
   return {
     resource: match.route.resource,
@@ -65,7 +65,7 @@ const requestContext = (
 const pairs = (flat: readonly string[]): [string, string][] =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] satisfies [string, string]] : []));
 
-const grouped = (entries: readonly (readonly [string, string])[]): Record<string, string[]> => {
+const groupByName = (entries: readonly (readonly [string, string])[]): Record<string, string[]> => {
   const groups = Map.groupBy(entries, ([name]) => name);
   return Object.fromEntries([...groups].map(([name, values]) => [name, values.map(([, value]) => value)]));
 };

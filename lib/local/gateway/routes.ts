@@ -124,7 +124,7 @@ export const createRouter = (routes: readonly Route[]): Router => {
   return (method, path) => {
     const segments = path.split('/');
     for (const pattern of ordered) {
-      const pathParameters = matched(pattern, segments);
+      const pathParameters = matchPath(pattern, segments);
       if (!pathParameters) continue;
       const candidates = resources.get(pattern.join('/')) ?? [];
       const route = candidates.find((one) => one.method === method) ?? candidates.find((one) => one.method === 'ANY');
@@ -149,7 +149,7 @@ const byPrecision = (left: readonly string[], right: readonly string[]): number 
   return 0;
 };
 
-const matched = (pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined => {
+const matchPath = (pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined => {
   const parameters: Record<string, string> = {};
   for (const [index, part] of pattern.entries()) {
     const [, name, plus] = /^\{([^+}]+)(\+?)\}$/.exec(part) ?? [];

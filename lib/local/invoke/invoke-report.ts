@@ -11,7 +11,7 @@ const Line = v.pipe(
 );
 const HttpReply = v.looseObject({ statusCode: v.number(), body: v.optional(v.string(), '') });
 
-const indented = (text: string): string[] => text.split('\n').map((line) => `    ${line}`);
+const indent = (text: string): string[] => text.split('\n').map((line) => `    ${line}`);
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** What `npm run invoke` shows of an invocation: where it ran, the reply, the logs, the time. */
@@ -37,12 +37,12 @@ export const invocationJson = (name: string, { invocation, eventFile, url, isTem
 };
 
 const replyLines = ({ result, error }: Invoked['invocation']): string[] => {
-  if (error) return [row('failed', pc.red(error.message)), '', ...indented(pc.dim(error.stack ?? ''))];
+  if (error) return [row('failed', pc.red(error.message)), '', ...indent(pc.dim(error.stack ?? ''))];
   const http = v.safeParse(HttpReply, result);
-  if (!http.success) return [row('reply', ''), '', ...indented(pretty(result))];
+  if (!http.success) return [row('reply', ''), '', ...indent(pretty(result))];
   const { statusCode, body } = http.output;
   const colour = statusCode < 400 ? pc.green : pc.yellow;
-  return [row('reply', colour(String(statusCode))), '', ...indented(bodyText(body))];
+  return [row('reply', colour(String(statusCode))), '', ...indent(bodyText(body))];
 };
 
 const bodyText = (body: string): string => {
@@ -51,7 +51,7 @@ const bodyText = (body: string): string => {
 };
 
 const logLines = (logs: readonly string[]): string[] =>
-  logs.length === 0 ? [] : ['', row('logs', ''), '', ...logs.flatMap((line) => indented(logLine(line)))];
+  logs.length === 0 ? [] : ['', row('logs', ''), '', ...logs.flatMap((line) => indent(logLine(line)))];
 
 /** `info  request  status=200 milliseconds=3` */
 const logLine = (line: string): string => {

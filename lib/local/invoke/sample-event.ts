@@ -35,12 +35,12 @@ export const fillSample = async (text: string, values: SampleValues): Promise<un
   const known = new Map<string, string>();
   const signers = [...names].filter((name) => name.startsWith('signature:'));
   for (const name of names) if (!signers.includes(name)) known.set(name, await valueOrThrow(values, name));
-  const filled = replaced(text, known);
+  const filled = replacePlaceholders(text, known);
   for (const name of signers) {
-    const { body } = v.parse(WithBody, parsed(filled));
+    const { body } = v.parse(WithBody, parseEvent(filled));
     known.set(name, await values.sign(name.slice('signature:'.length), body));
   }
-  return parsed(replaced(text, known));
+  return parseEvent(replacePlaceholders(text, known));
 };
 
 const valueOrThrow = async (values: SampleValues, name: string): Promise<string> => {
@@ -50,7 +50,7 @@ const valueOrThrow = async (values: SampleValues, name: string): Promise<string>
 };
 
 /** Values stand inside JSON texts, also inside texts that hold JSON themselves: none needs escaping, which is checked. */
-const replaced = (text: string, known: ReadonlyMap<string, string>): string =>
+const replacePlaceholders = (text: string, known: ReadonlyMap<string, string>): string =>
   text.replace(placeholder, (whole, name: string) => {
     const value = known.get(name);
     if (value !== undefined && /["\\\n]/.test(value))
@@ -58,7 +58,7 @@ const replaced = (text: string, known: ReadonlyMap<string, string>): string =>
     return value ?? whole;
   });
 
-const parsed = (text: string): unknown => {
+const parseEvent = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {

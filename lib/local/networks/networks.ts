@@ -25,7 +25,7 @@ export type Networks = {
   /** Answers a call of a network, as late as it is told to; undefined: the connection is to break off. */
   take(name: NetworkName, request: NetworkRequest): Promise<NetworkReply | undefined>;
   /** What a network has been told, oldest first. */
-  told(name: NetworkName): ToldAt[];
+  listTold(name: NetworkName): ToldAt[];
   /** Makes it fail. */
   hurt(name: NetworkName, fault: NetworkFault): void;
   /** It no longer fails, and knows nothing. */
@@ -63,7 +63,7 @@ const newKeysB = (): ProviderBKeys => {
 };
 
 /** Keys that a data folder keeps from when they are first wanted. */
-const kept = <S extends v.GenericSchema>(state: State, name: NetworkName, shape: S, make: () => unknown) => {
+const keepKeys = <S extends v.GenericSchema>(state: State, name: NetworkName, shape: S, make: () => unknown) => {
   const key = `network-keys:${name}`;
   return (): v.InferOutput<S> => {
     const known = state.get(key);
@@ -77,8 +77,8 @@ const kept = <S extends v.GenericSchema>(state: State, name: NetworkName, shape:
 /** Opens the networks as they were left. */
 export const openNetworks = (state: State, clock: Pick<Clock, 'now'>): Networks => {
   state.database.exec(schema);
-  const keysA = kept(state, 'provider_a', KeysA, newKeysA);
-  const keysB = kept(state, 'provider_b', KeysB, newKeysB);
+  const keysA = keepKeys(state, 'provider_a', KeysA, newKeysA);
+  const keysB = keepKeys(state, 'provider_b', KeysB, newKeysB);
   const networks: Readonly<Record<NetworkName, Network>> = {
     provider_a: providerANetwork(keysA),
     provider_b: providerBNetwork(keysB, () => clock.now()),
@@ -103,7 +103,7 @@ export const openNetworks = (state: State, clock: Pick<Clock, 'now'>): Networks 
       if (fault?.lost && isOnTheWay(fault)) return undefined;
       return { ...reply, headers: { ...reply.headers, ...fault?.headers } };
     },
-    told: (name) => sql.told.all(name).map((row) => JSON.parse(text(row, 'told'))),
+    listTold: (name) => sql.told.all(name).map((row) => JSON.parse(text(row, 'told'))),
     hurt: (name, fault) => void sql.hurt.run(name, JSON.stringify(fault), fault.times ?? null),
     clear: (name) =>
       state.together(() => {

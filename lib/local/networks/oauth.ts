@@ -3,7 +3,7 @@ import type { NetworkMemory, NetworkRequest } from './network.ts';
 
 const tolerance = 5 * 60_000;
 
-const encoded = (text: string): string =>
+const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** The parameters of an OAuth header (RFC 5849 §3.5.1), values as they stand there; undefined for another. */
@@ -23,12 +23,12 @@ const parametersOf = (header: string): ReadonlyMap<string, string> | undefined =
  * network's own signers leave the hash without the escapes that the standard wants, and sign it like that.
  */
 const baseOf = ({ method, url }: NetworkRequest, parameters: ReadonlyMap<string, string>): string => {
-  const query = [...url.searchParams].map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+  const query = [...url.searchParams].map(([name, value]) => `${encode(name)}=${encode(value)}`);
   const own = [...parameters]
     .filter(([name]) => name !== 'oauth_signature' && name !== 'realm')
     .map(([name, value]) => `${name}=${value}`);
   const address = `${url.protocol}//${url.host}${url.pathname}`;
-  return [method.toUpperCase(), encoded(address), encoded([...query, ...own].sort().join('&'))].join('&');
+  return [method.toUpperCase(), encode(address), encode([...query, ...own].sort().join('&'))].join('&');
 };
 
 /**

@@ -94,18 +94,18 @@ const read = (text: string): unknown => {
   }
 };
 
-const failed = (alertId: string, errors: ReturnType<typeof fault>) => ({ alertId, status: 'FAILURE', errors });
+const failureOf = (alertId: string, errors: ReturnType<typeof fault>) => ({ alertId, status: 'FAILURE', errors });
 
 const answerOf = ({ alertId, outcome }: Outcome, memory: NetworkMemory, hurt: NetworkFault | undefined) => {
   if (hurt?.status === 200 && !isOnTheWay(hurt) && (!hurt.cases || hurt.cases.includes(alertId))) {
-    return failed(alertId, fault('SERVICE_UNAVAILABLE', 'Told to fail', hurt.recoverable));
+    return failureOf(alertId, fault('SERVICE_UNAVAILABLE', 'Told to fail', hurt.recoverable));
   }
-  if (isUnknownCase(alertId)) return failed(alertId, fault('ALERT_NOT_FOUND', 'There is no such alert', false));
+  if (isUnknownCase(alertId)) return failureOf(alertId, fault('ALERT_NOT_FOUND', 'There is no such alert', false));
   const standing = memory.standing(alertId);
   const next = { outcome, isFinal: !inTransit.includes(outcome) };
   if (!takes(standing, next)) {
     const words = 'The alert has an outcome already';
-    return failed(alertId, fault('OUTCOME_ALREADY_PROVIDED', words, false, standing?.outcome));
+    return failureOf(alertId, fault('OUTCOME_ALREADY_PROVIDED', words, false, standing?.outcome));
   }
   memory.stand(alertId, next);
   return { alertId, status: 'SUCCESS' };

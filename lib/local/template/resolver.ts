@@ -13,7 +13,7 @@ type Context = {
   attributesOf: AttributesOf;
   pseudo: Readonly<Record<string, string>>;
   /** What a parameter was given; undefined if nothing. */
-  given: (name: string) => unknown;
+  parameterOf: (name: string) => unknown;
   nested: Map<string, Context>;
 };
 type Evaluate = (argument: unknown, context: Context) => unknown;
@@ -43,10 +43,10 @@ const contextOf = (
   prefix: string,
   template: Template,
   attributesOf: AttributesOf,
-  given: Context['given'],
+  parameterOf: Context['parameterOf'],
 ): Context => {
   const pseudo = pseudoParameters(template.stackName);
-  const context: Context = { prefix, template, attributesOf, pseudo, given, nested: new Map() };
+  const context: Context = { prefix, template, attributesOf, pseudo, parameterOf, nested: new Map() };
   for (const [id, inner] of Object.entries(template.nested)) {
     const parameters = template.Resources[id]?.Properties['Parameters'];
     const giving = (name: string) => (isFields(parameters) ? evaluate(parameters[name], context) : undefined);
@@ -60,11 +60,11 @@ const resourcesOfType = (type: string, context: Context): Found[] =>
     const { Type, Condition } = resource;
     if (Condition !== undefined && !holds({ Condition }, context)) return [];
     const nested = context.nested.get(id);
-    return [...(Type === type ? [found(id, context)] : []), ...(nested ? resourcesOfType(type, nested) : [])];
+    return [...(Type === type ? [findResource(id, context)] : []), ...(nested ? resourcesOfType(type, nested) : [])];
   });
 
 /** A resource by its id inside its own template. Throws UserError if there is none. */
-const found = (id: string, context: Context): Found => {
+const findResource = (id: string, context: Context): Found => {
   const resource = context.template.Resources[id];
   if (!resource) throw new UserError(`The template refers to ${id}, which it does not hold.`);
   const { Type, Properties } = resource;
@@ -103,7 +103,7 @@ const reference: Evaluate = (argument, context) => {
   const name = String(argument);
   if (name === 'AWS::NoValue') return noValue;
   const parameter = context.template.Parameters[name];
-  if (parameter) return context.given(name) ?? parameter.Default ?? '';
+  if (parameter) return context.parameterOf(name) ?? parameter.Default ?? '';
   return context.pseudo[name] ?? attribute(name, '', context);
 };
 
@@ -112,7 +112,7 @@ const attribute = (id: string, name: string, context: Context): unknown => {
   const nested = context.nested.get(id);
   const output = nested?.template.Outputs[outputName];
   if (nested && output) return evaluate(output.Value, nested);
-  const resource = found(id, context);
+  const resource = findResource(id, context);
   const value = context.attributesOf(resource)?.[name];
   if (value !== undefined) return value;
   const what = name === '' ? 'Ref' : `Fn::GetAtt ${name}`;

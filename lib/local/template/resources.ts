@@ -57,10 +57,10 @@ export type Resources = {
 
 /** Works out a template's resources. `awsUrl` is where its queues answer. */
 export const readResources = (template: Template, awsUrl: string): Resources => {
-  const named = (resource: Found) => attributesOf(resource, template.stackName, awsUrl);
-  const resolver = createResolver(template, named);
-  const nameOf = (resource: Found) => named(resource)?.['Name'] ?? resource.id;
-  const arnOf = (resource: Found) => named(resource)?.['Arn'] ?? '';
+  const namesOf = (resource: Found) => attributesOf(resource, template.stackName, awsUrl);
+  const resolver = createResolver(template, namesOf);
+  const nameOf = (resource: Found) => namesOf(resource)?.['Name'] ?? resource.id;
+  const arnOf = (resource: Found) => namesOf(resource)?.['Arn'] ?? '';
   const read = <E extends v.ObjectEntries, T>(
     type: string,
     entries: E,
@@ -70,7 +70,7 @@ export const readResources = (template: Template, awsUrl: string): Resources => 
       // Only what is asked for is worked out: other properties may refer to resources that mean nothing here.
       const values = Object.keys(entries).map((key) => [key, resource.resolve(resource.properties[key])]);
       const given = Object.fromEntries(values.filter(([, value]) => value !== undefined));
-      return make(parsed(v.object(entries), given, resource), resource);
+      return make(parseProperties(v.object(entries), given, resource), resource);
     });
   const [gateway] = resolver.ofType('AWS::ApiGateway::RestApi');
   return {
@@ -95,7 +95,7 @@ export const readResources = (template: Template, awsUrl: string): Resources => 
       { GenerateSecretString: v.optional(v.unknown()) },
       (value, resource) => ({
         name: nameOf(resource),
-        arn: named(resource)?.[''] ?? '',
+        arn: namesOf(resource)?.[''] ?? '',
         generate: value.GenerateSecretString,
       }),
     ),
@@ -105,7 +105,11 @@ export const readResources = (template: Template, awsUrl: string): Resources => 
   };
 };
 
-const parsed = <S extends v.GenericSchema>(schema: S, value: unknown, { id, type }: Resource): v.InferOutput<S> => {
+const parseProperties = <S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+  { id, type }: Resource,
+): v.InferOutput<S> => {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   const [issue] = result.issues;

@@ -1,4 +1,10 @@
+import { titles } from '../../../functions/processors/described.ts';
+import { canPayOut, gatewayKinds, processorNames } from '../../../functions/processors/processors.ts';
 import { enrolledProviders } from '../../../functions/providers/providers.ts';
+
+const withoutPayouts = new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(
+  processorNames.filter((name) => !canPayOut(name)).map((name) => titles[name]),
+);
 
 /** Of fraud templates, which stand in two areas. */
 const template = {
@@ -56,7 +62,7 @@ export const cardsearch = {
 } as const;
 
 export const connections = {
-  kind: 'Which processor: stripe, nmi, braintree, sandbox.',
+  kind: `Which processor: ${gatewayKinds.join(', ')}.`,
   connections: 'The merchant’s processors, in the order in which they are asked.',
   connection: 'The connection.',
   sids: 'The alert sites that it is for; all if absent.',
@@ -165,7 +171,7 @@ export const pricing = {
   display_title: 'What to show a payer.',
   image: 'A picture of the payment method.',
   paymethod: 'To be sent as `card_type`.',
-  payout: 'Whether `payout` can be called for it: not at Stripe, Adyen, NMI and Braintree.',
+  payout: `Whether \`payout\` can be called for it: not at ${withoutPayouts}.`,
   paymentmethods: 'Payment methods with their fees.',
   amount_purchase: 'The total of the cart.',
   amount_total: 'What is charged.',

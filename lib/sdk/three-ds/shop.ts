@@ -22,7 +22,7 @@ const byId = (id: string): HTMLElement => {
   return element;
 };
 const input = (id: string): HTMLInputElement => byId(id) as HTMLInputElement;
-const typed = (id: string): string => input(id).value.trim();
+const textIn = (id: string): string => input(id).value.trim();
 
 /** Tells what happens. `details`: what was answered, as it was. */
 const tell = (text: string, details?: unknown): void => {
@@ -51,14 +51,14 @@ const asServer = async ({ sid, rcode }: Site, operation: string, fields: Record<
 };
 
 const siteOf = (kind: 'three_ds' | 'payment'): Site => ({
-  sid: typed(`${kind}_sid`),
-  rcode: typed(`${kind}_rcode`),
+  sid: textIn(`${kind}_sid`),
+  rcode: textIn(`${kind}_rcode`),
 });
 
 const cardFields = () => ({
-  card_no: typed('number').replace(/\D/g, ''),
-  card_exp_month: typed('month'),
-  card_exp_year: typed('year'),
+  card_no: textIn('number').replace(/\D/g, ''),
+  card_exp_month: textIn('month'),
+  card_exp_year: textIn('year'),
 });
 
 const begin = async (): Promise<Json> => {
@@ -80,7 +80,7 @@ const authenticate = (clientToken: string): Promise<Result> => {
   const { card_no: number, card_exp_month: expMonth, card_exp_year: expYear } = cardFields();
   return forewarn.authenticate({
     clientToken,
-    card: { number, expMonth, expYear, holder: typed('holder') },
+    card: { number, expMonth, expYear, holder: textIn('holder') },
     ...(input('inline').checked && { container: byId('bank'), windowSize: '01' }),
     onStep: (step: Step) => tell(words[step]),
   });
@@ -89,12 +89,12 @@ const authenticate = (clientToken: string): Promise<Result> => {
 const pay = ({ threeDSecure }: Result): Promise<Json> =>
   asServer(siteOf('payment'), 'singletx', {
     ...cardFields(),
-    card_type: typed('number').startsWith('5') ? 'MASTERCARD' : 'VISA',
-    card_ccv: typed('cvv'),
-    card_name: typed('holder'),
+    card_type: textIn('number').startsWith('5') ? 'MASTERCARD' : 'VISA',
+    card_ccv: textIn('cvv'),
+    card_name: textIn('holder'),
     ...{ firstname: 'Ada', lastname: 'Example', email: 'ada@example.com' },
     ...{ 'item_name[]': 'Tea', 'item_amount_unit[]': amount, tx_action: 'PAYMENT' },
-    ...{ postback_url: typed('postback_url'), threeDSecure },
+    ...{ postback_url: textIn('postback_url'), threeDSecure },
   });
 
 const end = (text: string, isGood: boolean): void => {

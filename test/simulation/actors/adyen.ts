@@ -5,7 +5,7 @@ import type { Site } from '../setup.ts';
 import type { Host, Reply } from '../world/network.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import type { World } from '../world/world.ts';
-import { lateMood, momentsOfWebhook, moodOf } from './processor.ts';
+import { lateMood, type Mood, momentsOfWebhook, moodOf } from './processor.ts';
 
 /** Adyen, which tells by signed webhooks alone what became of captures, refunds and disputes: late, twice and in any order. */
 
@@ -22,6 +22,11 @@ type Means = {
   /** How often it fails. */
   moods: number;
   until: number;
+  /**
+   * Whether it loses answers about payments, tells of authorisations only when these have been given up, and does not name what it
+   * could not cancel; and issuers are quick.
+   */
+  isForgetful: boolean;
   /** Has somebody act at a time; nobody rests before. */
   plan: (time: number, act: () => void) => void;
 };
@@ -29,9 +34,13 @@ type Means = {
 const hour = 3_600_000;
 const failure = { status: 500, errorCode: '905', message: 'Something went wrong', errorType: 'internal' };
 
-const tell = ({ world, observed: { adyen }, site, plan }: Means, notice: Notice, random: Random): void => {
+/** Longer than anybody waits for the webhook of a payment whose answer was lost. */
+const muchLater = (random: Random): number[] => [random.next() * 4 * hour];
+
+const tell = ({ world, observed: { adyen }, site, isForgetful, plan }: Means, notice: Notice, random: Random): void => {
   const { headers, rawBody } = adyen.sign([notice]);
-  for (const late of momentsOfWebhook(random)) {
+  const isForgotten = isForgetful && notice.eventCode === 'AUTHORISATION';
+  for (const late of isForgotten ? muchLater(random) : momentsOfWebhook(random)) {
     plan(world.timeline.now + late, () =>
       callUntilKnown(
         world,
@@ -65,8 +74,9 @@ const forge = ({ world, observed: { adyen }, site, plan }: Means, notice: Notice
 const issuerDisputes = (means: Means, { pspReference, merchantReference }: Notice, random: Random): void => {
   const { world, observed, plan } = means;
   const payment = observed.adyen.payments.find(({ psp }) => psp === pspReference);
-  if (!payment || !random.chance(0.4)) return;
-  const [isWon, first] = [random.chance(0.4), world.timeline.now + random.next() * 20 * hour];
+  if (!payment || !random.chance(means.isForgetful ? 0.8 : 0.4)) return;
+  const span = means.isForgetful ? 3 * hour : 20 * hour;
+  const [isWon, first] = [random.chance(0.4), world.timeline.now + random.next() * span];
   const reference = `DISPUTE${pspReference}`;
   const say = (eventCode: string): void => {
     world.note(`  ${pspReference}: ${eventCode}`);
@@ -83,6 +93,8 @@ const issuerDisputes = (means: Means, { pspReference, merchantReference }: Notic
   });
 };
 
+const lostMood: Mood = { reply: { kind: 'reset' }, isDone: true };
+
 const adyen =
   (means: Means): Host =>
   ({ url, method, headers, body, from }) => {
@@ -91,18 +103,23 @@ const adyen =
       observed: { adyen: account },
       moods,
       until,
+      isForgetful,
     } = means;
     const random = randomOf(world.seed, `adyen ${from.place}.${from.calls}`);
+    const isLost = isForgetful && moods > 0 && url.pathname.endsWith('/payments') && random.chance(0.7);
     const mood =
-      world.timeline.now < until && random.chance(moods * 0.3)
-        ? moodOf(random, { failure }, [lateMood(random)])
+      world.timeline.now < until && random.chance(isLost ? 1 : moods * 0.3)
+        ? isLost
+          ? lostMood
+          : moodOf(random, { failure }, [lateMood(random)])
         : undefined;
-    const done = (): Reply => {
+    const answer = (): Reply => {
       const request = { method, path: url.pathname, query: url.searchParams, headers, body };
       const { status, body: said, headers: more = {} } = account.answer(request);
       world.note(`  Adyen answered ${url.pathname} ${status}${mood ? ', which is lost' : ''}`);
       for (const notice of account.notices.splice(0)) {
-        tell(means, notice, random);
+        const { originalReference: _, ...unnamed } = notice;
+        tell(means, isForgetful && notice.eventCode === 'TECHNICAL_CANCEL' ? unnamed : notice, random);
         if (notice.eventCode !== 'AUTHORISATION' || !notice.success) continue;
         issuerDisputes(means, notice, random);
         if (random.chance(0.3)) forge(means, notice, random);
@@ -111,9 +128,9 @@ const adyen =
       const answer = JSON.stringify(said);
       return { kind: 'answer', status, body: answer, headers: { ...more, ...type }, delay: random.next() * 400 };
     };
-    if (mood?.late !== undefined) world.timeline.after(mood.late, () => void done());
-    if (!mood) return done();
-    if (mood.isDone) done();
+    if (mood?.late !== undefined) world.timeline.after(mood.late, () => void answer());
+    if (!mood) return answer();
+    if (mood.isDone) answer();
     return mood.reply;
   };
 

@@ -43,7 +43,7 @@ export const updatesInReplies = [
 /** What the sender waits for an answer. */
 const patience = 15_000;
 
-const answered = (status: number, delay: number, body = 'ok', type = 'text/plain'): Reply => ({
+const answerWith = (status: number, delay: number, body = 'ok', type = 'text/plain'): Reply => ({
   kind: 'answer',
   status,
   delay,
@@ -55,20 +55,20 @@ const rudeness = (random: Random, delay: number): Reply =>
   random.pick([
     { kind: 'silence' },
     { kind: 'reset', delay },
-    answered(301, delay),
-    answered(404, delay, '<html>'),
-    answered(200, 14_000 + random.next() * 4000),
-    answered(200, delay, 'x'.repeat(40_000)),
-    answered(200, delay, '{"status":', 'application/json'),
+    answerWith(301, delay),
+    answerWith(404, delay, '<html>'),
+    answerWith(200, 14_000 + random.next() * 4000),
+    answerWith(200, delay, 'x'.repeat(40_000)),
+    answerWith(200, delay, '{"status":', 'application/json'),
   ] as const satisfies readonly Reply[]);
 
 const replyOf = (random: Random, temper: Temper, isNewAlert: boolean, time: number): Reply => {
   const delay = random.chance(0.1) ? random.next() * 9000 : random.next() * 300;
   const isPast = time > temper.until;
   if (!isPast && random.chance(temper.hostility * 0.3)) return rudeness(random, delay);
-  if (!isPast && random.chance(temper.failing)) return answered(500, delay, 'later');
-  if (!isNewAlert || !random.chance(temper.answering)) return answered(200, delay);
-  return answered(200, delay, JSON.stringify(random.pick(updatesInReplies)), 'application/json');
+  if (!isPast && random.chance(temper.failing)) return answerWith(500, delay, 'later');
+  if (!isNewAlert || !random.chance(temper.answering)) return answerWith(200, delay);
+  return answerWith(200, delay, JSON.stringify(random.pick(updatesInReplies)), 'application/json');
 };
 
 const isSigned = ({ headers, body }: Request, secret: string): boolean => {
@@ -117,7 +117,7 @@ const endpoint =
 /** Opens the endpoints of all sites of the stage. */
 export const openEndpoints = (
   world: World,
-  { alertSite, ruledSite, shop, store, linkedSite, importer, boutique }: Stage,
+  { alertSite, ruledSite, shop, store, linkedSite, importer, boutique, exporter }: Stage,
   { tempers, ...opened }: Omit<Opened, 'world' | 'secret' | 'temper'> & { tempers: { alerts: Temper; shop: Temper } },
 ): void => {
   for (const [{ host, signingSecret: secret }, temper] of [
@@ -125,6 +125,7 @@ export const openEndpoints = (
     [ruledSite, tempers.alerts],
     [linkedSite, tempers.alerts],
     [importer, tempers.alerts],
+    [exporter, tempers.alerts],
     [shop, tempers.shop],
     [store, tempers.shop],
     [boutique, tempers.shop],

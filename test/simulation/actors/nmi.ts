@@ -32,16 +32,16 @@ const nmi =
       world.timeline.now < until && random.chance(moods * (isAsked ? 0.05 : 0.5))
         ? moodOf(random, { failure: {} }, [lateMood(random)])
         : undefined;
-    const done = (): Reply => {
+    const answer = (): Reply => {
       const request = { method, path: url.pathname, query: url.searchParams, headers, body };
       const { status, body: text, headers: type = {} } = account.answer(request);
       const said = isAsked ? '' : new URLSearchParams(String(text)).get('responsetext');
       world.note(`  NMI answered ${url.pathname} ${said}${mood ? ', which is lost' : ''}`);
       return { kind: 'answer', status, body: String(text), headers: type, delay: random.next() * 400 };
     };
-    if (mood?.late !== undefined && !isAsked) world.timeline.after(mood.late, () => void done());
-    if (!mood) return done();
-    if (mood.isDone) done();
+    if (mood?.late !== undefined && !isAsked) world.timeline.after(mood.late, () => void answer());
+    if (!mood) return answer();
+    if (mood.isDone) answer();
     return mood.reply;
   };
 

@@ -88,7 +88,7 @@ const begin = (page: Page, tries = 1): void => {
 /** The issuer's page, in our frame: the payer does something there, or nothing; and it comes back, or does not. */
 const goToIssuer = (page: Page): void => {
   const { world, random, plan } = page;
-  const shown = ({ status, body: { value } }: Reply): void => {
+  const onShown = ({ status, body: { value } }: Reply): void => {
     if (status !== 200 || typeof value !== 'string') return;
     callOnce(world, 'threeds/sandbox-challenge', form({ creq: value }), () => undefined);
     const acts = random.int(3);
@@ -114,7 +114,7 @@ const goToIssuer = (page: Page): void => {
       );
     }
   };
-  asPage(page, 'threeds/frame-data', { kind: 'challenge' }, shown, ownOrigin);
+  asPage(page, 'threeds/frame-data', { kind: 'challenge' }, onShown, ownOrigin);
 };
 
 /** What the issuer has the browser say, whatever became of the challenge. */
@@ -144,7 +144,7 @@ export const authenticate = (means: Means, wanted: Wanted, random: Random): void
   };
   const ids = new Set<number>();
   observed.authentications.push(ids);
-  const created = ({ status, body }: Reply): void => {
+  const onCreated = ({ status, body }: Reply): void => {
     if (status !== 200) {
       return void observed.surprises.push(`An authentication was answered ${status} ${JSON.stringify(body)}`);
     }
@@ -156,7 +156,7 @@ export const authenticate = (means: Means, wanted: Wanted, random: Random): void
     payWith(means, wanted, id, random);
   };
   const copies = random.chance(0.25) ? 2 : 1;
-  for (let copy = 0; copy < copies; copy += 1) callUntilKnown(world, 'threeds/create3ds', make, created);
+  for (let copy = 0; copy < copies; copy += 1) callUntilKnown(world, 'threeds/create3ds', make, onCreated);
 };
 
 /** The shop pays with it as soon as it can; under two numbers at once where its payer pressed twice. */

@@ -19,7 +19,7 @@ const intakes = {
 const keyOf = (secret: 'provider-a' | 'provider-b' | 'rdr'): string => String(JSON.parse(secrets[secret]).k1);
 
 /** A call as a provider signs it, at the time it is sent. */
-const signed = (world: World, secret: 'provider-a' | 'provider-b' | 'rdr', body: object): Call => {
+const sign = (world: World, secret: 'provider-a' | 'provider-b' | 'rdr', body: object): Call => {
   const [seconds, text] = [Math.floor(world.timeline.now / 1000), JSON.stringify(body)];
   const signature = createHmac('sha256', keyOf(secret)).update(`${seconds}.${text}`).digest('hex');
   return { body: text, headers: { 'x-signature': `t=${seconds},v1=${signature}` } };
@@ -27,7 +27,7 @@ const signed = (world: World, secret: 'provider-a' | 'provider-b' | 'rdr', body:
 
 const send = (world: World, { provider }: Case, body: object, then: (reply: Reply) => void): void => {
   const { operation, secret } = intakes[provider];
-  callUntilKnown(world, operation, () => signed(world, secret, body), then);
+  callUntilKnown(world, operation, () => sign(world, secret, body), then);
 };
 
 const bodyOf = (

@@ -14,6 +14,20 @@ import { momentsOfWebhook, moodOf } from './processor.ts';
 const { secretKey: secret_key, webhookSecret: webhook_secret } = new StripeAccount();
 export const stripeCredentials = { secret_key, webhook_secret };
 
+/** Who answers at Stripe, by the account's key. */
+const accounts = new WeakMap<World, Map<string, Host>>();
+
+export const listenAtStripe = (world: World, { secretKey }: StripeAccount, host: Host): void => {
+  const known = accounts.get(world) ?? new Map<string, Host>();
+  accounts.set(world, known.set(secretKey, host));
+  world.network.listen('api.stripe.com', (request) => {
+    const [, key = ''] = /^Bearer (.*)$/.exec(request.headers['authorization'] ?? '') ?? [];
+    const one = known.get(key);
+    if (!one) throw new Error('Stripe knows no such key');
+    return one(request);
+  });
+};
+
 /** Cards by what Stripe makes of them: https://docs.stripe.com/testing */
 export const stripeNumbers = [
   '4242424242424242',
@@ -32,6 +46,8 @@ type Means = {
   /** How often it fails. */
   moods: number;
   until: number;
+  /** Until when it answers no question about disputes. */
+  muteUntil: number;
   /** Whether banks send refunds back within moments, when the alert that they answered may not have been told to its network yet. */
   isHasty: boolean;
   /** Has somebody act at a time; nobody rests before. */
@@ -65,7 +81,7 @@ const tell = (
   }
 };
 
-const failures = {
+export const stripeFailures = {
   failure: { error: { type: 'api_error' } },
   tooMany: { error: { type: 'invalid_request_error', code: 'rate_limit' } },
 } as const;
@@ -167,9 +183,12 @@ const isTold = (body: unknown): body is Told => typeof body === 'object' && body
 const stripe =
   (means: Means): Host =>
   ({ url, method, headers, body, from }) => {
-    const { world, account, moods, until } = means;
+    const { world, account, moods, until, muteUntil } = means;
     const random = randomOf(world.seed, `stripe ${from.place}.${from.calls}`);
-    const mood = world.timeline.now < until && random.chance(moods * 0.3) ? moodOf(random, failures) : undefined;
+    if (url.pathname.startsWith('/v1/disputes') && world.timeline.now < muteUntil) {
+      return json(500, stripeFailures.failure);
+    }
+    const mood = world.timeline.now < until && random.chance(moods * 0.3) ? moodOf(random, stripeFailures) : undefined;
     if (mood && !mood.isDone) return mood.reply;
     const known = account.answered.size;
     const request = { method, path: url.pathname, query: url.searchParams, headers, body };
@@ -185,5 +204,5 @@ const jsonType = { 'content-type': 'application/json' };
 
 /** Has Stripe listen. `moods`: how often it fails, up to a time. */
 export const openStripe = (means: Means): void => {
-  means.world.network.listen('api.stripe.com', stripe(means));
+  listenAtStripe(means.world, means.account, stripe(means));
 };

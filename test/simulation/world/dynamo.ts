@@ -12,13 +12,13 @@ import {
   isEqual,
   type Placeholders,
   partitionOf,
-  updated,
+  update,
   ValidationException,
 } from './expressions.ts';
 import { imageOf } from './images.ts';
 import { Partitions } from './partitions.ts';
 import type { Timeline } from './timeline.ts';
-import { kept, keptUpdate, measured, numberOf, whatFits } from './values.ts';
+import { keep, keptUpdate, measureRow, numberOf, whatFits } from './values.ts';
 
 /** One write, as the table's stream tells it. */
 export type Committed = {
@@ -140,7 +140,7 @@ export class Table {
   /** Does what a command of the document client asks for; `token` is the same when it is sent again. */
   perform(command: string, input: Record<string, unknown>, token: number, answer: Answered): void {
     let parts: readonly TransactionPart[] = [];
-    const early = guarded(() => {
+    const early = guard(() => {
       if (command !== 'TransactWriteCommand') return this.performOne(command, input);
       parts = partsOf(input);
       return undefined;
@@ -172,7 +172,7 @@ export class Table {
 
   private read(input: Part & { ConsistentRead?: boolean }): Item | undefined {
     const { pk, id } = keyOf(input);
-    return input.ConsistentRead ? this.items.get(id) : this.seen(undefined).of(pk)?.get(id);
+    return input.ConsistentRead ? this.items.get(id) : this.partitionsOf(undefined).of(pk)?.get(id);
   }
 
   private readBatch({ RequestItems }: { RequestItems: Record<string, { Keys: Item[] }> }): object {
@@ -213,7 +213,7 @@ export class Table {
     const [partition, sort] = index ? [index.partition, index.sort] : ['pk', 'sk'];
     const given = placeholdersOf(input);
     const wanted = partitionOf(KeyConditionExpression, partition, given);
-    const rows = (ConsistentRead ? this.partitions : this.seen(IndexName)).of(wanted)?.values();
+    const rows = (ConsistentRead ? this.partitions : this.partitionsOf(IndexName)).of(wanted)?.values();
     const holds = conditionOf(KeyConditionExpression);
     const order = (left: Item, right: Item): number =>
       (compare(left[sort], right[sort]) ?? 0) ||
@@ -224,9 +224,9 @@ export class Table {
     const from = start ? found.findIndex((row) => order(row, start) > 0 === ScanIndexForward && !isAt(row, start)) : 0;
     const rest = from < 0 ? [] : found.slice(from);
     const wantedRows = rest.slice(0, Limit ?? rest.length);
-    const whole = whatFits(index ? wantedRows.map((row) => projected(index.shown, row)) : wantedRows);
+    const whole = whatFits(index ? wantedRows.map((row) => project(index.shown, row)) : wantedRows);
     const only = input.ProjectionExpression?.split(',').map((name) => name.trim());
-    const Items = only ? whole.map((row) => projected(only, row)) : whole;
+    const Items = only ? whole.map((row) => project(only, row)) : whole;
     const last = wantedRows[whole.length - 1];
     const isCut = last !== undefined && (whole.length < rest.length || rest.length === Limit);
     const attributes = new Set(['pk', 'sk', partition, sort]);
@@ -268,12 +268,13 @@ export class Table {
 
   private afterWrite(verb: string, part: Part, before: Item | undefined): Item | undefined {
     if (verb === 'Delete') return undefined;
-    if (verb === 'Put') return checked(kept(part.Item ?? {}));
+    if (verb === 'Put') return check(keep(part.Item ?? {}));
     const { pk, sk } = keyOf(part);
     const given = placeholdersOf(part);
     const item = before ?? { pk, sk };
-    const after = part.UpdateExpression === undefined ? item : updated(item, part.UpdateExpression, given);
-    return checked(before ? keptUpdate(after, before) : kept(after));
+    const after = part.UpdateExpression === undefined ? item : update(item, part.UpdateExpression, given);
+    if (after['pk'] !== pk || after['sk'] !== sk) throw new ValidationException('Keys of the table cannot be changed');
+    return check(before ? keptUpdate(after, before) : keep(after));
   }
 
   private transact(parts: readonly TransactionPart[], token: number, answer: Answered): void {
@@ -288,16 +289,16 @@ export class Table {
     this.timeline.after(lock, () => {
       for (const { id } of parts) this.locks.delete(id);
       this.tokens.delete(token);
-      answer(guarded(() => this.commitAll(parts, token)));
+      answer(guard(() => this.commitAll(parts, token)));
     });
   }
 
   /** What a transaction is answered before it is looked at: it was sent before, or meets another. */
   private knownAnswer(parts: readonly TransactionPart[], token: number): Answer | undefined {
     const known = this.tokens.get(token);
-    if (known) return known === 'done' ? { value: {} } : { error: named('TransactionInProgressException') };
+    if (known) return known === 'done' ? { value: {} } : { error: errorNamed('TransactionInProgressException') };
     if (!parts.some(({ id }) => this.locks.has(id))) return undefined;
-    return cancelled(parts.map(({ id }) => ({ Code: this.locks.has(id) ? 'TransactionConflict' : 'None' })));
+    return cancelledAnswer(parts.map(({ id }) => ({ Code: this.locks.has(id) ? 'TransactionConflict' : 'None' })));
   }
 
   private commitAll(parts: readonly TransactionPart[], token: number): Answer {
@@ -309,12 +310,12 @@ export class Table {
         return [];
       }
       const after =
-        verb === 'ConditionCheck' ? undefined : guarded(() => ({ item: this.afterWrite(verb, part, before) }));
+        verb === 'ConditionCheck' ? undefined : guard(() => ({ item: this.afterWrite(verb, part, before) }));
       if (after && 'error' in after && !(after.error instanceof ValidationException)) throw after.error;
       reasons.push({ Code: after && 'error' in after ? 'ValidationError' : 'None' });
       return after && 'item' in after ? [{ pk, sk, before, after: after.item }] : [];
     });
-    if (reasons.some(({ Code }) => Code !== 'None')) return cancelled(reasons);
+    if (reasons.some(({ Code }) => Code !== 'None')) return cancelledAnswer(reasons);
     for (const { pk, sk, before, after } of writes) this.commit(pk, sk, before, after);
     this.tokens.set(token, 'done');
     return { value: {} };
@@ -334,7 +335,7 @@ export class Table {
   }
 
   /** An index, or the table itself, with all that may be seen in it by now. */
-  private seen(index: string | undefined): Partitions {
+  private partitionsOf(index: string | undefined): Partitions {
     const { now } = this.timeline;
     if (this.pending.some(({ visibleAt }) => visibleAt <= now)) {
       const visible = this.pending.filter(({ visibleAt }) => visibleAt <= now);
@@ -383,7 +384,7 @@ const beginningOf = (rows: Iterable<Item>): Beginning => {
   const views = new Map<string, Partitions>(indexNames.map((name) => [name, new Partitions()]));
   for (const row of rows) {
     const { pk, id } = keyOf({ Item: row });
-    measured(row);
+    measureRow(row);
     items.set(id, row);
     partitions.set(pk, id, row);
     for (const index of indexes) place(views.get(index.name), undefined, placeIn(index, row), { id, row });
@@ -399,6 +400,7 @@ const partsOf = ({ TransactItems }: { TransactItems?: Record<string, Part>[] }):
   const parts = (TransactItems ?? []).flatMap((one) =>
     Object.entries(one).map(([verb, part]) => ({ verb, part, ...keyOf(part) })),
   );
+  if (parts.length === 0) throw new ValidationException('Member must have length greater than or equal to 1');
   if (parts.length > 100) throw new ValidationException('Member must have length less than or equal to 100');
   if (new Set(parts.map(({ id }) => id)).size < parts.length) {
     throw new ValidationException('Transaction request cannot include multiple operations on one item');
@@ -406,7 +408,7 @@ const partsOf = ({ TransactItems }: { TransactItems?: Record<string, Part>[] }):
   return parts;
 };
 
-const guarded = <T>(work: () => T): T | { error: Error } => {
+const guard = <T>(work: () => T): T | { error: Error } => {
   try {
     return work();
   } catch (error) {
@@ -416,7 +418,7 @@ const guarded = <T>(work: () => T): T | { error: Error } => {
 
 const isAt = (row: Item, key: Item): boolean => row['pk'] === key['pk'] && row['sk'] === key['sk'];
 
-const projected = (shown: readonly string[], row: Item): Item => {
+const project = (shown: readonly string[], row: Item): Item => {
   const visible: Record<string, unknown> = {};
   for (const name of shown) if (row[name] !== undefined) visible[name] = row[name];
   return Object.freeze(visible);
@@ -424,7 +426,7 @@ const projected = (shown: readonly string[], row: Item): Item => {
 
 /** Attributes that are keys of an index must be texts that are not empty. */
 const indexKeys: ReadonlySet<string> = new Set(['dueSk', 'listSk', ...indexes.map(({ partition }) => partition)]);
-const checked = (row: Item): Item => {
+const check = (row: Item): Item => {
   for (const name of Object.keys(row)) {
     // Of most names the last letter says enough.
     if (!name.endsWith('k') || !indexKeys.has(name)) continue;
@@ -439,9 +441,9 @@ const checked = (row: Item): Item => {
 const oldItem = (before: Item | undefined, part: Part) =>
   before && part.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? { Item: imageOf(before) } : {};
 
-const cancelled = (CancellationReasons: { Code: string }[]): Answer => ({
+const cancelledAnswer = (CancellationReasons: { Code: string }[]): Answer => ({
   error: new TransactionCanceledException({ message: 'Transaction cancelled', $metadata: {}, CancellationReasons }),
 });
 
 /** An error of a service that is told by its name alone. */
-export const named = (name: string, message = name): Error => Object.assign(new Error(message), { name });
+export const errorNamed = (name: string, message = name): Error => Object.assign(new Error(message), { name });

@@ -241,7 +241,7 @@ const readEither = (tokens: Tokens): Condition => {
 };
 
 /** Each text is read once. */
-const remembered = <T>(read: (tokens: Tokens) => T): ((text: string) => T) => {
+const remember = <T>(read: (tokens: Tokens) => T): ((text: string) => T) => {
   const known = new Map<string, T>();
   return (text) => {
     const found = known.get(text);
@@ -255,7 +255,7 @@ const remembered = <T>(read: (tokens: Tokens) => T): ((text: string) => T) => {
 };
 
 /** A condition, or a key condition, as a function of the item; an item that is not there is an empty one. */
-export const conditionOf = remembered(readEither);
+export const conditionOf = remember(readEither);
 
 const keyEquality = /^\s*([#\w]+)\s*=\s*(:\w+)/;
 /** The value that a key condition wants of its partition key: whoever writes one begins with it. */
@@ -305,7 +305,7 @@ const readChange = (tokens: Tokens, verb: (typeof verbs)[number]): Change => {
   return { path, verb, operand: verb === 'SET' ? readAssigned(tokens) : readOperand(tokens) };
 };
 
-const changesOf = remembered((tokens) => {
+const changesOf = remember((tokens) => {
   const changes: Change[] = [];
   while (tokens.next !== undefined) {
     const verb = verbs.find((one) => tokens.skip(one));
@@ -322,7 +322,7 @@ const setLike = (other: Set<unknown>, value: unknown = new Set()): Set<unknown> 
   throw new ValidationException('An operand in the update expression has an incorrect data type');
 };
 
-const added = (before: unknown, more: unknown): unknown => {
+const add = (before: unknown, more: unknown): unknown => {
   if (typeof more === 'number') return before === undefined ? more : numberOf(before) + more;
   if (!(more instanceof Set)) throw new ValidationException('ADD takes numbers and sets');
   return new Set([...setLike(more, before), ...more]);
@@ -367,12 +367,12 @@ const replace = (item: Record<string | number, unknown>, names: Path, becomes: u
 /** What becomes of a path; undefined: it is removed. */
 const becomesOf = (verb: Change['verb'], before: unknown, given: unknown): unknown => {
   if (verb === 'SET') return given;
-  if (verb === 'ADD') return added(before, given);
+  if (verb === 'ADD') return add(before, given);
   return verb === 'DELETE' ? without(before, given) : undefined;
 };
 
 /** The item after an update; each part is worked out on the item as it was before. */
-export const updated = (item: Item, text: string, placeholders: Placeholders): Item => {
+export const update = (item: Item, text: string, placeholders: Placeholders): Item => {
   const after = copyOf(item);
   for (const { path, verb, operand } of changesOf(text)) {
     const before = valueAt(item, path, placeholders);

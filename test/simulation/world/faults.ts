@@ -10,6 +10,7 @@ export const faults = {
   'call hangs': 'the call takes effect, and no answer ever comes: the function runs into its time-out',
   throttled: 'the service takes no more just now',
   'batch partly refused': 'SQS takes a part of a batch only',
+  'read partly refused': 'DynamoDB answers a part of a batch of reads only',
   'message doubled': 'a message comes twice, at once or much later',
   'message lost': 'a message never comes, or ends among the dead letters: no more than a hurry is lost',
   'message late': 'a message comes minutes late',

@@ -24,9 +24,10 @@ export const replaceReader = (): void => {
   library.unmarshall = (image, options) => (image as { [rowKey]?: Item })[rowKey] ?? unmarshall(image, options);
 };
 
-/** Writes the image as soon as something of it is wanted. */
+/** Writes an attribute, or the image, as soon as it is wanted: event patterns look at one or two of twenty. */
 class Lazy implements ProxyHandler<Image> {
   private readonly row: Item;
+  private readonly attributes: Image = {};
   private written: Image | undefined;
 
   constructor(row: Item) {
@@ -37,7 +38,15 @@ class Lazy implements ProxyHandler<Image> {
     return this.written;
   }
   get(_: Image, name: string | symbol): unknown {
-    return name === rowKey ? this.row : Reflect.get(this.image, name);
+    if (name === rowKey) return this.row;
+    return typeof name === 'string' && Object.hasOwn(this.row, name) ? this.attribute(name) : undefined;
+  }
+  private attribute(name: string): AttributeValue | undefined {
+    const known = this.written?.[name] ?? this.attributes[name];
+    if (known) return known;
+    const [made] = Object.values<AttributeValue>(marshall({ [name]: this.row[name] }));
+    if (made) this.attributes[name] = made;
+    return made;
   }
   has(_: Image, name: string | symbol): boolean {
     return Reflect.has(this.image, name);

@@ -132,7 +132,7 @@ const failedFetch = (): Error =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
 
 /** As `new Request` reads it, which takes long. */
-const requested = (input: string | URL | Request, init: RequestInit = {}) => {
+const readRequest = (input: string | URL | Request, init: RequestInit = {}) => {
   if (input instanceof Request) return new Request(input, { ...init, body: null });
   const { method = 'GET', headers, signal } = init;
   return { url: input, method: method.toUpperCase(), headers: new Headers(headers), signal };
@@ -142,7 +142,7 @@ const replaceFetch = (): void => {
   globalThis.fetch = async (input, init) => {
     if (!world) return real.fetch(input, init);
     const here = world;
-    const { url, method, headers, signal } = requested(input, init);
+    const { url, method, headers, signal } = readRequest(input, init);
     const body = typeof init?.body === 'string' ? init.body : init?.body ? await new Response(init.body).text() : '';
     return new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason));

@@ -165,7 +165,7 @@ const expressionsOf = (request: Request): string[] =>
     request.ProjectionExpression,
   ].filter((text) => text !== undefined);
 
-const remembered = <T>(make: (text: string) => T): ((text: string) => T) => {
+const remember = <T>(make: (text: string) => T): ((text: string) => T) => {
   const known = new Map<string, T>();
   return (text) => {
     const found = known.get(text) ?? make(text);
@@ -174,7 +174,7 @@ const remembered = <T>(make: (text: string) => T): ((text: string) => T) => {
   };
 };
 
-const placeholdersIn = remembered((text) => text.match(/[#:]\w+/g) ?? []);
+const placeholdersIn = remember((text) => text.match(/[#:]\w+/g) ?? []);
 
 /** Each placeholder stands somewhere, and stands for something. */
 const checkPlaceholders = (request: Request): void => {
@@ -191,7 +191,7 @@ const checkPlaceholders = (request: Request): void => {
 
 const operators = new Set(['and', 'or', 'not', 'in', 'between', 'set', 'remove', 'add', 'delete']);
 
-const reservedIn = remembered((text): string | null => {
+const reservedIn = remember((text): string | null => {
   const words = [...text.matchAll(/[#:]?\w+(?=\s*(\()?)/g)].filter(([word, call]) => !call && /^[a-z]/i.test(word));
   const names = words.map(([word]) => word.toLowerCase()).filter((word) => !operators.has(word));
   return names.find((word) => reservedWords.has(word)) ?? null;
@@ -205,7 +205,7 @@ const checkNames = (text: string): void => {
 type Change = { verb: string; paths: string[] };
 
 /** The sections of an update, each with the paths that it changes. */
-const sectionsOf = remembered((text): Change[] => {
+const sectionsOf = remember((text): Change[] => {
   const parts = text.split(/(?<![#:.\w])(SET|REMOVE|ADD|DELETE)(?!\w)/i).slice(1);
   return parts.flatMap((verb, index) =>
     index % 2 === 1

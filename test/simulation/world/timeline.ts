@@ -4,7 +4,7 @@ const isBefore = (left: Event, right: Event): boolean =>
   left.time < right.time || (left.time === right.time && left.order < right.order);
 
 /** Whatever promises were settled go on before anything else happens; twice, as some go on by the first. */
-const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(process.nextTick, resolve));
+const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(process.nextTick, resolve));
 
 let isStirred = false;
 /** Says that promises may go on by what happens just now: of most events none does, and nobody has to wait for them. */
@@ -45,14 +45,14 @@ export class Timeline {
   /** Lets everything happen up to a time, which it then is. */
   async runUntil(end: number): Promise<void> {
     // Whoever calls may not be a promise's continuation: then ticks would come before whatever promises go on to.
-    await settled();
+    await settle();
     for (let first = this.heap[0]; first !== undefined && first.time <= end; first = this.heap[0]) {
       this.takeFirst();
       this.now = first.time;
       first.work();
       if (!isStirred) continue;
       isStirred = false;
-      await settled();
+      await settle();
     }
     this.now = Math.max(this.now, end);
   }

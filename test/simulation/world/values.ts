@@ -73,7 +73,7 @@ const measure = (value: unknown): void => {
   }
 };
 
-const sized = (copy: Item): Item => {
+const checkSize = (copy: Item): Item => {
   if (bytes > largest) largest = bytes;
   if (bytes * mostBytesPerUnit > mostItemBytes && sizeOf(copy) > mostItemBytes) {
     throw new ValidationException('Item size has exceeded the maximum allowed size');
@@ -82,10 +82,10 @@ const sized = (copy: Item): Item => {
 };
 
 /** The size of a row that was not written here is taken note of. */
-export const measured = (row: Item): void => {
+export const measureRow = (row: Item): void => {
   bytes = 0;
   measure(row);
-  sized(row);
+  checkSize(row);
 };
 
 const sizeOf = (value: unknown): number => {
@@ -119,9 +119,9 @@ export const whatFits = (rows: readonly Item[]): readonly Item[] => {
  * A copy as the table keeps it: without what is undefined, and frozen, so that readers can be given the very rows. Whoever changed
  * one would throw.
  */
-export const kept = (value: object): Item => {
+export const keep = (value: object): Item => {
   bytes = 0;
-  return sized(copyOf(value) as Item);
+  return checkSize(copyOf(value) as Item);
 };
 
 /** The same of an item that an update made of another one: what that has already is not copied again. */
@@ -136,5 +136,5 @@ export const keptUpdate = (value: Item, before: Item): Item => {
       copy[name] = one;
     } else copy[name] = copyOf(one);
   }
-  return sized(Object.freeze(copy));
+  return checkSize(Object.freeze(copy));
 };

@@ -1,5 +1,5 @@
 import type { Answer, Committed } from './dynamo.ts';
-import { named, Table } from './dynamo.ts';
+import { errorNamed, Table } from './dynamo.ts';
 import type { Item } from './expressions.ts';
 import { type Fault, Faults, type Rates } from './faults.ts';
 import { currentRun, type Invocation, Lambda, within } from './lambda.ts';
@@ -95,14 +95,14 @@ export class World {
       lock: () => 2 + random.next() * (faults.strikes('transaction slow', `write ${commits}`, random) ? 1500 : 10),
     };
     this.table = new Table(timeline, habits, setting.rows);
-    const onError = (place: string, error: unknown) => this.failed(place, error);
+    const onError = (place: string, error: unknown) => this.fail(place, error);
     this.lambda = new Lambda({ seed, timeline, faults, onError, note });
     const means = { seed, timeline, faults, lambda: this.lambda, note };
     this.queues = new Queues(means);
     this.queues.onMessage = (queue, body) => this.onText(`queue ${queue}`, body);
     this.stream = new Stream(means);
     this.schedules = new Schedules({ ...means, queues: this.queues });
-    this.table.onCommit = (committed) => this.committed(committed);
+    this.table.onCommit = (committed) => this.commit(committed);
   }
 
   /** Writes down what happens, where somebody wants to read it. */
@@ -114,14 +114,14 @@ export class World {
     if (this.isTraced) this.trace.push(`${new Date(this.timeline.now).toISOString()} ${line}`);
   }
 
-  private failed(place: string, error: unknown): void {
+  private fail(place: string, error: unknown): void {
     const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     this.note(`FAILED ${place} ${words}`);
     const kind = `${place.split('#')[0]} ${words.replaceAll(/\d{4,}[\w:.-]*/g, '…').slice(0, 120)}`;
     this.errors.set(kind, (this.errors.get(kind) ?? 0) + 1);
   }
 
-  private committed(committed: Committed): void {
+  private commit(committed: Committed): void {
     const { pk, sk, after } = committed;
     this.note(`  wrote ${pk} ${sk}${after ? '' : ' (deleted)'}`);
     this.stream.write(committed);
@@ -149,9 +149,9 @@ export class World {
       return;
     }
     this.timeline.after(latency(run.random), () => {
-      if (fault === 'request lost') this.sendAgain(call, tries, brokenOff());
-      else if (fault === 'throttled') this.sendAgain(call, tries, throttled(call.service));
-      else this.perform(call, (answer) => this.answered(call, tries, fault, answer));
+      if (fault === 'request lost') this.sendAgain(call, tries, breakOffError());
+      else if (fault === 'throttled') this.sendAgain(call, tries, throttlingError(call.service));
+      else this.perform(call, (answer) => this.answer(call, tries, fault, answer));
     });
   }
 
@@ -162,18 +162,18 @@ export class World {
     else this.later(20 + run.random.next() * 200 * tries, run, () => this.send(call, tries + 1));
   }
 
-  private answered(call: Call, tries: number, fault: Fault | undefined, answer: Answer): void {
+  private answer(call: Call, tries: number, fault: Fault | undefined, answer: Answer): void {
     const { run, place, resolve, reject } = call;
     if (fault === 'killed after') run.kill();
     if (fault === 'call hangs' || run.isOver) return;
-    if (fault === 'answer lost') this.sendAgain(call, tries, brokenOff());
+    if (fault === 'answer lost') this.sendAgain(call, tries, breakOffError());
     else if ('error' in answer && answer.error.name === 'TransactionInProgressException') {
       this.sendAgain(call, tries, answer.error);
     } else {
       this.later(latency(run.random), run, () => {
         if ('error' in answer) {
           this.note(`${place} answered ${answer.error.name}`);
-          if (answer.error.name === 'TransactionConflictException') run.conflicts += 1;
+          if (isConflict(answer.error)) run.conflicts += 1;
           reject(answer.error);
         } else resolve(answer.value);
       });
@@ -187,8 +187,25 @@ export class World {
 
   private perform(call: Call, answer: (answer: Answer) => void): void {
     const { service, name, input, token } = call;
-    if (service === 'dynamo') this.table.perform(name, input, token, answer);
+    if (name === 'BatchGetCommand') this.readBatch(call, answer);
+    else if (service === 'dynamo') this.table.perform(name, input, token, answer);
     else answer(this.performElsewhere(call));
+  }
+
+  /** DynamoDB answers one of the items that it is asked for at least. */
+  private readBatch({ name, input, token, run, place }: Call, answer: (answer: Answer) => void): void {
+    const [asked, left]: [Requests, Requests] = [{}, {}];
+    for (const [table, { Keys, ...how }] of Object.entries(input['RequestItems'] as Requests)) {
+      const isLeft = Keys.map(
+        (_, index) => index > 0 && this.faults.strikes('read partly refused', `${place} ${index}`, run.random),
+      );
+      asked[table] = { ...how, Keys: Keys.filter((_, index) => !isLeft[index]) };
+      const Left = Keys.filter((_, index) => isLeft[index]);
+      if (Left.length > 0) left[table] = { ...how, Keys: Left };
+    }
+    this.table.perform(name, { RequestItems: asked }, token, (read) =>
+      answer('error' in read ? read : { value: { ...(read.value as object), UnprocessedKeys: left } }),
+    );
   }
 
   private performElsewhere({ service, name, input, run, place }: Call): Answer {
@@ -250,6 +267,7 @@ export class World {
 }
 
 type Exchanged = (reply: Extract<Reply, { kind: 'answer' | 'reset' }>) => void;
+type Requests = Record<string, { Keys: readonly unknown[] }>;
 type Entry = { Id: string; MessageBody: string; DelaySeconds?: number };
 type Call = {
   service: Service;
@@ -262,7 +280,12 @@ type Call = {
   reject: (error: Error) => void;
 };
 
-const brokenOff = (): Error => Object.assign(named('TimeoutError', 'socket hang up'), { code: 'ECONNRESET' });
+const breakOffError = (): Error => Object.assign(errorNamed('TimeoutError', 'socket hang up'), { code: 'ECONNRESET' });
 
-const throttled = (service: Service): Error =>
-  named(service === 'ses' ? 'TooManyRequestsException' : 'ThrottlingException');
+const throttlingError = (service: Service): Error =>
+  errorNamed(service === 'ses' ? 'TooManyRequestsException' : 'ThrottlingException');
+
+/** A write, or a whole transaction, that met another. */
+const isConflict = (error: Error & { CancellationReasons?: readonly { Code?: string }[] }): boolean =>
+  error.name === 'TransactionConflictException' ||
+  (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict');

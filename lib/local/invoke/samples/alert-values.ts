@@ -26,7 +26,7 @@ export const alertValues = ({ url, credentials, read, sign, post, ...stack }: Sa
   };
   const outcomeOf = async (alertId: string) =>
     v.parse(Told, await stack.postAsMerchant(`/api/v3/service_alerts/alert/${alertId}/details`, {})).provider_outcome;
-  const answered = async (alertId: string): Promise<string> => {
+  const answerAlert = async (alertId: string): Promise<string> => {
     const update = { alert_id: alertId, status: 'DECLINED', reason_code: '902.002' };
     await post('/secure/alert/update/v2/', update, { rcode: credentials.site.rcode });
     return (await outcomeOf(alertId)).id;
@@ -50,10 +50,10 @@ export const alertValues = ({ url, credentials, read, sign, post, ...stack }: Sa
       const amount = { value: await read('disputed_amount'), currencyCode: 'USD' };
       return alert('DEMO SHOP', { cardBin: '424242', cardLast4: '4242', authCode: undefined, amount });
     },
-    outcome_id: async () => answered(await read('alert_id')),
+    outcome_id: async () => answerAlert(await read('alert_id')),
     refused_outcome_id: async () => {
       const alertId = await alert('DEMO SHOP', { alertId: unknownCase() });
-      await answered(alertId);
+      await answerAlert(alertId);
       for (;;) {
         const { id, state } = await outcomeOf(alertId);
         if (state === 'REFUSED') return id;

@@ -44,13 +44,13 @@ export const authenticationValues = ({ url, credentials, read, post }: SampleSta
     const year = String(Number((await read('now')).slice(0, 4)) + 2);
     return { card_no: number, card_exp_month: '12', card_exp_year: year };
   };
-  const started = async (number: string): Promise<string> => {
+  const start = async (number: string): Promise<string> => {
     const token = await create();
     await asPage(token, 'start', await cardOf(number));
     return token;
   };
-  const challenged = async (): Promise<string> => {
-    const token = await started(sampleCards.challenged);
+  const challenge = async (): Promise<string> => {
+    const token = await start(sampleCards.challenged);
     const browser = JSON.stringify(sampleBrowser);
     const card = await cardOf(sampleCards.challenged);
     await asPage(token, 'authenticate', { ...card, browser, window_size: '03', method: 'U' });
@@ -61,9 +61,9 @@ export const authenticationValues = ({ url, credentials, read, post }: SampleSta
     client_token: create,
     authentication_id: async () => idOf(await read('client_token')),
     authentication_hash: async () => detailsHash(sid, Number(await read('authentication_id')), rcode),
-    started_token: () => started(sampleCards.frictionless),
+    started_token: () => start(sampleCards.frictionless),
     started_id: async () => idOf(await read('started_token')),
-    challenged_token: challenged,
+    challenged_token: challenge,
     challenged_id: async () => idOf(await read('challenged_token')),
     creq: async () => {
       const frame = asPage(await read('challenged_token'), 'frame', { kind: 'challenge' }, new URL(url).origin);

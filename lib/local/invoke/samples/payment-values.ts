@@ -42,21 +42,21 @@ export const paymentValues = ({
     const form = new URLSearchParams({ ...signed, ...order, ...change });
     return post(`/api/v1/index.php/${payment_site.sid}/${operation}`, form);
   };
-  const paid = async (total: string, sent?: Sent): Promise<string> =>
+  const pay = async (total: string, sent?: Sent): Promise<string> =>
     String(v.parse(Paid, await sendOrder(total, sent)).txid);
   const pageOf = async (total: string) => v.parse(Redirected, await sendOrder(total)).next_action.url;
   return {
     now_seconds: async () => String(Math.floor(Date.parse(await read('now')) / 1000) + nextOffset()),
     order_hash: () => hashOf(sampleTotal),
-    txid: () => paid(sampleTotal),
-    funding_txid: () => paid('20.00'),
-    preauth_txid: () => paid(sampleTotal, { action: 'PREAUTH' }),
+    txid: () => pay(sampleTotal),
+    funding_txid: () => pay('20.00'),
+    preauth_txid: () => pay(sampleTotal, { action: 'PREAUTH' }),
     paid_tid: async () => {
       const tid = `sample ${randomUUID()}`;
-      await paid(sampleTotal, { change: { tid } });
+      await pay(sampleTotal, { change: { tid } });
       return tid;
     },
-    disputed_txid: async () => paid(await read('disputed_amount')),
+    disputed_txid: async () => pay(await read('disputed_amount')),
     // Which amounts the sandbox asks on a page or by a code: see processors/sandbox.ts.
     sandbox_page: async () => (await pageOf('10.63')).split('/').at(-1) ?? '',
     otp_link: () => pageOf('10.64'),
@@ -65,7 +65,7 @@ export const paymentValues = ({
     fraud_id: async () => String(v.parse(Check, await sendOrder(sampleTotal, { operation: 'fraudcheck' })).fraud_id),
     sandbox_dispute_id: async () => `sbd_${await read('txid')}_0`,
     chargeback_id: async () => {
-      const txid = await paid(sampleTotal, { change: { card_no: disputedCard } });
+      const txid = await pay(sampleTotal, { change: { card_no: disputedCard } });
       for (;;) {
         const { list } = v.parse(Chargebacks, await postAsMerchant('/api/v3/service_alerts/chargebacks/list', {}));
         const made = list.find((one) => String(one.txid) === txid);

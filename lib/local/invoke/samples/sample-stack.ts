@@ -28,7 +28,7 @@ type Means = Pick<SampleStack, 'url' | 'credentials' | 'sign'> & {
 export const sampleStack = ({ url, credentials, sign, ...means }: Means): SampleStack => {
   const read = async (name: string): Promise<string> => String(await means.read(name));
   const post: SampleStack['post'] = (path, body, headers) =>
-    request(url + path, { method: 'POST', ...sent(body, headers) });
+    request(url + path, { method: 'POST', ...toRequest(body, headers) });
   const postAs = (token: string) => async (path: string, body: object) =>
     post(path, body, { authorization: `Bearer ${await read(token)}` });
   const get = (path: string) => request(url + path, {});
@@ -45,7 +45,7 @@ export const sampleStack = ({ url, credentials, sign, ...means }: Means): Sample
 };
 
 /** `fetch` itself names the type of a form. */
-const sent = (body: object | string, headers: Readonly<Record<string, string>> = {}): RequestInit =>
+const toRequest = (body: object | string, headers: Readonly<Record<string, string>> = {}): RequestInit =>
   body instanceof URLSearchParams
     ? { headers, body }
     : {

@@ -1,14 +1,31 @@
 import { iso, nowMilliseconds } from '../../core/clock.ts';
 import { sha256 } from '../../core/crypto.ts';
 import { formatAmount } from '../../core/money.ts';
+import type { GatewayOf } from '../account.ts';
+import {
+  type Candidate,
+  type Check,
+  type Disputed,
+  type Found,
+  type Gateway,
+  isCertain,
+  patienceMilliseconds,
+  type RefundOrder,
+  type RefundState,
+  refusedOutcome,
+  searchedSpan,
+  sinceOf,
+  type Trouble,
+} from '../gateway.ts';
+import type { Outcome } from '../processor.ts';
 import {
   askBraintree,
-  type BraintreeCredentials,
   type BraintreeFailure,
+  type BraintreeKeys,
   globalId,
   readPayment,
   searchBraintree,
-} from '../../processors/braintree/braintree-exchange-client.ts';
+} from './braintree-exchange-client.ts';
 import {
   type BraintreeRefund,
   type BraintreeTransaction,
@@ -21,26 +38,10 @@ import {
   readTime,
   readTransaction,
   refundedOf,
-} from '../../processors/braintree/braintree-outcomes.ts';
-import type { Outcome } from '../../processors/processor.ts';
-import {
-  type Candidate,
-  type Check,
-  type Disputed,
-  type Found,
-  type Gateway,
-  isCertain,
-  patienceMilliseconds,
-  type RefundOrder,
-  type RefundState,
-  refusedWith,
-  searchedSpan,
-  sinceOf,
-  type Trouble,
-} from '../gateway.ts';
+} from './braintree-outcomes.ts';
 
 /** A merchant's own account at Braintree. It knows no idempotency keys: before sending a refund, the adapter checks whether it was already made. */
-export const braintreeGateway = (credentials: BraintreeCredentials): Gateway => ({
+export const braintreeGateway = (credentials: BraintreeKeys): Gateway => ({
   kind: 'braintree',
   find: (disputed) => find(credentials, disputed),
   look: (reference) => look(credentials, reference),
@@ -51,7 +52,7 @@ export const braintreeGateway = (credentials: BraintreeCredentials): Gateway => 
 });
 
 const within = patienceMilliseconds;
-const unknown = (detail: string): Outcome => ({ outcome: 'UNKNOWN', detail });
+const unknownOutcome = (detail: string): Outcome => ({ outcome: 'UNKNOWN', detail });
 
 const troubleOf = (failure: BraintreeFailure): Trouble => ({
   problem: failure.outcome === 'EXC' && failure.code === 'processor_credentials' ? 'credentials' : 'unavailable',
@@ -91,7 +92,7 @@ const candidateOf = (transaction: BraintreeTransaction): Candidate | undefined =
   };
 };
 
-const find = async (credentials: BraintreeCredentials, disputed: Disputed): Promise<Found> => {
+const find = async (credentials: BraintreeKeys, disputed: Disputed): Promise<Found> => {
   const { from, to } = searchedSpan(disputed);
   const { first6, last4, money, arn } = disputed;
   const ends = { ...(first6 && { startsWith: first6 }), endsWith: last4 };
@@ -115,7 +116,7 @@ const whyUnasked = (detail: string): Trouble => {
   return { problem: isRight ? 'credentials' : 'unavailable', detail };
 };
 
-const look = async (credentials: BraintreeCredentials, reference: string): Promise<Candidate | null | Trouble> => {
+const look = async (credentials: BraintreeKeys, reference: string): Promise<Candidate | null | Trouble> => {
   const read = await readPayment(credentials, reference, within);
   if ('outcome' in read) return isNothing(read) ? null : troubleOf(read);
   return isMade(read.payment) ? (candidateOf(read.payment) ?? unreadableTime) : null;
@@ -133,7 +134,7 @@ const orderIdOf = ({ reference, key }: RefundOrder): string => `fw-${reference}-
 type Standing = { payment: BraintreeTransaction; id: string };
 
 /** The result of a refund that may have been sent before, or else the state of the charge. */
-const earlier = async (credentials: BraintreeCredentials, order: RefundOrder): Promise<Outcome | Standing> => {
+const earlier = async (credentials: BraintreeKeys, order: RefundOrder): Promise<Outcome | Standing> => {
   const read = await readPayment(credentials, order.reference, within);
   if ('outcome' in read) return read;
   const { payment } = read;
@@ -148,27 +149,28 @@ const earlier = async (credentials: BraintreeCredentials, order: RefundOrder): P
   if (made && made.outcome !== 'NOT_FOUND') return made;
   // An undated refund of the same amount may be this one or an earlier one.
   if (payment.refunds.some((refund) => isOfAmount(refund) && readTime(refund.createdAt) === undefined)) {
-    return unknown(timeWords);
+    return unknownOutcome(timeWords);
   }
   const isVoided = payment.status === 'VOIDED' && payment.voidedAt !== null && isSince(readTime(payment.voidedAt));
   return isVoided ? { outcome: 'OK', reference: payment.id } : read;
 };
 
-const refund = async (credentials: BraintreeCredentials, order: RefundOrder): Promise<Outcome> => {
+const refund = async (credentials: BraintreeKeys, order: RefundOrder): Promise<Outcome> => {
   const before = await earlier(credentials, order);
   if ('outcome' in before) {
-    return before.outcome === 'UNKNOWN' ? refusedWith('processor_unavailable', before.detail) : before;
+    return before.outcome === 'UNKNOWN' ? refusedOutcome('processor_unavailable', before.detail) : before;
   }
   const { payment, id } = before;
   const { minor } = order.money;
-  if (!isCaptured(payment)) return refusedWith('refund_failed', `braintree ${payment.status}`);
-  if (minor > payment.minor - refundedOf(payment)) return refusedWith('amount_invalid', 'braintree: more than is left');
+  if (!isCaptured(payment)) return refusedOutcome('refund_failed', `braintree ${payment.status}`);
+  if (minor > payment.minor - refundedOf(payment))
+    return refusedOutcome('amount_invalid', 'braintree: more than is left');
   if (isSettled(payment)) return refundPart(credentials, order, id);
   const isWhole = minor === payment.minor && refundedOf(payment) === 0n;
-  return isWhole ? reverse(credentials, id) : refusedWith('refund_failed', 'braintree: it has not settled yet');
+  return isWhole ? reverse(credentials, id) : refusedOutcome('refund_failed', 'braintree: it has not settled yet');
 };
 
-const refundPart = async (credentials: BraintreeCredentials, order: RefundOrder, id: string): Promise<Outcome> => {
+const refundPart = async (credentials: BraintreeKeys, order: RefundOrder, id: string): Promise<Outcome> => {
   const amount = formatAmount(order.money);
   const input = { transactionId: id, refund: { amount, orderId: orderIdOf(order) } };
   const reply = await askBraintree(credentials, {
@@ -176,30 +178,35 @@ const refundPart = async (credentials: BraintreeCredentials, order: RefundOrder,
   });
   if ('outcome' in reply) return reply;
   const made = readRefund(nodeOf(reply.data['refundTransaction'])['refund']);
-  return made ? settled(outcomeOfBraintreeRefund(made)) : unknown('braintree answered nothing that can be read');
+  return made
+    ? outcomeOfState(outcomeOfBraintreeRefund(made))
+    : unknownOutcome('braintree answered nothing that can be read');
 };
 
-const reverse = async (credentials: BraintreeCredentials, id: string): Promise<Outcome> => {
+const reverse = async (credentials: BraintreeKeys, id: string): Promise<Outcome> => {
   const variables = { input: { transactionId: id } };
   const reply = await askBraintree(credentials, { document: 'reverseTransaction', variables, kind: 'refund', within });
   if ('outcome' in reply) return reply;
   const reversal = nodeOf(nodeOf(reply.data['reverseTransaction'])['reversal']);
   const made = readRefund(reversal);
-  if (!made) return unknown('braintree answered nothing that can be read');
+  if (!made) return unknownOutcome('braintree answered nothing that can be read');
   return reversal['__typename'] === 'Refund'
-    ? settled(outcomeOfBraintreeRefund(made))
+    ? outcomeOfState(outcomeOfBraintreeRefund(made))
     : { outcome: 'OK', reference: made.id };
 };
 
-const settled = (state: RefundState): Outcome => (state.outcome === 'NOT_FOUND' ? unknown('braintree lost it') : state);
+const outcomeOfState = (state: RefundState): Outcome =>
+  state.outcome === 'NOT_FOUND' ? unknownOutcome('braintree lost it') : state;
 
-const refundState = async (credentials: BraintreeCredentials, order: RefundOrder): Promise<RefundState> => {
+const refundState = async (credentials: BraintreeKeys, order: RefundOrder): Promise<RefundState> => {
   const found = await earlier(credentials, order);
   if ('outcome' in found) {
     const isDefinite = found.outcome !== 'EXC' || found.reference !== null;
-    return isDefinite ? found : unknown(found.detail ?? '');
+    return isDefinite ? found : unknownOutcome(found.detail ?? '');
   }
-  return isCertain(order, nowMilliseconds()) ? { outcome: 'NOT_FOUND' } : unknown('braintree does not have it yet');
+  return isCertain(order, nowMilliseconds())
+    ? { outcome: 'NOT_FOUND' }
+    : unknownOutcome('braintree does not have it yet');
 };
 
 /** No transaction has this identifier, so reversing it changes nothing and shows whether the key may reverse at all. */
@@ -207,7 +214,7 @@ const nobody = 'forewarncheck';
 
 const isForbidden = (reply: object): boolean => 'code' in reply && reply.code === 'processor_credentials';
 
-const check = async (credentials: BraintreeCredentials): Promise<Check> => {
+const check = async (credentials: BraintreeKeys): Promise<Check> => {
   const global = await globalId(credentials, nobody, 'TRANSACTION', within);
   if ('outcome' in global) return checkOf(global);
   const input = { orderId: { is: nobody } };
@@ -230,3 +237,5 @@ const checkOf = (failure: BraintreeFailure): Check =>
   isForbidden(failure)
     ? { isWorking: false, problem: 'credentials', missing: [], detail: 'Braintree does not know these keys.' }
     : { isWorking: false, problem: 'unavailable', missing: [], detail: 'Braintree did not answer.' };
+
+export const braintreeGatewayOf: GatewayOf = ({ open }) => braintreeGateway(open('braintree'));

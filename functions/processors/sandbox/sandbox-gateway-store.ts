@@ -2,8 +2,8 @@ import { nowMilliseconds } from '../../core/clock.ts';
 import { retryOnConflict } from '../../core/conflict-store.ts';
 import { keys } from '../../core/keys.ts';
 import { getItem, getItems, putItem } from '../../core/table.ts';
-import type { Outcome } from '../../processors/processor.ts';
-import { type Candidate, type Disputed, type Found, type Gateway, isCertain, refusedWith } from '../gateway.ts';
+import { type Candidate, type Disputed, type Found, type Gateway, isCertain, refusedOutcome } from '../gateway.ts';
+import type { Outcome } from '../processor.ts';
 import { fromSandboxChargeItem, toSandboxChargeItem } from './sandbox-charge-row.ts';
 import {
   type SandboxCharge,
@@ -78,7 +78,7 @@ const cancelSubscription = (mid: number, reference: string): Promise<Outcome> =>
       nowMilliseconds(),
     )?.subscription;
     if (!subscription) {
-      return { charge, answer: refusedWith('not_found_at_processor', 'sandbox: it came from no subscription') };
+      return { charge, answer: refusedOutcome('not_found_at_processor', 'sandbox: it came from no subscription') };
     }
     const answer: Outcome = { outcome: 'OK', reference: subscription };
     if (charge.isCancelled) return { charge, answer };

@@ -1,9 +1,6 @@
 import { nowMilliseconds } from '../../core/clock.ts';
 import { formatAmount } from '../../core/money.ts';
-import { outcomeOfRefusal } from '../../processors/nmi/nmi-codes.ts';
-import { type NmiCredentials, type NmiFound, queryNmi, transact } from '../../processors/nmi/nmi-exchange-client.ts';
-import { type NmiTransaction, outcomeOfNmi } from '../../processors/nmi/nmi-transaction.ts';
-import type { Outcome } from '../../processors/processor.ts';
+import type { GatewayOf } from '../account.ts';
 import {
   type Candidate,
   type Check,
@@ -14,14 +11,18 @@ import {
   patienceMilliseconds,
   type RefundOrder,
   type RefundState,
-  refusedWith,
+  refusedOutcome,
   searchedSpan,
   type Trouble,
 } from '../gateway.ts';
+import type { Outcome } from '../processor.ts';
 import { candidateOf, isCharge, isRefund, refundReference, reversalSince } from './nmi-charges.ts';
+import { outcomeOfRefusal } from './nmi-codes.ts';
+import { type NmiFound, type NmiKeys, queryNmi, transact } from './nmi-exchange-client.ts';
+import { type NmiTransaction, outcomeOfNmi } from './nmi-transaction.ts';
 
 /** A merchant's own account at NMI. It knows no idempotency keys: before sending a refund, the adapter checks whether it was already made. */
-export const nmiGateway = (credentials: NmiCredentials): Gateway => ({
+export const nmiGateway = (credentials: NmiKeys): Gateway => ({
   kind: 'nmi',
   find: (disputed) => find(credentials, disputed),
   look: (reference) => look(credentials, reference),
@@ -31,7 +32,7 @@ export const nmiGateway = (credentials: NmiCredentials): Gateway => ({
   check: () => check(credentials),
 });
 
-const asked = (credentials: NmiCredentials, fields: Readonly<Record<string, string>>): Promise<NmiFound> =>
+const askNmi = (credentials: NmiKeys, fields: Readonly<Record<string, string>>): Promise<NmiFound> =>
   queryNmi(credentials, fields, patienceMilliseconds);
 
 const troubleOf = ({ unasked, isCredentials }: Extract<NmiFound, { unasked: string }>): Trouble => ({
@@ -46,20 +47,20 @@ type Charges = { charges: readonly NmiTransaction[]; refunds: readonly NmiTransa
 
 /** The charges of a card around a day, and everything that was refunded to that card since. */
 const chargesOf = async (
-  credentials: NmiCredentials,
+  credentials: NmiKeys,
   disputed: Pick<Disputed, 'last4' | 'day'>,
 ): Promise<Charges | Trouble> => {
   const { from, to } = searchedSpan(disputed);
   const card = { cc_number: disputed.last4, transaction_type: 'cc' };
-  const made = await asked(credentials, { ...card, start_date: timeText(from), end_date: timeText(to) });
+  const made = await askNmi(credentials, { ...card, start_date: timeText(from), end_date: timeText(to) });
   if ('unasked' in made) return troubleOf(made);
   const charges = made.transactions.filter(isCharge);
   if (charges.length === 0) return { charges, refunds: [] };
-  const given = await asked(credentials, { ...card, action_type: 'refund', start_date: timeText(from) });
+  const given = await askNmi(credentials, { ...card, action_type: 'refund', start_date: timeText(from) });
   return 'unasked' in given ? troubleOf(given) : { charges, refunds: given.transactions.filter(isRefund) };
 };
 
-const find = async (credentials: NmiCredentials, disputed: Disputed): Promise<Found> => {
+const find = async (credentials: NmiKeys, disputed: Disputed): Promise<Found> => {
   const found = await chargesOf(credentials, disputed);
   if ('problem' in found) return found;
   const candidates = found.charges
@@ -73,16 +74,16 @@ const isOf = ({ first6, money }: Candidate, disputed: Disputed): boolean =>
   (first6 === '' || disputed.first6 === '' || first6 === disputed.first6) &&
   (disputed.money === null || (money.minor === disputed.money.minor && money.currency === disputed.money.currency));
 
-const read = async (credentials: NmiCredentials, reference: string): Promise<NmiTransaction | null | Trouble> => {
+const read = async (credentials: NmiKeys, reference: string): Promise<NmiTransaction | null | Trouble> => {
   if (!/^\d{1,20}$/.test(reference)) return null;
-  const found = await asked(credentials, { transaction_id: reference });
+  const found = await askNmi(credentials, { transaction_id: reference });
   if ('unasked' in found) return troubleOf(found);
   return found.transactions.find(({ id }) => id === reference) ?? null;
 };
 
 /** A charge with the refunds to its card since, because refunds are separate transactions. */
 const readCharge = async (
-  credentials: NmiCredentials,
+  credentials: NmiKeys,
   reference: string,
 ): Promise<({ charge: NmiTransaction } & Charges) | null | Trouble> => {
   const charge = await read(credentials, reference);
@@ -96,39 +97,39 @@ const readCharge = async (
   return { charge, charges, refunds: around.refunds };
 };
 
-const look = async (credentials: NmiCredentials, reference: string): Promise<Candidate | null | Trouble> => {
+const look = async (credentials: NmiKeys, reference: string): Promise<Candidate | null | Trouble> => {
   const found = await readCharge(credentials, reference);
   return found === null || 'problem' in found ? found : candidateOf(found.charge, found.charges, found.refunds);
 };
 
-const unknown = (detail: string): Outcome => ({ outcome: 'UNKNOWN', detail });
+const unknownOutcome = (detail: string): Outcome => ({ outcome: 'UNKNOWN', detail });
 
 /** The result of a refund that may have been sent before, or else the state of the charge; `unasked`: NMI could not be asked. */
 const earlier = async (
-  credentials: NmiCredentials,
+  credentials: NmiKeys,
   order: RefundOrder,
 ): Promise<Outcome | { unasked: string } | { charge: NmiTransaction; candidate: Candidate }> => {
-  const own = await asked(credentials, { order_id: refundReference(order.reference, order.key) });
+  const own = await askNmi(credentials, { order_id: refundReference(order.reference, order.key) });
   if ('unasked' in own) return own;
   const [made] = own.transactions.map((one) => outcomeOfNmi(one, 'refund'));
   if (made && made.outcome !== 'NOT_FOUND') return made;
   const found = await readCharge(credentials, order.reference);
-  if (found === null) return refusedWith('not_found_at_processor', 'nmi has no such charge');
+  if (found === null) return refusedOutcome('not_found_at_processor', 'nmi has no such charge');
   if ('problem' in found) return { unasked: found.detail };
   const reversal = reversalSince(found.charge, found.refunds, order);
   if (reversal !== null) return { outcome: 'OK', reference: reversal };
   return { charge: found.charge, candidate: candidateOf(found.charge, found.charges, found.refunds) };
 };
 
-const refund = async (credentials: NmiCredentials, order: RefundOrder): Promise<Outcome> => {
+const refund = async (credentials: NmiKeys, order: RefundOrder): Promise<Outcome> => {
   const before = await earlier(credentials, order);
   // Nothing has been sent, so this refusal is definite; an unclear state at NMI is not.
-  if ('unasked' in before) return refusedWith('processor_unavailable', before.unasked);
+  if ('unasked' in before) return refusedOutcome('processor_unavailable', before.unasked);
   if ('outcome' in before) return before;
   const { charge, candidate } = before;
   const { captured, refunded } = candidate;
-  if (captured === 0n) return refusedWith('refund_failed', `nmi ${charge.condition}`);
-  if (order.money.minor > captured - refunded) return refusedWith('amount_invalid', 'nmi: more than is left');
+  if (captured === 0n) return refusedOutcome('refund_failed', `nmi ${charge.condition}`);
+  if (order.money.minor > captured - refunded) return refusedOutcome('amount_invalid', 'nmi: more than is left');
   const isVoid = charge.condition === 'pendingsettlement' && order.money.minor === captured && refunded === 0n;
   const reply = await transact(
     credentials,
@@ -147,19 +148,22 @@ const refund = async (credentials: NmiCredentials, order: RefundOrder): Promise<
   return { outcome: 'OK', reference: isVoid ? charge.id : reply.transactionId };
 };
 
-const refundState = async (credentials: NmiCredentials, order: RefundOrder): Promise<RefundState> => {
+const refundState = async (credentials: NmiKeys, order: RefundOrder): Promise<RefundState> => {
   const found = await earlier(credentials, order);
-  if ('unasked' in found) return unknown(found.unasked);
+  if ('unasked' in found) return unknownOutcome(found.unasked);
   if ('outcome' in found) {
-    return found.outcome === 'EXC' && found.code === 'not_found_at_processor' ? unknown(found.detail ?? '') : found;
+    return found.outcome === 'EXC' && found.code === 'not_found_at_processor'
+      ? unknownOutcome(found.detail ?? '')
+      : found;
   }
-  return isCertain(order, nowMilliseconds()) ? { outcome: 'NOT_FOUND' } : unknown('nmi does not have it yet');
+  return isCertain(order, nowMilliseconds()) ? { outcome: 'NOT_FOUND' } : unknownOutcome('nmi does not have it yet');
 };
 
-const cancelSubscription = async (credentials: NmiCredentials, reference: string): Promise<Outcome> => {
+const cancelSubscription = async (credentials: NmiKeys, reference: string): Promise<Outcome> => {
   const charge = await read(credentials, reference);
-  if (charge !== null && 'problem' in charge) return unknown(charge.detail);
-  if (!charge?.subscriptionId) return refusedWith('not_found_at_processor', 'nmi names no subscription of the charge');
+  if (charge !== null && 'problem' in charge) return unknownOutcome(charge.detail);
+  if (!charge?.subscriptionId)
+    return refusedOutcome('not_found_at_processor', 'nmi names no subscription of the charge');
   const fields = { recurring: 'delete_subscription', subscription_id: charge.subscriptionId };
   const reply = await transact(credentials, fields, patienceMilliseconds);
   if ('outcome' in reply) return reply;
@@ -172,8 +176,8 @@ const cancelSubscription = async (credentials: NmiCredentials, reference: string
 /** No transaction has this number, so voiding it changes nothing and shows whether the key may void at all. */
 const nobody = '1';
 
-const check = async (credentials: NmiCredentials): Promise<Check> => {
-  const asks = await asked(credentials, { transaction_id: nobody });
+const check = async (credentials: NmiKeys): Promise<Check> => {
+  const asks = await askNmi(credentials, { transaction_id: nobody });
   const moves = await transact(credentials, { type: 'void', transactionid: nobody }, patienceMilliseconds);
   const refusal = 'outcome' in moves ? moves : outcomeOfRefusal(moves, 'void');
   const mayNotMove = refusal.outcome === 'EXC' && refusal.code === 'processor_credentials';
@@ -192,3 +196,5 @@ const check = async (credentials: NmiCredentials): Promise<Check> => {
   if (isDown) return { isWorking: false, problem: 'unavailable', missing: [], detail: 'NMI did not answer.' };
   return { isWorking: true };
 };
+
+export const nmiGatewayOf: GatewayOf = ({ open }) => nmiGateway(open('nmi'));

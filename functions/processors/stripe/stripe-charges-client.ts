@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import { iso, milliseconds, nowMilliseconds } from '../../core/clock.ts';
 import { log } from '../../core/log.ts';
-import { fromProcessorAmount, toProcessorAmount } from '../../processors/amounts.ts';
-import { stripeCurrency } from '../../processors/stripe/stripe-currencies.ts';
-import { disputeOfStripe } from '../../processors/stripe/stripe-disputes.ts';
-import { outcomeOfStripeError } from '../../processors/stripe/stripe-package-client.ts';
+import { fromProcessorAmount, toProcessorAmount } from '../amounts.ts';
 import { type Candidate, type Disputed, type Found, searchedSpan, type Trouble } from '../gateway.ts';
+import { stripeCurrency } from './stripe-currencies.ts';
+import { disputeOfStripe } from './stripe-disputes.ts';
+import { outcomeOfStripeError } from './stripe-package-client.ts';
 
 /** The charges of a merchant's own account at Stripe: the search for candidates, and the state of one. */
 
@@ -19,7 +19,7 @@ const troubleOf = (error: unknown): Trouble => {
 };
 
 /** What Stripe answers, or why it could not be asked. */
-export const asked = async <T>(ask: () => Promise<T>): Promise<{ answer: T } | Trouble> => {
+export const askStripe = async <T>(ask: () => Promise<T>): Promise<{ answer: T } | Trouble> => {
   try {
     return { answer: await ask() };
   } catch (error) {
@@ -75,10 +75,10 @@ export const findCharges = async (stripe: Stripe, disputed: Disputed): Promise<F
     ...(money ? [`amount:${amount}`, `currency:"${money.currency.toLowerCase()}"`] : []),
     ...[`created>=${begin}`, `created<=${end}`],
   ].join(' AND ');
-  const found = await asked(() => search(stripe, query));
+  const found = await askStripe(() => search(stripe, query));
   if ('problem' in found) return found;
   const isOld = to < nowMilliseconds() - searchLag;
-  const fresh = isOld ? { answer: { charges: [], isWhole: true } } : await asked(() => lately(stripe));
+  const fresh = isOld ? { answer: { charges: [], isWhole: true } } : await askStripe(() => lately(stripe));
   if ('problem' in fresh) return fresh;
   const alike = fresh.answer.charges.filter(
     (charge) =>
@@ -134,7 +134,7 @@ const lastRefundOf = async (stripe: Stripe, charge: string): Promise<string | un
 
 /** Since when a charge has been charged back. A key that may not read disputes must not hide the charge. */
 const firstDisputeOf = async (stripe: Stripe, charge: string): Promise<string | undefined> => {
-  const told = await asked(() => stripe.disputes.list({ charge, limit: pageSize }));
+  const told = await askStripe(() => stripe.disputes.list({ charge, limit: pageSize }));
   if ('problem' in told) return undefined;
   const disputes = told.answer.data.flatMap((one) => disputeOfStripe(one) ?? []);
   const [first] = disputes.flatMap(({ isTaken, openedAt }) => (isTaken ? openedAt : [])).sort();

@@ -1,8 +1,9 @@
 import { milliseconds, nowMilliseconds } from '../../core/clock.ts';
-import { refundAtAdyen } from '../../processors/adyen/adyen-client.ts';
-import { type AdyenAccess, asksAdyen } from '../../processors/adyen/adyen-exchange-client.ts';
-import type { Outcome } from '../../processors/processor.ts';
-import { type Check, type Gateway, type RefundOrder, refusedWith } from '../gateway.ts';
+import type { GatewayOf } from '../account.ts';
+import { type Check, type Gateway, type RefundOrder, refusedOutcome } from '../gateway.ts';
+import type { Outcome } from '../processor.ts';
+import { refundAtAdyen, unlessUnheard } from './adyen-client.ts';
+import { type AdyenAccess, asksAdyen } from './adyen-exchange-client.ts';
 
 /**
  * A merchant's own account at Adyen. Its API tells nothing about payments made elsewhere, so charges are known only from the
@@ -23,7 +24,7 @@ export const adyenGateway = (access: AdyenAccess): Gateway => ({
 const keysLast = 6 * milliseconds.day;
 
 const refund = async (access: AdyenAccess, { reference, money, key, alertId }: RefundOrder): Promise<Outcome> => {
-  if (!/^\w{8,64}$/.test(reference)) return refusedWith('not_found_at_processor', 'adyen: no pspReference');
+  if (!/^\w{8,64}$/.test(reference)) return refusedOutcome('not_found_at_processor', 'adyen: no pspReference');
   const made = await refundAtAdyen(access, { reference, money, idempotencyKey: key, txid: alertId });
   // Accepted: banks take days, and Adyen reports only by webhook that one failed after all.
   return made.outcome === 'PEND' && made.reference !== null ? { outcome: 'OK', reference: made.reference } : made;
@@ -34,10 +35,7 @@ const refundState = async (access: AdyenAccess, order: RefundOrder): Promise<Out
   if (nowMilliseconds() - Date.parse(order.begunAt) > keysLast) {
     return { outcome: 'UNKNOWN', detail: 'adyen cannot be asked any more' };
   }
-  const made = await refund(access, order);
-  // Refused before the key was looked up, or never arrived: this says nothing about the earlier attempt.
-  const isUnheard = made.outcome === 'EXC' && ['processor_unavailable', 'processor_credentials'].includes(made.code);
-  return isUnheard ? { outcome: 'UNKNOWN', detail: `${made.detail}, when it was sent again` } : made;
+  return unlessUnheard(await refund(access, order));
 };
 
 const check = async (access: AdyenAccess): Promise<Check> => {
@@ -55,3 +53,5 @@ const check = async (access: AdyenAccess): Promise<Check> => {
         detail: 'The key lacks a role, or there is no such merchant account.',
       };
 };
+
+export const adyenGatewayOf: GatewayOf = ({ open }) => adyenGateway(open('adyen'));

@@ -3,7 +3,7 @@ import type { Transaction } from './transaction.ts';
 import { type TransactionSummary, transactionSummary } from './transaction-row.ts';
 
 /** A transaction of a list as people look at it. */
-export const toShownDto = (summary: TransactionSummary) => ({
+export const toSummaryDto = (summary: TransactionSummary) => ({
   txid: summary.txid,
   parent_txid: summary.parent_txid,
   sid: summary.sid,
@@ -23,7 +23,7 @@ export const toShownDto = (summary: TransactionSummary) => ({
   created_at: summary.created_at,
 });
 
-export type ShownTransaction = ReturnType<typeof toShownDto>;
+export type TransactionDto = ReturnType<typeof toSummaryDto>;
 
-export const shownTransaction = (transaction: Transaction): ShownTransaction =>
-  toShownDto(transactionSummary(transaction));
+export const toTransactionDto = (transaction: Transaction): TransactionDto =>
+  toSummaryDto(transactionSummary(transaction));

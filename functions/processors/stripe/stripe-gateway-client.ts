@@ -1,10 +1,7 @@
 import type Stripe from 'stripe';
 import { milliseconds, nowMilliseconds } from '../../core/clock.ts';
-import { toProcessorAmount } from '../../processors/amounts.ts';
-import type { Outcome } from '../../processors/processor.ts';
-import { stripeCurrency } from '../../processors/stripe/stripe-currencies.ts';
-import { outcomeOfRefund } from '../../processors/stripe/stripe-outcomes.ts';
-import { outcomeOfStripeError, stripePackage } from '../../processors/stripe/stripe-package-client.ts';
+import type { GatewayOf } from '../account.ts';
+import { toProcessorAmount } from '../amounts.ts';
 import {
   type Check,
   type Gateway,
@@ -12,9 +9,13 @@ import {
   patienceMilliseconds,
   type RefundOrder,
   type RefundState,
-  refusedWith,
+  refusedOutcome,
 } from '../gateway.ts';
-import { asked, candidateOf, findCharges, isAbsent, lookAtCharge, pageSize } from './stripe-charges-client.ts';
+import type { Outcome } from '../processor.ts';
+import { askStripe, candidateOf, findCharges, isAbsent, lookAtCharge, pageSize } from './stripe-charges-client.ts';
+import { stripeCurrency } from './stripe-currencies.ts';
+import { outcomeOfRefund } from './stripe-outcomes.ts';
+import { outcomeOfStripeError, stripePackage } from './stripe-package-client.ts';
 
 /** `base_url`: of a stand-in on this machine. */
 export type StripeKeys = { secret_key: string; base_url?: string | undefined };
@@ -42,7 +43,7 @@ const refund = async (stripe: Stripe, order: RefundOrder): Promise<Outcome> => {
   const { money, reference: charge, key, alertId, reason, begunAt } = order;
   const currency = stripeCurrency(money.currency);
   const amount = currency && toProcessorAmount(money, currency);
-  if (amount === undefined) return refusedWith('amount_invalid', 'stripe cannot count this amount');
+  if (amount === undefined) return refusedOutcome('amount_invalid', 'stripe cannot count this amount');
   if (nowMilliseconds() - Date.parse(begunAt) > keysLast) {
     const before = await refundState(stripe, order);
     if (before.outcome !== 'NOT_FOUND') return before;
@@ -60,7 +61,7 @@ const refund = async (stripe: Stripe, order: RefundOrder): Promise<Outcome> => {
 };
 
 const refundState = async (stripe: Stripe, order: RefundOrder): Promise<RefundState> => {
-  const found = await asked(async () => {
+  const found = await askStripe(async () => {
     for await (const made of stripe.refunds.list({ charge: order.reference, limit: pageSize })) {
       if (made.metadata?.['forewarn_key'] === order.key) return made;
     }
@@ -94,7 +95,7 @@ const cancelSubscription = async (stripe: Stripe, reference: string, key: string
   try {
     const subscription = await subscriptionOf(stripe, reference);
     if (!/^sub_\w{1,80}$/.test(subscription)) {
-      return refusedWith('not_found_at_processor', 'stripe: the charge came from no subscription');
+      return refusedOutcome('not_found_at_processor', 'stripe: the charge came from no subscription');
     }
     return await end(stripe, subscription, key);
   } catch (error) {
@@ -149,3 +150,5 @@ const statusOf = async (ask: () => Promise<unknown>): Promise<number | undefined
     return typeof statusCode === 'number' ? statusCode : undefined;
   }
 };
+
+export const stripeGatewayOf: GatewayOf = ({ open }) => stripeGateway(open('stripe'));

@@ -1,8 +1,8 @@
 import { iso, milliseconds } from '../../core/clock.ts';
-import type { DeclineCode } from '../../processors/decline-codes.ts';
-import type { Outcome } from '../../processors/processor.ts';
-import { behaviourOf } from '../../processors/sandbox/sandbox.ts';
-import { type Candidate, type Disputed, leftOf, type RefundOrder, refusedWith, searchedSpan } from '../gateway.ts';
+import type { DeclineCode } from '../decline-codes.ts';
+import { type Candidate, type Disputed, leftOf, type RefundOrder, refusedOutcome, searchedSpan } from '../gateway.ts';
+import type { Outcome } from '../processor.ts';
+import { behaviourOf } from './sandbox.ts';
 
 /**
  * Sample charges that a merchant supposedly took elsewhere, for trying out what happens to an alert: twenty a day, the same
@@ -139,12 +139,15 @@ export const withSandboxRefund = (
   const before = sandboxRefundOf(order.reference, charge, order, now);
   if (before) return { charge, answer: before };
   const candidate = sandboxCandidate(order.reference, charge, now);
-  const refused = (code: DeclineCode, detail: string) => ({ charge, answer: refusedWith(code, `sandbox: ${detail}`) });
-  if (!candidate) return refused('not_found_at_processor', 'no such charge');
+  const refuse = (code: DeclineCode, detail: string) => ({
+    charge,
+    answer: refusedOutcome(code, `sandbox: ${detail}`),
+  });
+  if (!candidate) return refuse('not_found_at_processor', 'no such charge');
   const { minor, currency } = order.money;
-  if (currency !== candidate.money.currency || minor <= 0n) return refused('amount_invalid', 'another currency');
-  if (minor > leftOf(candidate)) return refused('amount_invalid', 'more than is left');
-  if (!candidate.isSettled && minor !== candidate.captured) return refused('refund_failed', 'it has not settled yet');
+  if (currency !== candidate.money.currency || minor <= 0n) return refuse('amount_invalid', 'another currency');
+  if (minor > leftOf(candidate)) return refuse('amount_invalid', 'more than is left');
+  if (!candidate.isSettled && minor !== candidate.captured) return refuse('refund_failed', 'it has not settled yet');
   const behaviour = behaviourOf(candidate.money.minor);
   if (behaviour === 'never_arrives') return { charge, answer: lost };
   const state = behaviour === 'refunds_fail' ? 'failed' : behaviour === 'pending' ? 'pending' : 'done';

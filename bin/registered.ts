@@ -1,11 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { staleProcessorFiles } from '../lib/build/processors.ts';
 import { staleFiles } from '../lib/build/providers.ts';
 
-/** Registers the alert providers that `functions/providers/` declares, and gives those that have no endpoint one. */
+/**
+ * Registers what `functions/providers/` and `functions/processors/` declare, and gives the alert providers that have no endpoint
+ * one.
+ */
 const root = join(import.meta.dirname, '..');
 
-for (const [file, text] of await staleFiles(root)) {
+for (const [file, text] of [...(await staleProcessorFiles(root)), ...(await staleFiles(root))]) {
   mkdirSync(dirname(join(root, file)), { recursive: true });
   writeFileSync(join(root, file), text);
   process.stdout.write(`${file} written\n`);

@@ -1,7 +1,7 @@
 import { sha256 } from '../../core/crypto.ts';
-import type { NmiTransaction } from '../../processors/nmi/nmi-transaction.ts';
-import { capturedOf, refundedOf } from '../../processors/nmi/nmi-transaction.ts';
 import { type Candidate, type RefundOrder, sinceOf } from '../gateway.ts';
+import type { NmiTransaction } from './nmi-transaction.ts';
+import { capturedOf, refundedOf } from './nmi-transaction.ts';
 
 /** Charges of an NMI account, and which refund belongs to which charge. Pure. */
 
@@ -27,7 +27,7 @@ export const refundReference = (charge: string, key: string): string => `fw-${ch
 const minorOf = (transaction: NmiTransaction): bigint => refundActionOf(transaction)?.minor ?? 0n;
 
 /** Which charge a refund names; null if it names none that is known. */
-const namedBy = ({ originalId, orderId }: NmiTransaction, charges: readonly NmiTransaction[]): string | null => {
+const chargeNamedBy = ({ originalId, orderId }: NmiTransaction, charges: readonly NmiTransaction[]): string | null => {
   const [, own = ''] = /^fw-(\d{1,20})-[\da-f]{16}$/.exec(orderId) ?? [];
   const id = originalId || own;
   if (id !== '') return id;
@@ -50,8 +50,8 @@ export const candidateOf = (
   const taken = actions.find(({ type, isSuccess }) => type === 'return' && isSuccess);
   const whole = made?.minor ?? 0n;
   const isVoided = condition === 'canceled';
-  const own = refunds.filter((refund) => namedBy(refund, charges) === id);
-  const unnamed = refunds.filter((refund) => namedBy(refund, charges) === null && mayBeOf(refund, charge));
+  const own = refunds.filter((refund) => chargeNamedBy(refund, charges) === id);
+  const unnamed = refunds.filter((refund) => chargeNamedBy(refund, charges) === null && mayBeOf(refund, charge));
   return {
     reference: id,
     secondReference: orderId,
@@ -93,7 +93,7 @@ export const reversalSince = (
   if (within) return charge.id;
   const own = refunds.find(
     (refund) =>
-      namedBy(refund, [charge]) === charge.id &&
+      chargeNamedBy(refund, [charge]) === charge.id &&
       minorOf(refund) === minor &&
       (refundActionOf(refund)?.at ?? '') >= since,
   );

@@ -1,8 +1,8 @@
 import { iso, milliseconds } from '../core/clock.ts';
 import type { Money } from '../core/money.ts';
-import type { DeclineCode } from '../processors/decline-codes.ts';
-import type { Outcome } from '../processors/processor.ts';
-import type { GatewayKind } from '../processors/processors.ts';
+import type { DeclineCode } from './decline-codes.ts';
+import type { Outcome } from './processor.ts';
+import type { GatewayKind } from './processors.ts';
 
 /**
  * The port to a processor at which a merchant takes payments without us: finding the charge that an alert is about, and giving
@@ -129,7 +129,7 @@ export const sinceOf = ({ begunAt }: Pick<RefundOrder, 'begunAt'>): string =>
   iso(Date.parse(begunAt) - 2 * milliseconds.minute);
 
 /** A definite refusal that left nothing at the processor. */
-export const refusedWith = (code: DeclineCode, detail: string): Extract<Outcome, { outcome: 'EXC' }> => ({
+export const refusedOutcome = (code: DeclineCode, detail: string): Extract<Outcome, { outcome: 'EXC' }> => ({
   outcome: 'EXC',
   code,
   reference: null,

@@ -1,0 +1,109 @@
+import type { ProcessorDeclaration, ProcessorWords } from '../../functions/processors/declaration.ts';
+import { head, literal } from './written.ts';
+
+/** What `npm run fix` writes for people from the declarations of processors: parts of the API document, and the dashboard's form. */
+
+type Described = { processor: ProcessorDeclaration; words: ProcessorWords };
+
+/** The text of `described.ts`: each part a constant of its own, so that a function has only what its description needs. */
+export const describedText = (declared: readonly Described[]): string => {
+  const connected = declared
+    .flatMap((one) => (one.processor.connection ? [{ ...one, ...one.processor.connection }] : []))
+    .toSorted((one, other) => one.place - other.place);
+  const listOf = (key: 'credentials' | 'connectionKeys', among: readonly Described[]): string =>
+    among.flatMap(({ processor, words }) => (words[key] ? [`of ${processor.name}: ${words[key]}`] : [])).join('; ');
+  const keys = connected.flatMap(({ processor, words: { webhook } }) =>
+    webhook ? [`${webhook.key} of ${processor.name}`] : [],
+  );
+  const headers = declared.flatMap(({ processor, words: { title, webhook } }) =>
+    webhook && 'header' in webhook
+      ? [[processor.name, { ...webhook.header, description: `Of ${title}: ${webhook.header.description}` }] as const]
+      : [],
+  );
+  return `${head}
+/** How each writes its name. */
+export const titles = ${literal(Object.fromEntries(declared.map(({ processor, words }) => [processor.name, words.title])))} as const;
+
+/** The credentials of a site. */
+export const siteCredentials = ${literal(listOf('credentials', declared))};
+
+/** The credentials of a connection. */
+export const connectionCredentials = ${literal(listOf('connectionKeys', connected))};
+
+/** What webhooks to a connection are signed with. */
+export const webhookKeys = ${literal(keys.join(', '))};
+
+/** What comes to the webhooks of sites, by media type. */
+export const webhookBodies = ${literal(bodiesOf(declared))} as const;
+
+/** Who signs webhooks in a header, and which. */
+export const webhookHeaders = ${literal(Object.fromEntries(headers))} as const;
+
+/** Their names alone. */
+export const headerSigners = ${literal(headers.map(([name]) => name))} as const;
+`;
+};
+
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+const bodiesOf = (declared: readonly Described[]): Readonly<Record<string, string>> => {
+  const sent = declared.flatMap(({ words: { title, webhook } }) => (webhook ? [{ title, webhook }] : []));
+  const types = [...new Set(sent.map(({ webhook }) => webhook.type))];
+  return Object.fromEntries(
+    types.map((type) => {
+      const ofType = sent.filter(({ webhook }) => webhook.type === type);
+      const inHeader = ofType.flatMap(({ title, webhook }) => ('header' in webhook ? [title] : []));
+      const texts = [
+        ...(inHeader.length > 0 ? [`an event of ${either.format(inHeader)}, signed in a header`] : []),
+        ...ofType.flatMap(({ webhook }) => ('body' in webhook ? [webhook.body] : [])),
+      ];
+      const text = texts.join('; or ');
+      return [type, `${text.charAt(0).toUpperCase()}${text.slice(1)}.`];
+    }),
+  );
+};
+
+/** The names of the credentials that a site gives, and whether each may be absent. `base_url` is for stand-ins alone. */
+export const credentialsIn = ({ credentials }: ProcessorDeclaration): ReadonlyMap<string, { isOptional: boolean }> => {
+  const entries: Readonly<Record<string, { type: string }>> =
+    'entries' in credentials ? Object(credentials.entries) : {};
+  return new Map(
+    Object.entries(entries)
+      .filter(([name]) => name !== 'base_url')
+      .map(([name, { type }]) => [name, { isOptional: type === 'optional' }]),
+  );
+};
+
+/** A title as it stands alone, outside of a sentence. */
+const standing = (title: string): string => {
+  const [first = '', ...rest] = title.replace(/^the /, '');
+  return first.toUpperCase() + rest.join('');
+};
+
+/** The text of the dashboard's `processor-fields.ts`. */
+export const fieldsText = (declared: readonly Described[]): string => {
+  const entries = declared.map(({ processor, words }) => {
+    const taken = credentialsIn(processor);
+    const fields = Object.entries(words.fields).map(([name, field]) => ({
+      ...{ name, label: field.label },
+      ...(taken.get(name)?.isOptional && { isOptional: true }),
+      ...(field.isOpen && { isOpen: true }),
+      ...(field.isPairs && { isPairs: true }),
+    }));
+    return `  ${processor.name}: ${literal(fields)},\n`;
+  });
+  const titles = declared.map(({ processor, words: { title } }) => [processor.name, standing(title)] as const);
+  return `${head}import type { ProcessorsDto } from './site-operations.ts';
+
+const titles: Readonly<Record<string, string>> = ${literal(Object.fromEntries(titles))};
+
+/** What people call a processor; its name, if no release knows it any more. */
+export const processorTitle = (name: string): string => titles[name] ?? name;
+
+/** A credential that a site enters for a processor. \`isOpen\`: no secret. \`isPairs\`: written as \`USD=name, EUR=other\`. */
+export type CredentialField = { name: string; label: string; isOptional?: true; isOpen?: true; isPairs?: true };
+
+export const processorFields: Readonly<Record<ProcessorsDto['routes'][number]['processor'], readonly CredentialField[]>> = {
+${entries.join('')}};
+`;
+};

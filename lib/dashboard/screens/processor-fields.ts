@@ -1,0 +1,45 @@
+// Written by npm run fix, from the folders of functions/processors that declare a processor.
+import type { ProcessorsDto } from './site-operations.ts';
+
+const titles: Readonly<Record<string, string>> = {
+  sandbox: 'Sandbox',
+  stripe: 'Stripe',
+  adyen: 'Adyen',
+  nmi: 'NMI',
+  braintree: 'Braintree',
+};
+
+/** What people call a processor; its name, if no release knows it any more. */
+export const processorTitle = (name: string): string => titles[name] ?? name;
+
+/** A credential that a site enters for a processor. `isOpen`: no secret. `isPairs`: written as `USD=name, EUR=other`. */
+export type CredentialField = { name: string; label: string; isOptional?: true; isOpen?: true; isPairs?: true };
+
+export const processorFields: Readonly<
+  Record<ProcessorsDto['routes'][number]['processor'], readonly CredentialField[]>
+> = {
+  sandbox: [],
+  stripe: [
+    { name: 'secret_key', label: 'Secret key' },
+    { name: 'webhook_secret', label: 'Webhook secret' },
+  ],
+  adyen: [
+    { name: 'api_key', label: 'API key' },
+    { name: 'merchant_account', label: 'Merchant account', isOpen: true },
+    { name: 'hmac_key', label: 'HMAC key' },
+    { name: 'live_url_prefix', label: 'Prefix of the live URL', isOptional: true, isOpen: true },
+    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+  ],
+  nmi: [
+    { name: 'security_key', label: 'Security key' },
+    { name: 'webhook_key', label: 'Webhook key' },
+    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+  ],
+  braintree: [
+    { name: 'merchant_id', label: 'Merchant ID', isOpen: true },
+    { name: 'public_key', label: 'Public key', isOpen: true },
+    { name: 'private_key', label: 'Private key' },
+    { name: 'merchant_accounts', label: 'Merchant accounts, as “USD=name, EUR=other”', isOpen: true, isPairs: true },
+    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+  ],
+};

@@ -1,0 +1,96 @@
+import { StripeAccount } from '../../support/fake-stripe.ts';
+import { callUntilKnown } from '../gateway.ts';
+import type { Stage } from '../setup.ts';
+import { type Host, json } from '../world/network.ts';
+import { type Random, randomOf } from '../world/random.ts';
+import type { World } from '../world/world.ts';
+import { momentsOfWebhook, moodOf } from './processor.ts';
+import { listenAtStripe, stripeFailures } from './stripe.ts';
+
+/**
+ * A merchant's own account at Stripe, whose charges were not taken here. Of refunds that it said were done, banks send some back, at once
+ * or days later, and Stripe tells so by webhook: late, twice, and before what came first.
+ */
+
+/** What its keys end with, so that they are not the store's. */
+export const elsewhereAtStripe = 'elsewhere';
+const { secretKey: secret_key, webhookSecret: webhook_secret } = new StripeAccount(elsewhereAtStripe);
+export const elsewhereCredentials = { secret_key, webhook_secret };
+
+type Means = {
+  world: World;
+  account: StripeAccount;
+  stage: Stage;
+  /** How often it fails, up to a time. */
+  moods: number;
+  until: number;
+  /** Has somebody act at a time; nobody rests before. */
+  plan: (time: number, act: () => void) => void;
+};
+type Refund = ReturnType<StripeAccount['elsewhere']['decide']>;
+
+const hour = 3_600_000;
+
+const tell = ({ world, account, stage, plan }: Means, refund: Refund, moments: readonly number[]): void => {
+  const { mid, connection } = stage.exporter;
+  const told = { ...refund };
+  for (const late of moments) {
+    plan(world.timeline.now + late, () =>
+      callUntilKnown(
+        world,
+        'connections/receive-connection-webhook',
+        () => {
+          const { headers, rawBody } = account.webhook(told);
+          return { body: rawBody, headers, params: { mid, id: connection } };
+        },
+        ({ status }) => {
+          if (status !== 200) throw new Error(`A webhook of the exporter's was answered ${status}`);
+        },
+      ),
+    );
+  }
+};
+
+/** What is under way ends one day; and of what was done, some comes back: in the very moment, soon, or after days. */
+const bankDecides = (means: Means, refund: Refund, random: Random): void => {
+  const { world, account, plan } = means;
+  const moments = momentsOfWebhook(random);
+  tell(means, refund, moments);
+  const isPending = refund.status === 'pending';
+  if (refund.status === 'failed' || (!isPending && random.chance(0.5))) return;
+  const isHasty = random.chance(0.5);
+  const late = isHasty ? random.next() ** 3 * 6000 : random.next() * 40 * hour;
+  const fails = !isPending || random.chance(0.5);
+  plan(world.timeline.now + late, () => {
+    world.note(`  ${refund.id} ${fails ? 'comes back' : 'is done'}`);
+    const decided = account.elsewhere.decide(refund.id, fails ? 'failed' : 'succeeded');
+    tell(means, decided, isHasty ? [random.next() * 50] : momentsOfWebhook(random));
+  });
+};
+
+const stripe =
+  (means: Means): Host =>
+  ({ url, method, headers, body, from }) => {
+    const { world, account, moods, until } = means;
+    const random = randomOf(world.seed, `stripe elsewhere ${from.place}.${from.calls}`);
+    const isAsked = method === 'GET';
+    const mood =
+      world.timeline.now < until && random.chance(moods * (isAsked ? 0.1 : 0.4))
+        ? moodOf(random, stripeFailures)
+        : undefined;
+    if (mood && !mood.isDone) return mood.reply;
+    const known = account.elsewhere.refunds.size;
+    const request = { method, path: url.pathname, query: url.searchParams, headers, body };
+    const { status, body: answer, headers: more = {} } = account.answer(request);
+    world.note(`  Stripe answered the exporter ${method} ${url.pathname} ${status}${mood ? ', which is lost' : ''}`);
+    const made = [...account.elsewhere.refunds.values()].slice(known);
+    const said = mood?.reply ?? {
+      ...json(status, answer, random.next() * 400),
+      headers: { ...more, 'content-type': 'application/json' },
+    };
+    for (const refund of made) bankDecides(means, refund, random);
+    return said;
+  };
+
+/** Has the merchant's account listen. */
+export const openElsewhere = (means: Means): void => listenAtStripe(means.world, means.account, stripe(means));
