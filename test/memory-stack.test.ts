@@ -242,4 +242,24 @@ describe('a stack with its table in memory', () => {
     ]);
     expect(await stream.after(page?.end)).toBeUndefined();
   });
+
+  it.each([false, true])(
+    'lets go of what everybody has read, and of nothing else (with an emulator: %s)',
+    async (real) => {
+      service = await startStack({ real, withDemo: false });
+      const { tables } = service.stack;
+      const [TableName = ''] = tables.names;
+      tables.keepInStream(TableName, undefined);
+      for (const sk of ['read', 'unread', 'last']) {
+        await tables.client.send(new PutItemCommand({ TableName, Item: marshall({ pk: 'PLACE', sk }) }));
+      }
+      const read = async () => (await (await tables.openStream(TableName)).after(undefined))?.changes ?? [];
+      const [, unread] = await read();
+      tables.forgetStream(TableName, Number(unread?.dynamodb.SequenceNumber));
+      const left = await read();
+      expect(left.map(({ dynamodb: { Keys } }) => Keys)).toEqual(
+        ['unread', 'last'].map((sk) => marshall({ pk: 'PLACE', sk })),
+      );
+    },
+  );
 });

@@ -57,7 +57,7 @@ export const storePending = async (
   client.destroy();
   // As if the functions had seen them long ago.
   const own = openEmulatorFile(file);
-  own.forgetStream(table, String(Number.MAX_SAFE_INTEGER));
+  own.forgetStream(table, Number.MAX_SAFE_INTEGER);
   own.close();
   await emulator.stop();
 };

@@ -95,8 +95,8 @@ export class StackTable {
     this.wanted = entities && new Set(entities);
   }
 
-  forgetStream(before: string): void {
-    this.kept.records = this.kept.records.filter((record) => numberOf(record) >= before);
+  forgetStream(before: number): void {
+    this.kept.records = this.kept.records.filter((record) => Number(numberOf(record)) >= before);
   }
 
   close(): void {

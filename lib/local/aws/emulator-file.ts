@@ -17,7 +17,7 @@ export type EmulatorFile = {
   lacksIndexes(definition: TableDefinition): boolean;
   /** See Tables for these two. */
   keepInStream(tableName: string, entities: readonly string[] | undefined): void;
-  forgetStream(tableName: string, before: string): void;
+  forgetStream(tableName: string, before: number): void;
   close(): void;
 };
 

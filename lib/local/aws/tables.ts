@@ -37,8 +37,8 @@ export type Tables = {
    * Undefined: all.
    */
   keepInStream(tableName: string, entities: readonly string[] | undefined): void;
-  /** Deletes a stream's records before this one, which everybody has read. */
-  forgetStream(tableName: string, before: string): void;
+  /** Deletes a stream's records before the one with this number: everybody has read them. */
+  forgetStream(tableName: string, before: number): void;
   /** Deletes what has outlived its time to live by the stack's clock; returns how many items that were. */
   expire(): Promise<number>;
 };

@@ -33,7 +33,7 @@ export const openStreamPlaces = async (
     const least = Math.min(...places.map(Number));
     if (least - forgotten < portion) return;
     forgotten = least;
-    tables.forgetStream(tableName, String(least));
+    tables.forgetStream(tableName, least);
   };
   return {
     stream,
