@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { number } from '../state.ts';
 import { messageOf } from '../user-error.ts';
-import { dropIndexes, lacksIndexes, thinIndexes } from './emulator-indexes.ts';
+import { dropIndexes, forgetAllUnused, lacksIndexes, thinIndexes } from './emulator-indexes.ts';
 import { identifier, literal } from './sql-text.ts';
 import type { TableDefinition } from './table-definition.ts';
 
@@ -80,6 +80,7 @@ const vacuum = (database: DatabaseSync): void => {
   // A number that SQLite keeps for whoever uses a file, and the emulator does not.
   const before = pragma('user_version');
   if (free < pages / 10 && pages < before * 1.1) return;
+  forgetAllUnused(database);
   database.exec('VACUUM');
   database.exec(`PRAGMA user_version = ${pragma('page_count')}`);
 };
