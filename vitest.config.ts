@@ -5,7 +5,7 @@ import { openScratchFolder } from './test/support/scratch-folder.ts';
 import { groupTestFiles } from './test/support/test-groups.ts';
 
 const { alone, inTurn, together } = groupTestFiles();
-const setupFiles = ['environment.ts', 'secret-leak-setup.ts', 'cheap-passwords.ts'].map(
+const setupFiles = ['environment.ts', 'secret-leak-setup.ts', 'cheap-passwords.ts', 'short-pauses.ts'].map(
   (name) => `test/support/${name}`,
 );
 

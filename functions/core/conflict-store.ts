@@ -1,5 +1,6 @@
 import { Refusal } from './errors.ts';
-import { ConditionFailed, pause } from './table.ts';
+import { pause } from './pause-store.ts';
+import { ConditionFailed } from './table.ts';
 
 /** How long work is retried. */
 export type Patience = {

@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import {
   type CancellationReason,
   ConditionalCheckFailedException,
@@ -23,6 +21,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientSettings } from './aws.ts';
 import { requireVariable } from './environment.ts';
+import { pause } from './pause-store.ts';
 
 export type Item = Record<string, unknown>;
 export type Key = { pk: string; sk: string };
@@ -173,6 +172,3 @@ const rethrow = (error: unknown): never => {
 
 /** lib-dynamodb leaves the items inside exceptions in DynamoDB's own notation. */
 const plainItem = ({ Item: item }: Pick<CancellationReason, 'Item'>): Item | undefined => item && unmarshall(item);
-
-/** A short random pause, longer with every attempt, so that writers that collided do not collide again. */
-export const pause = (attempt: number): Promise<void> => wait(randomInt(10, 25 * 2 ** Math.min(attempt, 5)));
