@@ -34,7 +34,13 @@ export const localTargetHelp =
 
 type Writable = { write(text: string): unknown };
 /** Where a command reads and writes: the process, unless it is called as a function. Its environment is the process's, as the AWS clients ask that. */
-export type Terminal = { stdin: Readable; stdout: Writable; stderr: Writable };
+export type Terminal = {
+  stdin: Readable;
+  stdout: Writable;
+  stderr: Writable;
+  /** 1 where a command has done its work, and what it found is no success. */
+  exitCode?: number | string | null | undefined;
+};
 
 /** What a command was asked to do; undefined where it was asked for its help, or nothing, and has printed that. */
 export const parseCommand = <const O extends Options>(
@@ -69,7 +75,7 @@ type Subcommands<O extends Options> = {
   isMistake?: Judge;
 };
 
-/** A command as a function. Its status is 0, or 1 when it has said what went wrong. */
+/** A command as a function. Its status is 0, or 1 when it has said what went wrong, or set the terminal's to 1. */
 export type Program = (args: string[], terminal: Terminal) => Promise<0 | 1>;
 
 /** A command that does the one of its subcommands that its first argument names. */
@@ -135,8 +141,12 @@ export const enterTarget = (
 const wordMilliseconds = 2000;
 
 /** Does the work and says every two seconds how far it is, on stderr, as the result is for pipes. */
-export const telling = async <T>(words: () => string, work: () => Promise<T>): Promise<T> => {
-  const timer = setInterval(() => void process.stderr.write(colours.dim(`${words()} …\n`)), wordMilliseconds);
+export const telling = async <T>(
+  words: () => string,
+  work: () => Promise<T>,
+  stderr: Writable = process.stderr,
+): Promise<T> => {
+  const timer = setInterval(() => void stderr.write(colours.dim(`${words()} …\n`)), wordMilliseconds);
   try {
     return await work();
   } finally {
@@ -157,14 +167,14 @@ const sentenceOf = (error: unknown, isMistake: Judge): string => {
 
 const attempt = async (
   work: () => Promise<void>,
-  { stderr }: Pick<Terminal, 'stderr'>,
+  terminal: Pick<Terminal, 'stderr' | 'exitCode'>,
   isMistake: Judge = () => false,
 ): Promise<0 | 1> => {
   try {
     await work();
-    return 0;
+    return terminal.exitCode === 1 ? 1 : 0;
   } catch (error) {
-    stderr.write(`${colours.red(sentenceOf(error, isMistake))}\n`);
+    terminal.stderr.write(`${colours.red(sentenceOf(error, isMistake))}\n`);
     return 1;
   }
 };

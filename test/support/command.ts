@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll } from 'vitest';
-import { setClock } from '../../functions/core/clock.ts';
-import type { Program } from '../../lib/local/command.ts';
+import { clockSymbol } from '../../functions/core/clock.ts';
+import type { Program, Terminal } from '../../lib/local/command.ts';
 import { writeEndpoints } from '../../lib/local/endpoints.ts';
 
 type Ran = { out: string; err: string; status: number | null };
@@ -26,25 +26,27 @@ export const programEnvironment = (): NodeJS.ProcessEnv => ({
 
 /**
  * The same command as a function of this process, for what need not start a program: in the environment that a program would have, which
- * is undone. Its passwords cost what those of tests cost. Not beside a stack, whose clock it would stop.
+ * is undone, and so is the clock, which a stack in this process may have set. Its passwords cost what those of tests cost.
  */
 const callIn =
   (folder: string) =>
   (program: Program): Command =>
   async (args, { input = '', dataFolder = folder } = {}) => {
     const before = { ...process.env };
+    const clock: unknown = Reflect.get(globalThis, clockSymbol);
     const [out, err]: [string[], string[]] = [[], []];
     const writeTo = (texts: string[]) => ({ write: (text: string) => texts.push(text) });
     const textOf = (texts: readonly string[]) => stripVTControlCharacters(texts.join(''));
     process.env['DATA_DIR'] = dataFolder;
     try {
-      const terminal = { stdin: Readable.from([input]), stdout: writeTo(out), stderr: writeTo(err) };
+      const terminal: Terminal = { stdin: Readable.from([input]), stdout: writeTo(out), stderr: writeTo(err) };
       const status = await program([...args], terminal);
       return { out: textOf(out), err: textOf(err), status };
     } finally {
       for (const name of Object.keys(process.env)) if (!(name in before)) Reflect.deleteProperty(process.env, name);
       Object.assign(process.env, before);
-      setClock();
+      if (clock) Reflect.set(globalThis, clockSymbol, clock);
+      else Reflect.deleteProperty(globalThis, clockSymbol);
     }
   };
 
