@@ -374,6 +374,26 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     return lines;
   };
 
+  it('an operator is told of a payment that Adyen neither cancels, naming it, nor reverses', async () => {
+    const { command, query } = await inDoubt('lost');
+    fake.loseWebhooks();
+    move(40 * minute);
+    await adyen.query(query);
+    fake.loseWebhooks();
+    const about = {
+      merchantReference: merchantReferenceOf(command),
+      originalReference: fake.payments.at(-1)?.psp ?? '',
+    };
+    const cancel = { eventCode: 'TECHNICAL_CANCEL', success: false, pspReference: `CANCEL${command.txid}`, ...about };
+    await adyen.readWebhook(fake.sign([cancel]));
+    fake.fail(422, /reversals$/);
+    const lines = await toldOnTheWay(async () =>
+      expect(await adyen.query(query)).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' }),
+    );
+    expect(lines).toContain('"reversal_refused"');
+    expect(lines).toContain('"ContradictedOutcomes":1');
+  });
+
   it('a reversal that Adyen refuses for good holds up no webhook and no query, and an operator is told', async () => {
     const { command, query } = await endedAndDisputed();
     fake.fail(422, /reversals$/);

@@ -250,9 +250,10 @@ const settleUncancelled = async (
   { originalReference: payment, merchantReference: ours }: AdyenNotice,
   { notices, gone }: { notices: readonly AdyenNotice[]; gone: Outcome },
 ): Promise<QueryOutcome> => {
-  const given = payment === null ? 'refused' : await giveBack(adyen, payment, { notices, ours });
-  if (given === 'later') return beingEnded;
-  return given === 'done' ? gone : { outcome: 'NOT_FOUND' };
+  if (payment === null) return { outcome: 'NOT_FOUND' };
+  const given = await giveBack(adyen, payment, { notices, ours });
+  if (given === 'refused') warnOfRefusal(ours);
+  return given === 'later' ? beingEnded : gone;
 };
 
 const readWebhook = async (adyen: Adyen, rawBody: string): Promise<readonly ProcessorEvent[] | undefined> => {
