@@ -350,7 +350,14 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     await deliver(fake, adyen);
     expect(await adyen.query(query)).toMatchObject({ outcome: 'UNKNOWN' });
     for (const call of cancelled) await adyen.readWebhook(call);
-    expect(await adyen.query(query)).toEqual({ outcome: 'OK', reference: fake.payments.at(-1)?.psp });
+    const standing = { outcome: 'OK', reference: fake.payments.at(-1)?.psp };
+    expect(await adyen.query(query)).toEqual(standing);
+    // It was told as paid: a notice that comes again, when its idempotency key is forgotten, takes nothing back.
+    const before = fake.requests.length;
+    move(8 * 24 * hour);
+    for (const call of held) await adyen.readWebhook(call);
+    expect(fake.requests).toHaveLength(before);
+    expect(await adyen.query(query)).toEqual(standing);
   });
 
   /** A payment that was ended and then found to be there, while an issuer has its money. */

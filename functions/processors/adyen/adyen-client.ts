@@ -278,7 +278,9 @@ const followEnded = async (adyen: Adyen, notice: AdyenNotice): Promise<readonly 
   const { decision, notices } = await adyen.memory.recall(ours);
   if (decision !== 'end' || find(notices, 'TECHNICAL_CANCEL', true)) return [];
   const authorised = authorisedAmong(notices);
-  const given = isReversal || authorised === undefined ? 'done' : await giveBack(adyen, authorised, { notices, ours });
+  // What Adyen could not reverse may have been told as paid since.
+  const isKept = isReversal || authorised === undefined || isStanding(notices);
+  const given = isKept ? 'done' : await giveBack(adyen, authorised, { notices, ours });
   // Adyen sends the webhook again if it is not taken, and all later ones wait behind it.
   if (given === 'later') throw new Error('A payment that was ended could not be reversed yet');
   if (given === 'refused') warnOfRefusal(ours);
