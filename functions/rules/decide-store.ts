@@ -208,7 +208,8 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
       } catch (error) {
         if (!isLastTry || !(error instanceof RefundUnknown)) throw error;
         later = await answerLaterWrites(error.txid, alert, begun);
-        return later.length > 0 ? pendingRefund(begun.transaction) : notRefunded('refund_unclear');
+        // Its result came in just now, if anything.
+        return later.length > 0 ? pendingRefund(begun.transaction) : await resumeRefund(alert, begun, port);
       }
     });
     const beside = [...later, ...standingWrites(alert, outcome)];

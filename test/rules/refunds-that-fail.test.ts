@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RefundPort, RefundUnknown } from '../../functions/alerts/automatic/refund-port.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { nowIso } from '../../functions/core/clock.ts';
 import type { Site } from '../../functions/merchants/site.ts';
@@ -110,4 +111,26 @@ describe('a refund of a payment taken here that fails as its rule answers with i
       automatic: { refund: null, decision: { result: 'left_to_merchant', reason: 'refund_failed' } },
     });
   });
+});
+
+it('answers on the last try with a refund whose result comes in as it is given up', async () => {
+  const { txid } = await pay(shop, '10.00');
+  const alertId = await disputeOf('10.00');
+  let asked = 0;
+  const late: RefundPort = {
+    ...paymentRefunds,
+    refund: async (request) => {
+      const made = await paymentRefunds.refund(request);
+      asked += 1;
+      if (asked < 3) throw new RefundUnknown(await refundOf(txid, alertId));
+      return made;
+    },
+  };
+  await expect(decideAlert(alertId, late, false)).rejects.toThrow(RefundUnknown);
+  await decideAlert(alertId, late, true);
+  expect(await alertAt(alertId)).toMatchObject({
+    ...{ status: 'RESOLVED', update: { reason_code: '100.001' } },
+    automatic: { decision: { result: 'refunded' } },
+  });
+  expect((await ledgerOf(txid)).refunded).toBe(1000n);
 });
