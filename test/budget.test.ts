@@ -5,9 +5,10 @@ import { listedOf } from '../functions/core/listing.ts';
 import { getItem } from '../functions/core/table.ts';
 import { deliveryKinds } from '../functions/notifications/policy.ts';
 import { operations } from '../functions/operations.ts';
+import { workers } from '../functions/workers.ts';
 import { bundleName } from '../lib/build/bundle.ts';
 import { costsOfAuthentications } from './bench/authentication-calls.ts';
-import { deployedDeliver, makeFirstCalls, undiciIn } from './bench/bundles.ts';
+import { deployedDeliver, type FirstCalls, makeFirstCalls, undiciIn } from './bench/bundles.ts';
 import { costOfRouting, costOfUpdate, costsOfIntake } from './bench/calls.ts';
 import { coldCases } from './bench/cold-cases.ts';
 import { buildBoth, coldCall, workOf } from './bench/cold-start.ts';
@@ -204,13 +205,28 @@ const movedTo = (entity: string, row: Record<string, unknown>) =>
   );
 
 describe('a cold start', () => {
-  it('of any function of the API, its first call included, loads no undici', async () => {
-    const { bundleOf } = builtCode();
-    const built = operations.map(bundleName).map(async (name) => [name, await bundleOf(name)] as const);
-    const { loaded, statuses, calls } = await makeFirstCalls({ bundles: new Map(await Promise.all(built)) });
-    expect(undiciIn(loaded)).toEqual([]);
-    expect(statuses.filter((status) => status >= 500)).toEqual([]);
-    expect(calls).toBeGreaterThan(statuses.length / 2);
+  describe('of any function', () => {
+    let first: FirstCalls;
+    beforeAll(async () => {
+      const { bundleOf } = builtCode();
+      const built = [...operations, ...workers]
+        .map(bundleName)
+        .map(async (name) => [name, await bundleOf(name)] as const);
+      first = await makeFirstCalls({ bundles: new Map(await Promise.all(built)) });
+    });
+
+    it('finds CommonJS, wherever it lies, that exports a handler', () => {
+      expect(first.names).toHaveLength(operations.length + workers.length);
+      expect(first.found.map(({ kind }) => kind)).toEqual(first.names.map(() => 'function'));
+    });
+
+    it('of the API, its first call included, loads no undici', () => {
+      const ofApi = first.names.slice(0, operations.length);
+      expect(ofApi.filter((_, index) => undiciIn(first.found[index]?.loaded ?? []).length > 0)).toEqual([]);
+      expect(first.statuses).toHaveLength(operations.length);
+      expect(first.statuses.filter((status) => status >= 500)).toEqual([]);
+      expect(first.calls).toBeGreaterThan(first.statuses.length / 2);
+    });
   });
 
   it.each(coldCases)('of $title is measured against code that does the same work', async (one) => {

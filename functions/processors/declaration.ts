@@ -12,6 +12,8 @@ export type ProcessorTraits = {
   sendsWebhooks: boolean;
   /** Whether it reports that an authorisation has lapsed; if not, we must check. */
   tellsOfLapses: boolean;
+  /** Whether it says yes to a payment when that is authorised, and captures it by itself afterwards: the payment may still fail then. */
+  capturesLater: boolean;
   /** Whether money can be paid out to a card through it: see docs/decisions/0124-payouts.md. The adapters say the same. */
   paysOut: boolean;
   /** Whether its credentials name their account. */

@@ -96,6 +96,8 @@ export type Gateway = {
   look(reference: string): Promise<Candidate | null | Trouble>;
   refund(order: RefundOrder): Promise<Outcome>;
   refundState(order: RefundOrder): Promise<RefundState>;
+  /** What its webhooks have said of a refund that counted as done, by its reference; absent where `refundState` tells that as well. */
+  recallRefund?(reference: string): Promise<RefundState>;
   /** Cancels a subscription, named by one of its charges; absent where the processor cannot be told to. */
   cancelSubscription?(reference: string, key: string): Promise<Outcome>;
   /** Sends requests that change nothing, and reports missing rights as far as they show them. */

@@ -27,11 +27,14 @@ export const disputeListers: readonly GatewayKind[] = connecting
 const namesOf = (has: (one: Known) => boolean): ReadonlySet<string> =>
   new Set(processors.filter(has).map(({ name }) => name));
 const silent = namesOf(({ tellsOfLapses }) => !tellsOfLapses);
+const capturing = namesOf(({ capturesLater }) => capturesLater);
 const paying = namesOf(({ paysOut }) => paysOut);
 const naming = namesOf(({ namesAccount }) => namesAccount);
 
 /** Whether we must check if an authorisation there still stands. */
 export const lapsesSilently = (processor: ProcessorName): boolean => silent.has(processor);
+/** Whether a payment that it has said yes to may still fail, as it is captured afterwards. */
+export const capturesLater = (processor: ProcessorName): boolean => capturing.has(processor);
 /** Whether money can be paid out to a card through it. */
 export const canPayOut = (processor: ProcessorName): boolean => paying.has(processor);
 /** Whether credentials name their account. */

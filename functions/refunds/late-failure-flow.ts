@@ -1,6 +1,5 @@
 import { getAlert } from '../alerts/alert-store.ts';
 import { refundFailedWrites } from '../alerts/answer/refund-answer-store.ts';
-import { scopeOf } from '../connections/connection.ts';
 import { gatewayOfConnection } from '../connections/gateway-flow.ts';
 import { nowIso } from '../core/clock.ts';
 import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
@@ -9,8 +8,6 @@ import { log } from '../core/log.ts';
 import { getItem, transact } from '../core/table.ts';
 import { RetryLater } from '../core/worker.ts';
 import { showRefundElsewhere } from '../orders/refund-store.ts';
-import { adyenMemory } from '../processors/adyen/adyen-store.ts';
-import { outcomeOfModification } from '../processors/adyen/adyen-webhook.ts';
 import type { RefundState } from '../processors/gateway.ts';
 import type { ProcessorName } from '../processors/processors.ts';
 import { type AlertRefund, failLate, isLeased, orderOf } from './refund.ts';
@@ -34,7 +31,7 @@ export const heedFailedRefunds = async ({ connection, processor, charge }: Charg
     // Whoever is asking may yet record an answer that is older than the failure. What is not done otherwise has checks of its own.
     if (refund && isLeased(refund, nowIso())) throw new RetryLater(`The refund of alert ${alertId} is being asked for`);
     if (refund?.state !== 'done') continue;
-    const state = await stateOf(refund, processor);
+    const state = await stateOf(refund);
     if (state.outcome === 'UNKNOWN') throw new RetryLater(`${processor}: ${state.detail}`);
     if (state.outcome !== 'EXC') continue;
     log('warn', 'refund_failed_late', { alertId, processor, words: state.detail ?? state.code });
@@ -42,15 +39,12 @@ export const heedFailedRefunds = async ({ connection, processor, charge }: Charg
   }
 };
 
-/** Adyen cannot be asked; what its webhooks said about the refund is kept. */
-const stateOf = async (refund: AlertRefund, processor: ProcessorName): Promise<RefundState> => {
-  if (processor === 'adyen') {
-    const reference = refund.refund?.payment_gateway_reference ?? '';
-    const { notices } = await adyenMemory(scopeOf({ id: refund.connection })).recall(reference);
-    return outcomeOfModification(notices, 'refund') ?? { outcome: 'PEND', reference, nextAction: null };
-  }
+/** Of a processor that cannot be asked, what its webhooks said about the refund is kept. */
+const stateOf = async (refund: AlertRefund): Promise<RefundState> => {
   const gateway = await gatewayOfConnection(refund);
-  return gateway ? gateway.refundState(orderOf(refund)) : { outcome: 'UNKNOWN', detail: 'nobody to ask' };
+  if (!gateway) return { outcome: 'UNKNOWN', detail: 'nobody to ask' };
+  const reference = refund.refund?.payment_gateway_reference ?? '';
+  return gateway.recallRefund ? gateway.recallRefund(reference) : gateway.refundState(orderOf(refund));
 };
 
 const undo = async (alertId: number, why: string): Promise<void> => {

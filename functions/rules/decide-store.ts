@@ -31,7 +31,7 @@ import { cancelWrite, fromDeliveryItem } from '../notifications/delivery-row.ts'
 import type { AlertRefund } from '../refunds/refund.ts';
 import { fromRefundItem as fromRefundRow } from '../refunds/refund-row.ts';
 import { isFinal } from '../transactions/transaction.ts';
-import { changedTransactionWrite } from '../transactions/transaction-row.ts';
+import { changedTransactionWrite, transactionStandsWrite } from '../transactions/transaction-row.ts';
 import { getTransaction } from '../transactions/transaction-store.ts';
 import {
   type Handled,
@@ -121,6 +121,7 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
     const outcome = await refundOrLeave(alert, isLastTry, () => resumeRefund(alert, begun, port));
     return [
       decidedWrite(alert.alertId),
+      ...standingWrites(alert, outcome),
       ...alertWrites(alert, recordDecision(alert, begun, outcome), at),
       ...notification,
     ];
@@ -128,7 +129,7 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
   const {
     alert: after,
     update,
-    later = [],
+    beside = [],
   } = await decide(owed, port, at, isLastTry).catch(
     (error: unknown): Decided => leaveUndecided(alert, error, isLastTry),
   );
@@ -137,9 +138,7 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
   if (wait) return waitWrites(owed, wait, at);
   return [
     decidedWrite(alert.alertId),
-    ...later,
-    // Its bank may have sent it back since, when the alert had no answer yet to take back.
-    ...(after.automatic?.decision?.result === 'refunded' ? [refundStandsWrite(alert.alertId)] : []),
+    ...beside,
     ...alertWrites(alert, after, at),
     ...(owed.waiting?.isNotified ? [] : newAlertNotificationWrites(after, site, at)),
     ...(update
@@ -196,8 +195,8 @@ export const alertWrites = (before: Alert, after: Alert, at: string): Write[] =>
   return decisions.length > 0 ? [alertWrite, historyWrite] : [alertWrite];
 };
 
-/** `later`: the writes by which a refund whose result is not known yet answers the alert once it is. */
-type Decided = Handled & { later?: readonly Write[] };
+/** `beside`: that the refund still stands, or how one whose result is not known yet answers the alert once it is. */
+type Decided = Handled & { beside?: readonly Write[] };
 
 const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boolean): Promise<Decided> => {
   const { alert, site, rules, begun } = owed;
@@ -209,10 +208,12 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
       } catch (error) {
         if (!isLastTry || !(error instanceof RefundUnknown)) throw error;
         later = await answerLaterWrites(error.txid, alert, begun);
-        return later.length > 0 ? pendingRefund(begun.transaction) : notRefunded('refund_unclear');
+        // Its result came in just now, if anything.
+        return later.length > 0 ? pendingRefund(begun.transaction) : await resumeRefund(alert, begun, port);
       }
     });
-    return { ...handle(alert, begun, outcome, afterRefund(outcome)), later };
+    const beside = [...later, ...standingWrites(alert, outcome)];
+    return { ...handle(alert, begun, outcome, afterRefund(outcome)), beside };
   }
   const facts = await factsFor(alert, rules);
   const { decided, shadows } = await evaluate(rules, facts);
@@ -224,7 +225,14 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
           refundFor(alert, site, { ...wanted, before: owed.refund, here: owed.refundTxid }, port, at),
         )
       : null;
-  return handle(alert, wanted, refund, refund ? afterRefund(refund) : at);
+  if (!refund) return handle(alert, wanted, null, at);
+  return { ...handle(alert, wanted, refund, afterRefund(refund)), beside: standingWrites(alert, refund) };
+};
+
+/** That a refund has not failed since it was made: its bank may have sent it back while the alert had no answer yet to take back. */
+const standingWrites = ({ alertId }: Alert, { refund, txid }: RefundOutcome): Write[] => {
+  if (!refund) return [];
+  return [txid === undefined ? refundStandsWrite(alertId) : transactionStandsWrite(txid)];
 };
 
 /** When a refund is answered: not before it was made, whichever clock gave that time. */

@@ -71,6 +71,8 @@ export type RefundOutcome = Pick<Automatic, 'transaction' | 'refund' | 'potentia
   afterwards?: readonly string[];
   /** What the network is told; null: nothing, the merchant has to answer. */
   answer: RefundAnswer | null;
+  /** The number of a refund of a payment taken here. */
+  txid?: number;
 };
 
 export type RefundAnswer = {
@@ -220,7 +222,7 @@ const shadowDecisions = (shadows: readonly MatchedRule[], facts: Facts): Decisio
 export const recordDecision = (
   alert: Alert,
   { rule, facts, shadows }: { rule: MatchedRule; facts: Facts; shadows: readonly MatchedRule[] },
-  { reason, answer, afterwards, ...found }: RefundOutcome,
+  { reason, answer, afterwards, transaction, refund, potentialMatches }: RefundOutcome,
 ): Alert => {
   const known = reason === null ? 'refunded' : 'left_to_merchant';
   return {
@@ -232,7 +234,7 @@ export const recordDecision = (
         afterwards,
       ),
       shadows: shadowDecisions(shadows, facts),
-      ...found,
+      ...{ transaction, refund, potentialMatches },
     },
   };
 };

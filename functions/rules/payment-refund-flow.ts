@@ -42,7 +42,7 @@ const outcomeOf = (made: Transaction): Refunded => {
   const { status, error, processorReference, txid } = made;
   if (status === 'EXC') return { refunded: false, reason: error?.code ?? 'refund_failed' };
   if (processorReference === null) throw new RefundUnknown(txid);
-  return { refunded: true, transaction: toGatewayTransaction(made) };
+  return { refunded: true, transaction: toGatewayTransaction(made), txid };
 };
 
 /** Another worker is asking about this refund right now. */

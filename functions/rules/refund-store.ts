@@ -90,7 +90,9 @@ export const resumeRefund = async (
   if (!result.refunded) return notRefunded(result.reason, { transaction });
   const answer = refundAnswer(refund ?? { amount, currency, isPart: false });
   const afterwards = (await port.afterRefund?.(alert, begun)) ?? [];
-  return { transaction, refund: result.transaction, potentialMatches: null, reason: null, answer, afterwards };
+  const { transaction: made, txid } = result;
+  const outcome = { transaction, refund: made, potentialMatches: null, reason: null, answer, afterwards };
+  return txid === undefined ? outcome : { ...outcome, txid };
 };
 
 /** Whether a refund of a payment taken here, if there was one, has failed. */

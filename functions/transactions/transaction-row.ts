@@ -92,6 +92,16 @@ export const changedTransactionWrite = (before: Transaction, after: Transaction)
   },
 });
 
+/** A condition check in a transaction: it fails once a transaction has failed. */
+export const transactionStandsWrite = (txid: number): Write => ({
+  ConditionCheck: {
+    Key: keys.transaction(txid),
+    ConditionExpression: '#transaction.#status <> :failed',
+    ExpressionAttributeNames: { '#transaction': 'transaction', '#status': 'status' },
+    ExpressionAttributeValues: { ':failed': 'EXC' satisfies Transaction['status'] },
+  },
+});
+
 /**
  * Under which processor and reference a webhook finds the transaction. The first to have a reference keeps it: Stripe answers
  * a capture or a void with the payment's own, by which webhooks are to go on finding the payment.

@@ -10,7 +10,7 @@ import type { ThreeDsResult } from '../payments/three-ds.ts';
 import type { Conversion } from '../pricing/conversion.ts';
 import { type DeclineCode, declineCodes } from '../processors/decline-codes.ts';
 import type { NextAction, OperationKind, QueryOutcome } from '../processors/processor.ts';
-import type { ProcessorName } from '../processors/processors.ts';
+import { capturesLater, type ProcessorName } from '../processors/processors.ts';
 
 export const txActions = ['PAYMENT', 'PREAUTH', 'CAPTURE', 'REFUND', 'VOID', 'PAYOUT'] as const;
 export type TxAction = (typeof txActions)[number];
@@ -163,9 +163,6 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
   }
 };
 
-/** Those that say yes to a payment when it is authorised, and capture it afterwards by themselves. */
-const capturesLater: readonly (ProcessorName | null)[] = ['adyen'];
-
 /**
  * Whether a final transaction may still fail: banks return refunds and refuse captures days later, and
  * authorisations lapse.
@@ -179,7 +176,7 @@ export const mayComeBack = ({
   (action === 'REFUND' ||
     action === 'CAPTURE' ||
     action === 'PREAUTH' ||
-    (action === 'PAYMENT' && capturesLater.includes(processor)));
+    (action === 'PAYMENT' && processor !== null && capturesLater(processor)));
 
 /** A refund, a capture or a payment that had been done, once the processor says that it came to nothing. `at`: ISO. */
 export const afterReversal = (transaction: Transaction, code: DeclineCode, at: string): Transaction =>

@@ -7,6 +7,7 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { entryOf } from '../../functions/core/operation.ts';
 import { type BrowserApp, buildBrowserApp, writeBrowserApp } from './browser-app.ts';
 import { leanSdk } from './lean-sdk.ts';
+import { linkedPackages } from './linked-packages.ts';
 import { type Built, buildSplit, importsLazily, reachableFrom } from './split.ts';
 
 /** What names a function, see `entryOf`; and what goes beside its code: files by their names there, an app for browsers. */
@@ -48,9 +49,6 @@ export const bundleName = ({ area, name }: Named): string => `${area}/${name}`;
  */
 export type Flavour = 'deployed' | 'readable' | 'linked';
 
-/** Packages that keep nothing of one function where another could find it. */
-const linkable = ['@aws-sdk/*', '@smithy/*', 'valibot'];
-
 const options = (root: string, flavour: Flavour): BuildOptions => ({
   absWorkingDir: root,
   bundle: true,
@@ -66,8 +64,7 @@ const options = (root: string, flavour: Flavour): BuildOptions => ({
   logLevel: 'silent',
   // In CommonJS a module learns where it lies by another name.
   define: { 'import.meta.dirname': '__dirname' },
-  plugins: [leanSdk],
-  ...(flavour === 'linked' && { external: linkable }),
+  plugins: flavour === 'linked' ? [linkedPackages, leanSdk] : [leanSdk],
 });
 
 /**

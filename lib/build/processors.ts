@@ -114,8 +114,8 @@ const sortedImports = (lines: readonly string[]): string => {
 
 const registeredText = (declared: readonly DeclaredProcessor[]): string => {
   const traits = declared.map(({ processor }) => {
-    const { name, sendsWebhooks, tellsOfLapses, paysOut, namesAccount, connection } = processor;
-    return literal({ name, sendsWebhooks, tellsOfLapses, paysOut, namesAccount, connection });
+    const { name, sendsWebhooks, tellsOfLapses, capturesLater, paysOut, namesAccount, connection } = processor;
+    return literal({ name, sendsWebhooks, tellsOfLapses, capturesLater, paysOut, namesAccount, connection });
   });
   return `${head}import type { ProcessorTraits } from './declaration.ts';
 

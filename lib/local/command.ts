@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import colours from 'picocolors';
 import { namesOf } from '../cloud/names.ts';
@@ -31,12 +32,27 @@ export const targetHelp = (column: number, own: readonly (readonly [flag: string
 export const localTargetHelp =
   'Without --stage it is the running local stack, whose data is in DATA_DIR (default: .local/).\n';
 
+type Writable = { write(text: string): unknown };
+/** Where a command reads and writes: the process, unless it is called as a function. Its environment is the process's, as the AWS clients ask that. */
+export type Terminal = {
+  stdin: Readable;
+  stdout: Writable;
+  stderr: Writable;
+  /** 1 where a command has done its work, and what it found is no success. */
+  exitCode?: number | string | null | undefined;
+};
+
 /** What a command was asked to do; undefined where it was asked for its help, or nothing, and has printed that. */
-export const parseCommand = <const O extends Options>(args: string[], options: O, help: string) => {
+export const parseCommand = <const O extends Options>(
+  args: string[],
+  options: O,
+  help: string,
+  { stdout }: Pick<Terminal, 'stdout'> = process,
+) => {
   const { values: flags, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [name, ...rest] = positionals;
   if (name !== undefined && !Object.keys(flags).includes('help')) return { name, rest, flags };
-  process.stdout.write(help);
+  stdout.write(help);
   return undefined;
 };
 
@@ -45,7 +61,10 @@ type Options = NonNullable<ParseArgsConfig['options']> & typeof helpOption;
 export type FlagsOf<O extends Options> = NonNullable<ReturnType<typeof parseCommand<O>>>['flags'];
 
 /** One of the things that a command does. `takes`: the one argument that it needs, such as `a username`; absent: none. */
-export type Subcommand<F> = { takes?: string; run: (flags: F, argument: string) => Promise<void> };
+export type Subcommand<F> = {
+  takes?: string;
+  run: (flags: F, argument: string, terminal: Terminal) => Promise<void>;
+};
 
 type Subcommands<O extends Options> = {
   /** Its name in package.json. */
@@ -56,24 +75,41 @@ type Subcommands<O extends Options> = {
   isMistake?: Judge;
 };
 
-/** Runs the one of a command's subcommands that its first argument names. */
-export const runSubcommands = <const O extends Options>(all: Subcommands<O>): Promise<void> => {
-  const { script, help, options, commands, isMistake } = all;
-  return runCommand(async (args) => {
-    const asked = parseCommand(args, options, help);
-    if (!asked) return;
-    const { name, rest, flags } = asked;
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (!command) throw new UserError(`There is no command ${name}; npm run ${script} -- --help lists them.`);
-    const { takes, run } = command;
-    if (rest.length !== (takes ? 1 : 0))
-      throw new UserError(`${name} takes ${takes ? `one argument: ${takes}` : 'no arguments'}.`);
-    await run(flags, rest[0] ?? '');
-  }, isMistake);
+/** A command as a function. Its status is 0, or 1 when it has said what went wrong, or set the terminal's to 1. */
+export type Program = (args: string[], terminal: Terminal) => Promise<0 | 1>;
+
+/** A command that does the one of its subcommands that its first argument names. */
+export const programOf =
+  <const O extends Options>({ script, help, options, commands, isMistake }: Subcommands<O>): Program =>
+  (args, terminal) =>
+    attempt(
+      async () => {
+        const asked = parseCommand(args, options, help, terminal);
+        if (!asked) return;
+        const { name, rest, flags } = asked;
+        const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+        if (!command) throw new UserError(`There is no command ${name}; npm run ${script} -- --help lists them.`);
+        const { takes, run } = command;
+        if (rest.length !== (takes ? 1 : 0))
+          throw new UserError(`${name} takes ${takes ? `one argument: ${takes}` : 'no arguments'}.`);
+        await run(flags, rest[0] ?? '', terminal);
+      },
+      terminal,
+      isMistake,
+    );
+
+/** Runs a command as this process. */
+export const runProgram = async (program: Program): Promise<void> => {
+  if ((await program(process.argv.slice(2), process)) !== 0) process.exitCode = 1;
 };
 
+/** Runs the one of a command's subcommands that its first argument names. */
+export const runSubcommands = <const O extends Options>(all: Subcommands<O>): Promise<void> =>
+  runProgram(programOf(all));
+
 /** One value as one line of JSON. */
-export const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
+export const printJson = (value: unknown, stdout: Writable = process.stdout): void =>
+  void stdout.write(`${JSON.stringify(value)}\n`);
 
 type Target = { stage?: string | undefined; region?: string | undefined; table?: string | undefined };
 
@@ -105,8 +141,12 @@ export const enterTarget = (
 const wordMilliseconds = 2000;
 
 /** Does the work and says every two seconds how far it is, on stderr, as the result is for pipes. */
-export const telling = async <T>(words: () => string, work: () => Promise<T>): Promise<T> => {
-  const timer = setInterval(() => void process.stderr.write(colours.dim(`${words()} …\n`)), wordMilliseconds);
+export const telling = async <T>(
+  words: () => string,
+  work: () => Promise<T>,
+  stderr: Writable = process.stderr,
+): Promise<T> => {
+  const timer = setInterval(() => void stderr.write(colours.dim(`${words()} …\n`)), wordMilliseconds);
   try {
     return await work();
   } finally {
@@ -125,18 +165,23 @@ const sentenceOf = (error: unknown, isMistake: Judge): string => {
   return `It failed: ${said || (error instanceof Error ? error.name : 'unknown error')}`;
 };
 
+const attempt = async (
+  work: () => Promise<void>,
+  terminal: Pick<Terminal, 'stderr' | 'exitCode'>,
+  isMistake: Judge = () => false,
+): Promise<0 | 1> => {
+  try {
+    await work();
+    return terminal.exitCode === 1 ? 1 : 0;
+  } catch (error) {
+    terminal.stderr.write(`${colours.red(sentenceOf(error, isMistake))}\n`);
+    return 1;
+  }
+};
+
 /**
  * Runs a command with its arguments. What goes wrong is said in a sentence, and ends it with status 1; `isMistake`: what else
  * than a UserError is said as it is.
  */
-export const runCommand = async (
-  main: (args: string[]) => Promise<void>,
-  isMistake: Judge = () => false,
-): Promise<void> => {
-  try {
-    await main(process.argv.slice(2));
-  } catch (error) {
-    process.stderr.write(`${colours.red(sentenceOf(error, isMistake))}\n`);
-    process.exitCode = 1;
-  }
-};
+export const runCommand = (main: (args: string[]) => Promise<void>, isMistake?: Judge): Promise<void> =>
+  runProgram((args, terminal) => attempt(() => main(args), terminal, isMistake));

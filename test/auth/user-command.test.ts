@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { user as userProgram } from '../../bin/commands/user.ts';
 import { handler } from '../../functions/auth/authorizer/handler.ts';
 import { verifyPassword } from '../../functions/auth/password.ts';
 import { changeUser, findUser } from '../../functions/auth/user-store.ts';
@@ -20,34 +21,36 @@ const secretsManager = createServer((_, response) =>
 beforeAll(() => new Promise<void>((resolve) => secretsManager.listen(0, '127.0.0.1', resolve)));
 afterAll(() => void secretsManager.close());
 
-const user = useCommand('bin/user.ts', () => ({
+const runUser = useCommand('bin/user.ts', () => ({
   JWT_SECRET_ID: 'jwt',
   AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${(secretsManager.address() as AddressInfo).port}`,
 }));
+/** Most cases need no program of their own; the first of each kind is one. */
+const user = runUser.callHere(userProgram);
 const shown = (name: string, out: string) => new RegExp(`^ +${name} +(\\S+)`, 'm').exec(out)?.[1] ?? '';
 
 describe('npm run user', () => {
   it('makes an administrator, whose password it shows once', async () => {
-    const { out, err, status } = await user(['create', 'Ada', '--admin']);
+    const { out, err, status } = await runUser(['create', 'Ada', '--admin']);
     expect({ err, status }).toEqual({ err: '', status: 0 });
     expect(out).toContain('User created');
     expect(shown('username', out)).toBe('ada');
     const made = await findUser('ada');
     expect(made).toMatchObject({ scope: 'admin', mid: null, disabled: false });
     expect(await verifyPassword(shown('password', out), made?.passwordHash)).toBe(true);
-    expect((await user(['show', 'ada'])).out).not.toContain('password');
+    expect((await runUser(['show', 'ada'])).out).not.toContain('password');
   });
 
   it('makes the user of a merchant there is, with a password from standard input', async () => {
     const { mid } = (await ask(createMerchant, { body: { name: 'M' } })).body as { mid: number };
-    const made = await user(['create', 'shop', '--mid', String(mid), '--password-stdin'], {
+    const made = await runUser(['create', 'shop', '--mid', String(mid), '--password-stdin'], {
       input: 'correct horse battery\n',
     });
     expect(made).toMatchObject({ status: 0, out: expect.not.stringContaining('correct') });
     const shop = await findUser('shop');
     expect(shop).toMatchObject({ scope: 'merchant', mid });
     expect(await verifyPassword('correct horse battery', shop?.passwordHash)).toBe(true);
-    expect(await user(['create', 'shop2', '--mid', '999999'])).toMatchObject({
+    expect(await runUser(['create', 'shop2', '--mid', '999999'])).toMatchObject({
       status: 1,
       err: 'There is no merchant 999999.\n',
     });
@@ -55,7 +58,7 @@ describe('npm run user', () => {
 
   it('issues a token that the authorizer takes until it is revoked', async () => {
     await user(['create', 'robot', '--admin']);
-    const { out } = await user(['token', 'robot', '--days', '30']);
+    const { out } = await runUser(['token', 'robot', '--days', '30']);
     const authorize = () =>
       handler({
         type: 'TOKEN',
@@ -63,7 +66,7 @@ describe('npm run user', () => {
         methodArn: 'arn:aws:execute-api:eu-west-1:1:a/dev/POST/x',
       });
     expect(await authorize()).toMatchObject({ principalId: 'robot' });
-    expect(await user(['revoke', shown('jti', out)])).toMatchObject({ status: 0 });
+    expect(await runUser(['revoke', shown('jti', out)])).toMatchObject({ status: 0 });
     expect(await authorize()).toMatchObject({ context: { code: 'token_revoked' } });
   });
 
@@ -124,11 +127,11 @@ describe('npm run user', () => {
   );
 
   it('says what to do when no stack runs', async () => {
-    const answer = await user(['show', 'ada'], { dataFolder: '/nowhere' });
+    const answer = await runUser(['show', 'ada'], { dataFolder: '/nowhere' });
     expect(answer).toMatchObject({ out: '', err: expect.stringContaining('start it with npm start'), status: 1 });
   });
 
   it('explains itself', async () => {
-    expect(await user(['--help'])).toMatchObject({ status: 0, out: expect.stringContaining('create <username>') });
+    expect(await runUser(['--help'])).toMatchObject({ status: 0, out: expect.stringContaining('create <username>') });
   });
 });

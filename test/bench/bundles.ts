@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { sampleOf } from '../../functions/core/operation.ts';
 import { operations } from '../../functions/operations.ts';
+import { workers } from '../../functions/workers.ts';
 import { type Bundles, bundle, bundleName, zippedBytesOf } from '../../lib/build/bundle.ts';
 import { fillSample, type SampleValues } from '../../lib/local/invoke/sample-event.ts';
 import { callInFreshProcess, type FreshCall, type FreshResult } from '../support/fresh-process.ts';
@@ -48,9 +49,14 @@ const values: SampleValues = {
 export type FirstCalls = FreshResult & {
   /** How many calls of AWS they made. */
   calls: number;
+  /** The functions, `area/name`, in the order of `found`. */
+  names: readonly string[];
 };
 
-/** Loads all functions of the API in one new process and calls each with its sample event, AWS being reached over TLS. */
+/**
+ * Loads all functions that were built in one new process, and calls those of the API, which come first, with their sample events, AWS being
+ * reached over TLS.
+ */
 export const makeFirstCalls = async ({ bundles }: Pick<Bundles, 'bundles'>): Promise<FirstCalls> => {
   const calls: FreshCall[] = [];
   for (const operation of operations) {
@@ -58,9 +64,11 @@ export const makeFirstCalls = async ({ bundles }: Pick<Bundles, 'bundles'>): Pro
     const { dir = '' } = bundles.get(bundleName(operation)) ?? {};
     calls.push({ code: join(dir, 'index.js'), event: (await fillSample(sample, values)) as FreshCall['event'] });
   }
+  const built = workers.map(bundleName).filter((name) => bundles.has(name));
+  for (const name of built) calls.push({ code: join(bundles.get(name)?.dir ?? '', 'index.js') });
   await using aws = await startTlsAws([]);
   const result = await callInFreshProcess(calls, aws.environment);
-  return { ...result, calls: aws.calls.length };
+  return { ...result, calls: aws.calls.length, names: [...operations.map(bundleName), ...built] };
 };
 
 /** Which of Node's parts that were loaded are its own HTTP client for fetch, which takes long to load. */

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
 import { processorNames } from '../../functions/processors/processors.ts';
@@ -11,7 +10,7 @@ import { type Bundle, bundle, bundleName, zippedBytesOf } from '../../lib/build/
 import { builtCode } from '../support/built-code.ts';
 import { mostZippedBytes } from '../support/bundle-budget.ts';
 
-/** All functions are built, then loaded by one process; a machine that does much else takes its time. */
+/** All functions are built; a machine that does much else takes its time. That they load is seen in `test/budget.test.ts`. */
 const allowedToBuild = 120_000;
 
 const functions = [...operations, ...workers];
@@ -19,7 +18,6 @@ const names = functions.map(bundleName);
 const apiNames = operations.map(bundleName);
 /** In one file; split, because parts of it are loaded lazily; with an app and files beside it. */
 const alone = ['alerts/update-alert', 'transactions/singletx', 'dashboard/dashboard'];
-const Loaded = v.array(v.object({ kind: v.string(), parts: v.array(v.string()) }));
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-bundles-'));
 const built = { bundles: new Map<string, Bundle>() };
 
@@ -50,20 +48,6 @@ const runFresh = (script: string, environment: Record<string, string> = {}): unk
     }),
   );
 
-/** What each function exports as its handler, and which parts of Node it is the first to load; those of the API come first. */
-const loaded = new Map<string, { kind: string; parts: readonly string[] }>();
-beforeAll(() => {
-  const paths = names.map((name) => bundleOf(name).dir);
-  const script = `const found = ${JSON.stringify(paths)}.map((path) => {
-      const before = process.moduleLoadList.length;
-      const kind = typeof require(path + '/index.js').handler;
-      return { kind, parts: process.moduleLoadList.slice(before) };
-    });
-    console.log(JSON.stringify(found))`;
-  const found = v.parse(Loaded, runFresh(script));
-  for (const [index, name] of names.entries()) if (found[index]) loaded.set(name, found[index]);
-}, allowedToBuild);
-
 describe('the bundles', () => {
   it('are one for each function', () => {
     expect([...built.bundles.keys()].sort()).toEqual([...names].sort());
@@ -77,10 +61,6 @@ describe('the bundles', () => {
       expect(files).toContain('index.js');
       expect(readdirSync(dir).sort()).toEqual([...files, 'package.json', ...assets].sort());
     }
-  });
-
-  it('are CommonJS wherever they lie, and export a handler', () => {
-    expect(names.map((name) => loaded.get(name)?.kind)).toEqual(names.map(() => 'function'));
   });
 
   it('are the same, byte for byte, each time they are built, and whatever is built with them', async () => {
@@ -114,10 +94,6 @@ describe('a cold start', () => {
 
   it.each(apiNames)('%s brings no undici of its own', (name) => {
     expect(sourcesOf(name).filter((path) => path.includes('node_modules/undici'))).toEqual([]);
-  });
-
-  it('loads no undici of Node for any function of the API', () => {
-    expect(apiNames.filter((name) => loaded.get(name)?.parts.some((part) => part.includes('undici')))).toEqual([]);
   });
 
   it('has the parts of the SDK that cannot run on Lambda left out', () => {

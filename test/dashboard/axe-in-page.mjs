@@ -61,11 +61,20 @@ const lookOf = (element, ground) => {
   return [color, fontSize, fontWeight, textShadow, webkitTextStroke, textIndent, ground].join('|');
 };
 
-const rulesOfColor = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+const rulesOfColor = ['color-contrast', 'link-in-text-block'];
 
-/** Looks at every text whose look is not among those that are known to be fit: who it keeps out, and which looks turn out fit. */
-globalThis.colorBarriers = async (fit) => {
-  const known = new Set(fit);
+/** Texts that are looked at now; every other rule looks at the whole page. */
+let texts = new Set();
+// What is found is named by where it stands, never by its markup.
+axe.configure({ noHtml: true });
+for (const id of rulesOfColor) {
+  const rule = axe._audit.getRule(id);
+  const { matches } = rule;
+  rule.matches = (element, ...others) => texts.has(element) && matches.call(rule, element, ...others);
+}
+
+/** The look of every text that is not among those that are known to be fit, and the links among words. */
+const findTexts = (known) => {
   const grounds = new Map();
   const looks = new Map();
   const links = [];
@@ -80,23 +89,41 @@ globalThis.colorBarriers = async (fit) => {
     if (!known.has(look)) looks.set(element, look);
     if (isLinkAmongWords(element)) links.push(element);
   }
-  const include = [...new Set([...looks.keys(), ...links])];
-  if (include.length === 0) return { violations: [], fit: [] };
-  const { violations, passes } = await axe.run(
-    { include },
-    {
-      iframes: false,
-      runOnly: rulesOfColor,
-      resultTypes: ['violations', 'passes'],
-      elementRef: true,
-    },
-  );
-  const contrast = passes.find(({ id }) => id === 'color-contrast')?.nodes ?? [];
+  return { looks, links };
+};
+
+/** Only what is asked for: axe's own reporters name every element that passes, too. */
+const report = (results, _options, done) =>
+  done({
+    violations: results
+      .filter(({ violations }) => violations?.length > 0)
+      .map(({ id, help, violations }) => ({
+        id,
+        help,
+        nodes: violations.map(({ node }) => ({ target: node.selector })),
+      })),
+    passes: results.find(({ id }) => id === 'color-contrast')?.passes ?? [],
+  });
+
+const rulesOfAllKinds = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/**
+ * Who is kept out by the colors of texts whose look is not among those that are known to be fit, and, in a new window, by all other
+ * rules; and which looks turn out fit. All in one run, as axe maps the page anew for each.
+ */
+globalThis.findBarriers = async (fit, isNewWindow) => {
+  const { looks, links } = findTexts(new Set(fit));
+  texts = new Set([...looks.keys(), ...links]);
+  if (texts.size === 0 && !isNewWindow) return { violations: [], fit: [] };
+  const { violations, passes } = await axe.run(isNewWindow ? document : { include: [...texts] }, {
+    // Half a second for each frame, as none has axe in it that would answer.
+    iframes: false,
+    runOnly: isNewWindow ? rulesOfAllKinds : rulesOfColor,
+    ...(texts.size === 0 && { rules: Object.fromEntries(rulesOfColor.map((id) => [id, { enabled: false }])) }),
+    reporter: report,
+  });
   // What passes because it is out of sight may come into it.
   const isFit = ({ any }) => any.every(({ data }) => data?.messageKey === undefined);
-  const found = contrast.filter(isFit).map(({ element }) => looks.get(element));
-  return {
-    violations: violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ target }) => ({ target })) })),
-    fit: [...new Set(found)].filter((look) => look !== undefined),
-  };
+  const found = passes.filter(isFit).map(({ node }) => looks.get(node.element));
+  return { violations, fit: [...new Set(found)].filter((look) => look !== undefined) };
 };

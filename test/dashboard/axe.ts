@@ -1,69 +1,71 @@
 import { readFileSync } from 'node:fs';
-import axe from 'axe-core';
+import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 type Violation = { id: string; help: string; nodes: readonly { target: readonly string[] }[] };
 
+// Half as long as the other, which every page would have to read.
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const inPage = readFileSync(new URL('axe-in-page.mjs', import.meta.url), 'utf8');
+
+const worded = ({ id, help, nodes }: Violation): string =>
+  `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`;
+
+/** What a theme changes, and nothing else. */
 const rulesOfColor = ['color-contrast', 'link-in-text-block'];
-/** Every rule but those of color, which a theme changes and nothing else. */
-const otherRules = {
-  // Half a second for each frame, as none has axe in it that would answer.
-  iframes: false,
-  resultTypes: ['violations'],
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  rules: Object.fromEntries(rulesOfColor.map((id) => [id, { enabled: false }])),
-};
-
-const worded = (found: readonly Violation[]): string[] =>
-  found.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-
-/** What keeps people out of what a page shows now, by the rules of WCAG 2.2 A and AA. */
-const violationsOf = async (page: Page): Promise<string[]> =>
-  worded(
-    await page.evaluate<Violation[]>(
-      `axe.run(document, ${JSON.stringify(otherRules)}).then(({ violations }) => violations)`,
-    ),
-  );
 
 /** Looks of texts that have contrast enough, whichever page they are on. */
 const fitLooks = new Set<string>();
 
-const colorViolationsOf = async (page: Page): Promise<string[]> => {
+/** What keeps people out of what a page shows now, by the rules of WCAG 2.2 A and AA; in the window of before, by those of color. */
+const violationsOf = async (page: Page, isNewWindow: boolean): Promise<Violation[]> => {
   const { violations, fit } = await page.evaluate<{ violations: Violation[]; fit: string[] }>(
-    `colorBarriers(${JSON.stringify([...fitLooks])})`,
+    `findBarriers(${JSON.stringify([...fitLooks])}, ${isNewWindow})`,
   );
   for (const look of fit) fitLooks.add(look);
-  return worded(violations);
+  return violations;
 };
 
+/** What a page does about its new size it does within a frame; what its head half covers when it is scrolled counts as too small to be hit. */
 const overflowOf = (page: Page) =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  page.evaluate<number>(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => {
+    scrollTo(0, 0);
+    return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  })`);
 
 /** In an order that changes the theme as seldom as can be: all of the page is styled and drawn anew for it. */
-const windows = [
+const narrowFirst = [
   [320, ['light', 'dark']],
   [1280, ['dark', 'light']],
 ] as const;
+const wideFirst = [
+  [1280, ['light', 'dark']],
+  [320, ['dark', 'light']],
+] as const;
 
-/** Who a page, as it is shown now, keeps out, and by what: in both themes, in a narrow window and in a wide one. */
-export const barriersOf = async (page: Page): Promise<string[]> => {
+/** Begins with the window that there is, and stays in the other: half as many windows for who looks at one page after the other. */
+export const barriersFromHere = (page: Page): Promise<string[]> =>
+  barriersOf(page, page.viewportSize()?.width === 1280 ? wideFirst : narrowFirst);
+
+/** Who a page, as it is shown now, keeps out, and by what: in both themes, in a narrow window and in a wide one, where it stays. */
+export const barriersOf = async (
+  page: Page,
+  windows: typeof narrowFirst | typeof wideFirst = narrowFirst,
+): Promise<string[]> => {
   const found: string[] = [];
-  // Half a megabyte, which stays until the page is loaded anew.
-  if (await page.evaluate('typeof axe === "undefined"')) await page.evaluate(`${axe.source};{${inPage}}`);
+  // It stays until the page is loaded anew.
+  if (await page.evaluate('typeof axe === "undefined"')) await page.evaluate(`${axe};{${inPage}}`);
   for (const [width, themes] of windows) {
     await page.setViewportSize({ width, height: 800 });
-    // What a page does about its new size it does within a frame.
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    // What the page's head half covers when it is scrolled counts as too small to be hit.
-    await page.evaluate('scrollTo(0, 0)');
     const overflow = await overflowOf(page);
     if (overflow > 0) found.push(`${width} pixels: ${overflow} pixels too wide`);
-    found.push(...(await violationsOf(page)).map((one) => `${width} pixels: ${one}`));
-    for (const colorScheme of themes) {
+    for (const [n, colorScheme] of themes.entries()) {
       await page.emulateMedia({ colorScheme });
-      found.push(...(await colorViolationsOf(page)).map((one) => `${colorScheme}, ${width} pixels: ${one}`));
+      for (const violation of await violationsOf(page, n === 0)) {
+        const where = rulesOfColor.includes(violation.id) ? `${colorScheme}, ${width} pixels` : `${width} pixels`;
+        found.push(`${where}: ${worded(violation)}`);
+      }
     }
   }
   return found;

@@ -91,8 +91,9 @@ describeInBrowser('a deadline', (open) => {
       await service.clock.advance(`PT${minutes}M`);
       await page.clock.runFor(minutes * 60_000);
     };
-    /** What is left, as soon as an answer of the service has said how late it is there. */
+    /** What is left, as soon as an answer of the service has said how late it is there; a page that nobody touches for long asks no more. */
     const leftNow = async () => {
+      await page.keyboard.press('Shift');
       await page.clock.runFor(20_000);
       return left.textContent();
     };

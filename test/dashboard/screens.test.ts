@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeInBrowser, type Opened } from '../support/browser.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
-import { barriersOf, expectAccessible } from './axe.ts';
+import { barriersFromHere, expectAccessible } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
 /** Every screen with something to see on it: it shows that, keeps nobody out, and its policy stops nothing of it. */
@@ -149,7 +149,7 @@ describeInBrowser('every screen', (open) => {
       await goTo(opened.page, path);
       await opened.page.getByRole('heading', { level: 1, name: title }).waitFor();
       await shows(opened.page);
-      barriers.push(...(await barriersOf(opened.page)).map((barrier) => `${path}: ${barrier}`));
+      barriers.push(...(await barriersFromHere(opened.page)).map((barrier) => `${path}: ${barrier}`));
     }
     // All of them at once: each screen takes its seconds.
     expect(barriers).toEqual([]);
@@ -164,7 +164,7 @@ describeInBrowser('every screen', (open) => {
       await opened.page.locator('tbody th a').first().click();
       await opened.page.getByRole('heading', { level: 1, name: title }).waitFor();
       await shows(opened.page);
-      barriers.push(...(await barriersOf(opened.page)).map((barrier) => `${path}: ${barrier}`));
+      barriers.push(...(await barriersFromHere(opened.page)).map((barrier) => `${path}: ${barrier}`));
     }
     // All of them at once: each screen takes its seconds.
     expect(barriers).toEqual([]);

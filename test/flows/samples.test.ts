@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../functions/core/operation.ts';
@@ -5,19 +6,35 @@ import { securityHeaders } from '../../functions/core/security-headers.ts';
 import type { Worker } from '../../functions/core/worker.ts';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
+import { bundleName } from '../../lib/build/bundle.ts';
 import type { Invocation } from '../../lib/local/functions/function-runner.ts';
 import { runSample } from '../../lib/local/invoke/run-sample.ts';
 import { differences, exampleOfReply, hasJsonReply, nameOf, readReplies } from '../../lib/openapi/replies.ts';
 import { answerProblems, requestProblems } from '../support/api-document.ts';
+import { builtCode } from '../support/built-code.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
+/**
+ * Operations in one file run on a table in memory: each is called with its sample as it is deployed by `test/budget.test.ts`, in a process of
+ * its own. Those that load parts of their code when they want them, and workers, run here as they are deployed.
+ */
+const isInOneFile = async (operation: Operation): Promise<boolean> => {
+  const names = readdirSync(await builtCode().folderOf(bundleName(operation)));
+  return names.filter((name) => name.endsWith('.js')).length === 1;
+};
+const inOneFile = await Promise.all(operations.map(isInOneFile));
+
 let service: TestStack;
-beforeAll(async () => {
-  service = await startStack({ real: true });
-});
-afterAll(() => service.stop());
+const useStack = (real: boolean): void => {
+  beforeAll(async () => {
+    service = await startStack(real ? { real } : {});
+  });
+  afterAll(() => service.stop());
+};
 
 const run = (declared: Operation | Worker) => runSample(declared, service, service.stack);
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** The sandbox tells of a chargeback seconds after its payment: the clock moves on until it has. */
 const runWithTime = async (operation: Operation): Promise<Invocation> => {
@@ -26,7 +43,8 @@ const runWithTime = async (operation: Operation): Promise<Invocation> => {
     () => true,
     () => true,
   );
-  while (!(await Promise.race([over, service.clock.advance('PT1S')])));
+  // A clock that has nothing to wait for leaves no turn to what runs.
+  while (!(await Promise.race([over, service.clock.advance('PT1S').then(nextTurn)])));
   return running;
 };
 
@@ -59,8 +77,8 @@ const undocumented = (operation: Operation, { event, result }: Invocation): stri
   return [...requestProblems(operation, sent), ...answerProblems(operation, sent, answer)];
 };
 
-describe('the sample event', () => {
-  it.each(operations)('of $area/$name is answered with 200', async (operation) => {
+const itAnswers = (which: readonly Operation[]): void =>
+  it.each(which)('of $area/$name is answered with 200', async (operation) => {
     const invocation = await (operation.area === 'chargebacks' ? runWithTime : run)(operation);
     const { result, error } = invocation;
     expect(error).toBeUndefined();
@@ -72,12 +90,24 @@ describe('the sample event', () => {
     expect(differences(example, exampleOfReply(result)), 'run npm run examples').toEqual([]);
   });
 
+const itKeepsToGrants = (): void =>
+  it('lets no function do what it was not granted', () => expect(service.problems).toEqual([]));
+
+describe('the sample event', () => {
+  useStack(false);
+  itAnswers(operations.filter((_, index) => inOneFile[index]));
+  itKeepsToGrants();
+});
+
+describe('the sample event, by functions as they are deployed,', () => {
+  useStack(true);
+  itAnswers(operations.filter((_, index) => !inOneFile[index]));
+
   it.each(workers)('of $area/$name is worked off', async (worker) => {
     const { result, error } = await run(worker);
     expect(error).toBeUndefined();
     const parsed = v.safeParse(v.object({ batchItemFailures: v.array(v.unknown()) }), result);
     if (!('authorizer' in worker.on)) expect(parsed.output).toEqual({ batchItemFailures: [] });
   });
+  itKeepsToGrants();
 });
-
-it('lets no function do what it was not granted', () => expect(service.problems).toEqual([]));

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { playOrdersStory } from '../../lib/local/demo/orders-story.ts';
 import { createJsonStage, type Stage } from '../../lib/local/demo/stage.ts';
 import { playThreeDsStory } from '../../lib/local/demo/three-ds-story.ts';
-import { startStack } from '../support/stack.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
 
 const Payments = v.object({
   list: v.array(v.object({ txid: v.number(), reference: v.string(), currency: v.string() })),
@@ -46,20 +46,27 @@ it('a story is told to programs line by line', async () => {
   ]);
 });
 
-it.each([
-  ['orders', playOrdersStory],
-  ['3ds', playThreeDsStory],
-])('the story of %s holds at every step', async (_, play) => {
-  await using service = await startStack({ real: true });
-  const { stage, checks, troubles } = silentStage();
-  await play({ url: service.url, credentials: service.credentials }, stage);
-  expect(troubles).toEqual([]);
-  expect(checks.length).toBeGreaterThanOrEqual(3);
-  expect(service.problems).toEqual([]);
+describe('the story of', () => {
+  let service: TestStack;
+  beforeAll(async () => {
+    service = await startStack({ real: true });
+  });
+  afterAll(() => service.stop());
+
+  it.each([
+    ['orders', playOrdersStory],
+    ['3ds', playThreeDsStory],
+  ])('%s holds at every step', async (_, play) => {
+    const { stage, checks, troubles } = silentStage();
+    await play({ url: service.url, credentials: service.credentials }, stage);
+    expect(troubles).toEqual([]);
+    expect(checks.length).toBeGreaterThanOrEqual(3);
+    expect(service.problems).toEqual([]);
+  });
 });
 
 it('payments of the past are refunded as if they had been taken here', async () => {
-  await using service = await startStack({ real: true, withPast: true });
+  await using service = await startStack({ withPast: true });
   const token = await service.tokenOf('merchant');
   const list = await service.call('/api/v3/service_process/transactions/list', {
     token,

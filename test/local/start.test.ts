@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../lib/local/aws/emulator-process.ts';
 import { readEndpoints } from '../../lib/local/endpoints.ts';
 import { expectNoLeaks, watchFolder } from '../support/secret-leak-scan.ts';
@@ -24,15 +24,15 @@ const Scripts = v.object({ scripts: v.object({ start: v.string() }) });
 
 let folder: string;
 const children: ChildProcess[] = [];
-beforeEach(() => {
+const makeFolder = (): void => {
   folder = mkdtempSync(join(tmpdir(), 'forewarn-start-'));
-});
-afterEach(async () => {
+};
+const endAll = async (): Promise<void> => {
   for (const child of children.splice(0)) await end(child, 'SIGKILL');
   watchFolder(folder);
   rmSync(folder, { recursive: true, force: true });
   expectNoLeaks();
-});
+};
 
 const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -103,9 +103,18 @@ const emulators = (): string[] =>
     });
 
 describe('npm start', () => {
+  /** One data folder, on which one program follows another; the last one stays for the tests after it. */
+  let running: Started | undefined;
+  const whoeverRuns = (): Started => {
+    running ??= start();
+    return running;
+  };
+  beforeAll(makeFolder);
+  afterAll(endAll);
+
   it('says where it is ready, keeps its secrets to itself, and stops without a trace when told to', async () => {
     const port = await freePort();
-    const { child, url } = start({ PORT: String(port) });
+    const { child, url } = start({ PORT: String(port), START_TIME: '2026-05-02T10:00:00Z' });
     // Asked before it is ready, as a page does that was opened too early.
     const early = await untilAnswered(`http://127.0.0.1:${port}/_local/credentials`);
     expect([early.status, Object.keys(Object(await early.json()))]).toEqual([
@@ -124,20 +133,40 @@ describe('npm start', () => {
   });
 
   it('goes on after a kill -9 where it was, and no child outlives it', async () => {
-    const first = start({ START_TIME: '2026-05-02T10:00:00Z' });
+    const first = start();
     const url = await first.url;
+    const before = (await statusOf(url)).now;
     const credentials = await (await fetch(`${url}/_local/credentials`)).text();
     await fetch(`${url}/_local/clock`, { method: 'POST', body: '{"advance":"PT1H"}' });
     await end(first.child, 'SIGKILL');
     await until(() => emulators().length === 0);
-    const second = start();
-    const again = await second.url;
+    const again = await whoeverRuns().url;
     expect(await (await fetch(`${again}/_local/credentials`)).text()).toBe(credentials);
+    expect(before.slice(0, 13)).toBe('2026-05-02T10');
     expect((await statusOf(again)).now.slice(0, 13)).toBe('2026-05-02T11');
   });
 
+  it('listens on loopback only', async () => {
+    const { url } = whoeverRuns();
+    const { port } = new URL(await url);
+    const listening = readFileSync('/proc/net/tcp', 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/)[1] ?? '')
+      .filter((address) => Number.parseInt(address.split(':')[1] ?? '', 16) === Number(port));
+    // 127.0.0.1 in the kernel's notation.
+    expect(listening.map((address) => address.split(':')[0])).toContain('0100007F');
+    expect(listening.filter((address) => address.startsWith('00000000'))).toEqual([]);
+  });
+
+  it('refuses, in a sentence and with status 1, a second stack on the same data', async () => {
+    await whoeverRuns().url;
+    const { status, errors } = await failed({});
+    expect(status).toBe(1);
+    expect(errors).toMatch(/^Another local stack is using the data folder .*\n$/);
+  });
+
   it('goes on when nobody reads its journal any more', async () => {
-    const { child, url } = start();
+    const { child, url } = whoeverRuns();
     await url;
     child.stdout?.destroy();
     for (let call = 0; call < 3; call += 1) expect((await fetch(`${await url}/no-such-route`)).status).toBe(404);
@@ -150,25 +179,11 @@ describe('npm start', () => {
     const functions = readdirSync('functions', { recursive: true }).filter((path) => /handler\.ts$/.test(String(path)));
     expect(Number(megabytes)).toBeGreaterThan(2 * functions.length);
   });
+});
 
-  it('listens on loopback only', async () => {
-    const { url } = start();
-    const { port } = new URL(await url);
-    const listening = readFileSync('/proc/net/tcp', 'utf8')
-      .split('\n')
-      .map((line) => line.trim().split(/\s+/)[1] ?? '')
-      .filter((address) => Number.parseInt(address.split(':')[1] ?? '', 16) === Number(port));
-    // 127.0.0.1 in the kernel's notation.
-    expect(listening.map((address) => address.split(':')[0])).toContain('0100007F');
-    expect(listening.filter((address) => address.startsWith('00000000'))).toEqual([]);
-  });
-
-  it('refuses, in a sentence and with status 1, a second stack on the same data', async () => {
-    await start().url;
-    const { status, errors } = await failed({});
-    expect(status).toBe(1);
-    expect(errors).toMatch(/^Another local stack is using the data folder .*\n$/);
-  });
+describe('npm start, in a folder of its own,', () => {
+  beforeEach(makeFolder);
+  afterEach(endAll);
 
   it('explains itself, and refuses arguments that it would not look at', async () => {
     const helping = start({}, '--help');

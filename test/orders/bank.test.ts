@@ -57,7 +57,7 @@ const bank = () => `${service.url}/sandbox/bank?client=${demoClientId}`;
 const lookUps = async () =>
   (await call('/orders/lookups', { size: 50 }))['list'] as { order_id: number; channel: string }[];
 
-const shots = process.env['SHOTS'];
+const shots = process.env['SCREENSHOTS'];
 const shoot = async (page: Page, name: string): Promise<void> => {
   if (!shots) return;
   mkdirSync(shots, { recursive: true });

@@ -350,7 +350,14 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     await deliver(fake, adyen);
     expect(await adyen.query(query)).toMatchObject({ outcome: 'UNKNOWN' });
     for (const call of cancelled) await adyen.readWebhook(call);
-    expect(await adyen.query(query)).toEqual({ outcome: 'OK', reference: fake.payments.at(-1)?.psp });
+    const standing = { outcome: 'OK', reference: fake.payments.at(-1)?.psp };
+    expect(await adyen.query(query)).toEqual(standing);
+    // It was told as paid: a notice that comes again, when its idempotency key is forgotten, takes nothing back.
+    const before = fake.requests.length;
+    move(8 * 24 * hour);
+    for (const call of held) await adyen.readWebhook(call);
+    expect(fake.requests).toHaveLength(before);
+    expect(await adyen.query(query)).toEqual(standing);
   });
 
   /** A payment that was ended and then found to be there, while an issuer has its money. */
@@ -373,6 +380,26 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     written.mockRestore();
     return lines;
   };
+
+  it('an operator is told of a payment that Adyen neither cancels, naming it, nor reverses', async () => {
+    const { command, query } = await inDoubt('lost');
+    fake.loseWebhooks();
+    move(40 * minute);
+    await adyen.query(query);
+    fake.loseWebhooks();
+    const about = {
+      merchantReference: merchantReferenceOf(command),
+      originalReference: fake.payments.at(-1)?.psp ?? '',
+    };
+    const cancel = { eventCode: 'TECHNICAL_CANCEL', success: false, pspReference: `CANCEL${command.txid}`, ...about };
+    await adyen.readWebhook(fake.sign([cancel]));
+    fake.fail(422, /reversals$/);
+    const lines = await toldOnTheWay(async () =>
+      expect(await adyen.query(query)).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' }),
+    );
+    expect(lines).toContain('"reversal_refused"');
+    expect(lines).toContain('"ContradictedOutcomes":1');
+  });
 
   it('a reversal that Adyen refuses for good holds up no webhook and no query, and an operator is told', async () => {
     const { command, query } = await endedAndDisputed();

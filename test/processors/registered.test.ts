@@ -10,6 +10,7 @@ import type { Candidate, Gateway } from '../../functions/processors/gateway.ts';
 import type { Outcome } from '../../functions/processors/processor.ts';
 import { setSiteProcessors } from '../../functions/processors/set-site-processors/operation.ts';
 import { siteProcessorsDetails } from '../../functions/processors/site-processors-details/operation.ts';
+import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
 import { fromTransactionItem } from '../../functions/transactions/transaction-row.ts';
 import { useProviders } from '../alerts/seed.ts';
 import type { Tenant } from '../merchants/tenant.ts';
@@ -17,6 +18,7 @@ import { ask, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { useAccounts } from '../transactions/accounts.ts';
 import { newShop, pay } from '../transactions/shop.ts';
+import { fakeProcessor, ledgerOf, transactionOf } from '../transactions/support.ts';
 import { describeLife } from './life.ts';
 
 /** One that nobody but this test has heard of: it is in the lists that `npm run fix` writes, and nothing else is done for it. */
@@ -28,7 +30,8 @@ const sixth = vi.hoisted(() => ({
   /** Charges that were taken there by others, by their references, and what was given back of them. */
   charges: new Map<string, { refunded: bigint; key: string | null }>(),
   traits: {
-    ...{ name: 'sixth_processor', sendsWebhooks: true, tellsOfLapses: true, paysOut: false, namesAccount: false },
+    ...{ name: 'sixth_processor', sendsWebhooks: true, tellsOfLapses: true, capturesLater: true },
+    ...{ paysOut: false, namesAccount: false },
     connection: { place: 6, listsDisputes: false },
   } satisfies ProcessorTraits,
 }));
@@ -183,6 +186,15 @@ it('charges the cards that are routed to it, with its credentials', async () => 
   expect(await chargedAt('10.00')).toBe(sixth.name);
   expect(await chargedAt('60.00')).toBe('sandbox');
   expect(sixth.charged).toEqual([{ secret: token, minor: 1000n }]);
+});
+
+it('undoes a payment whose capture has failed since, as its declaration says that it captures afterwards', async () => {
+  expect((await route({ processor: sixth.name, credentials: { token } })).status).toBe(200);
+  const { txid } = await pay(shop, '10.00');
+  const query = async () => ({ outcome: 'EXC', code: 'capture_failed', reference: null }) as const;
+  await settleTransaction({ txid, told: true }, { processorFor: async () => fakeProcessor({ query }) });
+  expect(await transactionOf(txid)).toMatchObject({ status: 'EXC', error: { code: 'capture_failed' } });
+  expect(await ledgerOf(txid)).toMatchObject({ captured: 0n });
 });
 
 describeLife(

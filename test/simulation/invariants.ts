@@ -884,6 +884,20 @@ const booksElsewhere: Invariant = (kept) =>
     });
   });
 
+/** Where a refund of ours that answered an alert has failed, the alert is its merchant's again, or says that it was too late for that. */
+const answeredByNone: Invariant = (kept) =>
+  transactionsOf(kept).flatMap(({ txid, action, status, alertId }) => {
+    const alert = alertsOf(kept).find((one) => one['alertId'] === alertId);
+    if (!alert || action !== 'REFUND' || status !== 'EXC') return [];
+    const shown = (alert['automatic'] as { refund: Item | null } | null)?.refund;
+    const isByThis = shown?.['payment_gateway_reference2'] === String(txid);
+    if (!isByThis || alert['status'] !== 'RESOLVED' || alert['withdrawnAt'] !== null) return [];
+    const own = ownHistoryOf(kept, alertId);
+    const answered = own.findLastIndex(({ event }) => ['answered by refund', 'decided by rule'].includes(event));
+    const isKnown = own.slice(answered).some(({ event }) => event === 'refund failed');
+    return isKnown ? [] : [`alert ${alertId} is answered by refund ${txid}, which has failed, and nobody knows`];
+  });
+
 const refundPerAlert: Invariant = (kept) => {
   const refunded = transactionsOf(kept).filter(
     ({ action, status, alertId }) => alertId !== null && action !== 'CAPTURE' && status !== 'EXC',
@@ -1012,6 +1026,7 @@ export const invariants = {
   'an authentication comes to its end': authenticationsEnd,
   'an alert that is answered holds nothing': letsGo,
   'what is given back elsewhere is so by an answer alone': booksElsewhere,
+  'no alert is answered by a refund that failed': answeredByNone,
   'an alert is refunded once': refundPerAlert,
   'a tid is charged once': chargedOnce,
   'funds are what the ledgers say': funds,

@@ -60,16 +60,25 @@ export const describeInBrowser = (name: string, define: (open: Open) => void): v
   }
 };
 
+/**
+ * Chromium refuses its sandbox to root, and containers have little shared memory. Nobody sees a picture, so that drawing needs no process
+ * of its own and no memory for what is drawn, unless pictures are asked for (`SCREENSHOTS`). No page stays long enough for what
+ * its scripts' last optimization costs, nor for collecting their garbage with several threads.
+ */
+const switchesFor = (environment: NodeJS.ProcessEnv): string[] => [
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ...['--disable-dev-shm-usage', '--disable-gpu', '--in-process-gpu'],
+  ...(environment['SCREENSHOTS'] === undefined ? ['--force-gpu-mem-available-mb=1'] : []),
+  '--js-flags=--no-opt,--single-threaded-gc',
+];
+
 /** The Chromium of this process, which its test files share; the pages of each test have storage and cache of their own. */
 const openBrowser = async (executablePath: string | undefined): Promise<Browser> => {
   if (!processState.browser?.isConnected()) {
-    const isRoot = process.getuid?.() === 0;
     processState.browser = await chromium.launch({
       ...(executablePath !== undefined && { executablePath }),
       headless: true,
-      // Chromium refuses its sandbox to root; containers have little shared memory. Nobody sees a picture, so that drawing needs no
-      // process of its own.
-      args: [...(isRoot ? ['--no-sandbox'] : []), ...['--disable-dev-shm-usage', '--disable-gpu', '--in-process-gpu']],
+      args: switchesFor(process.env),
     });
   }
   return processState.browser;

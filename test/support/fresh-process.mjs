@@ -1,5 +1,5 @@
 // Loads functions in a new process and calls each once, as Lambda does after a cold start. Arguments: a JSON list of
-// {code, event}. The last line it prints is what was answered and what that took. Plain JavaScript: nothing but the
+// {code, event}; without an event it is only loaded. The last line it prints is what was answered and what that took. Plain JavaScript: nothing but the
 // functions is to be compiled here. Lambda too loads CommonJS by require and ES modules by import.
 import { createRequire } from 'node:module';
 
@@ -7,16 +7,22 @@ const require = createRequire(import.meta.url);
 const calls = JSON.parse(process.argv[2]);
 const context = { awsRequestId: 'request-1', functionName: 'bench', getRemainingTimeInMillis: () => 30_000 };
 const statuses = [];
+const found = [];
+const nameOf = (entry) => entry.replace(/^\S+ /, '');
 // Not performance.now(): it would load what a function that asks for it has to load itself.
 const cpuBefore = process.cpuUsage();
 const begin = process.hrtime.bigint();
 for (const { code, event } of calls) {
+  const before = process.moduleLoadList.length;
   const { handler } = code.endsWith('.mjs') ? await import(code) : require(code);
-  const { statusCode } = await handler(event, context);
-  statuses.push(statusCode);
+  if (event !== undefined) {
+    const { statusCode } = await handler(event, context);
+    statuses.push(statusCode);
+  }
+  found.push({ kind: typeof handler, loaded: process.moduleLoadList.slice(before).map(nameOf) });
 }
 const wallMilliseconds = Number(process.hrtime.bigint() - begin) / 1e6;
 const { user, system } = process.cpuUsage(cpuBefore);
-const loaded = process.moduleLoadList.map((entry) => entry.replace(/^\S+ /, ''));
-const result = { statuses, wallMilliseconds, cpuMilliseconds: (user + system) / 1000, loaded };
+const loaded = process.moduleLoadList.map(nameOf);
+const result = { statuses, wallMilliseconds, cpuMilliseconds: (user + system) / 1000, loaded, found };
 process.stdout.write(`\n${JSON.stringify(result)}\n`, () => process.exit());

@@ -7,7 +7,8 @@ import { lambdaFlags } from '../../lib/build/code-cache.ts';
 export type FreshCall = {
   /** The file that exports `handler`: an absolute path; `.mjs` if it is an ES module. */
   code: string;
-  event: APIGatewayProxyEvent;
+  /** Without one, the code is only loaded. */
+  event?: APIGatewayProxyEvent | undefined;
 };
 
 export type FreshResult = {
@@ -18,6 +19,8 @@ export type FreshResult = {
   cpuMilliseconds: number;
   /** The parts of Node that were loaded by then, its inner ones included. */
   loaded: string[];
+  /** Of each, in their order: what it exports as its handler, and which parts it was the first to load. */
+  found: { kind: string; loaded: string[] }[];
   /** The lines that they wrote. */
   said: string[];
 };

@@ -131,8 +131,8 @@ export const notRefundedHere = (failed: number | null) =>
 export const refundStandsWrite = (alertId: number): Write => ({
   ConditionCheck: {
     Key: keys.refund(alertId),
-    ConditionExpression: `attribute_not_exists(#refund) OR #refund.#state <> :failed OR attribute_exists(#here)`,
-    ExpressionAttributeNames: { ...elsewhereNames, '#here': hereAttribute },
+    ConditionExpression: 'attribute_not_exists(#refund) OR #refund.#state <> :failed',
+    ExpressionAttributeNames: elsewhereNames,
     ExpressionAttributeValues: { ':failed': 'failed' },
   },
 });

@@ -15,9 +15,12 @@ export type RefundRequest = {
   idempotencyKey: string;
 };
 
-/** `pending`: the refund is under way; the alert is answered when its result is known. */
+/**
+ * `pending`: the refund is under way; the alert is answered when its result is known. `txid`: the number of a refund of a payment
+ * taken here.
+ */
 export type Refunded =
-  | { refunded: true; transaction: GatewayTransaction }
+  | { refunded: true; transaction: GatewayTransaction; txid?: number }
   | { refunded: false; reason: string }
   | { refunded: 'pending' };
 

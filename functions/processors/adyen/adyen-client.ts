@@ -250,9 +250,10 @@ const settleUncancelled = async (
   { originalReference: payment, merchantReference: ours }: AdyenNotice,
   { notices, gone }: { notices: readonly AdyenNotice[]; gone: Outcome },
 ): Promise<QueryOutcome> => {
-  const given = payment === null ? 'refused' : await giveBack(adyen, payment, { notices, ours });
-  if (given === 'later') return beingEnded;
-  return given === 'done' ? gone : { outcome: 'NOT_FOUND' };
+  if (payment === null) return { outcome: 'NOT_FOUND' };
+  const given = await giveBack(adyen, payment, { notices, ours });
+  if (given === 'refused') warnOfRefusal(ours);
+  return given === 'later' ? beingEnded : gone;
 };
 
 const readWebhook = async (adyen: Adyen, rawBody: string): Promise<readonly ProcessorEvent[] | undefined> => {
@@ -277,7 +278,9 @@ const followEnded = async (adyen: Adyen, notice: AdyenNotice): Promise<readonly 
   const { decision, notices } = await adyen.memory.recall(ours);
   if (decision !== 'end' || find(notices, 'TECHNICAL_CANCEL', true)) return [];
   const authorised = authorisedAmong(notices);
-  const given = isReversal || authorised === undefined ? 'done' : await giveBack(adyen, authorised, { notices, ours });
+  // What Adyen could not reverse may have been told as paid since.
+  const isKept = isReversal || authorised === undefined || isStanding(notices);
+  const given = isKept ? 'done' : await giveBack(adyen, authorised, { notices, ours });
   // Adyen sends the webhook again if it is not taken, and all later ones wait behind it.
   if (given === 'later') throw new Error('A payment that was ended could not be reversed yet');
   if (given === 'refused') warnOfRefusal(ours);

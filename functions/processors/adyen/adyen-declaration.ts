@@ -25,6 +25,7 @@ export const adyen = defineProcessor({
   place: 3,
   sendsWebhooks: true,
   tellsOfLapses: true,
+  capturesLater: true,
   paysOut: false,
   namesAccount: true,
   connection: { place: 4, listsDisputes: false },

@@ -1,15 +1,17 @@
 import { milliseconds, nowMilliseconds } from '../../core/clock.ts';
 import type { GatewayOf } from '../account.ts';
-import { type Check, type Gateway, type RefundOrder, refusedOutcome } from '../gateway.ts';
+import { type Check, type Gateway, type RefundOrder, type RefundState, refusedOutcome } from '../gateway.ts';
 import type { Outcome } from '../processor.ts';
 import { refundAtAdyen, unlessUnheard } from './adyen-client.ts';
 import { type AdyenAccess, asksAdyen } from './adyen-exchange-client.ts';
+import { adyenMemory } from './adyen-store.ts';
+import { type AdyenMemory, outcomeOfModification } from './adyen-webhook.ts';
 
 /**
  * A merchant's own account at Adyen. Its API tells nothing about payments made elsewhere, so charges are known only from the
  * merchant's orders, which name their `pspReference`.
  */
-export const adyenGateway = (access: AdyenAccess): Gateway => ({
+export const adyenGateway = (access: AdyenAccess, memory: AdyenMemory): Gateway => ({
   kind: 'adyen',
   isBlind: true,
   // There may be some; nobody can say.
@@ -17,6 +19,7 @@ export const adyenGateway = (access: AdyenAccess): Gateway => ({
   look: async () => null,
   refund: (order) => refund(access, order),
   refundState: (order) => refundState(access, order),
+  recallRefund: (reference) => recallRefund(memory, reference),
   check: () => check(access),
 });
 
@@ -38,6 +41,11 @@ const refundState = async (access: AdyenAccess, order: RefundOrder): Promise<Out
   return unlessUnheard(await refund(access, order));
 };
 
+const recallRefund = async (memory: AdyenMemory, reference: string): Promise<RefundState> => {
+  const { notices } = await memory.recall(reference);
+  return outcomeOfModification(notices, 'refund') ?? { outcome: 'PEND', reference, nextAction: null };
+};
+
 const check = async (access: AdyenAccess): Promise<Check> => {
   const answer = await asksAdyen(access);
   if (answer === 'works') return { isWorking: true };
@@ -54,4 +62,4 @@ const check = async (access: AdyenAccess): Promise<Check> => {
       };
 };
 
-export const adyenGatewayOf: GatewayOf = ({ open }) => adyenGateway(open('adyen'));
+export const adyenGatewayOf: GatewayOf = ({ open, scope }) => adyenGateway(open('adyen'), adyenMemory(scope));

@@ -19,6 +19,7 @@ export const braintree = defineProcessor({
   place: 5,
   sendsWebhooks: true,
   tellsOfLapses: false,
+  capturesLater: false,
   paysOut: false,
   namesAccount: true,
   connection: { place: 3, listsDisputes: true },

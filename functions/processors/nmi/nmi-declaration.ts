@@ -9,6 +9,7 @@ export const nmi = defineProcessor({
   place: 4,
   sendsWebhooks: true,
   tellsOfLapses: false,
+  capturesLater: false,
   paysOut: false,
   namesAccount: false,
   connection: { place: 2, listsDisputes: true },

@@ -6,6 +6,7 @@ export const sandbox = defineProcessor({
   place: 1,
   sendsWebhooks: false,
   tellsOfLapses: true,
+  capturesLater: false,
   paysOut: true,
   namesAccount: false,
   connection: { place: 5, listsDisputes: false },

@@ -9,6 +9,7 @@ export const stripe = defineProcessor({
   place: 2,
   sendsWebhooks: true,
   tellsOfLapses: true,
+  capturesLater: false,
   paysOut: false,
   namesAccount: false,
   connection: { place: 1, listsDisputes: true },

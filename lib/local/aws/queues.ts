@@ -97,8 +97,25 @@ const prepare = (database: State['database']) => {
       `UPDATE messages SET visible_at = ?, receipt = NULL, receive_count = max(0, receive_count - 1)
        WHERE receipt IS NOT NULL AND visible_at > ?`,
     ),
+    first: database.prepare('SELECT min(visible_at) AS at FROM messages WHERE queue = ?'),
     newest: database.prepare('SELECT max(id) AS id FROM messages'),
     visibleUpTo: database.prepare('SELECT id FROM messages WHERE queue = ? AND visible_at <= ? AND id <= ? LIMIT 1'),
+  };
+};
+
+/**
+ * When the first message of each queue is, or was, to be seen. Queues are asked many times a second, and most of them are empty: the file is
+ * looked at only when something has been done to the queue since.
+ */
+const createFirsts = (lookUp: (queueName: string) => number | undefined) => {
+  const known = new Map<string, number>();
+  return {
+    of: (queueName: string): number => {
+      const at = known.get(queueName) ?? lookUp(queueName) ?? Number.POSITIVE_INFINITY;
+      known.set(queueName, at);
+      return at;
+    },
+    forget: (queueName: string): void => void known.delete(queueName),
   };
 };
 
@@ -115,9 +132,15 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
   const find = (nameOrArn: string) => definitions.find(({ name, arn }) => name === nameOrArn || arn === nameOrArn);
   let sent = 0;
   sql.release.run(clock.now(), clock.now());
+  const firsts = createFirsts((name) => optionalNumber(sql.first.get(name), 'at'));
+  /** Whether a write to a queue has changed anything. */
+  const change = (queueName: string, { changes }: { changes: number | bigint }): boolean => {
+    firsts.forget(queueName);
+    return changes > 0;
+  };
 
   const redrive = (row: Row, target: QueueDefinition): void => {
-    sql.redrive.run(target.name, clock.now(), number(row, 'id'));
+    change(target.name, sql.redrive.run(target.name, clock.now(), number(row, 'id')));
     arrivals.emit('arrival', target.name);
   };
   const take = (row: Row, visibleAt: number): Message => {
@@ -126,7 +149,8 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
     return message;
   };
   const hasVisible = (queue: QueueDefinition, upTo = Number.MAX_SAFE_INTEGER): boolean =>
-    sql.visibleUpTo.get(queue.name, clock.now(), upTo) !== undefined;
+    firsts.of(queue.name) <= clock.now() &&
+    (upTo === Number.MAX_SAFE_INTEGER || sql.visibleUpTo.get(queue.name, clock.now(), upTo) !== undefined);
   return {
     definitions,
     find,
@@ -135,7 +159,8 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
     send: (queue, { body, groupId, attributes = {}, delaySeconds = queue.delaySeconds }) => {
       const messageId = randomUUID();
       const visibleAt = clock.now() + delaySeconds * 1000;
-      sql.insert.run(queue.name, messageId, body, groupId ?? null, JSON.stringify(attributes), clock.now(), visibleAt);
+      const of = JSON.stringify(attributes);
+      change(queue.name, sql.insert.run(queue.name, messageId, body, groupId ?? null, of, clock.now(), visibleAt));
       sent += 1;
       if (delaySeconds === 0) arrivals.emit('arrival', queue.name);
       return { messageId, md5: md5Of(body) };
@@ -143,6 +168,7 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
     receive: (queue, limit, visibilityTimeoutSeconds = queue.visibilityTimeoutSeconds) => {
       // Asked many times a second, mostly in vain: a look writes nothing, and what is too old is seen by it too.
       if (!hasVisible(queue)) return [];
+      firsts.forget(queue.name);
       return state.together(() => {
         sql.expire.run(queue.name, clock.now() - queue.retentionSeconds * 1000);
         const rows = sql.visible.all(queue.name, clock.now(), limit);
@@ -153,9 +179,9 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
         return rows.filter((row) => !isSpent(row)).map((row) => take(row, visibleAt));
       });
     },
-    remove: (queue, receiptHandle) => sql.remove.run(queue.name, receiptHandle).changes > 0,
+    remove: (queue, receiptHandle) => change(queue.name, sql.remove.run(queue.name, receiptHandle)),
     changeVisibility: (queue, receiptHandle, seconds) => {
-      const isKnown = sql.show.run(clock.now() + seconds * 1000, queue.name, receiptHandle).changes > 0;
+      const isKnown = change(queue.name, sql.show.run(clock.now() + seconds * 1000, queue.name, receiptHandle));
       if (isKnown && seconds === 0) arrivals.emit('arrival', queue.name);
       return isKnown;
     },
@@ -165,8 +191,12 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
       const row = sql.depth.get(clock.now(), queue.name);
       return { visible: number(row, 'visible'), hidden: number(row, 'total') - number(row, 'visible') };
     },
-    nextVisibleAt: (queue) => optionalNumber(sql.next.get(queue.name, clock.now()), 'at'),
-    purge: (queue) => void sql.purge.run(queue.name),
+    nextVisibleAt: (queue) => {
+      const at = firsts.of(queue.name);
+      if (at > clock.now()) return Number.isFinite(at) ? at : undefined;
+      return optionalNumber(sql.next.get(queue.name, clock.now()), 'at');
+    },
+    purge: (queue) => void change(queue.name, sql.purge.run(queue.name)),
   };
 };
 

@@ -1,0 +1,191 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import colours from 'picocolors';
+import type { Holding, Progress } from '../../functions/core/count-repair-store.ts';
+import {
+  enterTarget,
+  type FlagsOf,
+  helpOption,
+  jsonOption,
+  localTargetHelp,
+  type Program,
+  printJson,
+  programOf,
+  type Terminal,
+  targetHelp,
+  targetOptions,
+  telling,
+} from '../../lib/local/command.ts';
+import { UserError } from '../../lib/local/user-error.ts';
+
+/** `npm run counters`: holds the counts behind lists against their items, and sets them right; and counts into reports what they lack. */
+const help = `${colours.bold('npm run counters -- <command> --mid <N> | --all')}    The counts behind totals and offsets
+
+  check              Show which counts differ from the items
+  rebuild            Correct them from the lists, while the service runs, and from the alerts what they cost and reports
+  reports            Count alerts that no report has counted yet into the days on which they came in
+
+  --mid <N>          The lists of merchant N, its retailers and sites
+  --all              Every list: those of all merchants, and administrators' lists of everything
+  --json             Print JSON instead, for programs
+
+${targetHelp(21)}
+${localTargetHelp}`;
+
+const options = {
+  mid: { type: 'string' },
+  all: { type: 'boolean' },
+  ...jsonOption,
+  ...targetOptions,
+  ...helpOption,
+} as const;
+type Flags = FlagsOf<typeof options>;
+
+/** Longer than counts take to follow. */
+const pauseMilliseconds = 5000;
+type Wait = (milliseconds: number) => Promise<unknown>;
+const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
+  const [{ informEntitiesOf }, { creditEntity }] = await Promise.all([
+    import('../../functions/alerts/search/inform-store.ts'),
+    import('../../functions/alerts/cost/cost-row.ts'),
+  ]);
+  return [
+    'ALERT',
+    'DELIVERY',
+    'SITE',
+    'ENROLLMENT',
+    'AUDIT',
+    'ORDERPLACE',
+    'LOOKUP',
+    'OUTCOME',
+    'CHARGEBACK',
+    creditEntity,
+    ...(await informEntitiesOf(owner)),
+  ];
+};
+
+/** Every merchant that has a site: without one it has nothing that is listed. */
+const merchants = async (): Promise<number[]> => {
+  const { summariesOf } = await import('../../functions/core/count-repair-store.ts');
+  const mids = new Set<number>();
+  for await (const { mid } of summariesOf<{ mid: number }>({ entity: 'SITE', owner: 'all' })) mids.add(mid);
+  return [...mids];
+};
+
+/** All facets of what is counted on demand. */
+const facetsOfEntity = async (entity: string): Promise<{ facets?: readonly string[] }> => {
+  const [{ facetsOf }, { deliveryStates }, { deliveryKinds }, { outcomeStates }, { outcomeProviders }, alerts] =
+    await Promise.all([
+      import('../../functions/core/listing.ts'),
+      import('../../functions/notifications/delivery.ts'),
+      import('../../functions/notifications/policy.ts'),
+      import('../../functions/alerts/answer/outcome.ts'),
+      import('../../functions/providers/providers.ts'),
+      import('../../functions/alerts/alert-facets.ts'),
+    ]);
+  if (entity === 'DELIVERY') return { facets: facetsOf(deliveryStates, deliveryKinds) };
+  // Those of retailers.
+  if (entity === 'ALERT') return { facets: alerts.allAlertFacets };
+  return entity === 'OUTCOME' ? { facets: facetsOf(outcomeStates, outcomeProviders) } : {};
+};
+
+/** What is looked at, one merchant after the other, so that never much more is held than the largest of the lists. */
+async function* holdingsOf(wanted: Holding['owner']): AsyncGenerator<Holding> {
+  if (wanted === 'all') yield { entity: 'UNMATCHED', owner: 'all' };
+  const owners = wanted === 'all' ? (['all', ...(await merchants())] as const) : [wanted];
+  for (const owner of owners) {
+    for (const entity of await entitiesOf(owner)) yield { entity, owner, ...(await facetsOfEntity(entity)) };
+  }
+}
+
+const withProgress = <T>({ stderr }: Terminal, work: (progress: Progress) => Promise<T>): Promise<T> => {
+  const progress = { items: 0, lists: 0 };
+  return telling(
+    () => `${progress.items} items read, ${progress.lists} lists compared`,
+    () => work(progress),
+    stderr,
+  );
+};
+
+const check = async (owner: Holding['owner'], json: boolean, terminal: Terminal): Promise<void> => {
+  const { stdout } = terminal;
+  const { checkCounts } = await import('../../functions/core/count-repair-store.ts');
+  const { differences, unmarked } = await withProgress(terminal, (progress) =>
+    checkCounts(holdingsOf(owner), progress),
+  );
+  const agree = differences.length === 0 && unmarked === 0;
+  if (json) {
+    printJson({ agree, differences, to_be_counted: unmarked }, stdout);
+    terminal.exitCode = agree ? 0 : 1;
+    return;
+  }
+  for (const { key, attribute, counted, found } of differences) {
+    stdout.write(`${key.pk} ${key.sk} ${attribute}: counted ${counted}, found ${found}\n`);
+  }
+  if (agree) {
+    stdout.write(colours.green('All counts agree.\n'));
+    return;
+  }
+  stdout.write(colours.red(`${differences.length} counts differ; ${unmarked} items are to be counted anew.\n`));
+  terminal.exitCode = 1;
+};
+
+/** `wait`: so that counts can follow. */
+const rebuild = async (wait: Wait, owner: Holding['owner'], json: boolean, terminal: Terminal): Promise<void> => {
+  const { stdout } = terminal;
+  const { rebuildCounts } = await import('../../functions/core/count-repair-store.ts');
+  const { corrected, counted, left } = await withProgress(terminal, (progress) =>
+    rebuildCounts(holdingsOf(owner), () => wait(pauseMilliseconds), progress),
+  );
+  const { tallyAll } = await import('../../functions/counts/tally-store.ts');
+  await withProgress(terminal, (progress) => tallyAll(owner, progress));
+  if (json) {
+    printJson({ corrected, counted, changed_meanwhile: left }, stdout);
+    return;
+  }
+  stdout.write(colours.green('What each alert costs and saved agrees with the alerts.\n'));
+  stdout.write(colours.green(`${corrected} counts were set right, ${counted} items counted anew.\n`));
+  if (left > 0) stdout.write(`${left} changed meanwhile; run it again to be sure of those.\n`);
+  if (owner === 'all' || corrected + counted === 0) return;
+  stdout.write("If administrators' lists of everything may be wrong too: check --all\n");
+};
+
+/** Alerts from before there were reports, and those that the stream has missed. */
+const reports = async (owner: Holding['owner'], json: boolean, { stdout, stderr }: Terminal): Promise<void> => {
+  const { tallyAll } = await import('../../functions/counts/tally-store.ts');
+  const progress = { items: 0 };
+  await telling(
+    () => `${progress.items} alerts read`,
+    () => tallyAll(owner, progress),
+    stderr,
+  );
+  if (json) {
+    printJson({ alerts: progress.items }, stdout);
+    return;
+  }
+  stdout.write(colours.green(`The reports have counted ${progress.items} alerts.\n`));
+};
+
+const ownerOf = ({ mid = '', all = false }: Flags): Holding['owner'] => {
+  if (all ? mid !== '' : !/^[1-9]\d{0,14}$/.test(mid)) throw new UserError('Say whose lists: --mid <N>, or --all.');
+  return all ? 'all' : Number(mid);
+};
+
+const ofOwner = (work: (owner: Holding['owner'], json: boolean, terminal: Terminal) => Promise<void>) => ({
+  run: async (flags: Flags, _: string, terminal: Terminal): Promise<void> => {
+    const owner = ownerOf(flags);
+    enterTarget(flags);
+    await work(owner, flags.json, terminal);
+  },
+});
+
+export const counters = (wait: Wait = pause): Program =>
+  programOf({
+    script: 'counters',
+    help,
+    options,
+    commands: {
+      check: ofOwner(check),
+      rebuild: ofOwner((owner, json, terminal) => rebuild(wait, owner, json, terminal)),
+      reports: ofOwner(reports),
+    },
+  });

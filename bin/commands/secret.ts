@@ -1,0 +1,250 @@
+import { randomBytes } from 'node:crypto';
+import colours from 'picocolors';
+import type { Reseal } from '../../functions/core/key-ring.ts';
+import type { StoredRing } from '../../functions/core/ring-store.ts';
+import type { Item, Key } from '../../functions/core/table.ts';
+import {
+  enterTarget,
+  type FlagsOf,
+  helpOption,
+  jsonOption,
+  localTargetHelp,
+  printJson,
+  programOf,
+  type Terminal,
+  targetHelp,
+  targetOptions,
+  telling,
+} from '../../lib/local/command.ts';
+import { UserError } from '../../lib/local/user-error.ts';
+
+/** `npm run secret`: gives the secret `encryption` another key, seals everything anew with it, and lets the old one go. */
+const help = `${colours.bold('npm run secret -- <command>')}    The keys of the secret encryption
+
+  show               Name its keys, and what is sealed with each
+  rotate             Add a key; run it again ten minutes later to seal with it from then on
+  reseal             Seal everything anew with the current key; may be stopped and run again
+  retire <key>       Remove a key that nothing is sealed with any more, a day after it was replaced
+
+  --now              Don't wait: functions read the secret again after five minutes, and what is sealed for a payer lasts a day
+  --json             Print JSON instead, for programs
+
+${targetHelp(21)}
+${localTargetHelp}`;
+
+const options = {
+  now: { type: 'boolean', default: false },
+  ...jsonOption,
+  ...targetOptions,
+  ...helpOption,
+} as const;
+type Flags = FlagsOf<typeof options>;
+
+const minute = 60_000;
+/** Twice as long as functions keep a ring, and an hour more than anything lasts that is sealed in passing. */
+const waits = { rotate: 10 * minute, retire: 25 * 60 * minute } as const;
+
+const say = ({ stdout }: Terminal, { json }: Flags, value: Record<string, unknown>, words: string): void => {
+  if (json) printJson(value, stdout);
+  else stdout.write(`${words}\n`);
+};
+
+/** Throws a UserError where the ring was changed only recently. */
+const checkWait = async ({ changedAt }: StoredRing, why: keyof typeof waits, { now }: Flags): Promise<void> => {
+  const { nowMilliseconds } = await import('../../functions/core/clock.ts');
+  const left = changedAt === undefined ? 0 : changedAt.getTime() + waits[why] - nowMilliseconds();
+  if (now || left <= 0) return;
+  const minutes = Math.ceil(left / minute);
+  throw new UserError(`The ring was changed only recently: wait ${minutes} minutes more, or give --now.`);
+};
+
+type Row = { key: Key; attribute: string; before: { version: number }; anew: (reseal: Reseal) => { version: number } };
+
+const bySite = async (sid: number): Promise<Row[]> => {
+  const [{ keys }, { getItems }, sites, site, processors, routes] = await Promise.all([
+    import('../../functions/core/keys.ts'),
+    import('../../functions/core/table.ts'),
+    import('../../functions/merchants/site-row.ts'),
+    import('../../functions/merchants/resealed-site.ts'),
+    import('../../functions/processors/site-processors-row.ts'),
+    import('../../functions/processors/resealed-routes.ts'),
+  ]);
+  const [siteKey, processorsKey] = [keys.site(sid), keys.siteProcessors(sid)];
+  const [siteItem, processorsItem] = await getItems([siteKey, processorsKey]);
+  const rows: Row[] = [];
+  if (siteItem) {
+    const before = sites.fromSiteItem(siteItem);
+    rows.push({ key: siteKey, attribute: 'site', before, anew: (reseal) => site.resealedSite(before, reseal) });
+  }
+  if (processorsItem) {
+    const before = processors.fromSiteProcessorsItem(processorsItem);
+    const anew = (reseal: Reseal) => routes.resealedProcessors(sid, before, reseal);
+    rows.push({ key: processorsKey, attribute: 'processors', before, anew });
+  }
+  return rows;
+};
+
+const byMerchant = async (mid: number): Promise<Row[]> => {
+  const [{ keys }, { getItem }, { fromConnectionsItem }, { resealedConnections }] = await Promise.all([
+    import('../../functions/core/keys.ts'),
+    import('../../functions/core/table.ts'),
+    import('../../functions/connections/connection-row.ts'),
+    import('../../functions/connections/resealed-connections.ts'),
+  ]);
+  const key = keys.connections(mid);
+  const item: Item | undefined = await getItem(key);
+  if (!item) return [];
+  const before = fromConnectionsItem(item);
+  return [{ key, attribute: 'connections', before, anew: (reseal) => resealedConnections(mid, before, reseal) }];
+};
+
+const byUser = async (username: string): Promise<Row[]> => {
+  const [{ keys }, { getItem }, { fromUserItem }, { resealedUser }] = await Promise.all([
+    import('../../functions/core/keys.ts'),
+    import('../../functions/core/table.ts'),
+    import('../../functions/auth/user-row.ts'),
+    import('../../functions/auth/resealed-user.ts'),
+  ]);
+  const key = keys.user(username);
+  const before = fromUserItem(await getItem(key));
+  return before ? [{ key, attribute: 'user', before, anew: (reseal) => resealedUser(before, reseal) }] : [];
+};
+
+/** Every row that holds something sealed, one after the other, but for what lasts a day at most. */
+async function* sealedRows(): AsyncGenerator<Row> {
+  const { summariesOf } = await import('../../functions/core/count-repair-store.ts');
+  const mids = new Set<number>();
+  for await (const { sid, mid } of summariesOf<{ sid: number; mid: number }>({ entity: 'SITE', owner: 'all' })) {
+    mids.add(mid);
+    yield* await bySite(sid);
+  }
+  for (const mid of mids) yield* await byMerchant(mid);
+  for await (const { username } of summariesOf<{ username: string }>({ entity: 'USER', owner: 'all' })) {
+    yield* await byUser(username);
+  }
+}
+
+/** How many values are sealed with each key. */
+const countByKey = async ({ stderr }: Terminal): Promise<Record<string, number>> => {
+  const { keyNameOf } = await import('../../functions/core/crypto.ts');
+  const counts: Record<string, number> = {};
+  await telling(
+    () => `${Object.values(counts).reduce((sum, one) => sum + one, 0)} values read`,
+    async () => {
+      for await (const { anew } of sealedRows()) {
+        anew((_, sealed) => {
+          const name = keyNameOf(sealed);
+          counts[name] = (counts[name] ?? 0) + 1;
+          return sealed;
+        });
+      }
+    },
+    stderr,
+  );
+  return counts;
+};
+
+const readStored = async (): Promise<StoredRing> =>
+  (await import('../../functions/core/ring-store.ts')).readRing('encryption');
+
+const show = async (flags: Flags, _: string, terminal: Terminal): Promise<void> => {
+  const { ring } = await readStored();
+  const sealed = await countByKey(terminal);
+  const retired = Object.keys(ring.retired ?? {});
+  const lines = Object.keys(ring.keys).map(
+    (name) => `${name}${name === ring.current ? ' (current)' : ''}: ${sealed[name] ?? 0} values sealed`,
+  );
+  const words = [...lines, ...retired.map((name) => `${name}: retired`)].join('\n');
+  say(terminal, flags, { current: ring.current, keys: Object.keys(ring.keys), retired, sealed }, words);
+};
+
+const rotate = async (flags: Flags, _: string, terminal: Terminal): Promise<void> => {
+  const { newestKey, withKey } = await import('../../functions/core/key-ring.ts');
+  const { writeRing } = await import('../../functions/core/ring-store.ts');
+  const held = await readStored();
+  const newest = newestKey(held.ring);
+  if (newest !== held.ring.current) {
+    await checkWait(held, 'rotate', flags);
+    await writeRing('encryption', { ...held.ring, current: newest });
+    const words = `${newest} is the current key. In ten minutes: npm run secret -- reseal`;
+    return say(terminal, flags, { current: newest, added: null }, words);
+  }
+  const after = withKey(held.ring, randomBytes(32).toString('hex'));
+  const added = newestKey(after);
+  await writeRing('encryption', after);
+  say(
+    terminal,
+    flags,
+    { current: after.current, added },
+    `${added} is added. Run this again in ten minutes: ${added} then becomes the current key.`,
+  );
+};
+
+const reseal = async (flags: Flags, _: string, terminal: Terminal): Promise<void> => {
+  const { keyNameOf, open, seal } = await import('../../functions/core/crypto.ts');
+  const { replaceSealed } = await import('../../functions/core/reseal-store.ts');
+  const { ring } = await readStored();
+  const done = { read: 0, resealed: 0, changed_meanwhile: 0 };
+  await telling(
+    () => `${done.read} values read, ${done.resealed} sealed anew`,
+    async () => {
+      for await (const { key, attribute, before, anew } of sealedRows()) {
+        let stale = 0;
+        const after = anew((context, sealed) => {
+          done.read += 1;
+          if (keyNameOf(sealed) === ring.current) return sealed;
+          stale += 1;
+          return seal(ring, context, open(ring, context, sealed));
+        });
+        if (stale === 0) continue;
+        if (await replaceSealed(key, attribute, before, after)) done.resealed += stale;
+        else done.changed_meanwhile += stale;
+      }
+    },
+    terminal.stderr,
+  );
+  const words = [`${done.resealed} of ${done.read} values were sealed anew, with ${ring.current}.`];
+  if (done.changed_meanwhile > 0) words.push(`${done.changed_meanwhile} changed meanwhile: run it again.`);
+  say(terminal, flags, { key: ring.current, ...done }, words.join(' '));
+  if (done.changed_meanwhile > 0) terminal.exitCode = 1;
+};
+
+const retire = async (flags: Flags, name: string, terminal: Terminal): Promise<void> => {
+  const { withoutKey } = await import('../../functions/core/key-ring.ts');
+  const { writeRing } = await import('../../functions/core/ring-store.ts');
+  const held = await readStored();
+  if (!Object.hasOwn(held.ring.keys, name))
+    throw new UserError(`The ring has no key ${name}; see npm run secret -- show.`);
+  if (name === held.ring.current) throw new UserError(`${name} is the current key: rotate first.`);
+  await checkWait(held, 'retire', flags);
+  const { [name]: left = 0 } = await countByKey(terminal);
+  if (left > 0) throw new UserError(`${left} values are still sealed with ${name}: reseal first.`);
+  await writeRing('encryption', withoutKey(held.ring, name));
+  say(
+    terminal,
+    flags,
+    { retired: name },
+    `${name} is retired: it opens nothing, and cards that were kept under it are still found.`,
+  );
+};
+
+type Work = (flags: Flags, name: string, terminal: Terminal) => Promise<void>;
+
+const withTarget =
+  (work: Work): Work =>
+  (flags, name, terminal) => {
+    enterTarget(flags, (prefix) => ({ ENCRYPTION_SECRET_ID: `${prefix}/encryption` }));
+    return work(flags, name, terminal);
+  };
+
+export const secret = programOf({
+  script: 'secret',
+  help,
+  options,
+  commands: {
+    show: { run: withTarget(show) },
+    rotate: { run: withTarget(rotate) },
+    reseal: { run: withTarget(reseal) },
+    retire: { takes: 'the name of a key', run: withTarget(retire) },
+  },
+});
