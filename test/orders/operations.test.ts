@@ -50,18 +50,15 @@ const idsOf = async (body: Fields, caller: Pick<Shop, 'as'> = shop) =>
 let counter = 0;
 const unique = (): Fields => {
   counter += 1;
-  return { reference: `R-${counter}`, arn: String(counter).padStart(23, '7') };
+  return { reference: `reference-${counter}`, arn: String(counter).padStart(23, '7') };
 };
 
 describe('storing an order', () => {
   it('writes the order, its place, its reference and its ARN', async () => {
     const id = await store(shop, unique());
-    expect(entitiesOf(await rowsWith(id, `R-${counter}`, `ORDERARN#${String(counter).padStart(23, '7')}`))).toEqual([
-      'ORDER',
-      'ORDERARN',
-      'ORDERPLACE',
-      'ORDERREF',
-    ]);
+    expect(
+      entitiesOf(await rowsWith(id, `reference-${counter}`, `ORDERARN#${String(counter).padStart(23, '7')}`)),
+    ).toEqual(['ORDER', 'ORDERARN', 'ORDERPLACE', 'ORDERREF']);
     const until = Math.ceil(Date.parse('2026-04-30T08:15:00Z') / 1000) + 550 * 86_400;
     expect((await rowsWith(id)).map(({ ttl }) => ttl)).toEqual([until, until, until]);
   });
@@ -110,7 +107,7 @@ describe('storing an order', () => {
       400,
       'amount: must be amount_subtotal',
     );
-    expect(await rowsWith(`R-${counter}`)).toEqual([]);
+    expect(await rowsWith(`reference-${counter}`)).toEqual([]);
   });
 
   it('takes a reference anew when the order that had it is over', async () => {
@@ -204,7 +201,7 @@ describe('a change', () => {
     });
     const { order } = await details(id);
     expect(order).toMatchObject({
-      reference: `R-${counter}`,
+      reference: `reference-${counter}`,
       deliveries: [{ type: 'physical', status: 'in_transit' }],
     });
     expect(order).not.toHaveProperty('caid');
@@ -302,7 +299,7 @@ const lookup = (orderId: number, change: Partial<Lookup> = {}): Lookup => {
     mid: shop.mid,
     orderId,
     sid: shop.sid,
-    reference: `R-${counter}`,
+    reference: `reference-${counter}`,
     shown: ['purchase'],
     ce3: null,
     outcome: 'open',
@@ -471,7 +468,7 @@ describe('the list', () => {
     expect(await idsOf({ sid: shop.sid, date_from: '2026-04-10' })).toEqual([two]);
     expect(await idsOf({ account_id: 'lister' })).toEqual([one]);
     expect(await idsOf({ account_id: 'lister', source: 'merchant' })).toEqual([one]);
-    expect(await idsOf({ sid: shop.sid, reference: `R-${counter}` })).toEqual([two]);
+    expect(await idsOf({ sid: shop.sid, reference: `reference-${counter}` })).toEqual([two]);
     expect(await idsOf({ source: 'payment' })).toEqual([]);
     expect(await idsOf({ sid: shop.sid, disputed: true })).toEqual([]);
     expect(await idsOf({ sid: shop.sid, disputed: 'false', source: '' })).toEqual([two, one]);
