@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/support/longest-first.ts';
-import { openScratchFolder } from './test/support/scratch-folder.ts';
-import { groupTestFiles } from './test/support/test-groups.ts';
+import { LongestFirst } from '#test/support/longest-first.ts';
+import { openScratchFolder } from '#test/support/scratch-folder.ts';
+import { groupTestFiles } from '#test/support/test-groups.ts';
 
 const { alone, inTurn, together } = groupTestFiles();
 const setupFiles = ['environment.ts', 'secret-leak-setup.ts', 'cheap-passwords.ts', 'short-pauses.ts'].map(

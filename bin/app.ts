@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { operations } from '../functions/operations.ts';
-import { workers } from '../functions/workers.ts';
-import { bundle, bundleName, type Named } from '../lib/build/bundle.ts';
-import { addCodeCaches, findMaker } from '../lib/build/code-cache.ts';
-import { createServiceApp } from '../lib/cloud/service-app.ts';
+import { operations } from '#functions/operations.ts';
+import { workers } from '#functions/workers.ts';
+import { bundle, bundleName, type Named } from '#lib/build/bundle.ts';
+import { addCodeCaches, findMaker } from '#lib/build/code-cache.ts';
+import { createServiceApp } from '#lib/cloud/service-app.ts';
 
 const outdir = resolve('dist/functions');
 /** The CDK's own output is on standard output. */

@@ -10,8 +10,8 @@ import {
   targetHelp,
   targetOptions,
   telling,
-} from '../lib/local/command.ts';
-import { UserError } from '../lib/local/user-error.ts';
+} from '#lib/local/command.ts';
+import { UserError } from '#lib/local/user-error.ts';
 
 /** `npm run bins`: tells the fraud check in which countries cards were issued. */
 const help = `${colours.bold('npm run bins -- <command>')}    Where cards were issued, by their first digits
@@ -28,11 +28,11 @@ ${localTargetHelp}`;
 const options = { ...jsonOption, ...targetOptions, ...helpOption } as const;
 type Flags = FlagsOf<typeof options>;
 
-const store = () => import('../functions/fraud/bins-store.ts');
+const store = () => import('#payments/fraud/bins/bins-store.ts');
 
 const importFile = async (flags: Flags, file: string): Promise<void> => {
   // Help is there at once; what reads CSV is not needed for it.
-  const { readBinFile } = await import('../lib/local/bins/bin-file.ts');
+  const { readBinFile } = await import('#lib/local/bins/bin-file.ts');
   const { ranges, skipped, lines } = readBinFile(file);
   enterTarget(flags);
   const { putBins } = await store();

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { buildClient } from '../lib/openapi/client-package.ts';
-import { type CollectedDocument, postmanCollection } from '../lib/openapi/postman.ts';
-import { buildPythonClient } from '../lib/openapi/python-package.ts';
+import { buildClient } from '#lib/openapi/client-package.ts';
+import { type CollectedDocument, postmanCollection } from '#lib/openapi/postman.ts';
+import { buildPythonClient } from '#lib/openapi/python-package.ts';
 
 /** `npm run client`: makes the clients for TypeScript and Python and a Postman collection from the API document, in `dist/`. */
 const folder = 'dist/client';

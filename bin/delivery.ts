@@ -9,8 +9,8 @@ import {
   runSubcommands,
   targetHelp,
   targetOptions,
-} from '../lib/local/command.ts';
-import { UserError } from '../lib/local/user-error.ts';
+} from '#lib/local/command.ts';
+import { UserError } from '#lib/local/user-error.ts';
 
 /** The operator's command for single webhooks: `npm run delivery -- --help`. */
 const help = `${colours.bold('npm run delivery -- <command>')}    One webhook: what became of it, and sending it again
@@ -29,7 +29,7 @@ const options = {
 } as const;
 type Flags = FlagsOf<typeof options>;
 
-const stores = () => import('../functions/dispatch/delivery-store.ts');
+const stores = () => import('#messaging/webhooks/delivery/delivery-store.ts');
 
 const find = async (id: string) => {
   const delivery = await (await stores()).getDelivery(id);
@@ -40,8 +40,8 @@ const find = async (id: string) => {
 const show = async (flags: Flags, id: string): Promise<void> => {
   enterTarget(flags);
   const [{ deliveryDetails }, { newLines }, delivery] = await Promise.all([
-    import('../functions/notifications/delivery-row.ts'),
-    import('../lib/local/developer/attempts.ts'),
+    import('#messaging/webhooks/delivery/delivery-row.ts'),
+    import('#lib/local/developer/attempts.ts'),
     find(id),
   ]);
   const details = deliveryDetails(delivery);
@@ -66,9 +66,9 @@ const replay = async (flags: Flags, id: string): Promise<void> => {
   enterTarget(flags);
   const [{ requestReplay }, { nowIso }, { auditCommand }, { retryOnConflict }] = await Promise.all([
     stores(),
-    import('../functions/core/clock.ts'),
-    import('../functions/core/audit-store.ts'),
-    import('../functions/core/conflict-store.ts'),
+    import('#core/kernel/clock.ts'),
+    import('#core/platform/audit/audit-store.ts'),
+    import('#core/platform/table/conflict-store.ts'),
   ]);
   const at = await retryOnConflict(
     async () => {

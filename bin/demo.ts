@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
-import { helpOption, jsonOption, runCommand } from '../lib/local/command.ts';
-import { UserError } from '../lib/local/user-error.ts';
+import { helpOption, jsonOption, runCommand } from '#lib/local/command.ts';
+import { UserError } from '#lib/local/user-error.ts';
 
 /** `npm run demo`: the stories this service is for, played on the real local stack. */
 const help = `${colours.bold('npm run demo -- [story]')}    Plays a story on a local stack that lives just as long
@@ -22,11 +22,11 @@ const options = { ...jsonOption, ...helpOption } as const;
 
 // Loaded when they are played: what plays them is the whole stack.
 const stories = new Map([
-  ['alerts', async () => (await import('../lib/local/demo/story.ts')).playStory],
-  ['payments', async () => (await import('../lib/local/demo/payment-story.ts')).playPaymentStory],
-  ['network', async () => (await import('../lib/local/demo/network-story.ts')).playNetworkStory],
-  ['3ds', async () => (await import('../lib/local/demo/three-ds-story.ts')).playThreeDsStory],
-  ['orders', async () => (await import('../lib/local/demo/orders-story.ts')).playOrdersStory],
+  ['alerts', async () => (await import('#lib/local/demo/story.ts')).playStory],
+  ['payments', async () => (await import('#lib/local/demo/payment-story.ts')).playPaymentStory],
+  ['network', async () => (await import('#lib/local/demo/network-story.ts')).playNetworkStory],
+  ['3ds', async () => (await import('#lib/local/demo/three-ds-story.ts')).playThreeDsStory],
+  ['orders', async () => (await import('#lib/local/demo/orders-story.ts')).playOrdersStory],
 ]);
 
 const main = async (args: string[]): Promise<void> => {
@@ -40,9 +40,9 @@ const main = async (args: string[]): Promise<void> => {
   if (!load || rest.length > 0)
     throw new UserError(`There is no story ${positionals.join(' ')}; there are ${[...stories.keys()].join(', ')}.`);
   const [{ createStage, createJsonStage }, { withTemporaryStack }, { messageOf }, play] = await Promise.all([
-    import('../lib/local/demo/stage.ts'),
-    import('../lib/local/demo/temporary-stack.ts'),
-    import('../lib/local/user-error.ts'),
+    import('#lib/local/demo/stage.ts'),
+    import('#lib/local/demo/temporary-stack.ts'),
+    import('#lib/local/user-error.ts'),
     load(),
   ]);
   const stage = flags.json ? createJsonStage() : createStage();

@@ -1,8 +1,8 @@
-import { stackFailure } from '../lib/local/user-error.ts';
+import { stackFailure } from '#lib/local/user-error.ts';
 
 try {
   // Loaded here and not above, so that a missing package is told in a sentence too.
-  const { runDev } = await import('../lib/local/run-dev.ts');
+  const { runDev } = await import('#lib/local/run-dev.ts');
   await runDev(process.argv.slice(2));
   process.exit(0);
 } catch (error) {

@@ -1,16 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { operations } from '../functions/operations.ts';
-import { createStage } from '../lib/local/demo/stage.ts';
-import { withTemporaryStack } from '../lib/local/demo/temporary-stack.ts';
-import { runSample } from '../lib/local/invoke/run-sample.ts';
-import {
-  exampleOfReply,
-  hasJsonReply,
-  nameOf,
-  type Replies,
-  readReplies,
-  repliesFile,
-} from '../lib/openapi/replies.ts';
+import { operations } from '#functions/operations.ts';
+import { createStage } from '#lib/local/demo/stage.ts';
+import { withTemporaryStack } from '#lib/local/demo/temporary-stack.ts';
+import { runSample } from '#lib/local/invoke/run-sample.ts';
+import { exampleOfReply, hasJsonReply, nameOf, type Replies, readReplies, repliesFile } from '#lib/openapi/replies.ts';
 
 /**
  * `npm run examples`: runs every operation with its sample event and records the answers for the API document;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
-import { helpOption, jsonOption, printJson, runCommand } from '../lib/local/command.ts';
-import { codeOf, UserError } from '../lib/local/user-error.ts';
+import { helpOption, jsonOption, printJson, runCommand } from '#lib/local/command.ts';
+import { codeOf, UserError } from '#lib/local/user-error.ts';
 
 /** `npm run invoke`: one function with an event, as Lambda runs it. */
 const help = `${colours.bold('npm run invoke -- <function> [event.json]')}    Runs one function with its sample event, or another
@@ -18,8 +18,8 @@ const print = (lines: readonly string[]): void => void process.stdout.write(`${l
 
 const load = async () => {
   const [invoke, report] = await Promise.all([
-    import('../lib/local/invoke/invoke.ts'),
-    import('../lib/local/invoke/invoke-report.ts'),
+    import('#lib/local/invoke/invoke.ts'),
+    import('#lib/local/invoke/invoke-report.ts'),
   ]);
   return { ...invoke, ...report };
 };

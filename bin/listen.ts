@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
-import { helpOption, jsonOption, runCommand } from '../lib/local/command.ts';
-import { newLines } from '../lib/local/developer/attempts.ts';
-import { UserError } from '../lib/local/user-error.ts';
+import { helpOption, jsonOption, runCommand } from '#lib/local/command.ts';
+import { newLines } from '#lib/local/developer/attempts.ts';
+import { UserError } from '#lib/local/user-error.ts';
 
 /** `npm run listen`: the demo site's webhooks, to an endpoint of one's own, as they are sent. */
 const help = `${colours.bold('npm run listen -- --forward-to <url>')}    Sends the demo site's webhooks to your endpoint, and prints each delivery
@@ -31,7 +31,7 @@ const main = async (args: string[]): Promise<void> => {
     return;
   }
   if (!URL.canParse(target)) throw new UserError(`${target} is not a URL, such as http://127.0.0.1:8080/alerts.`);
-  const { openMerchant } = await import('../lib/local/developer/merchant.ts');
+  const { openMerchant } = await import('#lib/local/developer/merchant.ts');
   const merchant = await openMerchant();
   const known = new Map((await merchant.notifications(watched)).map(({ id, attempts }) => [id, attempts.length]));
   await merchant.pointTo(target);

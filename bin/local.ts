@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { codeOf, stackFailure } from '../lib/local/user-error.ts';
+import { codeOf, stackFailure } from '#lib/local/user-error.ts';
 
 const help = `npm start    The whole service on this machine, from the same template that deploys
 
@@ -20,7 +20,7 @@ try {
   if (values.help) process.stdout.write(help);
   else {
     // Loaded here and not above, so that a missing package is told in a sentence too.
-    const { runLocal } = await import('../lib/local/run.ts');
+    const { runLocal } = await import('#lib/local/run.ts');
     await runLocal();
   }
   process.exit(0);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { errorCodesTable, reasonCodesTable, withTable } from '../lib/openapi/guide-tables.ts';
-import { operationsDocument } from '../lib/openapi/sample.ts';
+import { errorCodesTable, reasonCodesTable, withTable } from '#lib/openapi/guide-tables.ts';
+import { operationsDocument } from '#lib/openapi/sample.ts';
 
 /** Writes docs/openapi.json from the operations, and the guides' tables from the code; with `--check`, only says what is not current. */
 const answers = 'docs/guides/answer-alerts.md';

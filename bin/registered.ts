@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { staleProcessorFiles } from '../lib/build/processors.ts';
-import { staleFiles } from '../lib/build/providers.ts';
+import { staleProcessorFiles } from '#lib/build/processors.ts';
+import { staleFiles } from '#lib/build/providers.ts';
 
 /**
- * Registers what `functions/providers/` and `functions/processors/` declare, and gives the alert providers that have no endpoint
+ * Registers what `functions/disputes/providers/` and `functions/payments/processors/` declare, and gives the alert providers that have no endpoint
  * one.
  */
 const root = join(import.meta.dirname, '..');

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { buildSdk, type Integrity, sdkFolder, withVersion } from '../lib/build/sdk.ts';
+import { buildSdk, type Integrity, sdkFolder, withVersion } from '#lib/build/sdk.ts';
 
 /**
  * `npm run sdk`: builds the 3-D Secure SDK into `lib/sdk/three-ds/released/`, from where it is served. A version that merchants

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { declarationFiles, folderOf } from '#functions/found.ts';
 
 /**
  * `npm run test:op -- <area>/<name>`: the tests of one operation or worker. First the files that import it and no whole stack;
@@ -9,10 +10,8 @@ import { join } from 'node:path';
  */
 const [name = ''] = process.argv.slice(2);
 const root = join(import.meta.dirname, '..');
-const known = ['operation.ts', 'worker.ts'].flatMap((file) =>
-  readdirSync(join(root, 'functions'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith(`/${file}`))
-    .map((path) => path.slice(0, -file.length - 1)),
+const known = [...declarationFiles('operation.ts'), ...declarationFiles('worker.ts')].map(
+  ({ area, name: own }) => `${area}/${own}`,
 );
 
 const testFiles = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
@@ -38,9 +37,11 @@ const main = async (): Promise<number> => {
     );
     return 1;
   }
-  const own = testFiles.filter(({ text }) => text.includes(`functions/${name}/`) && !startsStack.test(text));
+  const [area = '', own = ''] = name.split('/');
+  const folder = `#${folderOf({ area, name: own }).slice('functions/'.length)}/`;
+  const importing = testFiles.filter(({ text }) => text.includes(folder) && !startsStack.test(text));
   const all = testFiles.filter(({ path, text }) => goesOverAll.test(text) || path.endsWith('flows/samples.test.ts'));
-  const first = own.length > 0 ? await vitest(...own.map(({ path }) => path)) : 0;
+  const first = importing.length > 0 ? await vitest(...importing.map(({ path }) => path)) : 0;
   const second = await vitest(...all.map(({ path }) => path), '-t', exactly(name));
   return first || second;
 };

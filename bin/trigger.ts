@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import colours from 'picocolors';
-import { helpOption, jsonOption, parseCommand, printJson, runCommand } from '../lib/local/command.ts';
-import { newLines } from '../lib/local/developer/attempts.ts';
-import { UserError } from '../lib/local/user-error.ts';
+import { helpOption, jsonOption, parseCommand, printJson, runCommand } from '#lib/local/command.ts';
+import { newLines } from '#lib/local/developer/attempts.ts';
+import { UserError } from '#lib/local/user-error.ts';
 
 /** `npm run trigger`: an alert for the demo site of the running local stack. */
 const help = `${colours.bold('npm run trigger -- <type> [amount]')}    Makes a test alert on the running local stack, and shows what became of its webhook
@@ -42,7 +42,7 @@ const main = async (args: string[]): Promise<void> => {
   if (rest.length > 0 || !/^\d+(\.\d{1,2})?$/.test(amount))
     throw new UserError('The amount is a decimal such as 12.00.');
   // Help is there at once; what calls the stack takes its time to load.
-  const { openMerchant } = await import('../lib/local/developer/merchant.ts');
+  const { openMerchant } = await import('#lib/local/developer/merchant.ts');
   const merchant = await openMerchant();
   const alertId = await merchant.testAlert({
     alert_type: type,

@@ -1,4 +1,4 @@
-import { runProgram } from '../lib/local/command.ts';
+import { runProgram } from '#lib/local/command.ts';
 import { user } from './commands/user.ts';
 
 await runProgram(user);

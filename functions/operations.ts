@@ -1,5 +1,5 @@
-import type { Operation } from './core/operation.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
 import { declarationsIn } from './found.ts';
 
-/** The whole API: whatever lies in `functions/<area>/<name>/operation.ts`. */
+/** The whole API: every `functions/<shelf>/<area>/api/<name>/operation.ts`. */
 export const operations = (await declarationsIn('operation.ts')) as readonly Operation[];

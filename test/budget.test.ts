@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { nowMilliseconds } from '../functions/core/clock.ts';
-import { countItems } from '../functions/core/counter-store.ts';
-import { listedOf } from '../functions/core/listing.ts';
-import { getItem } from '../functions/core/table.ts';
-import { deliveryKinds } from '../functions/notifications/policy.ts';
-import { operations } from '../functions/operations.ts';
-import { workers } from '../functions/workers.ts';
-import { bundleName } from '../lib/build/bundle.ts';
-import { costsOfAuthentications } from './bench/authentication-calls.ts';
-import { deployedDeliver, type FirstCalls, makeFirstCalls, undiciIn } from './bench/bundles.ts';
-import { costOfRouting, costOfUpdate, costsOfIntake } from './bench/calls.ts';
-import { coldCases } from './bench/cold-cases.ts';
-import { buildBoth, coldCall, workOf } from './bench/cold-start.ts';
-import { type CountedTable, startCountedTable } from './bench/counted-table.ts';
-import { costOfDelivering } from './bench/deliveries.ts';
-import { benchLists, countRowsOf, measurePages, storeMany } from './bench/lists.ts';
-import { benchOrder } from './bench/lookup-samples.ts';
-import { costOfLookup, countLookups, storeOrders } from './bench/lookups.ts';
-import { costsOfPayments, costsOfRefunds } from './bench/payment-calls.ts';
-import { builtCode } from './support/built-code.ts';
-import { type Call, createReadCounter } from './support/call-counter.ts';
-import { startMemoryTable } from './support/memory-table.ts';
+import { nowMilliseconds } from '#core/kernel/clock.ts';
+import { countItems } from '#core/platform/lists/counter-store.ts';
+import { listedOf } from '#core/platform/lists/listing.ts';
+import { getItem } from '#core/platform/table/table.ts';
+import { operations } from '#functions/operations.ts';
+import { workers } from '#functions/workers.ts';
+import { bundleName } from '#lib/build/bundle.ts';
+import { deliveryKinds } from '#messaging/webhooks/delivery/policy.ts';
+import { costsOfAuthentications } from '#test/bench/authentication-calls.ts';
+import { deployedDeliver, type FirstCalls, makeFirstCalls, undiciIn } from '#test/bench/bundles.ts';
+import { costOfRouting, costOfUpdate, costsOfIntake } from '#test/bench/calls.ts';
+import { coldCases } from '#test/bench/cold-cases.ts';
+import { buildBoth, coldCall, workOf } from '#test/bench/cold-start.ts';
+import { type CountedTable, startCountedTable } from '#test/bench/counted-table.ts';
+import { costOfDelivering } from '#test/bench/deliveries.ts';
+import { benchLists, countRowsOf, measurePages, storeMany } from '#test/bench/lists.ts';
+import { benchOrder } from '#test/bench/lookup-samples.ts';
+import { costOfLookup, countLookups, storeOrders } from '#test/bench/lookups.ts';
+import { costsOfPayments, costsOfRefunds } from '#test/bench/payment-calls.ts';
+import { builtCode } from '#test/support/built-code.ts';
+import { type Call, createReadCounter } from '#test/support/call-counter.ts';
+import { startMemoryTable } from '#test/support/memory-table.ts';
 
 /** Exact counts of what the service spends, where they were promised. Times are `npm run bench`'s. */
 
@@ -120,7 +120,7 @@ describe('calls', () => {
   });
 
   it('delivered webhooks: two writes each, a read each of the held payment and one for ten, over connections that are kept', async () => {
-    const handler = deployedDeliver(await builtCode().folderOf('dispatch/deliver'));
+    const handler = deployedDeliver(await builtCode().folderOf('webhooks/deliver'));
     const { batches, most, connections } = await costOfDelivering(table.counter, 3, handler);
     // A new alert says at each attempt which payment is held for it by then.
     const batch = { BatchGetItem: 1, GetItem: 10, UpdateItem: 10, PutItem: 10 };

@@ -4,12 +4,12 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, it, vi } from 'vitest';
-import { setClock } from '../functions/core/clock.ts';
-import { createShortcut } from './support/memory-stack.ts';
-import { startMemoryTable } from './support/memory-table.ts';
+import { setClock } from '#core/kernel/clock.ts';
+import { createShortcut } from '#test/support/memory-stack.ts';
+import { startMemoryTable } from '#test/support/memory-table.ts';
 
 const crypto: typeof import('node:crypto') = createRequire(import.meta.url)('node:crypto');
-const loadClock = () => import('../functions/core/clock.ts');
+const loadClock = () => import('#core/kernel/clock.ts');
 
 it('a test file that shares a process finds nothing of what the one before has left', async () => {
   const before = await loadClock();
@@ -34,7 +34,7 @@ it('a test file that shares a process finds nothing of what the one before has l
   mockClient(DynamoDBDocumentClient);
 
   vi.resetModules();
-  await import('./support/fresh-modules.ts');
+  await import('#test/support/fresh-modules.ts');
   const after = await loadClock();
 
   expect(after).not.toBe(before);

@@ -17,11 +17,11 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
-import { awsActionsOfCall, type Judge, partitionsOfCall, watchAwsCalls } from '../lib/local/aws/access.ts';
-import { createShortcut } from './support/memory-stack.ts';
-import { deliveryOf, receive, update } from './support/personas.ts';
-import { takeLeaks } from './support/secret-leak-scan.ts';
-import { startStack, type TestStack } from './support/stack.ts';
+import { awsActionsOfCall, type Judge, partitionsOfCall, watchAwsCalls } from '#lib/local/aws/access.ts';
+import { createShortcut } from '#test/support/memory-stack.ts';
+import { deliveryOf, receive, update } from '#test/support/personas.ts';
+import { takeLeaks } from '#test/support/secret-leak-scan.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 /** Stacks whose tables are in memory are held against those with an emulator, to which calls go over HTTP. */
 

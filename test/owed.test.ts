@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { playSlot } from './bench/owed.ts';
+import { playSlot } from '#test/bench/owed.ts';
 
 /** What `npm run bench -- --only owed` says of a slot at which very much is owed. */
 const deployed = { concurrency: 200, batchSize: 10 };

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { entryOf, sampleOf } from '../functions/core/operation.ts';
-import { fieldsMissing } from '../functions/found.ts';
-import { operations } from '../functions/operations.ts';
-import { workers } from '../functions/workers.ts';
-import { staleProcessorFiles } from '../lib/build/processors.ts';
-import { staleFiles } from '../lib/build/providers.ts';
+import { sampleOf } from '#core/platform/operation/operation.ts';
+import { entryOf, fieldsMissing, folderOf } from '#functions/found.ts';
+import { operations } from '#functions/operations.ts';
+import { workers } from '#functions/workers.ts';
+import { staleProcessorFiles } from '#lib/build/processors.ts';
+import { staleFiles } from '#lib/build/providers.ts';
 
 const testSources = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && file !== 'registry.test.ts')
@@ -24,8 +24,9 @@ describe.each([...operations, ...workers])('$area/$name', (declared) => {
   });
 
   it('has a test that runs its handler or calls its route', () => {
-    const marks = [`${name}/handler.ts`, `'${name}'`];
-    const asked = `${name}/operation.ts`;
+    const folder = folderOf(declared).slice('functions/'.length);
+    const marks = [`${folder}/handler.ts`, `'${name}'`];
+    const asked = `${folder}/operation.ts`;
     const path = 'path' in declared ? declared.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '') : undefined;
     const found = testSources.some(
       (source) =>
@@ -99,12 +100,13 @@ const withHistory = [
   'alerts',
   'cardsearch',
   'chargebacks',
-  'dispatch',
   'enrollments',
+  'lookups',
   'orders',
   'outcomes',
   'refunds',
   'transactions',
+  'webhooks',
 ];
 
 /** What writes nothing but how many entries its own list has. */

@@ -5,12 +5,12 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { log } from '../functions/core/log.ts';
-import { call, gatewayEvent } from './support/gateway-event.ts';
-import { startMemoryTable } from './support/memory-table.ts';
-import { leaksIn, learn, noteLearned, takeLeaks } from './support/secret-leak-scan.ts';
-import { startStack } from './support/stack.ts';
-import { startTable } from './support/table.ts';
+import { log } from '#core/platform/log/log.ts';
+import { call, gatewayEvent } from '#test/support/gateway-event.ts';
+import { startMemoryTable } from '#test/support/memory-table.ts';
+import { leaksIn, learn, noteLearned, takeLeaks } from '#test/support/secret-leak-scan.ts';
+import { startStack } from '#test/support/stack.ts';
+import { startTable } from '#test/support/table.ts';
 
 /** A leak is planted in each of the places that the scan watches in every test file; it has to be found there. */
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import colours from 'picocolors';
-import type { Holding, Progress } from '../../functions/core/count-repair-store.ts';
+import type { Holding, Progress } from '#core/platform/lists/count-repair-store.ts';
 import {
   enterTarget,
   type FlagsOf,
@@ -14,8 +14,8 @@ import {
   targetHelp,
   targetOptions,
   telling,
-} from '../../lib/local/command.ts';
-import { UserError } from '../../lib/local/user-error.ts';
+} from '#lib/local/command.ts';
+import { UserError } from '#lib/local/user-error.ts';
 
 /** `npm run counters`: holds the counts behind lists against their items, and sets them right; and counts into reports what they lack. */
 const help = `${colours.bold('npm run counters -- <command> --mid <N> | --all')}    The counts behind totals and offsets
@@ -45,8 +45,8 @@ const pauseMilliseconds = 5000;
 type Wait = (milliseconds: number) => Promise<unknown>;
 const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
   const [{ informEntitiesOf }, { creditEntity }] = await Promise.all([
-    import('../../functions/alerts/search/inform-store.ts'),
-    import('../../functions/alerts/cost/cost-row.ts'),
+    import('#disputes/alerts/search/inform-store.ts'),
+    import('#disputes/alerts/cost/cost-row.ts'),
   ]);
   return [
     'ALERT',
@@ -65,7 +65,7 @@ const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
 
 /** Every merchant that has a site: without one it has nothing that is listed. */
 const merchants = async (): Promise<number[]> => {
-  const { summariesOf } = await import('../../functions/core/count-repair-store.ts');
+  const { summariesOf } = await import('#core/platform/lists/count-repair-store.ts');
   const mids = new Set<number>();
   for await (const { mid } of summariesOf<{ mid: number }>({ entity: 'SITE', owner: 'all' })) mids.add(mid);
   return [...mids];
@@ -75,12 +75,12 @@ const merchants = async (): Promise<number[]> => {
 const facetsOfEntity = async (entity: string): Promise<{ facets?: readonly string[] }> => {
   const [{ facetsOf }, { deliveryStates }, { deliveryKinds }, { outcomeStates }, { outcomeProviders }, alerts] =
     await Promise.all([
-      import('../../functions/core/listing.ts'),
-      import('../../functions/notifications/delivery.ts'),
-      import('../../functions/notifications/policy.ts'),
-      import('../../functions/alerts/answer/outcome.ts'),
-      import('../../functions/providers/providers.ts'),
-      import('../../functions/alerts/alert-facets.ts'),
+      import('#core/platform/lists/listing.ts'),
+      import('#messaging/webhooks/delivery/delivery.ts'),
+      import('#messaging/webhooks/delivery/policy.ts'),
+      import('#disputes/alerts/answer/outcome.ts'),
+      import('#disputes/providers/providers.ts'),
+      import('#disputes/alerts/alert-facets.ts'),
     ]);
   if (entity === 'DELIVERY') return { facets: facetsOf(deliveryStates, deliveryKinds) };
   // Those of retailers.
@@ -108,7 +108,7 @@ const withProgress = <T>({ stderr }: Terminal, work: (progress: Progress) => Pro
 
 const check = async (owner: Holding['owner'], json: boolean, terminal: Terminal): Promise<void> => {
   const { stdout } = terminal;
-  const { checkCounts } = await import('../../functions/core/count-repair-store.ts');
+  const { checkCounts } = await import('#core/platform/lists/count-repair-store.ts');
   const { differences, unmarked } = await withProgress(terminal, (progress) =>
     checkCounts(holdingsOf(owner), progress),
   );
@@ -132,11 +132,11 @@ const check = async (owner: Holding['owner'], json: boolean, terminal: Terminal)
 /** `wait`: so that counts can follow. */
 const rebuild = async (wait: Wait, owner: Holding['owner'], json: boolean, terminal: Terminal): Promise<void> => {
   const { stdout } = terminal;
-  const { rebuildCounts } = await import('../../functions/core/count-repair-store.ts');
+  const { rebuildCounts } = await import('#core/platform/lists/count-repair-store.ts');
   const { corrected, counted, left } = await withProgress(terminal, (progress) =>
     rebuildCounts(holdingsOf(owner), () => wait(pauseMilliseconds), progress),
   );
-  const { tallyAll } = await import('../../functions/counts/tally-store.ts');
+  const { tallyAll } = await import('#jobs/tally-store.ts');
   await withProgress(terminal, (progress) => tallyAll(owner, progress));
   if (json) {
     printJson({ corrected, counted, changed_meanwhile: left }, stdout);
@@ -151,7 +151,7 @@ const rebuild = async (wait: Wait, owner: Holding['owner'], json: boolean, termi
 
 /** Alerts from before there were reports, and those that the stream has missed. */
 const reports = async (owner: Holding['owner'], json: boolean, { stdout, stderr }: Terminal): Promise<void> => {
-  const { tallyAll } = await import('../../functions/counts/tally-store.ts');
+  const { tallyAll } = await import('#jobs/tally-store.ts');
   const progress = { items: 0 };
   await telling(
     () => `${progress.items} alerts read`,

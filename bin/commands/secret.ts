@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import colours from 'picocolors';
-import type { Reseal } from '../../functions/core/key-ring.ts';
-import type { StoredRing } from '../../functions/core/ring-store.ts';
-import type { Item, Key } from '../../functions/core/table.ts';
+import type { Reseal } from '#core/kernel/key-ring.ts';
+import type { StoredRing } from '#core/platform/secrets/ring-store.ts';
+import type { Item, Key } from '#core/platform/table/table.ts';
 import {
   enterTarget,
   type FlagsOf,
@@ -15,8 +15,8 @@ import {
   targetHelp,
   targetOptions,
   telling,
-} from '../../lib/local/command.ts';
-import { UserError } from '../../lib/local/user-error.ts';
+} from '#lib/local/command.ts';
+import { UserError } from '#lib/local/user-error.ts';
 
 /** `npm run secret`: gives the secret `encryption` another key, seals everything anew with it, and lets the old one go. */
 const help = `${colours.bold('npm run secret -- <command>')}    The keys of the secret encryption
@@ -51,7 +51,7 @@ const say = ({ stdout }: Terminal, { json }: Flags, value: Record<string, unknow
 
 /** Throws a UserError where the ring was changed only recently. */
 const checkWait = async ({ changedAt }: StoredRing, why: keyof typeof waits, { now }: Flags): Promise<void> => {
-  const { nowMilliseconds } = await import('../../functions/core/clock.ts');
+  const { nowMilliseconds } = await import('#core/kernel/clock.ts');
   const left = changedAt === undefined ? 0 : changedAt.getTime() + waits[why] - nowMilliseconds();
   if (now || left <= 0) return;
   const minutes = Math.ceil(left / minute);
@@ -62,12 +62,12 @@ type Row = { key: Key; attribute: string; before: { version: number }; anew: (re
 
 const bySite = async (sid: number): Promise<Row[]> => {
   const [{ keys }, { getItems }, sites, site, processors, routes] = await Promise.all([
-    import('../../functions/core/keys.ts'),
-    import('../../functions/core/table.ts'),
-    import('../../functions/merchants/site-row.ts'),
-    import('../../functions/merchants/resealed-site.ts'),
-    import('../../functions/processors/site-processors-row.ts'),
-    import('../../functions/processors/resealed-routes.ts'),
+    import('#core/platform/table/keys.ts'),
+    import('#core/platform/table/table.ts'),
+    import('#accounts/merchants/site/site-row.ts'),
+    import('#accounts/merchants/site/resealed-site.ts'),
+    import('#payments/processors/routing/site-processors-row.ts'),
+    import('#payments/processors/routing/resealed-routes.ts'),
   ]);
   const [siteKey, processorsKey] = [keys.site(sid), keys.siteProcessors(sid)];
   const [siteItem, processorsItem] = await getItems([siteKey, processorsKey]);
@@ -86,10 +86,10 @@ const bySite = async (sid: number): Promise<Row[]> => {
 
 const byMerchant = async (mid: number): Promise<Row[]> => {
   const [{ keys }, { getItem }, { fromConnectionsItem }, { resealedConnections }] = await Promise.all([
-    import('../../functions/core/keys.ts'),
-    import('../../functions/core/table.ts'),
-    import('../../functions/connections/connection-row.ts'),
-    import('../../functions/connections/resealed-connections.ts'),
+    import('#core/platform/table/keys.ts'),
+    import('#core/platform/table/table.ts'),
+    import('#disputes/connections/connection-row.ts'),
+    import('#disputes/connections/resealed-connections.ts'),
   ]);
   const key = keys.connections(mid);
   const item: Item | undefined = await getItem(key);
@@ -100,10 +100,10 @@ const byMerchant = async (mid: number): Promise<Row[]> => {
 
 const byUser = async (username: string): Promise<Row[]> => {
   const [{ keys }, { getItem }, { fromUserItem }, { resealedUser }] = await Promise.all([
-    import('../../functions/core/keys.ts'),
-    import('../../functions/core/table.ts'),
-    import('../../functions/auth/user-row.ts'),
-    import('../../functions/auth/resealed-user.ts'),
+    import('#core/platform/table/keys.ts'),
+    import('#core/platform/table/table.ts'),
+    import('#accounts/auth/users/user-row.ts'),
+    import('#accounts/auth/users/resealed-user.ts'),
   ]);
   const key = keys.user(username);
   const before = fromUserItem(await getItem(key));
@@ -112,7 +112,7 @@ const byUser = async (username: string): Promise<Row[]> => {
 
 /** Every row that holds something sealed, one after the other, but for what lasts a day at most. */
 async function* sealedRows(): AsyncGenerator<Row> {
-  const { summariesOf } = await import('../../functions/core/count-repair-store.ts');
+  const { summariesOf } = await import('#core/platform/lists/count-repair-store.ts');
   const mids = new Set<number>();
   for await (const { sid, mid } of summariesOf<{ sid: number; mid: number }>({ entity: 'SITE', owner: 'all' })) {
     mids.add(mid);
@@ -126,7 +126,7 @@ async function* sealedRows(): AsyncGenerator<Row> {
 
 /** How many values are sealed with each key. */
 const countByKey = async ({ stderr }: Terminal): Promise<Record<string, number>> => {
-  const { keyNameOf } = await import('../../functions/core/crypto.ts');
+  const { keyNameOf } = await import('#core/kernel/crypto.ts');
   const counts: Record<string, number> = {};
   await telling(
     () => `${Object.values(counts).reduce((sum, one) => sum + one, 0)} values read`,
@@ -145,7 +145,7 @@ const countByKey = async ({ stderr }: Terminal): Promise<Record<string, number>>
 };
 
 const readStored = async (): Promise<StoredRing> =>
-  (await import('../../functions/core/ring-store.ts')).readRing('encryption');
+  (await import('#core/platform/secrets/ring-store.ts')).readRing('encryption');
 
 const show = async (flags: Flags, _: string, terminal: Terminal): Promise<void> => {
   const { ring } = await readStored();
@@ -159,8 +159,8 @@ const show = async (flags: Flags, _: string, terminal: Terminal): Promise<void> 
 };
 
 const rotate = async (flags: Flags, _: string, terminal: Terminal): Promise<void> => {
-  const { newestKey, withKey } = await import('../../functions/core/key-ring.ts');
-  const { writeRing } = await import('../../functions/core/ring-store.ts');
+  const { newestKey, withKey } = await import('#core/kernel/key-ring.ts');
+  const { writeRing } = await import('#core/platform/secrets/ring-store.ts');
   const held = await readStored();
   const newest = newestKey(held.ring);
   if (newest !== held.ring.current) {
@@ -181,8 +181,8 @@ const rotate = async (flags: Flags, _: string, terminal: Terminal): Promise<void
 };
 
 const reseal = async (flags: Flags, _: string, terminal: Terminal): Promise<void> => {
-  const { keyNameOf, open, seal } = await import('../../functions/core/crypto.ts');
-  const { replaceSealed } = await import('../../functions/core/reseal-store.ts');
+  const { keyNameOf, open, seal } = await import('#core/kernel/crypto.ts');
+  const { replaceSealed } = await import('#core/platform/table/reseal-store.ts');
   const { ring } = await readStored();
   const done = { read: 0, resealed: 0, changed_meanwhile: 0 };
   await telling(
@@ -210,8 +210,8 @@ const reseal = async (flags: Flags, _: string, terminal: Terminal): Promise<void
 };
 
 const retire = async (flags: Flags, name: string, terminal: Terminal): Promise<void> => {
-  const { withoutKey } = await import('../../functions/core/key-ring.ts');
-  const { writeRing } = await import('../../functions/core/ring-store.ts');
+  const { withoutKey } = await import('#core/kernel/key-ring.ts');
+  const { writeRing } = await import('#core/platform/secrets/ring-store.ts');
   const held = await readStored();
   if (!Object.hasOwn(held.ring.keys, name))
     throw new UserError(`The ring has no key ${name}; see npm run secret -- show.`);

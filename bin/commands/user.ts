@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { text as textOf } from 'node:stream/consumers';
 import colours from 'picocolors';
-import type { LongLivedToken } from '../../functions/auth/token-row.ts';
-import { type User, UserMistake } from '../../functions/auth/user.ts';
-import type { UserSummary } from '../../functions/auth/user-row.ts';
-import { type Role, roles } from '../../functions/core/operation.ts';
+import type { LongLivedToken } from '#accounts/auth/tokens/token-row.ts';
+import { type User, UserMistake } from '#accounts/auth/users/user.ts';
+import type { UserSummary } from '#accounts/auth/users/user-row.ts';
+import { type Role, roles } from '#core/platform/operation/operation.ts';
 import {
   enterTarget,
   type FlagsOf,
@@ -16,8 +16,8 @@ import {
   type Terminal,
   targetHelp,
   targetOptions,
-} from '../../lib/local/command.ts';
-import { UserError } from '../../lib/local/user-error.ts';
+} from '#lib/local/command.ts';
+import { UserError } from '#lib/local/user-error.ts';
 
 /** The administrator's command for users and their tokens: `npm run user -- --help`. */
 const help = `${colours.bold('npm run user -- <command>')}    Users and long-lived tokens
@@ -134,13 +134,13 @@ const scopeOf = ({ admin, mid }: Flags): { scope: 'admin' } | { scope: 'merchant
   return admin ? { scope: 'admin' } : { scope: 'merchant', mid: numberOf('mid', mid, Number.MAX_SAFE_INTEGER) };
 };
 
-const users = () => import('../../functions/auth/user-store.ts');
-const tokens = () => import('../../functions/auth/token-store.ts');
+const users = () => import('#accounts/auth/users/user-store.ts');
+const tokens = () => import('#accounts/auth/tokens/token-store.ts');
 
 const requireMerchant = async (mid: number): Promise<void> => {
   const [{ getItem }, { keys }] = await Promise.all([
-    import('../../functions/core/table.ts'),
-    import('../../functions/core/keys.ts'),
+    import('#core/platform/table/table.ts'),
+    import('#core/platform/table/keys.ts'),
   ]);
   if (!(await getItem(keys.merchant(mid)))) throw new UserError(`There is no merchant ${mid}.`);
 };
@@ -173,8 +173,8 @@ const list = async (flags: Flags, _: string, { stdout }: Terminal): Promise<void
   const mid = flags.mid === undefined ? undefined : numberOf('mid', flags.mid, Number.MAX_SAFE_INTEGER);
   enter(flags);
   const [{ readPage }, { userEntity }] = await Promise.all([
-    import('../../functions/core/listing-store.ts'),
-    import('../../functions/auth/user-row.ts'),
+    import('#core/platform/lists/listing-store.ts'),
+    import('#accounts/auth/users/user-row.ts'),
   ]);
   const scope =
     mid === undefined ? ({ scopeIndex: 1, scope: 'all' } as const) : ({ scopeIndex: 2, scope: `M${mid}` } as const);
@@ -248,7 +248,7 @@ const changing = (command: string, takes: 'username' | 'jti', work: Work) => ({
   takes: `a ${takes}`,
   run: async (flags: Flags, argument: string, terminal: Terminal): Promise<void> => {
     await printing(work)(flags, argument, terminal);
-    const { auditCommand } = await import('../../functions/core/audit-store.ts');
+    const { auditCommand } = await import('#core/platform/audit/audit-store.ts');
     const named = Object.keys(flags).filter((flag) => flag === 'role' || flag === 'days' || flag === 'mid');
     await auditCommand(`command/${command}`, takes === 'username' ? argument : null, named);
   },

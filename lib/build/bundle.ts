@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { entryOf } from '../../functions/core/operation.ts';
+import { entryOf } from '#functions/found.ts';
 import { type BrowserApp, buildBrowserApp, writeBrowserApp } from './browser-app.ts';
 import { leanSdk } from './lean-sdk.ts';
 import { linkedPackages } from './linked-packages.ts';
@@ -88,7 +88,7 @@ export const bundle = async ({ functions, root = process.cwd(), ...to }: BundleR
 };
 
 /** A function as it was built, with what lies beside its code. */
-export type BuiltFunction = Named & Built & { servedApp: BrowserApp | undefined };
+export type BuiltFunction = Named & Built & { entry: string; servedApp: BrowserApp | undefined };
 
 /** `hasMaps`: with a source map of each file, at a fifth more work. */
 export type BuildKind = { flavour: Flavour; hasMaps: boolean };
@@ -107,12 +107,21 @@ export const buildFunctions = async (
   const whole = functions.filter((one) => !lazy.includes(one));
   const [wholes, splits, apps] = await Promise.all([
     buildWhole(whole, how, hasMaps),
-    buildSplit(lazy.map(entryOf), how, hasMaps),
+    buildSplit(
+      lazy.map((one) => entryOf(one, root)),
+      how,
+      hasMaps,
+    ),
     buildApps(functions, root),
   ]);
   return functions.map((one) => {
     const built = splits[lazy.indexOf(one)] ?? builtOf(wholes, one, root);
-    return { ...one, ...built, servedApp: one.app === undefined ? undefined : apps.get(one.app) };
+    return {
+      ...one,
+      ...built,
+      entry: entryOf(one, root),
+      servedApp: one.app === undefined ? undefined : apps.get(one.app),
+    };
   });
 };
 
@@ -121,19 +130,21 @@ const lazyOnes = async (functions: readonly Named[], how: BuildOptions): Promise
   const { metafile } = await build({
     ...how,
     packages: 'external',
-    entryPoints: entryPoints(functions),
+    entryPoints: entryPoints(functions, how.absWorkingDir),
     outdir: nowhere(how),
     write: false,
     metafile: true,
     format: 'cjs',
   });
   const isLazy = (one: Named) =>
-    Object.values(reachableFrom(entryOf(one), metafile.outputs)).some((output) => importsLazily(output, metafile));
+    Object.values(reachableFrom(entryOf(one, how.absWorkingDir), metafile.outputs)).some((output) =>
+      importsLazily(output, metafile),
+    );
   return functions.filter(isLazy);
 };
 
-const entryPoints = (functions: readonly Named[]) =>
-  functions.map((one) => ({ in: entryOf(one), out: join(bundleName(one), 'index') }));
+const entryPoints = (functions: readonly Named[], root: string | undefined) =>
+  functions.map((one) => ({ in: entryOf(one, root), out: join(bundleName(one), 'index') }));
 
 /** Source maps tell paths from there; nothing is written there. */
 const nowhere = ({ absWorkingDir = '' }: BuildOptions): string => join(absWorkingDir, 'dist', 'functions');
@@ -143,7 +154,7 @@ const buildWhole = async (functions: readonly Named[], how: BuildOptions, hasMap
   if (functions.length === 0) return { files: new Map<string, string>(), metafile: { inputs: {}, outputs: {} } };
   const { outputFiles, metafile } = await build({
     ...how,
-    entryPoints: entryPoints(functions),
+    entryPoints: entryPoints(functions, how.absWorkingDir),
     outdir: nowhere(how),
     write: false,
     metafile: true,
@@ -164,7 +175,7 @@ const buildApps = async (functions: readonly Named[], root: string): Promise<Rea
 
 /** What of a build of several functions is one function's. */
 const builtOf = ({ files, metafile }: Awaited<ReturnType<typeof buildWhole>>, one: Named, root: string): Built => {
-  const outputs = reachableFrom(entryOf(one), metafile.outputs);
+  const outputs = reachableFrom(entryOf(one, root), metafile.outputs);
   const [path = ''] = Object.keys(outputs).map((name) => resolve(root, name));
   const file = { name: basename(path), contents: files.get(path) ?? '', map: files.get(`${path}.map`) };
   return { files: [file], metafile: { inputs: metafile.inputs, outputs } };
@@ -179,7 +190,7 @@ export const sourcesUsedBy = (one: BuiltFunction): string[] => {
     found.add(path);
     for (const { path: next } of inputs[path].imports) visit(next);
   };
-  visit(entryOf(one));
+  visit(one.entry);
   return [...found, ...Object.values(one.assets ?? {}), ...(one.servedApp?.sources ?? [])].sort();
 };
 
@@ -216,7 +227,7 @@ const write = async (path: string, contents: string | Uint8Array): Promise<void>
 const describe = (dir: string, one: BuiltFunction): Bundle => {
   const { outputs } = one.metafile;
   const asked = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-  const atOnce = reachableFrom(entryOf(one), withoutLazyImports(outputs));
+  const atOnce = reachableFrom(one.entry, withoutLazyImports(outputs));
   const later = Object.fromEntries(Object.entries(outputs).filter(([path]) => !Object.hasOwn(atOnce, path)));
   return {
     dir,

@@ -1,4 +1,4 @@
-import type { ProcessorDeclaration, ProcessorWords } from '../../functions/processors/declaration.ts';
+import type { ProcessorDeclaration, ProcessorWords } from '#payments/processors/ports/declaration.ts';
 import { head, literal } from './written.ts';
 
 /** What `npm run fix` writes for people from the declarations of processors: parts of the API document, and the dashboard's form. */

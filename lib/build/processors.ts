@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ProcessorDeclaration, ProcessorWords } from '../../functions/processors/declaration.ts';
+import type { ProcessorDeclaration, ProcessorWords } from '#payments/processors/ports/declaration.ts';
 import { credentialsIn, describedText, fieldsText } from './processor-words.ts';
 import { head, literal, withoutFormat } from './written.ts';
 
 /** What `npm run fix` writes for processors, so that a new one is added by its own folder alone. */
 
-const folder = 'functions/processors';
+const folder = 'functions/payments/processors';
 
 /** A processor's folder: the name of what it declares, the declaration, what people read of it, and which ports it has. */
 export type DeclaredProcessor = {
@@ -117,7 +117,7 @@ const registeredText = (declared: readonly DeclaredProcessor[]): string => {
     const { name, sendsWebhooks, tellsOfLapses, capturesLater, paysOut, namesAccount, connection } = processor;
     return literal({ name, sendsWebhooks, tellsOfLapses, capturesLater, paysOut, namesAccount, connection });
   });
-  return `${head}import type { ProcessorTraits } from './declaration.ts';
+  return `${head}import type { ProcessorTraits } from '../ports/declaration.ts';
 
 /** Every processor, in the order in which they are shown. What follows from them is in \`processors.ts\`. */
 export const processors = [
@@ -127,12 +127,12 @@ ${traits.map((one) => `  ${one},\n`).join('')}] as const satisfies readonly Proc
 
 const currenciesText = (declared: readonly DeclaredProcessor[]): string => {
   const imports = declared.map(
-    ({ slug, constant }) => `import { ${constant}Currency } from './${slug}/${slug}-currencies.ts';`,
+    ({ slug, constant }) => `import { ${constant}Currency } from '../${slug}/${slug}-currencies.ts';`,
   );
   const entries = declared.map(({ processor: { name }, constant }) => `  ${name}: ${constant}Currency,\n`);
   const types = [
-    "import type { CurrencyOf } from './amounts.ts';",
-    "import type { ProcessorName } from './processors.ts';",
+    "import type { CurrencyOf } from '../amounts.ts';",
+    "import type { ProcessorName } from '../ports/processors.ts';",
   ];
   return `${head}${sortedImports([...types, ...imports])}
 
@@ -147,7 +147,7 @@ const declaredText = (declared: readonly DeclaredProcessor[]): string => {
     name === constant ? name : `${name}: ${constant}`,
   );
   const imports = declared.map(
-    ({ slug, constant }) => `import { ${constant} } from './${slug}/${slug}-declaration.ts';`,
+    ({ slug, constant }) => `import { ${constant} } from '../${slug}/${slug}-declaration.ts';`,
   );
   return `${head}${sortedImports(imports)}
 
@@ -165,12 +165,15 @@ const loadersText = (
   const keyed = isGateway ? 'GatewayKind' : 'ProcessorName';
   const listed = declared.filter(({ processor: { connection } }) => !isGateway || connection !== null);
   const entries = listed.map(({ processor, constant, slug, ports: its }) => {
-    const load = `async () => (await import('./${slug}/${fileOf({ slug }, suffix)}')).${constant}${suffix}`;
+    const load = `async () => (await import('../${slug}/${fileOf({ slug }, suffix)}')).${constant}${suffix}`;
     return `  ${processor.name}: ${its.has(suffix) ? load : 'null'},\n`;
   });
   const mayLack = suffix === 'DisputesOf';
   const loader = `() => Promise<${suffix}>`;
-  const types = [`import type { ${suffix} } from './account.ts';`, `import type { ${keyed} } from './processors.ts';`];
+  const types = [
+    `import type { ${suffix} } from '../ports/account.ts';`,
+    `import type { ${keyed} } from '../ports/processors.ts';`,
+  ];
   return `${head}${types.join('\n')}
 
 /** ${words} */
@@ -194,8 +197,11 @@ const webhooksText = (
   );
   const imports = listed
     .filter(sends)
-    .map((one) => `import { ${one.constant}${suffixOf(one)} } from './${one.slug}/${fileOf(one, suffixOf(one))}';`);
-  const types = ["import type { WebhookOf } from './account.ts';", `import type { ${keyed} } from './processors.ts';`];
+    .map((one) => `import { ${one.constant}${suffixOf(one)} } from '../${one.slug}/${fileOf(one, suffixOf(one))}';`);
+  const types = [
+    "import type { WebhookOf } from '../ports/account.ts';",
+    `import type { ${keyed} } from '../ports/processors.ts';`,
+  ];
   return `${head}${sortedImports([...types, ...imports])}
 
 /** ${words} */
@@ -205,28 +211,28 @@ ${entries.join('')}};
 };
 
 const files = (declared: readonly DeclaredProcessor[]): Readonly<Record<string, string>> => ({
-  [`${folder}/registered.ts`]: registeredText(declared),
-  [`${folder}/declared.ts`]: declaredText(declared),
-  [`${folder}/registered-currencies.ts`]: currenciesText(declared),
-  [`${folder}/described.ts`]: describedText(declared),
-  [`${folder}/registered-processors-client.ts`]: loadersText(declared, {
+  [`${folder}/registered/registered.ts`]: registeredText(declared),
+  [`${folder}/registered/declared.ts`]: declaredText(declared),
+  [`${folder}/registered/registered-currencies.ts`]: currenciesText(declared),
+  [`${folder}/registered/described.ts`]: describedText(declared),
+  [`${folder}/registered/registered-processors-client.ts`]: loadersText(declared, {
     ...{ name: 'processorLoaders', suffix: 'ProcessorOf' },
     words:
       'Loads each adapter when it is first needed, so that a site with one processor does not wait for the code of the others.',
   }),
-  [`${folder}/registered-disputes-client.ts`]: loadersText(declared, {
+  [`${folder}/registered/registered-disputes-client.ts`]: loadersText(declared, {
     ...{ name: 'disputeLoaders', suffix: 'DisputesOf' },
     words: 'Loads what looks at disputes when it is first needed. Null: the processor reports none.',
   }),
-  [`${folder}/registered-gateways-client.ts`]: loadersText(declared, {
+  [`${folder}/registered/registered-gateways-client.ts`]: loadersText(declared, {
     ...{ name: 'gatewayLoaders', suffix: 'GatewayOf' },
     words: 'Loads what a connection is asked by when it is first needed.',
   }),
-  [`${folder}/registered-site-webhooks-client.ts`]: webhooksText(declared, {
+  [`${folder}/registered/registered-site-webhooks-client.ts`]: webhooksText(declared, {
     ...{ name: 'siteWebhooks', keyed: 'WebhookSender' },
     words: 'How webhooks to a site are read.',
   }),
-  [`${folder}/registered-connection-webhooks-client.ts`]: webhooksText(declared, {
+  [`${folder}/registered/registered-connection-webhooks-client.ts`]: webhooksText(declared, {
     ...{ name: 'connectionWebhooks', keyed: 'GatewayKind' },
     words: 'How webhooks to a connection are read. Null: the processor sends none.',
   }),

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Provider } from '../../functions/providers/provider.ts';
+import type { Provider } from '#disputes/providers/provider.ts';
 
 /** What `npm run fix` writes for alert providers, so that a new one is added by its own file alone. */
 
-const folder = 'functions/providers';
+const folder = 'functions/disputes/providers';
 export const registeredFile = `${folder}/registered.ts`;
 
 /** A file that declares a provider: the names of what it exports, and the declaration itself. */
@@ -78,7 +78,7 @@ export const endpointOf = ({ file, constant, provider }: DeclaredProvider) => {
   ];
   const errors = ['signature_invalid', ...(provider.withdraws ? ['alert_not_found'] : [])];
   return {
-    folder: `functions/alerts/${name}`,
+    folder: `functions/disputes/alerts/api/${name}`,
     files: {
       'operation.ts': operationText(file, constant, {
         ...{ operation, name, summary: `Take an alert of ${provider.name}` },
@@ -95,9 +95,9 @@ type Words = Readonly<Record<'operation' | 'name' | 'summary' | 'errors' | 'acti
 
 const operationText = (file: string, constant: string, { operation, name, summary, errors, actions }: Words): string =>
   [
-    "import { defineOperation } from '../../core/operation.ts';",
-    `import { ${constant}, ${constant}Body } from '../../providers/${file}';`,
-    "import { intake } from '../declarations.ts';",
+    "import { defineOperation } from '#core/platform/operation/operation.ts';",
+    `import { ${constant}, ${constant}Body } from '#disputes/providers/${file}';`,
+    "import { intake } from '../../declarations.ts';",
     '',
     `export const ${operation} = defineOperation({`,
     '  ...intake,',
@@ -113,11 +113,11 @@ const operationText = (file: string, constant: string, { operation, name, summar
 
 const handlerText = (file: string, constant: string, operation: string): string =>
   [
-    "import { endpoint } from '../../core/http.ts';",
-    `import { ${constant} } from '../../providers/${file}';`,
-    "import { requireSignature } from '../intake/intake-signature-store.ts';",
-    "import { quarantining } from '../quarantine/quarantine-store.ts';",
-    "import { takeMessage } from '../quarantine/resubmit-store.ts';",
+    "import { endpoint } from '#core/platform/http/http.ts';",
+    `import { ${constant} } from '#disputes/providers/${file}';`,
+    "import { requireSignature } from '../../intake/intake-signature-store.ts';",
+    "import { quarantining } from '../../quarantine/quarantine-store.ts';",
+    "import { takeMessage } from '../../quarantine/resubmit-store.ts';",
     `import { ${operation} } from './operation.ts';`,
     '',
     `export const handler = endpoint(${operation}, ({ sent }) => takeMessage(${constant}.name, sent), {`,

@@ -164,7 +164,7 @@ export const replacements: readonly Replacement[] = [
       export const resolveParamsForS3 = async (parameters) => parameters;`,
   },
   {
-    // Clients of ours retry by the standard mode; see core/aws.ts.
+    // Clients of ours retry by the standard mode; see core/platform/table/aws.ts.
     module: /^\.\.?\/(?:util-retry\/)?AdaptiveRetryStrategy$/,
     contents: `
       export class AdaptiveRetryStrategy { constructor() { throw new Error('Adaptive retries are not part of this build'); } }`,
@@ -206,7 +206,7 @@ export const replacements: readonly Replacement[] = [
     contents: absentClasses,
   },
   {
-    // Signatures of webhooks are checked without the package: functions/processors/stripe/stripe-webhook.ts.
+    // Signatures of webhooks are checked without the package: functions/payments/processors/stripe/stripe-webhook.ts.
     module: /^\.\/Webhooks\.js$/,
     importer: /[\\/]stripe[\\/]\w+[\\/]stripe\.\w+\.node\.js$/,
     contents: `export const createWebhooks = () => undefined;`,
@@ -222,7 +222,7 @@ export const replacements: readonly Replacement[] = [
       };`,
   },
   {
-    // Document types are refused before XML is parsed (functions/processors/xml.ts), so no entity of one is ever weighed.
+    // Document types are refused before XML is parsed (functions/payments/processors/xml.ts), so no entity of one is ever weighed.
     module: /^is-unsafe$/,
     importer: /[\\/]fast-xml-parser[\\/]/,
     contents: `

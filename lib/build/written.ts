@@ -1,6 +1,7 @@
 /** How files that `npm run fix` writes are put together and compared. */
 
-export const head = '// Written by npm run fix, from the folders of functions/processors that declare a processor.\n';
+export const head =
+  '// Written by npm run fix, from the folders of functions/payments/processors that declare a processor.\n';
 
 /** Plain data as a literal. */
 export const literal = (value: unknown): string => {

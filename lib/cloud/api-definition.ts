@@ -1,7 +1,7 @@
-import { tokenWanted } from '../../functions/core/access.ts';
-import { gatewayRefusals, pageOfCode, refusals } from '../../functions/core/errors.ts';
-import type { Operation } from '../../functions/core/operation.ts';
-import { securityHeaders } from '../../functions/core/security-headers.ts';
+import { tokenWanted } from '#core/platform/http/access.ts';
+import { securityHeaders } from '#core/platform/http/security-headers.ts';
+import { gatewayRefusals, pageOfCode, refusals } from '#core/platform/operation/errors.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
 
 export type Route = { method: string; path: string; operation: Operation };
 

@@ -15,7 +15,7 @@ import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Auth, Operation } from '../../functions/core/operation.ts';
+import type { Auth, Operation } from '#core/platform/operation/operation.ts';
 import { apiDefinition, routesOf } from './api-definition.ts';
 import type { AreaStack } from './area-stack.ts';
 import { createLogGroup } from './log-groups.ts';

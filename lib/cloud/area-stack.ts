@@ -1,7 +1,7 @@
 import { NestedStack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { Operation } from '../../functions/core/operation.ts';
-import type { Named } from '../build/bundle.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import type { Named } from '#lib/build/bundle.ts';
 import { createLogGroup } from './log-groups.ts';
 import { pascal } from './names.ts';
 import { createFunction } from './operation-function.ts';

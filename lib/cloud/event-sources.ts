@@ -4,7 +4,7 @@ import { EventSourceMapping, FilterCriteria, type IFunction, StartingPosition } 
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { Worker } from '../../functions/core/worker.ts';
+import type { Worker } from '#core/platform/operation/worker.ts';
 import { idOf } from './names.ts';
 import { allow, keyStatement, type Resources } from './policy.ts';
 import { createDeadLetters, queueOf } from './queues.ts';

@@ -1,6 +1,6 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { Worker } from '../../functions/core/worker.ts';
+import type { Worker } from '#core/platform/operation/worker.ts';
 
 /** A worker with the function that runs it, and where the records go that it could not process. */
 export type Hop = { worker: Worker; handler: IFunction; failures?: Queue };

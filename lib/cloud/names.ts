@@ -1,4 +1,4 @@
-import type { Named } from '../build/bundle.ts';
+import type { Named } from '#lib/build/bundle.ts';
 
 /** An operation or a worker, as far as its name in the cloud goes. */
 type Declared = Named & { on?: unknown };

@@ -10,9 +10,9 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Operation } from '../../functions/core/operation.ts';
-import type { Worker } from '../../functions/core/worker.ts';
-import { handlerOf, versionOf } from '../build/code-cache/deployed.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import type { Worker } from '#core/platform/operation/worker.ts';
+import { handlerOf, versionOf } from '#lib/build/code-cache/deployed.ts';
 import { idOf } from './names.ts';
 import { allow, environmentOf, type Resources, statementsOf } from './policy.ts';
 

@@ -2,10 +2,10 @@ import { Duration } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { QueueName } from '../../functions/core/grants.ts';
-import { recordOf } from '../../functions/core/record-of.ts';
-import { mostReceipts, type Worker } from '../../functions/core/worker.ts';
-import { everyQueue } from '../../functions/providers/providers.ts';
+import { recordOf } from '#core/kernel/record-of.ts';
+import type { QueueName } from '#core/platform/operation/grants.ts';
+import { mostReceipts, type Worker } from '#core/platform/operation/worker.ts';
+import { everyQueue } from '#disputes/providers/providers.ts';
 import { type Names, pascal } from './names.ts';
 
 type KnownQueue = (typeof everyQueue)[number];

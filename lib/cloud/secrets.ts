@@ -2,8 +2,8 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { type SecretName, serviceSecrets } from '../../functions/core/grants.ts';
-import { providerSecrets } from '../../functions/providers/providers.ts';
+import { type SecretName, serviceSecrets } from '#core/platform/operation/grants.ts';
+import { providerSecrets } from '#disputes/providers/providers.ts';
 import { type Names, pascal } from './names.ts';
 
 const servicePurposes: Readonly<Record<(typeof serviceSecrets)[number], string>> = {

@@ -1,7 +1,7 @@
 import { Aws, type Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
-/** One of the metrics that a stage writes into its log lines (see `metric` in functions/core/log.ts) or that are made from them. */
+/** One of the metrics that a stage writes into its log lines (see `metric` in functions/core/platform/log/log.ts) or that are made from them. */
 export const serviceMetric = (
   Stage: string,
   metricName: string,

@@ -1,8 +1,8 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { Operation } from '../../functions/core/operation.ts';
-import type { Worker } from '../../functions/core/worker.ts';
-import type { Named } from '../build/bundle.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import type { Worker } from '#core/platform/operation/worker.ts';
+import type { Named } from '#lib/build/bundle.ts';
 import { createApi } from './api.ts';
 import { AreaStack } from './area-stack.ts';
 import { createDashboard } from './dashboard.ts';

@@ -1,4 +1,4 @@
-import type { Worker } from '../../functions/core/worker.ts';
+import type { Worker } from '#core/platform/operation/worker.ts';
 
 type OfStream = Pick<Extract<Worker['on'], { stream: true }>, 'entities' | 'newOnly' | 'listedOnly' | 'removals'>;
 

@@ -10,8 +10,8 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { type IndexName, indexNames } from '../../functions/core/grants.ts';
-import { dueProjection, listProjection } from '../../functions/core/listing.ts';
+import { dueProjection, listProjection } from '#core/platform/lists/listing.ts';
+import { type IndexName, indexNames } from '#core/platform/operation/grants.ts';
 import type { Names } from './names.ts';
 import type { Settings } from './settings.ts';
 

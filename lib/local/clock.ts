@@ -1,4 +1,4 @@
-import { setClock } from '../../functions/core/clock.ts';
+import { setClock } from '#core/kernel/clock.ts';
 import type { State } from './state.ts';
 
 /** The time every function of the local stack sees: the system's plus an offset that only grows, until it begins again. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import colours from 'picocolors';
-import { namesOf } from '../cloud/names.ts';
+import { namesOf } from '#lib/cloud/names.ts';
 import { dataFolder, enterStack, readEndpoints } from './endpoints.ts';
 import { codeOf, messageOf, UserError } from './user-error.ts';
 

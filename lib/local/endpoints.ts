@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { setClock } from '../../functions/core/clock.ts';
+import { setClock } from '#core/kernel/clock.ts';
 import { codeOf } from './user-error.ts';
 
 const Endpoints = v.object({

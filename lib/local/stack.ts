@@ -1,5 +1,5 @@
-import { setClock } from '../../functions/core/clock.ts';
-import { variableOfSecret } from '../../functions/core/grants.ts';
+import { setClock } from '#core/kernel/clock.ts';
+import { variableOfSecret } from '#core/platform/operation/grants.ts';
 import { type AwsAction, judgeOf, watchAwsCalls } from './aws/access.ts';
 import type { Firing } from './aws/schedules.ts';
 import { openServices, type Services } from './aws/services.ts';

@@ -1,4 +1,4 @@
-import { isFields } from '../../functions/core/is-object.ts';
+import { isFields } from '#core/kernel/is-object.ts';
 
 /** The types of the TypeScript client, made from the API document: one of each named schema, operation and webhook. */
 type Json = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { isFields } from '../../functions/core/is-object.ts';
+import { isFields } from '#core/kernel/is-object.ts';
 
 /**
  * Gives schemas names: what an operation takes and answers, and what stands in several places. A document with names is a fraction

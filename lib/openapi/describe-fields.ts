@@ -1,4 +1,4 @@
-import { isFields } from '../../functions/core/is-object.ts';
+import { isFields } from '#core/kernel/is-object.ts';
 import { alerts } from './fields/alerts.ts';
 import { common } from './fields/common.ts';
 import { merchants } from './fields/merchants.ts';

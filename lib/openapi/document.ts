@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
-import { isObject } from '../../functions/core/is-object.ts';
-import type { Operation } from '../../functions/core/operation.ts';
-import { TransactionResult } from '../../functions/transactions/schemas.ts';
+import { isObject } from '#core/kernel/is-object.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import { TransactionResult } from '#payments/transactions/schemas.ts';
 import { codeSamples, type SampleCall } from './code-samples.ts';
 import { createNaming, type Naming, typeName } from './components.ts';
 import { describeFields, describeParameter } from './describe-fields.ts';
@@ -205,7 +205,7 @@ const warnings = {
   description: 'Unknown fields of the call, which were ignored; present only if there are any.',
 };
 
-/** Management calls report unknown fields; see core/unknown-fields.ts. */
+/** Management calls report unknown fields; see core/platform/http/unknown-fields.ts. */
 const replyOf = (operation: Operation): Json => {
   const { auth, body, reply, replyType } = operation;
   // A document of its own kind, sent as it is.

@@ -1,5 +1,5 @@
-import { codesOf } from '../../functions/alerts/answer/reason-codes.ts';
-import { explainCode, explainedCodes } from '../../functions/documents/error-help.ts';
+import { explainCode, explainedCodes } from '#accounts/documents/error-help.ts';
+import { codesOf } from '#disputes/alerts/answer/reason-codes.ts';
 
 /** Tables of the guides that follow from the code. */
 

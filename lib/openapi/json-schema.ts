@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { isObject } from '../../functions/core/is-object.ts';
-import { plainText } from '../../functions/core/schema.ts';
+import { isObject } from '#core/kernel/is-object.ts';
+import { plainText } from '#core/kernel/schema/schema.ts';
 
 type Json = Record<string, unknown>;
 

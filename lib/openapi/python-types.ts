@@ -1,4 +1,4 @@
-import { isFields } from '../../functions/core/is-object.ts';
+import { isFields } from '#core/kernel/is-object.ts';
 
 /** The types of the Python client, made from the API document: what is sent and answered, and which calls there are. */
 type Json = Record<string, unknown>;

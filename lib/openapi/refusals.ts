@@ -1,6 +1,6 @@
-import { tokenWanted } from '../../functions/core/access.ts';
-import { bodyOfRefusal, commonErrors, type ErrorCode, Refusal, refusals } from '../../functions/core/errors.ts';
-import type { ErrorShape, Operation } from '../../functions/core/operation.ts';
+import { tokenWanted } from '#core/platform/http/access.ts';
+import { bodyOfRefusal, commonErrors, type ErrorCode, Refusal, refusals } from '#core/platform/operation/errors.ts';
+import type { ErrorShape, Operation } from '#core/platform/operation/operation.ts';
 
 type Json = Record<string, unknown>;
 

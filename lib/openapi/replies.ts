@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import type { Operation } from '../../functions/core/operation.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
 
 /** What operations really answered to their sample events, as the API document shows it; `npm run examples` records it. */
 export const repliesFile = 'docs/openapi-replies.json';

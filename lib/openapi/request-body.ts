@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { isObject } from '../../functions/core/is-object.ts';
-import type { Operation } from '../../functions/core/operation.ts';
+import { isObject } from '#core/kernel/is-object.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
 import { describeFields } from './describe-fields.ts';
 import { fieldsIn, schemaOf } from './json-schema.ts';
 

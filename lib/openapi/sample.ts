@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type Operation, sampleOf } from '../../functions/core/operation.ts';
-import { operations } from '../../functions/operations.ts';
+import { type Operation, sampleOf } from '#core/platform/operation/operation.ts';
+import { operations } from '#functions/operations.ts';
 import type { SampleCall } from './code-samples.ts';
 import { type Examples, openApiDocument } from './document.ts';
 import { nameOf, readReplies } from './replies.ts';

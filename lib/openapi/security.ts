@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot';
-import type { Operation } from '../../functions/core/operation.ts';
-import { webhookHeaders } from '../../functions/processors/described.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import { webhookHeaders } from '#payments/processors/registered/described.ts';
 import { fieldsIn, schemaOf } from './json-schema.ts';
 
 type Json = Record<string, unknown>;

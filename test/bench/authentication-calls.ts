@@ -1,12 +1,10 @@
-import { keys } from '../../functions/core/keys.ts';
-import { getItem } from '../../functions/core/table.ts';
-import { getAuthentication } from '../../functions/threeds/authentication-store.ts';
-import { toBase64Url } from '../../functions/threeds/base64url.ts';
-import { challengeReturn } from '../../functions/threeds/challenge-return/operation.ts';
-import { openChallenge } from '../../functions/threeds/sandbox/sandbox-acs-store.ts';
-import type { CallCounter } from '../support/call-counter.ts';
-import { ask } from '../support/operations.ts';
-import { visaNumbers } from '../threeds/contract.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem } from '#core/platform/table/table.ts';
+import { challengeReturn } from '#payments/threeds/api/challenge-return/operation.ts';
+import { getAuthentication } from '#payments/threeds/authentication/authentication-store.ts';
+import { openChallenge } from '#payments/threeds/sandbox/sandbox-acs-store.ts';
+import { toBase64Url } from '#payments/threeds/server/base64url.ts';
+import { visaNumbers } from '#test/payments/threeds/contract.ts';
 import {
   asPage,
   authenticate,
@@ -16,7 +14,9 @@ import {
   newThreeDsSite,
   start,
   statusOf,
-} from '../threeds/shop.ts';
+} from '#test/payments/threeds/shop.ts';
+import type { CallCounter } from '#test/support/call-counter.ts';
+import { ask } from '#test/support/operations.ts';
 import { during, type WorkCost } from './calls.ts';
 
 /** Each call of an authentication, of a card that is not challenged and of one that is. */

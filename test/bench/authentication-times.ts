@@ -1,5 +1,5 @@
-import { visaNumbers } from '../threeds/contract.ts';
-import { askFields, asPage, type Begun, cardFields, create, newThreeDsSite } from '../threeds/shop.ts';
+import { visaNumbers } from '#test/payments/threeds/contract.ts';
+import { askFields, asPage, type Begun, cardFields, create, newThreeDsSite } from '#test/payments/threeds/shop.ts';
 import { median, percentile } from './measure.ts';
 import { milliseconds, progress, step } from './report.ts';
 import type { Finding } from './table.ts';

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { sampleOf } from '../../functions/core/operation.ts';
-import { operations } from '../../functions/operations.ts';
-import { workers } from '../../functions/workers.ts';
-import { type Bundles, bundle, bundleName, zippedBytesOf } from '../../lib/build/bundle.ts';
-import { fillSample, type SampleValues } from '../../lib/local/invoke/sample-event.ts';
-import { callInFreshProcess, type FreshCall, type FreshResult } from '../support/fresh-process.ts';
-import { startTlsAws, theSecret } from '../support/tls-dynamo.ts';
+import { sampleOf } from '#core/platform/operation/operation.ts';
+import { operations } from '#functions/operations.ts';
+import { workers } from '#functions/workers.ts';
+import { type Bundles, bundle, bundleName, zippedBytesOf } from '#lib/build/bundle.ts';
+import { fillSample, type SampleValues } from '#lib/local/invoke/sample-event.ts';
+import { callInFreshProcess, type FreshCall, type FreshResult } from '#test/support/fresh-process.ts';
+import { startTlsAws, theSecret } from '#test/support/tls-dynamo.ts';
 import type { DeliverHandler } from './deliveries.ts';
 
 /** Builds every function of the API, as it is deployed. */

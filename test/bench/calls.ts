@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, AttributeValue as StreamedValue } from 'aws-lambda';
-import { handler as receiveProviderAHandler } from '../../functions/alerts/receive-provider-a/handler.ts';
-import { receiveProviderA } from '../../functions/alerts/receive-provider-a/operation.ts';
-import { handler as updateAlertHandler } from '../../functions/alerts/update-alert/handler.ts';
-import { nowMilliseconds } from '../../functions/core/clock.ts';
-import { normaliseDescriptor } from '../../functions/core/descriptor.ts';
-import { type Item, putItem } from '../../functions/core/table.ts';
-import { handler as routerHandler } from '../../functions/dispatch/router/handler.ts';
-import { toClaimsItem } from '../../functions/enrollments/claim-row.ts';
-import { toSiteItem } from '../../functions/merchants/site-row.ts';
-import { createDelivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
-import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { bodyA, siteOf, start } from '../alerts/samples.ts';
-import { type CallCounter, countsOf, sumOf } from '../support/call-counter.ts';
-import { call, gatewayEvent } from '../support/gateway-event.ts';
-import { theSecret } from '../support/tls-dynamo.ts';
+import { toSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { nowMilliseconds } from '#core/kernel/clock.ts';
+import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
+import { type Item, putItem } from '#core/platform/table/table.ts';
+import { handler as receiveProviderAHandler } from '#disputes/alerts/api/receive-provider-a/handler.ts';
+import { receiveProviderA } from '#disputes/alerts/api/receive-provider-a/operation.ts';
+import { handler as updateAlertHandler } from '#disputes/alerts/api/update-alert/handler.ts';
+import { toClaimsItem } from '#disputes/enrollments/claim-row.ts';
+import { handler as routerHandler } from '#jobs/router/handler.ts';
+import { createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
+import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
+import { bodyA, siteOf, start } from '#test/disputes/alerts/samples.ts';
+import { type CallCounter, countsOf, sumOf } from '#test/support/call-counter.ts';
+import { call, gatewayEvent } from '#test/support/gateway-event.ts';
+import { theSecret } from '#test/support/tls-dynamo.ts';
 import { rowsOfUpdate, updateEvent } from './cold-cases.ts';
 
 /** What one piece of work sent: how many calls of each operation, and how many messages. */

@@ -2,11 +2,11 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
 import { build } from 'esbuild';
-import { bundle, bundleName } from '../../lib/build/bundle.ts';
-import { entry } from '../../lib/build/code-cache/deployed.ts';
-import { addCodeCaches } from '../../lib/build/code-cache.ts';
-import { callInFreshProcess } from '../support/fresh-process.ts';
-import { startTlsAws, type TlsCall } from '../support/tls-dynamo.ts';
+import { bundle, bundleName } from '#lib/build/bundle.ts';
+import { entry } from '#lib/build/code-cache/deployed.ts';
+import { addCodeCaches } from '#lib/build/code-cache.ts';
+import { callInFreshProcess } from '#test/support/fresh-process.ts';
+import { startTlsAws, type TlsCall } from '#test/support/tls-dynamo.ts';
 import type { ColdCase } from './cold-cases.ts';
 import { median } from './measure.ts';
 

@@ -1,6 +1,6 @@
 import { UpdateTableCommand } from '@aws-sdk/client-dynamodb';
-import { type CallCounter, startCallCounter } from '../support/call-counter.ts';
-import { startTable } from '../support/table.ts';
+import { type CallCounter, startCallCounter } from '#test/support/call-counter.ts';
+import { startTable } from '#test/support/table.ts';
 
 export type CountedTable = AsyncDisposable & {
   client: Awaited<ReturnType<typeof startTable>>['client'];

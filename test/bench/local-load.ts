@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent } from 'undici';
 import * as v from 'valibot';
-import { call, signIn } from '../../lib/local/demo/demo-calls.ts';
+import { call, signIn } from '#lib/local/demo/demo-calls.ts';
 import type { Sink } from './deliveries.ts';
 import type { LocalProcess } from './local-process.ts';
 

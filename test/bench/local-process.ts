@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
-import { type DemoCredentials, demoCredentialsShape } from '../../lib/local/demo/demo-tenant.ts';
-import { type Endpoints, readEndpoints } from '../../lib/local/endpoints.ts';
+import { type DemoCredentials, demoCredentialsShape } from '#lib/local/demo/demo-tenant.ts';
+import { type Endpoints, readEndpoints } from '#lib/local/endpoints.ts';
 
 /** `npm start`'s own stack, in processes of its own, on a data folder of its own. */
 export type LocalProcess = {

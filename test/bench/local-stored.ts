@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { createAlert } from '../../functions/alerts/alert.ts';
-import { toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { formType, newAlertForm } from '../../functions/alerts/outbox/payload.ts';
-import { keys } from '../../functions/core/keys.ts';
-import type { Item } from '../../functions/core/table.ts';
-import type { Site } from '../../functions/merchants/site.ts';
-import { fromSiteItem } from '../../functions/merchants/site-row.ts';
-import { afterAttempt, createDelivery, newAlertDeliveryId } from '../../functions/notifications/delivery.ts';
-import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { openEmulatorFile } from '../../lib/local/aws/emulator-file.ts';
-import { startTableEmulator } from '../../lib/local/aws/emulator-process.ts';
-import { alertOf } from '../alerts/samples.ts';
-import { countRowsOf, writeRows } from '../support/many-rows.ts';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import type { Item } from '#core/platform/table/table.ts';
+import { createAlert } from '#disputes/alerts/alert.ts';
+import { toAlertItem } from '#disputes/alerts/alert-row.ts';
+import { formType, newAlertForm } from '#disputes/alerts/outbox/payload.ts';
+import { openEmulatorFile } from '#lib/local/aws/emulator-file.ts';
+import { startTableEmulator } from '#lib/local/aws/emulator-process.ts';
+import { afterAttempt, createDelivery, newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
+import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
+import { alertOf } from '#test/disputes/alerts/samples.ts';
+import { countRowsOf, writeRows } from '#test/support/many-rows.ts';
 
 /** Alerts in the data folder of a stack that is stopped, whose webhooks failed once and are owed at the next slot. */
 

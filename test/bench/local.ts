@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
-import { readEndpoints } from '../../lib/local/endpoints.ts';
+import { readEndpoints } from '#lib/local/endpoints.ts';
 import { barePost, rateOf, type Sink, startSink } from './deliveries.ts';
 import { type Load, loadWithAlerts, notify } from './local-load.ts';
 import { bytesHeld, type LocalProcess, startLocal } from './local-process.ts';

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { iso, milliseconds, nowMilliseconds } from '../../functions/core/clock.ts';
-import { keys } from '../../functions/core/keys.ts';
-import type { Item } from '../../functions/core/table.ts';
-import { lookupProviderB } from '../../functions/orders/lookup-provider-b/operation.ts';
-import type { Order } from '../../functions/orders/order.ts';
-import { gatewayEvent } from '../support/gateway-event.ts';
-import { theSecret } from '../support/tls-dynamo.ts';
+import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import type { Item } from '#core/platform/table/table.ts';
+import { lookupProviderB } from '#disputes/lookups/api/lookup-provider-b/operation.ts';
+import type { Order } from '#payments/orders/order.ts';
+import { gatewayEvent } from '#test/support/gateway-event.ts';
+import { theSecret } from '#test/support/tls-dynamo.ts';
 
 /** Orders of one merchant, and how a bank asks for them. */
 

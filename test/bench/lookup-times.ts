@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { nowMilliseconds } from '../../functions/core/clock.ts';
-import { handler } from '../../functions/orders/lookup-provider-b/handler.ts';
-import type { Order } from '../../functions/orders/order.ts';
-import { lambdaContext } from '../support/gateway-event.ts';
-import { startTable } from '../support/table.ts';
+import { nowMilliseconds } from '#core/kernel/clock.ts';
+import { handler } from '#disputes/lookups/api/lookup-provider-b/handler.ts';
+import type { Order } from '#payments/orders/order.ts';
+import { lambdaContext } from '#test/support/gateway-event.ts';
+import { startTable } from '#test/support/table.ts';
 import type { CountedTable } from './counted-table.ts';
 import { benchOrder, lookupEvent, numbers } from './lookup-samples.ts';
 import { type Seen, type Shown, storeOrders, tally } from './lookups.ts';

@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { handler } from '../../functions/orders/lookup-provider-b/handler.ts';
-import type { Order } from '../../functions/orders/order.ts';
-import { toOrderItem } from '../../functions/orders/order-row.ts';
-import type { CallCounter } from '../support/call-counter.ts';
-import { call } from '../support/gateway-event.ts';
-import { writeRows } from '../support/many-rows.ts';
+import { handler } from '#disputes/lookups/api/lookup-provider-b/handler.ts';
+import type { Order } from '#payments/orders/order.ts';
+import { toOrderItem } from '#payments/orders/order-row.ts';
+import type { CallCounter } from '#test/support/call-counter.ts';
+import { call } from '#test/support/gateway-event.ts';
+import { writeRows } from '#test/support/many-rows.ts';
 import { during, type WorkCost } from './calls.ts';
 import { benchClientRow, lookupEvent, numbers } from './lookup-samples.ts';
 

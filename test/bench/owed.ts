@@ -1,6 +1,6 @@
-import { dueShards } from '../../functions/core/keys.ts';
-import { deliver } from '../../functions/dispatch/deliver/worker.ts';
-import { type Hanging, hangingAfter, putOffFor } from '../../functions/dispatch/hanging.ts';
+import { dueShards } from '#core/platform/table/keys.ts';
+import { type Hanging, hangingAfter, putOffFor } from '#messaging/webhooks/attempt/hanging.ts';
+import { deliver } from '#messaging/webhooks/jobs/deliver/worker.ts';
 import type { Finding } from './table.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { zippedBytesOf } from '../../lib/build/bundle.ts';
-import { mostZippedBytes } from '../support/bundle-budget.ts';
+import { zippedBytesOf } from '#lib/build/bundle.ts';
+import { mostZippedBytes } from '#test/support/bundle-budget.ts';
 import { measureAuthentications } from './authentication-times.ts';
 import { measureBackTests } from './back-tests.ts';
 import { buildApi, largest, makeFirstCalls, undiciIn } from './bundles.ts';

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { nowMilliseconds } from '../../functions/core/clock.ts';
-import { type KeyRing, seal } from '../../functions/core/crypto.ts';
-import type { Item } from '../../functions/core/table.ts';
-import type { Site } from '../../functions/merchants/site.ts';
-import { toSiteItem } from '../../functions/merchants/site-row.ts';
-import { freshRcode, freshSigningSecret } from '../../functions/merchants/site-secrets.ts';
-import { credentialsContext, type Route, sandboxRoute } from '../../functions/processors/routing.ts';
-import { toSiteProcessorsItem } from '../../functions/processors/site-processors-row.ts';
-import type { StripeCredentials } from '../../functions/processors/stripe/stripe-client.ts';
-import { singleTx } from '../../functions/transactions/singletx/operation.ts';
-import { siteOf } from '../alerts/samples.ts';
-import { gatewayEvent } from '../support/gateway-event.ts';
-import { theSecret } from '../support/tls-dynamo.ts';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { toSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { freshRcode, freshSigningSecret } from '#accounts/merchants/site/site-secrets.ts';
+import { nowMilliseconds } from '#core/kernel/clock.ts';
+import { type KeyRing, seal } from '#core/kernel/crypto.ts';
+import type { Item } from '#core/platform/table/table.ts';
+import { credentialsContext, type Route, sandboxRoute } from '#payments/processors/routing/routing.ts';
+import { toSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
+import type { StripeCredentials } from '#payments/processors/stripe/stripe-client.ts';
+import { singleTx } from '#payments/transactions/api/singletx/operation.ts';
+import { siteOf } from '#test/disputes/alerts/samples.ts';
+import { gatewayEvent } from '#test/support/gateway-event.ts';
+import { theSecret } from '#test/support/tls-dynamo.ts';
 
 /** The `encryption` secret of whatever the calls are measured against. */
 const ring: KeyRing = { current: 'k1', keys: { k1: theSecret } };

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type BrowserApp, buildBrowserApp } from '../../lib/build/browser-app.ts';
+import { type BrowserApp, buildBrowserApp } from '#lib/build/browser-app.ts';
 
 let app: BrowserApp;
 beforeAll(async () => {

@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations } from '../../functions/operations.ts';
-import { processorNames } from '../../functions/processors/processors.ts';
-import { workers } from '../../functions/workers.ts';
-import { type Bundle, bundle, bundleName, zippedBytesOf } from '../../lib/build/bundle.ts';
-import { builtCode } from '../support/built-code.ts';
-import { mostZippedBytes } from '../support/bundle-budget.ts';
+import { operations } from '#functions/operations.ts';
+import { workers } from '#functions/workers.ts';
+import { type Bundle, bundle, bundleName, zippedBytesOf } from '#lib/build/bundle.ts';
+import { processorNames } from '#payments/processors/ports/processors.ts';
+import { builtCode } from '#test/support/built-code.ts';
+import { mostZippedBytes } from '#test/support/bundle-budget.ts';
 
 /** All functions are built; a machine that does much else takes its time. That they load is seen in `test/budget.test.ts`. */
 const allowedToBuild = 120_000;
@@ -106,7 +106,7 @@ describe('a cold start', () => {
 /** What only some functions need, by what tells that it is there. */
 const parts: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
-    processorNames.map((name) => [name, new RegExp(`^functions/processors/${name}/${name}-client\\.ts$`)]),
+    processorNames.map((name) => [name, new RegExp(`^functions/payments/processors/${name}/${name}-client\\.ts$`)]),
   ),
   gateways: /^functions\/processors\/[\w-]+\/[\w-]+-gateway-client\.ts$/,
   minfraud: /^functions\/fraud\/minfraud-client\.ts$/,

@@ -2,15 +2,15 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
-import { bundleName } from '../../lib/build/bundle.ts';
-import { entry, handlerOf, versionOf } from '../../lib/build/code-cache/deployed.ts';
-import { cacheFolder, cacheFolderOf, cacheOf } from '../../lib/build/code-cache/loader.ts';
-import { addCodeCaches, findMaker, lambdaFlags } from '../../lib/build/code-cache.ts';
-import { type ColdCase, coldPayment, coldUpdate } from '../bench/cold-cases.ts';
-import { coldCall, workOf } from '../bench/cold-start.ts';
-import { builtCode } from '../support/built-code.ts';
-import { callInFreshProcess } from '../support/fresh-process.ts';
+import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
+import { bundleName } from '#lib/build/bundle.ts';
+import { entry, handlerOf, versionOf } from '#lib/build/code-cache/deployed.ts';
+import { cacheFolder, cacheFolderOf, cacheOf } from '#lib/build/code-cache/loader.ts';
+import { addCodeCaches, findMaker, lambdaFlags } from '#lib/build/code-cache.ts';
+import { type ColdCase, coldPayment, coldUpdate } from '#test/bench/cold-cases.ts';
+import { coldCall, workOf } from '#test/bench/cold-start.ts';
+import { builtCode } from '#test/support/built-code.ts';
+import { callInFreshProcess } from '#test/support/fresh-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-code-cache-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { leanSdk } from '../../lib/build/lean-sdk.ts';
-import { shortErrors } from '../../lib/build/sdk-errors.ts';
+import { leanSdk } from '#lib/build/lean-sdk.ts';
+import { shortErrors } from '#lib/build/sdk-errors.ts';
 
 /** What stands in for parts of the SDK has to do what those do, wherever a stage may be. */
 
@@ -154,7 +154,7 @@ describe('XML', () => {
     '<!doctype r><r/>',
   ];
   it('is read as by the whole parser, which is given no document types', async () => {
-    const [lean, whole] = await both('functions/processors', `export { parsedXml } from './xml.ts';`);
+    const [lean, whole] = await both('functions/payments/processors', `export { parsedXml } from './xml.ts';`);
     const readBy = (module: Record<string, unknown>) => texts.map(module['parsedXml'] as (text: string) => unknown);
     expect(readBy(lean)).toEqual(readBy(whole));
     expect(readBy(lean).map((read) => read !== undefined)).toEqual([true, true, false, false, false]);

@@ -2,21 +2,21 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { processorNames } from '../../functions/processors/processors.ts';
-import { declaredProcessors, staleProcessorFiles } from '../../lib/build/processors.ts';
+import { declaredProcessors, staleProcessorFiles } from '#lib/build/processors.ts';
+import { processorNames } from '#payments/processors/ports/processors.ts';
 
 /** A copy of the processors' folders, in which something is changed. */
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'forewarn-processors-'));
-  for (const path of ['package.json', 'functions/core', 'functions/processors', 'lib/dashboard/screens']) {
+  for (const path of ['package.json', 'functions/core', 'functions/payments/processors', 'lib/dashboard/screens']) {
     cpSync(path, join(root, path), { recursive: true });
   }
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const folder = 'functions/processors';
+const folder = 'functions/payments/processors';
 const at = (file: string) => join(root, folder, file);
 const change = (file: string, from: string, to: string): void => {
   const text = readFileSync(at(file), 'utf8');
@@ -31,7 +31,7 @@ it('finds those that are registered, in their order, and all as it is written', 
 });
 
 it('takes a table for the same in another format, and for stale with another word', async () => {
-  const table = 'registered-currencies.ts';
+  const table = 'registered/registered-currencies.ts';
   const formatted = readFileSync(at(table), 'utf8').replaceAll('\n  ', ' ').replace(',\n}', '}');
   writeFileSync(at(table), formatted);
   expect([...(await staleProcessorFiles(root)).keys()]).toEqual([]);
@@ -42,7 +42,7 @@ it('takes a table for the same in another format, and for stale with another wor
 describe('a folder', () => {
   const declaration = [
     "import * as v from 'valibot';",
-    "import { defineProcessor } from '../declaration.ts';",
+    "import { defineProcessor } from '../ports/declaration.ts';",
     'export const trial = defineProcessor({',
     "  name: 'trial', place: 1000, sendsWebhooks: true, tellsOfLapses: true, capturesLater: true, paysOut: false,",
     '  namesAccount: false,',
@@ -74,17 +74,17 @@ describe('a folder', () => {
     const written = await staleProcessorFiles(root);
     const line = (file: string): string | undefined =>
       /^.*trial.*$/m.exec(written.get(file)?.replaceAll(/^import .*$/gm, '') ?? '')?.[0].trim();
-    expect(line(`${folder}/registered-processors-client.ts`)).toBe(
+    expect(line(`${folder}/registered/registered-processors-client.ts`)).toBe(
       "trial: async () => (await import('./trial/trial-client.ts')).trialProcessorOf,",
     );
-    expect(line(`${folder}/registered-disputes-client.ts`)).toBe('trial: null,');
-    expect(line(`${folder}/registered-gateways-client.ts`)).toContain('trialGatewayOf');
-    expect(line(`${folder}/registered-site-webhooks-client.ts`)).toBe('trial: trialWebhookOf,');
-    expect(line(`${folder}/registered-connection-webhooks-client.ts`)).toBe('trial: trialWebhookOf,');
-    expect(line(`${folder}/registered-currencies.ts`)).toBe('trial: trialCurrency,');
-    expect(line(`${folder}/declared.ts`)).toContain(', trial }');
-    expect(line(`${folder}/registered.ts`)).toContain("name: 'trial', sendsWebhooks: true");
-    expect(written.get(`${folder}/described.ts`)).toContain('; or news of Trial, signed in its `mac`.');
+    expect(line(`${folder}/registered/registered-disputes-client.ts`)).toBe('trial: null,');
+    expect(line(`${folder}/registered/registered-gateways-client.ts`)).toContain('trialGatewayOf');
+    expect(line(`${folder}/registered/registered-site-webhooks-client.ts`)).toBe('trial: trialWebhookOf,');
+    expect(line(`${folder}/registered/registered-connection-webhooks-client.ts`)).toBe('trial: trialWebhookOf,');
+    expect(line(`${folder}/registered/registered-currencies.ts`)).toBe('trial: trialCurrency,');
+    expect(line(`${folder}/registered/declared.ts`)).toContain(', trial }');
+    expect(line(`${folder}/registered/registered.ts`)).toContain("name: 'trial', sendsWebhooks: true");
+    expect(written.get(`${folder}/registered/described.ts`)).toContain('; or news of Trial, signed in its `mac`.');
     expect(line('lib/dashboard/screens/processor-fields.ts')).toContain("trial: 'Trial' }");
     expect(written.get('lib/dashboard/screens/processor-fields.ts')).toContain(
       "  trial: [{ name: 'key', label: 'Trial\\'s key' }, { name: 'region', label: 'Region', isOptional: true, isOpen: true }],",
@@ -94,7 +94,7 @@ describe('a folder', () => {
   it('is named with the others that sign in a header', async () => {
     const header = "header: { name: 'Trial-Signature', description: 'A digest.' }";
     change('trial/trial-declaration.ts', "body: 'news of Trial, signed in its `mac`'", header);
-    const text = (await staleProcessorFiles(root)).get(`${folder}/described.ts`);
+    const text = (await staleProcessorFiles(root)).get(`${folder}/registered/described.ts`);
     expect(text).toMatch(/An event of Stripe, NMI.* or Trial, signed in a header;/);
     expect(text).toMatch(/headerSigners = \['stripe', 'nmi',.* 'trial'\]/);
   });

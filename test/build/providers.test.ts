@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { declaredProviders, endpointOf, registeredFile, registeredText } from '../../lib/build/providers.ts';
+import { declaredProviders, endpointOf, registeredFile, registeredText } from '#lib/build/providers.ts';
 
 const declared = await declaredProviders('.');
 const signing = declared.filter(({ provider }) => provider.secret !== null);

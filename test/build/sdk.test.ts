@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sdkAssets, sdkHeaders, sdkVersions } from '../../functions/threeds/sdk-files.ts';
-import { buildSdk, type Integrity, integrityOf, sdkFolder } from '../../lib/build/sdk.ts';
+import { buildSdk, type Integrity, integrityOf, sdkFolder } from '#lib/build/sdk.ts';
+import { sdkAssets, sdkHeaders, sdkVersions } from '#payments/threeds/payer/sdk-files.ts';
 
 const released = (name: string): Promise<string> => readFile(join(sdkFolder, 'released', name), 'utf8');
 

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildClient } from '../../lib/openapi/client-package.ts';
-import { clientTypes, typeOf } from '../../lib/openapi/client-types.ts';
-import { receive } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { buildClient } from '#lib/openapi/client-package.ts';
+import { clientTypes, typeOf } from '#lib/openapi/client-types.ts';
+import { receive } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-client-'));

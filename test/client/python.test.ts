@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPythonClient } from '../../lib/openapi/python-package.ts';
-import { pythonType } from '../../lib/openapi/python-types.ts';
-import { receive } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { buildPythonClient } from '#lib/openapi/python-package.ts';
+import { pythonType } from '#lib/openapi/python-types.ts';
+import { receive } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 const run = promisify(execFile);
 const hasPython = spawnSync('python3', ['--version']).status === 0;

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../functions/operations.ts';
-import { workers } from '../../functions/workers.ts';
-import { apiDefinition, routesOf } from '../../lib/cloud/api-definition.ts';
-import { namesOf } from '../../lib/cloud/names.ts';
+import { operations } from '#functions/operations.ts';
+import { workers } from '#functions/workers.ts';
+import { apiDefinition, routesOf } from '#lib/cloud/api-definition.ts';
+import { namesOf } from '#lib/cloud/names.ts';
 import { at, fakeAuthorizer, fakeOperation, listOf, serviceStack, synthesize } from './synthesized.ts';
 
 const { only, ofType } = serviceStack({ allowSandbox: 'true' });
@@ -136,7 +136,7 @@ describe("the gateway's own errors", () => {
   it.each([
     ['MISSING_AUTHENTICATION_TOKEN', 404],
     ['UNAUTHORIZED', 401],
-    // It is the authorizer that denies, in words of its own: see auth/policy.ts.
+    // It is the authorizer that denies, in words of its own: see accounts/auth/policy.ts.
     ['ACCESS_DENIED', 401],
     ['REQUEST_TOO_LARGE', 413],
     ['THROTTLED', 429],

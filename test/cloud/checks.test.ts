@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exceptions } from '../../lib/cloud/acknowledgements.ts';
+import { exceptions } from '#lib/cloud/acknowledgements.ts';
 import { fakeOperation, serviceStack, synthesize } from './synthesized.ts';
 
 describe('the rule packs', () => {

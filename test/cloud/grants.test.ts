@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Grants, variableOfQueue, variableOfSecret } from '../../functions/core/grants.ts';
-import type { Operation } from '../../functions/core/operation.ts';
-import type { Worker } from '../../functions/core/worker.ts';
-import { operations } from '../../functions/operations.ts';
-import { workers } from '../../functions/workers.ts';
-import { deployedName, namesOf } from '../../lib/cloud/names.ts';
+import { type Grants, variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import type { Worker } from '#core/platform/operation/worker.ts';
+import { operations } from '#functions/operations.ts';
+import { workers } from '#functions/workers.ts';
+import { deployedName, namesOf } from '#lib/cloud/names.ts';
 import {
   at,
   type Fields,

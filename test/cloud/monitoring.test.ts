@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Worker } from '../../functions/core/worker.ts';
-import { workers } from '../../functions/workers.ts';
-import { deployedName, namesOf } from '../../lib/cloud/names.ts';
+import type { Worker } from '#core/platform/operation/worker.ts';
+import { workers } from '#functions/workers.ts';
+import { deployedName, namesOf } from '#lib/cloud/names.ts';
 import { at, listOf, serviceStack } from './synthesized.ts';
 
 const { ofType, only } = serviceStack({ operationsEmail: 'ops@shop.example' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../functions/core/operation.ts';
-import { operations } from '../../functions/operations.ts';
-import { routesOf } from '../../lib/cloud/api-definition.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import { operations } from '#functions/operations.ts';
+import { routesOf } from '#lib/cloud/api-definition.ts';
 import { at, listOf, synthesize } from './synthesized.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { indexNames } from '../../functions/core/grants.ts';
-import { mostReceipts, type Worker } from '../../functions/core/worker.ts';
-import { operations } from '../../functions/operations.ts';
-import { everySecret } from '../../functions/providers/providers.ts';
-import { workers } from '../../functions/workers.ts';
-import { namesOf } from '../../lib/cloud/names.ts';
-import { streamFilters } from '../../lib/cloud/stream-filters.ts';
-import { fits } from '../../lib/local/events/pattern.ts';
+import { indexNames } from '#core/platform/operation/grants.ts';
+import { mostReceipts, type Worker } from '#core/platform/operation/worker.ts';
+import { everySecret } from '#disputes/providers/providers.ts';
+import { operations } from '#functions/operations.ts';
+import { workers } from '#functions/workers.ts';
+import { namesOf } from '#lib/cloud/names.ts';
+import { streamFilters } from '#lib/cloud/stream-filters.ts';
+import { fits } from '#lib/local/events/pattern.ts';
 import { at, listOf, serviceStack, synthesize } from './synthesized.ts';
 
 const { ofType, only, resources } = serviceStack();
@@ -395,7 +395,7 @@ it('gives look-ups the memory, and the question to an issuer the time, that thei
       ({ properties }) => properties['FunctionName'] === namesOf('dev').functionOf({ area, name }),
     )?.properties;
   for (const name of ['lookup-provider-a', 'lookup-provider-b']) {
-    expect(settingsOf('orders', name)).toMatchObject({ MemorySize: 512, Timeout: 28 });
+    expect(settingsOf('lookups', name)).toMatchObject({ MemorySize: 512, Timeout: 28 });
   }
   expect(settingsOf('threeds', 'authenticate')).toMatchObject({ MemorySize: 512, Timeout: 15 });
 });

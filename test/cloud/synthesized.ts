@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { defineOperation, type Operation } from '../../functions/core/operation.ts';
-import { defineWorker, type Worker } from '../../functions/core/worker.ts';
-import { operations } from '../../functions/operations.ts';
-import { workers } from '../../functions/workers.ts';
-import { createServiceApp } from '../../lib/cloud/service-app.ts';
+import { defineOperation, type Operation } from '#core/platform/operation/operation.ts';
+import { defineWorker, type Worker } from '#core/platform/operation/worker.ts';
+import { operations } from '#functions/operations.ts';
+import { workers } from '#functions/workers.ts';
+import { createServiceApp } from '#lib/cloud/service-app.ts';
 
 export type Fields = { readonly [name: string]: unknown };
 export type Resource = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { workers } from '../../functions/workers.ts';
+import { workers } from '#functions/workers.ts';
 import { distinctOf, lastingOf } from './deployed.ts';
 import { at, listOf, serviceStack, synthesize } from './synthesized.ts';
 

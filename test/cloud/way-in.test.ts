@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../functions/operations.ts';
-import { routesOf } from '../../lib/cloud/api-definition.ts';
-import { namesOf } from '../../lib/cloud/names.ts';
+import { operations } from '#functions/operations.ts';
+import { routesOf } from '#lib/cloud/api-definition.ts';
+import { namesOf } from '#lib/cloud/names.ts';
 import { at, listOf, serviceStack, synthesize } from './synthesized.ts';
 
 const protectedStage = { stage: 'prod', operationsEmail: 'ops@shop.example' };

@@ -1,7 +1,7 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it, vi } from 'vitest';
-import { clientSettings } from '../../functions/core/aws.ts';
-import { useEmulator } from '../support/table.ts';
+import { clientSettings } from '#core/platform/table/aws.ts';
+import { useEmulator } from '#test/support/table.ts';
 
 useEmulator();
 

@@ -10,9 +10,9 @@ import {
   readCard,
   schemeOf,
   schemeRules,
-} from '../../functions/core/card.ts';
-import { passesLuhn } from '../../functions/core/luhn.ts';
-import { schemes } from '../../functions/core/schemes.ts';
+} from '#core/kernel/card/card.ts';
+import { passesLuhn } from '#core/kernel/card/luhn.ts';
+import { schemes } from '#core/kernel/card/schemes.ts';
 
 const ring = { current: 'k2', keys: { k1: 'a'.repeat(64), k2: 'b'.repeat(64) } };
 const number = '4242424242424242';

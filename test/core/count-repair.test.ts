@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { checkCounts, type Holding, rebuildCounts } from '../../functions/core/count-repair-store.ts';
-import { keys } from '../../functions/core/keys.ts';
-import { countsByPart, facetOf, listedOf, listKeys, listOf, listPosition } from '../../functions/core/listing.ts';
-import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
-import { getItem, putItem, queryItems, transact } from '../../functions/core/table.ts';
-import { useTable } from '../support/table.ts';
+import { checkCounts, type Holding, rebuildCounts } from '#core/platform/lists/count-repair-store.ts';
+import { countsByPart, facetOf, listedOf, listKeys, listOf, listPosition } from '#core/platform/lists/listing.ts';
+import { type PageRequest, readPage } from '#core/platform/lists/listing-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, putItem, queryItems, transact } from '#core/platform/table/table.ts';
+import { useTable } from '#test/support/table.ts';
 import { count, countAs, fresh, itemOf, nextInStream, spoil, start, stored } from './counted-rows.ts';
 
 useTable();

@@ -1,7 +1,7 @@
-import { countItems } from '../../functions/core/counter-store.ts';
-import { keys } from '../../functions/core/keys.ts';
-import { facetOf, listedOf, listKeys, listPosition } from '../../functions/core/listing.ts';
-import { type Item, putItem, updateItem } from '../../functions/core/table.ts';
+import { countItems } from '#core/platform/lists/counter-store.ts';
+import { facetOf, listedOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { type Item, putItem, updateItem } from '#core/platform/table/table.ts';
 
 /** Rows that stand in lists, as they are stored, counted, and counted wrongly. */
 

@@ -3,7 +3,6 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '../../functions/core/keys.ts';
 import {
   countBuckets,
   countsByPart,
@@ -13,11 +12,12 @@ import {
   listPosition,
   listsOf,
   type Scopes,
-} from '../../functions/core/listing.ts';
-import { getItem, type Item, putItem } from '../../functions/core/table.ts';
-import { handler } from '../../functions/counts/counter/handler.ts';
-import { counter } from '../../functions/counts/counter/worker.ts';
-import { useEmulator } from '../support/table.ts';
+} from '#core/platform/lists/listing.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, type Item, putItem } from '#core/platform/table/table.ts';
+import { handler } from '#jobs/counter/handler.ts';
+import { counter } from '#jobs/counter/worker.ts';
+import { useEmulator } from '#test/support/table.ts';
 
 useEmulator();
 

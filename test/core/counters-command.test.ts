@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { counters as countersProgram } from '../../bin/commands/counters.ts';
-import { listOf } from '../../functions/core/listing.ts';
-import { putItem } from '../../functions/core/table.ts';
-import { useCommand } from '../support/command.ts';
-import { useEmulator } from '../support/table.ts';
+import { counters as countersProgram } from '#bin/commands/counters.ts';
+import { listOf } from '#core/platform/lists/listing.ts';
+import { putItem } from '#core/platform/table/table.ts';
+import { useCommand } from '#test/support/command.ts';
+import { useEmulator } from '#test/support/table.ts';
 import { count, itemOf, spoil } from './counted-rows.ts';
 
 useEmulator();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { equalSecrets, open, seal, sha256 } from '../../functions/core/crypto.ts';
+import { equalSecrets, open, seal, sha256 } from '#core/kernel/crypto.ts';
 
 const ring = { current: 'k2', keys: { k1: 'first key', k2: 'second key' } };
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
-import { sha256 } from '../../functions/core/crypto.ts';
-import { Refusal } from '../../functions/core/errors.ts';
-import { endpoint, WithHeaders } from '../../functions/core/http.ts';
-import { type BodyFormat, defineOperation } from '../../functions/core/operation.ts';
-import { Timestamp } from '../../functions/core/schema.ts';
-import { call, gatewayEvent } from '../support/gateway-event.ts';
+import { sha256 } from '#core/kernel/crypto.ts';
+import { Timestamp } from '#core/kernel/schema/schema.ts';
+import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { type BodyFormat, defineOperation } from '#core/platform/operation/operation.ts';
+import { call, gatewayEvent } from '#test/support/gateway-event.ts';
 
 const declared = defineOperation({
   area: 'core',

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { setClock } from '../../functions/core/clock.ts';
-import { newTimedId, randomText, timeOfId } from '../../functions/core/ids.ts';
+import { setClock } from '#core/kernel/clock.ts';
+import { newTimedId, randomText, timeOfId } from '#core/kernel/ids.ts';
 
 afterEach(() => setClock());
 

@@ -3,16 +3,16 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { iso, milliseconds, setClock } from '../../functions/core/clock.ts';
-import { checkCounts, rebuildCounts } from '../../functions/core/count-repair-store.ts';
-import { countItems } from '../../functions/core/counter-store.ts';
-import { keys } from '../../functions/core/keys.ts';
-import { facetOf, facetsOf, listedOf, listKeys, listPosition } from '../../functions/core/listing.ts';
-import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
-import { spansOf } from '../../functions/core/spans.ts';
-import { getItem, type Item, putItem, updateItem } from '../../functions/core/table.ts';
-import { handler } from '../../functions/counts/counter/handler.ts';
-import { useTable } from '../support/table.ts';
+import { iso, milliseconds, setClock } from '#core/kernel/clock.ts';
+import { checkCounts, rebuildCounts } from '#core/platform/lists/count-repair-store.ts';
+import { countItems } from '#core/platform/lists/counter-store.ts';
+import { facetOf, facetsOf, listedOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { type PageRequest, readPage } from '#core/platform/lists/listing-store.ts';
+import { spansOf } from '#core/platform/lists/spans.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, type Item, putItem, updateItem } from '#core/platform/table/table.ts';
+import { handler } from '#jobs/counter/handler.ts';
+import { useTable } from '#test/support/table.ts';
 
 /** Lists that are counted when somebody asks: what is kept of that, and when it is forgotten. */
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf, fingerprintsOf } from '../../functions/core/card.ts';
-import { seal } from '../../functions/core/crypto.ts';
-import { newestKey, readKeyRing, withKey, withoutKey, writeKeyRing } from '../../functions/core/key-ring.ts';
-import { digestOf, isDigestOf } from '../../functions/payments/content-digest.ts';
-import { readReference, writeReference } from '../../functions/processors/sandbox/sandbox-reference.ts';
+import { fingerprintOf, fingerprintsOf } from '#core/kernel/card/card.ts';
+import { seal } from '#core/kernel/crypto.ts';
+import { newestKey, readKeyRing, withKey, withoutKey, writeKeyRing } from '#core/kernel/key-ring.ts';
+import { digestOf, isDigestOf } from '#payments/payments/order/content-digest.ts';
+import { readReference, writeReference } from '#payments/processors/sandbox/sandbox-reference.ts';
 
 const [first, second] = ['a'.repeat(64), 'b'.repeat(64)];
 const old = { current: 'k1', keys: { k1: first } };

@@ -7,8 +7,8 @@ import {
   listOf,
   onDemandEntities,
   uncountedEntities,
-} from '../../functions/core/listing.ts';
-import { listedEntities } from '../../functions/counts/counter/worker.ts';
+} from '#core/platform/lists/listing.ts';
+import { listedEntities } from '#jobs/counter/worker.ts';
 
 /** Every entity whose rows stand in lists, as the sources name it. */
 const sources = readdirSync('functions', { recursive: true, encoding: 'utf8' })

@@ -3,11 +3,11 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { facetOf, facetsOf, listKeys, listPosition } from '../../functions/core/listing.ts';
-import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
-import { type Item, putItem } from '../../functions/core/table.ts';
-import { handler } from '../../functions/counts/counter/handler.ts';
-import { useTable } from '../support/table.ts';
+import { facetOf, facetsOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { type PageRequest, readPage } from '#core/platform/lists/listing-store.ts';
+import { type Item, putItem } from '#core/platform/table/table.ts';
+import { handler } from '#jobs/counter/handler.ts';
+import { useTable } from '#test/support/table.ts';
 
 useTable();
 afterEach(() => vi.restoreAllMocks());

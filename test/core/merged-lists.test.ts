@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { countItems } from '../../functions/core/counter-store.ts';
-import { facetOf, listedOf, listKeys, listPosition } from '../../functions/core/listing.ts';
-import { type Page, readPage } from '../../functions/core/listing-store.ts';
-import { type Item, putItem } from '../../functions/core/table.ts';
-import { useTable } from '../support/table.ts';
+import { countItems } from '#core/platform/lists/counter-store.ts';
+import { facetOf, listedOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { type Page, readPage } from '#core/platform/lists/listing-store.ts';
+import { type Item, putItem } from '#core/platform/table/table.ts';
+import { useTable } from '#test/support/table.ts';
 
 useTable();
 

@@ -1,8 +1,8 @@
 import { data as currencyCodes } from 'currency-codes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { currencies } from '../../functions/core/currencies.ts';
-import { formatAmount, parseAmount } from '../../functions/core/money.ts';
+import { currencies } from '#core/kernel/money/currencies.ts';
+import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 
 const codes = Object.keys(currencies);
 

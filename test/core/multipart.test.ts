@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { boundaryOf, formatOf } from '../../functions/core/body.ts';
-import { Refusal } from '../../functions/core/errors.ts';
-import { readMultipart } from '../../functions/core/multipart.ts';
+import { boundaryOf, formatOf } from '#core/platform/http/body.ts';
+import { readMultipart } from '#core/platform/http/multipart.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
 
 const part = (head: string, value: string, boundary = 'abc') => `--${boundary}\r\n${head}\r\n\r\n${value}\r\n`;
 const field = (name: string, value: string) => part(`Content-Disposition: form-data; name="${name}"`, value);

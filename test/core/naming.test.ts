@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { gatherLists } from '../../functions/core/body.ts';
-import { readForm } from '../../functions/core/form.ts';
-import { readJson } from '../../functions/core/json.ts';
-import { sampleOf } from '../../functions/core/operation.ts';
-import { parse } from '../../functions/core/parse.ts';
-import { operations } from '../../functions/operations.ts';
+import { gatherLists } from '#core/platform/http/body.ts';
+import { readForm } from '#core/platform/http/form.ts';
+import { readJson } from '#core/platform/http/json.ts';
+import { parse } from '#core/platform/http/parse.ts';
+import { sampleOf } from '#core/platform/operation/operation.ts';
+import { operations } from '#functions/operations.ts';
 
 /** Every operation that takes URLs or amounts says all that is wrong with a body at once. */
 
@@ -66,7 +66,7 @@ const detailsOf = (schema: v.GenericSchema, body: unknown): string => {
 const namesOf = (details: string): string[] => details.split('; ').map((one) => one.split(': ')[0] ?? '');
 
 /** Look-ups mean what they can, and a network is not told what of its question was no use. The shop only signs what it made. */
-const lenient = ['orders/lookup-provider-a', 'orders/lookup-provider-b', 'threeds/sandbox-shop-sign'];
+const lenient = ['lookups/lookup-provider-a', 'lookups/lookup-provider-b', 'threeds/sandbox-shop-sign'];
 
 const cases = operations.flatMap((operation) => {
   const { area, name, body: schema } = operation;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { describeError } from '../../functions/core/log.ts';
-import { redact, redactText } from '../../functions/core/redaction.ts';
+import { describeError } from '#core/platform/log/log.ts';
+import { redact, redactText } from '#core/platform/log/redaction.ts';
 
 describe('what is logged', () => {
   it.each([

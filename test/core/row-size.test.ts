@@ -1,26 +1,26 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { type Alert, isOpen } from '../../functions/alerts/alert.ts';
-import { toAlertItem } from '../../functions/alerts/alert-row.ts';
-import type { AlertUpdate } from '../../functions/alerts/answer/alert-update.ts';
-import { toOutcomeItem } from '../../functions/alerts/answer/outcome-row.ts';
-import { entryOfChange } from '../../functions/alerts/history.ts';
-import { changedAlertWrites } from '../../functions/alerts/history-row.ts';
-import { chargebackAfter } from '../../functions/chargebacks/chargeback.ts';
-import { chargebackWrite } from '../../functions/chargebacks/chargeback-row.ts';
-import { countAttribute, countLevels, facetOf } from '../../functions/core/listing.ts';
-import type { Item, Write } from '../../functions/core/table.ts';
+import { countAttribute, countLevels, facetOf } from '#core/platform/lists/listing.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
+import { toAlertItem } from '#disputes/alerts/alert-row.ts';
+import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
+import { toOutcomeItem } from '#disputes/alerts/answer/outcome-row.ts';
+import { entryOfChange } from '#disputes/alerts/history/history.ts';
+import { changedAlertWrites } from '#disputes/alerts/history/history-row.ts';
+import { chargebackAfter } from '#disputes/chargebacks/chargeback.ts';
+import { chargebackWrite } from '#disputes/chargebacks/chargeback-row.ts';
+import { afterAttempt as afterOutcome } from '#disputes/outcomes/outcome-changes.ts';
 import {
   afterAttempt as afterDelivery,
   createDelivery,
   deliveryStates,
-} from '../../functions/notifications/delivery.ts';
-import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { deliveryKinds } from '../../functions/notifications/policy.ts';
-import { afterAttempt as afterOutcome } from '../../functions/outcomes/outcome-changes.ts';
-import type { DisputePlace, ProcessorDispute } from '../../functions/processors/dispute.ts';
-import { alertOf } from '../alerts/samples.ts';
-import { attemptOf, minutesAfter, outcomeOf } from '../outcomes/samples.ts';
+} from '#messaging/webhooks/delivery/delivery.ts';
+import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
+import { deliveryKinds } from '#messaging/webhooks/delivery/policy.ts';
+import type { DisputePlace, ProcessorDispute } from '#payments/processors/ports/dispute.ts';
+import { alertOf } from '#test/disputes/alerts/samples.ts';
+import { attemptOf, minutesAfter, outcomeOf } from '#test/disputes/outcomes/samples.ts';
 
 /** A row has at most 400 KB, and one that would have more is not written: what grows has an end before that. */
 const most = 400 * 1024;

@@ -1,7 +1,5 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { decodeCursor, encodeCursor } from '../../functions/core/cursor.ts';
-import { keepNumberText } from '../../functions/core/json.ts';
 import {
   Day,
   FromTime,
@@ -13,7 +11,9 @@ import {
   Text,
   Timestamp,
   ToTime,
-} from '../../functions/core/schema.ts';
+} from '#core/kernel/schema/schema.ts';
+import { keepNumberText } from '#core/platform/http/json.ts';
+import { decodeCursor, encodeCursor } from '#core/platform/lists/cursor.ts';
 
 const takes = (schema: v.GenericSchema, input: unknown) => v.safeParse(schema, input).success;
 const made = (schema: v.GenericSchema, input: unknown) => v.parse(schema, input);

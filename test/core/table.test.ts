@@ -2,8 +2,8 @@ import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it } from 'vitest';
-import { ConditionFailed, getItem, getItems, putItem, transact, updateItem } from '../../functions/core/table.ts';
-import { useEmulator } from '../support/table.ts';
+import { ConditionFailed, getItem, getItems, putItem, transact, updateItem } from '#core/platform/table/table.ts';
+import { useEmulator } from '#test/support/table.ts';
 
 useEmulator();
 const key = (name: string) => ({ pk: name, sk: 'X' });

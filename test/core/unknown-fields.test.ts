@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { FormFields, Nested } from '../../functions/core/schema.ts';
-import { unknownFields } from '../../functions/core/unknown-fields.ts';
+import { FormFields, Nested } from '#core/kernel/schema/schema.ts';
+import { unknownFields } from '#core/platform/http/unknown-fields.ts';
 
 const schema = v.object({
   name: v.optional(v.pipe(v.string(), v.minLength(1))),

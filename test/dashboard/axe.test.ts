@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
+import { describeInBrowser } from '#test/support/browser.ts';
 import { barriersOf } from './axe.ts';
 
 /** What the tests of screens say of pages that do keep somebody out. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { scaleOf } from '../../lib/dashboard/screens/chart-scale.ts';
+import { scaleOf } from '#lib/dashboard/screens/chart-scale.ts';
 
 /** The numbers at the side of a chart. */
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvName, csvText } from '../../lib/dashboard/parts/csv.ts';
+import { csvName, csvText } from '#lib/dashboard/parts/csv.ts';
 
 const cellOf = (value: unknown): string =>
   csvText([{ a: value }])

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, type Opened } from '../support/browser.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { describeInBrowser, type Opened } from '#test/support/browser.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 import { barriersOf } from './axe.ts';
 import { disputedAlert, signInAs, unexpectedOf } from './people.ts';
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 import { barriersOf } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
-import { receive } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { receive } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
 /** Whatever networks, merchants, colleagues and merchants' endpoints write is shown as text, and runs nowhere. */

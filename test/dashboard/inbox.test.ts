@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
-import { receive } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { receive } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 

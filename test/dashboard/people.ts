@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { TestStack } from '../support/stack.ts';
+import type { TestStack } from '#test/support/stack.ts';
 
 /** Who uses the dashboard in tests. */
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inCurrency, newComparison } from '../../lib/dashboard/screens/rule-facts.ts';
+import { inCurrency, newComparison } from '#lib/dashboard/screens/rule-facts.ts';
 
 it('an amount is compared in the currency that was typed, or in any', () => {
   const inDollars = newComparison('amount');

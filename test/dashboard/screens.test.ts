@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeInBrowser, type Opened } from '../support/browser.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { describeInBrowser, type Opened } from '#test/support/browser.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 import { barriersFromHere, expectAccessible } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 

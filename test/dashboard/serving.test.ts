@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codingFor, typeOfFile } from '../../functions/dashboard/serving.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { codingFor, typeOfFile } from '#accounts/dashboard/serving.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 describe('the coding of a file', () => {
   it.each([

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
 let service: TestStack;

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { detailsOf, disputedAlert, signInAs, unexpectedOf } from './people.ts';
 

@@ -8,8 +8,8 @@ import {
   sendSigned,
   settings,
   update,
-} from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+} from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 let service: TestStack;
 beforeAll(async () => {

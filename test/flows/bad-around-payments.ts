@@ -1,4 +1,4 @@
-import type { BadCalls, Wrong } from '../support/bad-calls.ts';
+import type { BadCalls, Wrong } from '#test/support/bad-calls.ts';
 import type { PaymentFixture } from './bad-payments.ts';
 
 const nobody = 999_999;

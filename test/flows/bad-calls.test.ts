@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { mostRules, type RuleOwner } from '../../functions/alerts/automatic/rule.ts';
-import { bookWrites } from '../../functions/alerts/automatic/rule-row.ts';
-import { chargebackAfter } from '../../functions/chargebacks/chargeback.ts';
-import { chargebackWrite } from '../../functions/chargebacks/chargeback-row.ts';
-import { putItem, transact } from '../../functions/core/table.ts';
-import { mostPrices } from '../../functions/costs/price.ts';
-import { toPricesItem } from '../../functions/costs/price-row.ts';
-import { ruleOf } from '../rules/samples.ts';
-import { type Scene, testBadCalls } from '../support/bad-calls.ts';
-import { withFoundCalls } from '../support/found-bad-calls.ts';
-import { makeOtherTenant } from '../support/other-tenant.ts';
-import { deliveryOf, providerAAlert, receive, sendSigned, update } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { putItem, transact } from '#core/platform/table/table.ts';
+import { mostRules, type RuleOwner } from '#disputes/alerts/automatic/rule.ts';
+import { bookWrites } from '#disputes/alerts/automatic/rule-row.ts';
+import { chargebackAfter } from '#disputes/chargebacks/chargeback.ts';
+import { chargebackWrite } from '#disputes/chargebacks/chargeback-row.ts';
+import { mostPrices } from '#disputes/costs/price.ts';
+import { toPricesItem } from '#disputes/costs/price-row.ts';
+import { ruleOf } from '#test/disputes/rules/samples.ts';
+import { type Scene, testBadCalls } from '#test/support/bad-calls.ts';
+import { withFoundCalls } from '#test/support/found-bad-calls.ts';
+import { makeOtherTenant } from '#test/support/other-tenant.ts';
+import { deliveryOf, providerAAlert, receive, sendSigned, update } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 import { badCalls, type Fixture } from './bad-calls.ts';
 
 const areas = [
-  ...['alerts', 'chargebacks', 'connections', 'costs', 'datasources', 'enrollments', 'dispatch'],
-  ...['merchants', 'onboarding', 'orders', 'outcomes', 'reports', 'rules'],
+  ...['alerts', 'chargebacks', 'connections', 'costs', 'datasources', 'enrollments', 'webhooks'],
+  ...['lookups', 'merchants', 'onboarding', 'orders', 'outcomes', 'reports', 'rules'],
 ];
 
 let service: TestStack;

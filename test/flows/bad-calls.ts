@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import type { ErrorCode } from '../../functions/core/errors.ts';
-import { sampleOf } from '../../functions/core/operation.ts';
-import { operations } from '../../functions/operations.ts';
-import type { BadCalls, Wrong } from '../support/bad-calls.ts';
-import type { OtherTenant } from '../support/other-tenant.ts';
+import type { ErrorCode } from '#core/platform/operation/errors.ts';
+import { sampleOf } from '#core/platform/operation/operation.ts';
+import { operations } from '#functions/operations.ts';
+import type { BadCalls, Wrong } from '#test/support/bad-calls.ts';
+import type { OtherTenant } from '#test/support/other-tenant.ts';
 import { badMoney } from './bad-money.ts';
 import { badOrders } from './bad-orders.ts';
 
@@ -450,7 +450,7 @@ const enrollments = (w: Fixture): Record<string, BadCalls> => {
 };
 
 const notifications = (w: Fixture): Record<string, BadCalls> => ({
-  'dispatch/list': {
+  'webhooks/list': {
     wrong: [
       { body: { kind: 'gossip' }, names: 'kind' },
       { body: { alert_id: 'x' }, names: 'alert_id' },
@@ -461,23 +461,23 @@ const notifications = (w: Fixture): Record<string, BadCalls> => ({
       alert_not_found: { as: 'otherTenant', body: { alert_id: w.openId } },
     },
   },
-  'dispatch/details': {
+  'webhooks/details': {
     params: { id: w.deliveryId },
     wrong: [{ params: { id: longId }, names: 'id' }],
     refused: { notification_not_found: { as: 'otherTenant' } },
   },
-  'dispatch/request': {
+  'webhooks/request': {
     params: { id: w.deliveryId },
     wrong: [{ params: { id: longId }, names: 'id' }],
     refused: { notification_not_found: { as: 'otherTenant' } },
     alike: [{ as: 'otherTenant' }, { as: 'otherTenant', params: { id: 'ntf_1' } }],
   },
-  'dispatch/replay': {
+  'webhooks/replay': {
     params: { id: w.deliveryId },
     wrong: [{ params: { id: longId }, names: 'id' }],
     refused: { notification_not_found: { as: 'otherTenant' }, changed_meanwhile: 'race' },
   },
-  'dispatch/replay-failed': {
+  'webhooks/replay-failed': {
     body: { sid: w.site.sid, from: '2026-01-01', to: '2026-01-03' },
     wrong: [
       { body: { sid: undefined }, names: 'sid' },

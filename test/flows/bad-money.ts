@@ -1,4 +1,4 @@
-import type { BadCalls, Wrong } from '../support/bad-calls.ts';
+import type { BadCalls, Wrong } from '#test/support/bad-calls.ts';
 import type { Fixture } from './bad-calls.ts';
 
 /** What alerts cost, and what is to be had back. */

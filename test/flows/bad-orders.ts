@@ -1,4 +1,4 @@
-import type { BadCalls, Wrong } from '../support/bad-calls.ts';
+import type { BadCalls, Wrong } from '#test/support/bad-calls.ts';
 import type { Fixture } from './bad-calls.ts';
 
 type Fields = Record<string, unknown>;
@@ -74,7 +74,7 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
   };
   const unsigned = { signature_invalid: { headers: { 'x-signature': 't=1,v1=00' } } };
   return {
-    'orders/lookup-provider-a': {
+    'lookups/lookup-provider-a': {
       body: questionA,
       wrong: [
         { body: { requestReference: {} }, names: 'requestReference.correlationId' },
@@ -87,7 +87,7 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
       ],
       refused: unsigned,
     },
-    'orders/lookup-provider-b': {
+    'lookups/lookup-provider-b': {
       body: questionB,
       wrong: [
         { body: { source: 'XXX' }, names: 'source' },
@@ -122,12 +122,12 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
         changed_meanwhile: 'race',
       },
     },
-    'orders/delete-order': {
+    'lookups/delete-order': {
       params: { id: nobody },
       wrong: [notId],
       refused: { ...notFound, changed_meanwhile: 'race' },
     },
-    'orders/erase-orders': {
+    'lookups/erase-orders': {
       body: { account_id: 'nobody' },
       wrong: [
         { body: { email: 'nobody' }, names: 'email' },
@@ -136,7 +136,7 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
       ],
       refused: { merchant_not_found: { body: { mid: w.otherTenant.mid } }, changed_meanwhile: 'race' },
     },
-    'orders/list-orders': {
+    'lookups/list-orders': {
       body: {},
       wrong: [
         { body: { source: 'elsewhere' }, names: 'source' },
@@ -151,7 +151,7 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
         site_not_found: { body: { sid: w.otherTenant.sid } },
       },
     },
-    'orders/list-lookups': {
+    'lookups/list-lookups': {
       body: {},
       wrong: [
         { body: { provider: 'rdr' }, names: 'provider' },
@@ -162,7 +162,7 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
         site_not_found: { body: { sid: w.otherTenant.sid } },
       },
     },
-    'orders/lookup-report': {
+    'lookups/lookup-report': {
       body: {},
       wrong: [{ body: { provider: 'rdr' }, names: 'provider' }],
       refused: {
@@ -170,8 +170,8 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
         site_not_found: { body: { sid: w.otherTenant.sid } },
       },
     },
-    'orders/sandbox-bank': { params: { client: 'demo' }, wrong: [{ params: { client: text(66) }, names: 'client' }] },
-    'orders/sandbox-bank-ask': {
+    'lookups/sandbox-bank': { params: { client: 'demo' }, wrong: [{ params: { client: text(66) }, names: 'client' }] },
+    'lookups/sandbox-bank-ask': {
       body: { client: 'demo', order: w.orderId, view: 'agent', action: 'ask' },
       wrong: [
         { body: { order: 'first' }, names: 'order' },
@@ -181,8 +181,8 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
       ],
       refused: { order_not_found: { body: { order: nobody } } },
     },
-    'orders/order-details': { params: { id: w.orderId }, wrong: [notId], refused: notFound },
-    'orders/order-evidence': { params: { id: w.orderId }, wrong: [notId], refused: notFound },
+    'lookups/order-details': { params: { id: w.orderId }, wrong: [notId], refused: notFound },
+    'lookups/order-evidence': { params: { id: w.orderId }, wrong: [notId], refused: notFound },
     'orders/set-order-profile': {
       params: { sid },
       body: { display_name: 'Demo Shop' },

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { transact } from '../../functions/core/table.ts';
-import { withChargeback } from '../../functions/transactions/ledger-changes.ts';
-import { ledgerWrites } from '../../functions/transactions/ledger-row.ts';
-import { getParent } from '../../functions/transactions/transaction-store.ts';
-import { beginOverHttp } from '../support/authentications.ts';
-import { type Scene, testBadCalls } from '../support/bad-calls.ts';
-import { withFoundCalls } from '../support/found-bad-calls.ts';
-import { makeOtherTenant } from '../support/other-tenant.ts';
-import { merchantToken, providerAAlert, receive, sendSigned, update } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
-import { openShop, type Shop } from '../support/storefront.ts';
-import { siteSettings } from '../threeds/samples.ts';
+import { transact } from '#core/platform/table/table.ts';
+import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
+import { ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
+import { getParent } from '#payments/transactions/transaction/transaction-store.ts';
+import { siteSettings } from '#test/payments/threeds/samples.ts';
+import { beginOverHttp } from '#test/support/authentications.ts';
+import { type Scene, testBadCalls } from '#test/support/bad-calls.ts';
+import { withFoundCalls } from '#test/support/found-bad-calls.ts';
+import { makeOtherTenant } from '#test/support/other-tenant.ts';
+import { merchantToken, providerAAlert, receive, sendSigned, update } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+import { openShop, type Shop } from '#test/support/storefront.ts';
 import { badPayments, type PaymentFixture } from './bad-payments.ts';
 
 const areas = ['balance', 'cardsearch', 'fraud', 'pricing', 'processors', 'refunds', 'transactions'];

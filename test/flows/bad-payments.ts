@@ -1,7 +1,7 @@
-import type { BadCalls, Change, Wrong } from '../support/bad-calls.ts';
-import type { OtherTenant } from '../support/other-tenant.ts';
-import type { TestStack } from '../support/stack.ts';
-import type { Shop } from '../support/storefront.ts';
+import type { BadCalls, Change, Wrong } from '#test/support/bad-calls.ts';
+import type { OtherTenant } from '#test/support/other-tenant.ts';
+import type { TestStack } from '#test/support/stack.ts';
+import type { Shop } from '#test/support/storefront.ts';
 import { badAround } from './bad-around-payments.ts';
 
 /** What the calls are about: everything there is exists before the first of them. */
@@ -286,7 +286,7 @@ const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
     });
   const alike = [{ params: { alert_id: w.othersAlertId } }, { params: { alert_id: noTxid } }] as const;
   return {
-    'transactions/link-alert': {
+    'refunds/link-alert': {
       params: { alert_id: w.openId },
       body: { txid: w.paidTxid },
       wrong: [notId('alert_id'), { body: { txid: 'x' }, names: 'txid' }],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type Scene, testBadCalls } from '../support/bad-calls.ts';
-import { withFoundCalls } from '../support/found-bad-calls.ts';
-import { makeOtherTenant } from '../support/other-tenant.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { type Scene, testBadCalls } from '#test/support/bad-calls.ts';
+import { withFoundCalls } from '#test/support/found-bad-calls.ts';
+import { makeOtherTenant } from '#test/support/other-tenant.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 import { badSignIn, peopleOf } from './bad-sign-in.ts';
 
 let service: TestStack;

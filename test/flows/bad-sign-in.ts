@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
-import type { BadCalls, Change } from '../support/bad-calls.ts';
-import type { TestStack } from '../support/stack.ts';
+import type { BadCalls, Change } from '#test/support/bad-calls.ts';
+import type { TestStack } from '#test/support/stack.ts';
 
 /** What the calls are about. */
 export type SignInFixture = {

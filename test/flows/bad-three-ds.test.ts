@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type Scene, testBadCalls } from '../support/bad-calls.ts';
-import { withFoundCalls } from '../support/found-bad-calls.ts';
-import { makeOtherTenant } from '../support/other-tenant.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
-import { siteSettings } from '../threeds/samples.ts';
+import { siteSettings } from '#test/payments/threeds/samples.ts';
+import { type Scene, testBadCalls } from '#test/support/bad-calls.ts';
+import { withFoundCalls } from '#test/support/found-bad-calls.ts';
+import { makeOtherTenant } from '#test/support/other-tenant.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 import { badThreeDs } from './bad-three-ds.ts';
 
 /** What anybody may load, and the sandbox's issuers, whose pages are nobody's in particular. */

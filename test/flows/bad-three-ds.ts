@@ -1,4 +1,6 @@
-import { fromBase64Url } from '../../functions/threeds/base64url.ts';
+import { fromBase64Url } from '#payments/threeds/server/base64url.ts';
+import { visaNumbers } from '#test/payments/threeds/contract.ts';
+import { askFields, cardFields, pageOrigin } from '#test/payments/threeds/shop.ts';
 import {
   type BegunOverHttp,
   beginOverHttp,
@@ -6,11 +8,9 @@ import {
   create3dsBody,
   detailsHash,
   type ThreeDsSite as Site,
-} from '../support/authentications.ts';
-import type { BadCalls, Change, Wrong } from '../support/bad-calls.ts';
-import type { TestStack } from '../support/stack.ts';
-import { visaNumbers } from '../threeds/contract.ts';
-import { askFields, cardFields, pageOrigin } from '../threeds/shop.ts';
+} from '#test/support/authentications.ts';
+import type { BadCalls, Change, Wrong } from '#test/support/bad-calls.ts';
+import type { TestStack } from '#test/support/stack.ts';
 
 /** Bad calls of the operations of native 3-D Secure. */
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { receive, update } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { receive, update } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 /** A dispute alert and the payment it is about, on the whole stack: sites, streams, queues and clock included. */
 let service: TestStack;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setClock } from '../../functions/core/clock.ts';
-import { type FakeBraintree, startFakeBraintree } from '../support/fake-braintree.ts';
-import { type FakeNmi, startFakeNmi } from '../support/fake-nmi.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
-import { braintreeRoute, nmiRoute } from '../transactions/accounts.ts';
+import { setClock } from '#core/kernel/clock.ts';
+import { braintreeRoute, nmiRoute } from '#test/payments/transactions/accounts.ts';
+import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-braintree.ts';
+import { type FakeNmi, startFakeNmi } from '#test/support/fake-nmi.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 import { openShop, type Shop, type Webhook } from './shops.ts';
 
 /** Payments at NMI and Braintree, which know no idempotency keys: nothing may be done twice there, whatever is lost. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setClock } from '../../functions/core/clock.ts';
-import { startFakeNmi } from '../support/fake-nmi.ts';
-import { startFakeStripe } from '../support/fake-stripe.ts';
-import { alertOf, expectNoErrors, formsFor, merchantToken, receive } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { setClock } from '#core/kernel/clock.ts';
+import { startFakeNmi } from '#test/support/fake-nmi.ts';
+import { startFakeStripe } from '#test/support/fake-stripe.ts';
+import { alertOf, expectNoErrors, formsFor, merchantToken, receive } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 /** From an alert to the refund at the merchant's own processor and to the network, on the whole service. */
 

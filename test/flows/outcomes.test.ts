@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NetworkFault, type NetworkName } from '../../lib/local/networks/network.ts';
+import { NetworkFault, type NetworkName } from '#lib/local/networks/network.ts';
 import {
   alertOf,
   deliveryOf,
@@ -12,8 +12,8 @@ import {
   sendSigned,
   settings,
   update,
-} from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+} from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 /** From a merchant's answer to its network, on the whole service. */
 

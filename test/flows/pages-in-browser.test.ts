@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keyRing } from '../../functions/core/secrets.ts';
-import { returnLink } from '../../functions/transactions/return-link.ts';
-import { describeInBrowser, type Open } from '../support/browser.ts';
-import { expectNoErrors } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
-import { openShop, type Shop } from '../support/storefront.ts';
+import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { returnLink } from '#payments/transactions/payer/return-link.ts';
+import { describeInBrowser, type Open } from '#test/support/browser.ts';
+import { expectNoErrors } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+import { openShop, type Shop } from '#test/support/storefront.ts';
 
 /** The pages that payers see, as they use them. */
 let service: TestStack;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alertOf, expectNoErrors, formsFor, merchantToken, receive, settings, update } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
-import { openShop, type Result, type Shop } from '../support/storefront.ts';
+import { alertOf, expectNoErrors, formsFor, merchantToken, receive, settings, update } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+import { openShop, type Result, type Shop } from '#test/support/storefront.ts';
 
 /** What happens to a payment about which a dispute alert comes. */
 let service: TestStack;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authenticateOverHttp } from '../support/authentications.ts';
-import { expectNoErrors, merchantToken } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
-import { openShop, type Shop } from '../support/storefront.ts';
-import { visaNumbers } from '../threeds/contract.ts';
+import { visaNumbers } from '#test/payments/threeds/contract.ts';
+import { authenticateOverHttp } from '#test/support/authentications.ts';
+import { expectNoErrors, merchantToken } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+import { openShop, type Shop } from '#test/support/storefront.ts';
 
 /** What stands around a payment: fraud checks, other currencies, payouts and the balance, the search by card. */
 let service: TestStack;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { passesLuhn } from '../../functions/core/luhn.ts';
-import { sendSigned } from '../support/personas.ts';
-import { filesUnder } from '../support/secret-leak-scan.ts';
-import { type CallOptions, type CallReply, startStack, type TestStack } from '../support/stack.ts';
+import { passesLuhn } from '#core/kernel/card/luhn.ts';
+import { sendSigned } from '#test/support/personas.ts';
+import { filesUnder } from '#test/support/secret-leak-scan.ts';
+import { type CallOptions, type CallReply, startStack, type TestStack } from '#test/support/stack.ts';
 
 /**
  * Cards, security codes, rcodes and processors' keys that pass through payments, hunted for in every place where something

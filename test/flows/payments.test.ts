@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectNoErrors } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
-import { openShop, type Result, type Shop } from '../support/storefront.ts';
+import { expectNoErrors } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+import { openShop, type Result, type Shop } from '#test/support/storefront.ts';
 
 /** Payments from the first call to the last postback, as a shop makes them. */
 let service: TestStack;

@@ -2,9 +2,9 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDelivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
-import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
+import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 let service: TestStack;
 beforeAll(async () => {

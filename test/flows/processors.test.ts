@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setClock } from '../../functions/core/clock.ts';
-import { type FakeAdyen, startFakeAdyen } from '../support/fake-adyen.ts';
-import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
-import { merchantToken, receive } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
-import { adyenRoute, stripeRoute } from '../transactions/accounts.ts';
-import type { Result } from '../transactions/shop.ts';
+import { setClock } from '#core/kernel/clock.ts';
+import { adyenRoute, stripeRoute } from '#test/payments/transactions/accounts.ts';
+import type { Result } from '#test/payments/transactions/shop.ts';
+import { type FakeAdyen, startFakeAdyen } from '#test/support/fake-adyen.ts';
+import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
+import { merchantToken, receive } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 import { openShop, type Shop } from './shops.ts';
 
 let service: TestStack;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { orderHash } from '../../functions/payments/hashes.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
-import { ownTimestamp } from '../transactions/shop.ts';
+import { orderHash } from '#payments/payments/order/hashes.ts';
+import { ownTimestamp } from '#test/payments/transactions/shop.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 let service: TestStack;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { captureHash, siteHash, vrfyOf } from '../../functions/payments/hashes.ts';
-import { type CallReply, startStack } from '../support/stack.ts';
-import { orderBody } from '../transactions/shop.ts';
+import { captureHash, siteHash, vrfyOf } from '#payments/payments/order/hashes.ts';
+import { orderBody } from '#test/payments/transactions/shop.ts';
+import { type CallReply, startStack } from '#test/support/stack.ts';
 
 it('sees through the stack what became of payments, captures and refunds, and tells the merchant', async () => {
   await using stack = await startStack();

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { securityHeaders } from '../../functions/core/security-headers.ts';
-import { operations } from '../../functions/operations.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { securityHeaders } from '#core/platform/http/security-headers.ts';
+import { operations } from '#functions/operations.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 let service: TestStack;
 let token: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deliveryOf, formsFor, receive, update } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { deliveryOf, formsFor, receive, update } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 let service: TestStack;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { alertOf, deliveriesOf, formsFor, receive, settings, update } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { alertOf, deliveriesOf, formsFor, receive, settings, update } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 let service: TestStack;
 beforeAll(async () => {

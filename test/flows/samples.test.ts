@@ -1,18 +1,18 @@
 import { readdirSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../functions/core/operation.ts';
-import { securityHeaders } from '../../functions/core/security-headers.ts';
-import type { Worker } from '../../functions/core/worker.ts';
-import { operations } from '../../functions/operations.ts';
-import { workers } from '../../functions/workers.ts';
-import { bundleName } from '../../lib/build/bundle.ts';
-import type { Invocation } from '../../lib/local/functions/function-runner.ts';
-import { runSample } from '../../lib/local/invoke/run-sample.ts';
-import { differences, exampleOfReply, hasJsonReply, nameOf, readReplies } from '../../lib/openapi/replies.ts';
-import { answerProblems, requestProblems } from '../support/api-document.ts';
-import { builtCode } from '../support/built-code.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { securityHeaders } from '#core/platform/http/security-headers.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import type { Worker } from '#core/platform/operation/worker.ts';
+import { operations } from '#functions/operations.ts';
+import { workers } from '#functions/workers.ts';
+import { bundleName } from '#lib/build/bundle.ts';
+import type { Invocation } from '#lib/local/functions/function-runner.ts';
+import { runSample } from '#lib/local/invoke/run-sample.ts';
+import { differences, exampleOfReply, hasJsonReply, nameOf, readReplies } from '#lib/openapi/replies.ts';
+import { answerProblems, requestProblems } from '#test/support/api-document.ts';
+import { builtCode } from '#test/support/built-code.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 /**
  * Operations in one file run on a table in memory: each is called with its sample as it is deployed by `test/budget.test.ts`, in a process of

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alertOf, deliveriesOf, formsFor, receive, sendSigned, settings, update } from '../support/personas.ts';
-import { filesUnder } from '../support/secret-leak-scan.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { alertOf, deliveriesOf, formsFor, receive, sendSigned, settings, update } from '#test/support/personas.ts';
+import { filesUnder } from '#test/support/secret-leak-scan.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 /**
  * Secrets and card numbers that pass through the service, hunted for in every place where something is kept: the table,

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { setClock } from '../../functions/core/clock.ts';
-import { captureHash, siteHash } from '../../functions/payments/hashes.ts';
-import { merchantToken } from '../support/personas.ts';
-import type { CallReply, TestStack } from '../support/stack.ts';
-import { orderBody, type Result } from '../transactions/shop.ts';
+import { setClock } from '#core/kernel/clock.ts';
+import { captureHash, siteHash } from '#payments/payments/order/hashes.ts';
+import { orderBody, type Result } from '#test/payments/transactions/shop.ts';
+import { merchantToken } from '#test/support/personas.ts';
+import type { CallReply, TestStack } from '#test/support/stack.ts';
 
 type Fields = Record<string, unknown>;
 export type Webhook = { headers: Record<string, string>; rawBody: string };

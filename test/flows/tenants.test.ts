@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeOtherTenant } from '../support/other-tenant.ts';
-import { deliveryOf, receive } from '../support/personas.ts';
-import { type CallOptions, startStack, type TestStack } from '../support/stack.ts';
+import { makeOtherTenant } from '#test/support/other-tenant.ts';
+import { deliveryOf, receive } from '#test/support/personas.ts';
+import { type CallOptions, startStack, type TestStack } from '#test/support/stack.ts';
 
 let service: TestStack;
 let otherTenant: string;

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { errorCodesTable, reasonCodesTable, withTable } from '../../lib/openapi/guide-tables.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { errorCodesTable, reasonCodesTable, withTable } from '#lib/openapi/guide-tables.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 /** Every command of the guides is run as it stands there, and prints what is said there; `…` stands for anything. */
 

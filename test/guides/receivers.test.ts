@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { deliveryOf, receive, settings, update } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { deliveryOf, receive, settings, update } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 /** The receivers of the guides, as they stand there, take what the service really sends, and nothing else. */
 

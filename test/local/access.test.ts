@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { partitionsOfCall } from '../../lib/local/aws/access.ts';
+import { partitionsOfCall } from '#lib/local/aws/access.ts';
 
 const pk = (text: string) => ({ pk: { S: text }, sk: { S: 'X' } });
 const of = (action: string, body: object) => partitionsOfCall(`DynamoDB_20120810.${action}`, body);

@@ -13,12 +13,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { operations } from '../../functions/operations.ts';
-import { workers } from '../../functions/workers.ts';
-import { type Declared, declaredOf, readDeclared, writeDeclared } from '../../lib/local/build/declared.ts';
-import { createDigests } from '../../lib/local/build/digests.ts';
-import { createFunctionCode } from '../../lib/local/build/function-code.ts';
-import { createVersions } from '../../lib/local/build/versions.ts';
+import { operations } from '#functions/operations.ts';
+import { workers } from '#functions/workers.ts';
+import { type Declared, declaredOf, readDeclared, writeDeclared } from '#lib/local/build/declared.ts';
+import { createDigests } from '#lib/local/build/digests.ts';
+import { createFunctionCode } from '#lib/local/build/function-code.ts';
+import { createVersions } from '#lib/local/build/versions.ts';
 
 let root: string;
 beforeEach(() => {
@@ -120,12 +120,12 @@ describe("the functions' code", () => {
     return existsSync(folder) ? readdirSync(folder) : [];
   };
   beforeEach(() => {
-    write('functions/things/shared.ts', 'export const word: string = "shared";');
-    write('functions/things/alone.ts', 'export const word: string = "alone";');
-    const handler = (from: string) => `import { word } from '../${from}.ts'; export const handler = () => word;`;
-    write('functions/things/one/handler.ts', handler('shared'));
-    write('functions/things/two/handler.ts', handler('alone'));
-    write('functions/things/broken/handler.ts', 'export const handler = () => {\n  oh no;\n};\n');
+    write('functions/shop/things/shared.ts', 'export const word: string = "shared";');
+    write('functions/shop/things/alone.ts', 'export const word: string = "alone";');
+    const handler = (from: string) => `import { word } from '../../${from}.ts'; export const handler = () => word;`;
+    write('functions/shop/things/api/one/handler.ts', handler('shared'));
+    write('functions/shop/things/api/two/handler.ts', handler('alone'));
+    write('functions/shop/things/api/broken/handler.ts', 'export const handler = () => {\n  oh no;\n};\n');
   });
 
   it('is built when it is first wanted, and once', async () => {
@@ -141,7 +141,7 @@ describe("the functions' code", () => {
     const { folderOf, listChanged } = code();
     const before = [await folderOf('things/one'), await folderOf('things/two')];
     expect(listChanged()).toEqual([]);
-    write('functions/things/shared.ts', 'export const word: string = "changed";');
+    write('functions/shop/things/shared.ts', 'export const word: string = "changed";');
     expect(listChanged()).toEqual(['things/one']);
     const after = [await folderOf('things/one'), await folderOf('things/two')];
     expect([call(after[0] ?? ''), after[1]]).toEqual(['changed', before[1]]);
@@ -154,9 +154,12 @@ describe("the functions' code", () => {
     const [one, broken, two] = await Promise.allSettled(wanted);
     expect([one?.status, two?.status]).toEqual(['fulfilled', 'fulfilled']);
     expect(broken).toMatchObject({
-      reason: { name: 'UserError', message: 'functions/things/broken/handler.ts:2:6: Expected ";" but found "no"' },
+      reason: {
+        name: 'UserError',
+        message: 'functions/shop/things/api/broken/handler.ts:2:6: Expected ";" but found "no"',
+      },
     });
-    write('functions/things/broken/handler.ts', 'export const handler = () => "mended";');
+    write('functions/shop/things/api/broken/handler.ts', 'export const handler = () => "mended";');
     expect(call(await folderOf('things/broken'))).toBe('mended');
     expect(await prepare(['things/one', 'things/broken'])).toBe(0);
   });
@@ -167,7 +170,7 @@ describe("the functions' code", () => {
     expect(text).toContain('var word = "shared";');
     const [, map = ''] = /sourceMappingURL=(\S+)/.exec(text) ?? [];
     const { sources } = JSON.parse(readFileSync(join(folder, map), 'utf8'));
-    expect(sources).toContain(`file://${join(root, 'functions/things/shared.ts')}`);
+    expect(sources).toContain(`file://${join(root, 'functions/shop/things/shared.ts')}`);
   });
 });
 

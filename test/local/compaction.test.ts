@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { BatchWriteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { compact } from '../../lib/local/aws/emulator-file.ts';
-import type { LocalStack } from '../../lib/local/stack.ts';
+import { compact } from '#lib/local/aws/emulator-file.ts';
+import type { LocalStack } from '#lib/local/stack.ts';
 import { startTiny } from './tiny-stack.ts';
 
 let folder: string;

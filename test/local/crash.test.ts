@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type DemoCredentials, demoCredentialsShape } from '../../lib/local/demo/demo-tenant.ts';
-import { expectNoLeaks, watch, watchFolder } from '../support/secret-leak-scan.ts';
+import { type DemoCredentials, demoCredentialsShape } from '#lib/local/demo/demo-tenant.ts';
+import { expectNoLeaks, watch, watchFolder } from '#test/support/secret-leak-scan.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-crash-'));
 let child: ChildProcess;

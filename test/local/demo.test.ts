@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { playOrdersStory } from '../../lib/local/demo/orders-story.ts';
-import { createJsonStage, type Stage } from '../../lib/local/demo/stage.ts';
-import { playThreeDsStory } from '../../lib/local/demo/three-ds-story.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { playOrdersStory } from '#lib/local/demo/orders-story.ts';
+import { createJsonStage, type Stage } from '#lib/local/demo/stage.ts';
+import { playThreeDsStory } from '#lib/local/demo/three-ds-story.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 const Payments = v.object({
   list: v.array(v.object({ txid: v.number(), reference: v.string(), currency: v.string() })),

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDigests } from '../../lib/local/build/digests.ts';
-import { createFunctionCode } from '../../lib/local/build/function-code.ts';
-import { createEdits, createReloader, watchFolders } from '../../lib/local/dev.ts';
-import { createFunctionRunner } from '../../lib/local/functions/function-runner.ts';
+import { createDigests } from '#lib/local/build/digests.ts';
+import { createFunctionCode } from '#lib/local/build/function-code.ts';
+import { createEdits, createReloader, watchFolders } from '#lib/local/dev.ts';
+import { createFunctionRunner } from '#lib/local/functions/function-runner.ts';
 
 /** A busy machine builds slowly. */
 const patiently = { timeout: 60_000 };
@@ -26,9 +26,9 @@ const write = (path: string, text: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 };
-const handlerOf = (name: string) => `functions/things/${name}/handler.ts`;
+const handlerOf = (name: string) => `functions/shop/things/api/${name}/handler.ts`;
 const answering = (answer: string) =>
-  `import { shared } from '../shared.ts';\nexport const handler = async (): Promise<string> => \`${answer} \${shared}\`;\n`;
+  `import { shared } from '../../shared.ts';\nexport const handler = async (): Promise<string> => \`${answer} \${shared}\`;\n`;
 
 const definitionOf = (name: string, timeoutSeconds = 10) => ({
   ...{ name: `things/${name}`, arn: `arn:${name}`, folder: '', handler: 'index.handler', timeoutSeconds },
@@ -37,7 +37,7 @@ const definitionOf = (name: string, timeoutSeconds = 10) => ({
 
 /** Functions that lie in a project of their own and run, and what is said while their sources are edited. */
 const start = (...names: string[]) => {
-  write('functions/things/shared.ts', "export const shared = 'for all';\n");
+  write('functions/shop/things/shared.ts', "export const shared = 'for all';\n");
   for (const name of names) write(handlerOf(name), answering(`one by ${name}`));
   const declared = names.map((name) => ({ area: 'things', name, deployedName: name, grants: {} }));
   const code = createFunctionCode(declared, createDigests(root), 'readable');
@@ -70,7 +70,7 @@ describe('npm run dev', () => {
     const names = Array.from({ length: 10 }, (_, index) => `f${index}`);
     const { call, said } = start(...names);
     for (const name of names) await call(name);
-    write('functions/things/shared.ts', "export const shared = 'for everybody';\n");
+    write('functions/shop/things/shared.ts', "export const shared = 'for everybody';\n");
     await vi.waitFor(() => expect(said.lines).not.toEqual([]), patiently);
     expect(said.lines[0]).toMatch(
       /^reloaded (?:things\/f\d, ){7}things\/f\d in \d+\.\d s, 2 more when they are next called$/,
@@ -83,7 +83,7 @@ describe('npm run dev', () => {
     await call('broken');
     write(handlerOf('broken'), 'export const handler = ;\n');
     await vi.waitFor(() => expect(said.problems).not.toEqual([]), patiently);
-    expect(said.problems[0]).toContain('functions/things/broken/handler.ts:1:24: ');
+    expect(said.problems[0]).toContain('functions/shop/things/api/broken/handler.ts:1:24: ');
     write(handlerOf('broken'), answering('mended'));
     await vi.waitFor(() => expect(said.lines).not.toEqual([]), patiently);
     expect(await call('broken')).toBe('mended for all');

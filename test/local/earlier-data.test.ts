@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 /**
  * A data folder as the release of before 2026-11-22 wrote it: three alerts of provider_a (answered, open, unmatched), a notice of

@@ -10,7 +10,7 @@ import {
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LocalStack } from '../../lib/local/stack.ts';
+import type { LocalStack } from '#lib/local/stack.ts';
 import { type Code, startTiny, type TinyStack } from './tiny-stack.ts';
 
 let tiny: TinyStack | undefined;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createFunctionRunner, type FunctionDefinition } from '../../lib/local/functions/function-runner.ts';
+import { createFunctionRunner, type FunctionDefinition } from '#lib/local/functions/function-runner.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'forewarn-runner-')));
 const folder = join(root, 'asset');

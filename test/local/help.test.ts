@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { programEnvironment } from '../support/command.ts';
+import { programEnvironment } from '#test/support/command.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-help-'));

@@ -12,11 +12,11 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { compact } from '../../lib/local/aws/emulator-file.ts';
-import { dropIndexes } from '../../lib/local/aws/emulator-indexes.ts';
-import { type EmulatorProcess, startTableEmulator } from '../../lib/local/aws/emulator-process.ts';
-import type { TableDefinition } from '../../lib/local/aws/table-definition.ts';
-import { openTables, type Tables } from '../../lib/local/aws/tables.ts';
+import { compact } from '#lib/local/aws/emulator-file.ts';
+import { dropIndexes } from '#lib/local/aws/emulator-indexes.ts';
+import { type EmulatorProcess, startTableEmulator } from '#lib/local/aws/emulator-process.ts';
+import type { TableDefinition } from '#lib/local/aws/table-definition.ts';
+import { openTables, type Tables } from '#lib/local/aws/tables.ts';
 
 /** The stack's own emulator, whose indexes are views, beside one that keeps them as it always does. */
 

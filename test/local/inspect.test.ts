@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { programEnvironment } from '../support/command.ts';
-import { expectNoLeaks, watchFolder } from '../support/secret-leak-scan.ts';
+import { programEnvironment } from '#test/support/command.ts';
+import { expectNoLeaks, watchFolder } from '#test/support/secret-leak-scan.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-inspect-'));
 let child: ChildProcess;
@@ -89,7 +89,7 @@ const attach = async () => {
   return { ask, next, close: () => socket.close() };
 };
 
-const file = resolve('functions/alerts/update-alert/handler.ts');
+const file = resolve('functions/disputes/alerts/api/update-alert/handler.ts');
 const lines = readFileSync(file, 'utf8').split('\n');
 const wanted = lines.findIndex((line) => line.includes("throw new Refusal('rcode_wrong'"));
 

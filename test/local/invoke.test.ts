@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeEndpoints } from '../../lib/local/endpoints.ts';
-import { fillSample, type SampleValues } from '../../lib/local/invoke/sample-event.ts';
-import { receive } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { writeEndpoints } from '#lib/local/endpoints.ts';
+import { fillSample, type SampleValues } from '#lib/local/invoke/sample-event.ts';
+import { receive } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-invoke-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -78,7 +78,7 @@ describe('npm run invoke', () => {
   });
 
   it('starts a stack for the purpose when none runs', async () => {
-    const { status, output, errors } = await invoke(join(folder, 'empty'), 'dispatch/sweep');
+    const { status, output, errors } = await invoke(join(folder, 'empty'), 'jobs/sweep');
     expect([status, errors]).toEqual([0, '']);
     expect(output).toContain('a temporary one');
     expect(output).toContain('"batchItemFailures": []');
@@ -87,7 +87,7 @@ describe('npm run invoke', () => {
   it('sends the mail of its sample once, though the stack that runs would send it too', async () => {
     await service.untilIdle();
     const before = service.mails().length;
-    const { status, output, errors } = await invoke(folder, 'dispatch/send-mail');
+    const { status, output, errors } = await invoke(folder, 'mail/send-mail');
     expect([status, errors]).toEqual([0, '']);
     expect(output).toContain('"batchItemFailures": []');
     await service.untilIdle();
@@ -112,7 +112,7 @@ describe('npm run invoke', () => {
   it('ends with status 1 when a message of a batch fails', async () => {
     const file = join(folder, 'batch.json');
     writeFileSync(file, JSON.stringify({ Records: [{ messageId: 'm1', body: 'no JSON' }] }));
-    const { status, output } = await invoke(folder, 'dispatch/send-mail', file);
+    const { status, output } = await invoke(folder, 'mail/send-mail', file);
     expect(output).toContain('"itemIdentifier": "m1"');
     expect(status).toBe(1);
   });

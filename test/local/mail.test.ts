@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { openMailbox } from '../../lib/local/aws/mail.ts';
-import { openClock } from '../../lib/local/clock.ts';
-import { openState, type State } from '../../lib/local/state.ts';
+import { openMailbox } from '#lib/local/aws/mail.ts';
+import { openClock } from '#lib/local/clock.ts';
+import { openState, type State } from '#lib/local/state.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-mail-'));
 let state: State;

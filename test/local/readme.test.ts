@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 /** The README's commands, typed in as they stand there; but for the address of the service. */
 const readme = readFileSync('README.md', 'utf8');

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { recordOf } from '../../functions/core/record-of.ts';
-import { signingProviderNames } from '../../functions/providers/providers.ts';
-import type { DemoCredentials } from '../../lib/local/demo/demo-tenant.ts';
-import { fillSample, sampleValues } from '../../lib/local/invoke/sample-event.ts';
-import { type Receiver, respond, startReceiver } from '../support/hostile-receiver.ts';
+import { recordOf } from '#core/kernel/record-of.ts';
+import { signingProviderNames } from '#disputes/providers/providers.ts';
+import type { DemoCredentials } from '#lib/local/demo/demo-tenant.ts';
+import { fillSample, sampleValues } from '#lib/local/invoke/sample-event.ts';
+import { type Receiver, respond, startReceiver } from '#test/support/hostile-receiver.ts';
 
 /** A stack that says what time it is and answers each order with the next number. */
 const now = '2026-05-02T10:00:00.400Z';

@@ -13,12 +13,12 @@ import {
 } from '@aws-sdk/client-sqs';
 import { startFauxqs } from 'fauxqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setClock } from '../../functions/core/clock.ts';
-import { startAwsServer } from '../../lib/local/aws/aws-server.ts';
-import { openQueues, type QueueDefinition } from '../../lib/local/aws/queues.ts';
-import { queueUrl, sqsService } from '../../lib/local/aws/sqs-service.ts';
-import { openClock } from '../../lib/local/clock.ts';
-import { openState } from '../../lib/local/state.ts';
+import { setClock } from '#core/kernel/clock.ts';
+import { startAwsServer } from '#lib/local/aws/aws-server.ts';
+import { openQueues, type QueueDefinition } from '#lib/local/aws/queues.ts';
+import { queueUrl, sqsService } from '#lib/local/aws/sqs-service.ts';
+import { openClock } from '#lib/local/clock.ts';
+import { openState } from '#lib/local/state.ts';
 
 /**
  * The local stack has queues of its own, as they go by its clock and live in its data folder. Here they and an SQS emulator

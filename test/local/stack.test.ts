@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { recordOf } from '../../functions/core/record-of.ts';
-import { signingProviderNames } from '../../functions/providers/providers.ts';
-import { declaredOf, readDeclared } from '../../lib/local/build/declared.ts';
-import { ensureDemo } from '../../lib/local/demo/demo-tenant.ts';
-import { firstFunctions } from '../../lib/local/demo/first-functions.ts';
-import { providerAAlert, sendSigned } from '../support/personas.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { recordOf } from '#core/kernel/record-of.ts';
+import { signingProviderNames } from '#disputes/providers/providers.ts';
+import { declaredOf, readDeclared } from '#lib/local/build/declared.ts';
+import { ensureDemo } from '#lib/local/demo/demo-tenant.ts';
+import { firstFunctions } from '#lib/local/demo/first-functions.ts';
+import { providerAAlert, sendSigned } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 let service: TestStack;
 beforeAll(async () => {

@@ -16,9 +16,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../lib/local/aws/emulator-process.ts';
-import { readEndpoints } from '../../lib/local/endpoints.ts';
-import { expectNoLeaks, watchFolder } from '../support/secret-leak-scan.ts';
+import { freePort } from '#lib/local/aws/emulator-process.ts';
+import { readEndpoints } from '#lib/local/endpoints.ts';
+import { expectNoLeaks, watchFolder } from '#test/support/secret-leak-scan.ts';
 
 const Scripts = v.object({ scripts: v.object({ start: v.string() }) });
 

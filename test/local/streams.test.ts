@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { entitiesOf } from '../../lib/local/events/pattern.ts';
-import { type Change, openStream, type StreamPage } from '../../lib/local/events/stream-reader.ts';
-import { startStreamSource } from '../../lib/local/events/stream-source.ts';
-import type { Invocation } from '../../lib/local/functions/function-runner.ts';
-import type { LocalStack } from '../../lib/local/stack.ts';
+import { entitiesOf } from '#lib/local/events/pattern.ts';
+import { type Change, openStream, type StreamPage } from '#lib/local/events/stream-reader.ts';
+import { startStreamSource } from '#lib/local/events/stream-source.ts';
+import type { Invocation } from '#lib/local/functions/function-runner.ts';
+import type { LocalStack } from '#lib/local/stack.ts';
 import { startTiny, type TinyStack } from './tiny-stack.ts';
 
 let tiny: TinyStack | undefined;

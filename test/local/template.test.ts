@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createResolver, type Found } from '../../lib/local/template/resolver.ts';
-import { readTemplate, type Template } from '../../lib/local/template/template.ts';
+import { createResolver, type Found } from '#lib/local/template/resolver.ts';
+import { readTemplate, type Template } from '#lib/local/template/template.ts';
 
 const template = (change: Partial<Template> = {}): Template => ({
   stackName: 'stack',

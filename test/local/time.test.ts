@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseExpression } from '../../lib/local/aws/schedule-expression.ts';
-import { durationMilliseconds, instantMilliseconds } from '../../lib/local/duration.ts';
-import { fits } from '../../lib/local/events/pattern.ts';
+import { parseExpression } from '#lib/local/aws/schedule-expression.ts';
+import { durationMilliseconds, instantMilliseconds } from '#lib/local/duration.ts';
+import { fits } from '#lib/local/events/pattern.ts';
 
 const at = Date.parse('2026-05-02T10:07:30Z');
 const next = (expression: string, timezone = 'UTC') => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LocalStack, type StackOptions, startLocalStack } from '../../lib/local/stack.ts';
+import { type LocalStack, type StackOptions, startLocalStack } from '#lib/local/stack.ts';
 
 /** Functions by name, each the text of a CommonJS module that sets `exports.handler`. */
 export type Code = Readonly<Record<string, string>>;

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, it } from 'vitest';
-import { setClock } from '../../functions/core/clock.ts';
-import { afterAttempt, createDelivery } from '../../functions/notifications/delivery.ts';
-import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { openQueues, type QueueDefinition } from '../../lib/local/aws/queues.ts';
-import { openClock } from '../../lib/local/clock.ts';
-import { deliveryTexts } from '../../lib/local/developer/delivery-watch.ts';
-import { logFile, openFunctionLog } from '../../lib/local/functions/function-log.ts';
-import type { Invocation } from '../../lib/local/functions/function-runner.ts';
-import { openState } from '../../lib/local/state.ts';
-import { siteOf } from '../alerts/samples.ts';
+import { setClock } from '#core/kernel/clock.ts';
+import { openQueues, type QueueDefinition } from '#lib/local/aws/queues.ts';
+import { openClock } from '#lib/local/clock.ts';
+import { deliveryTexts } from '#lib/local/developer/delivery-watch.ts';
+import { logFile, openFunctionLog } from '#lib/local/functions/function-log.ts';
+import type { Invocation } from '#lib/local/functions/function-runner.ts';
+import { openState } from '#lib/local/state.ts';
+import { afterAttempt, createDelivery } from '#messaging/webhooks/delivery/delivery.ts';
+import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
+import { siteOf } from '#test/disputes/alerts/samples.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'forewarn-upkeep-'));
 const definition = {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeSamples } from '../../lib/openapi/code-samples.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { codeSamples } from '#lib/openapi/code-samples.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
 
 const run = promisify(execFile);
 const runs: Readonly<Record<string, (source: string) => [program: string, args: string[]]>> = {

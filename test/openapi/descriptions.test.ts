@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { entryOf } from '../../functions/core/operation.ts';
-import { operations } from '../../functions/operations.ts';
-import { describeFields } from '../../lib/openapi/describe-fields.ts';
+import { entryOf } from '#functions/found.ts';
+import { operations } from '#functions/operations.ts';
+import { describeFields } from '#lib/openapi/describe-fields.ts';
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { bodyOfRefusal, Refusal, refusals } from '../../functions/core/errors.ts';
-import { operations } from '../../functions/operations.ts';
-import { headerSigners } from '../../functions/processors/described.ts';
-import { hasJsonReply, nameOf, readReplies } from '../../lib/openapi/replies.ts';
-import { operationsDocument } from '../../lib/openapi/sample.ts';
+import { bodyOfRefusal, Refusal, refusals } from '#core/platform/operation/errors.ts';
+import { operations } from '#functions/operations.ts';
+import { hasJsonReply, nameOf, readReplies } from '#lib/openapi/replies.ts';
+import { operationsDocument } from '#lib/openapi/sample.ts';
+import { headerSigners } from '#payments/processors/registered/described.ts';
 
 const Reference = v.looseObject({ $ref: v.optional(v.string()) });
 const Answers = v.object({ $ref: v.string(), anyOf: v.array(Reference) });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { postmanCollection } from '../../lib/openapi/postman.ts';
+import { postmanCollection } from '#lib/openapi/postman.ts';
 
 const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 const { item, variable } = postmanCollection(document);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { AlertUpdate } from '../../functions/alerts/answer/alert-update.ts';
-import { deadlineForm, newAlertForm, statusUpdateForm } from '../../functions/alerts/outbox/payload.ts';
-import type { Enrollment } from '../../functions/enrollments/enrollment.ts';
-import { statusUpdatePayload } from '../../functions/enrollments/payload.ts';
-import { deadlineFields, enrollmentFields, newAlertFields, statusUpdateFields } from '../../lib/openapi/webhooks.ts';
-import { alertOf, start } from '../alerts/samples.ts';
+import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
+import { deadlineForm, newAlertForm, statusUpdateForm } from '#disputes/alerts/outbox/payload.ts';
+import type { Enrollment } from '#disputes/enrollments/enrollment.ts';
+import { statusUpdatePayload } from '#disputes/enrollments/payload.ts';
+import { deadlineFields, enrollmentFields, newAlertFields, statusUpdateFields } from '#lib/openapi/webhooks.ts';
+import { alertOf, start } from '#test/disputes/alerts/samples.ts';
 
 /** The document names exactly the fields that are sent. */
 const names = (form: string): string[] => [...new Set(new URLSearchParams(form).keys())].sort();

@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useEmulator } from '../support/table.ts';
+import { useEmulator } from '#test/support/table.ts';
 import { type Answer, Table } from './world/dynamo.ts';
 import { ValidationException } from './world/expressions.ts';
 import { type Random, randomOf } from './world/random.ts';

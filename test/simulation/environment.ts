@@ -1,5 +1,5 @@
-import { variableOfQueue, variableOfSecret } from '../../functions/core/grants.ts';
-import { everyQueue, everySecret } from '../../functions/providers/providers.ts';
+import { variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
+import { everyQueue, everySecret } from '#disputes/providers/providers.ts';
 
 /**
  * What every function finds in its environment; to be imported before any of them is. In a plain object: functions look at it again and

@@ -1,8 +1,8 @@
 import './environment.ts';
 import './world/machine.ts';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, DynamoDBBatchResponse, SQSBatchResponse } from 'aws-lambda';
-import type { Worker } from '../../functions/core/worker.ts';
-import { streamFilters } from '../../lib/cloud/stream-filters.ts';
+import type { Worker } from '#core/platform/operation/worker.ts';
+import { streamFilters } from '#lib/cloud/stream-filters.ts';
 import type { Handler } from './world/lambda.ts';
 import type { World } from './world/world.ts';
 
@@ -11,7 +11,7 @@ import type { World } from './world/world.ts';
 const handlerAt = async <H>(place: string): Promise<H> =>
   ((await import(`../../functions/${place}/handler.ts`)) as { handler: H }).handler;
 
-const { workers } = (await import('../../functions/workers.ts')) as { workers: readonly Worker[] };
+const { workers } = (await import('#functions/workers.ts')) as { workers: readonly Worker[] };
 
 const fed = await Promise.all(
   workers
@@ -50,7 +50,7 @@ const operations = [
   'alerts/answer-alert',
   'connections/receive-connection-webhook',
   'connections/set-connections',
-  'dispatch/replay',
+  'webhooks/replay',
   'enrollments/create-enrollment',
   'merchants/create-merchant',
   'merchants/create-retailer',

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { callerAt } from '../support/gateway-caller.ts';
+import { callerAt } from '#test/support/gateway-caller.ts';
 import { handlerOf, type OperationName } from './functions.ts';
 import type { World } from './world/world.ts';
 

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Alert, isInformational } from '../../functions/alerts/alert.ts';
-import { fromAlertItem } from '../../functions/alerts/alert-row.ts';
-import type { AlertCost } from '../../functions/alerts/cost/cost.ts';
-import { introduction } from '../../functions/alerts/outbox/alert-mail.ts';
-import { countAttribute, countBuckets, listedOf } from '../../functions/core/listing.ts';
-import { parseAmount } from '../../functions/core/money.ts';
-import { listedEntities } from '../../functions/counts/counter/worker.ts';
-import { txidOfReference } from '../../functions/processors/merchant-reference.ts';
-import { refundReference } from '../../functions/processors/nmi/nmi-charges.ts';
-import { sandboxCandidate, untouched } from '../../functions/processors/sandbox/sandbox-charges.ts';
-import { figuresOf } from '../../functions/reports/alert-day.ts';
+import { parseAmount } from '#core/kernel/money/money.ts';
+import { countAttribute, countBuckets, listedOf } from '#core/platform/lists/listing.ts';
+import { type Alert, isInformational } from '#disputes/alerts/alert.ts';
+import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
+import type { AlertCost } from '#disputes/alerts/cost/cost.ts';
+import { introduction } from '#disputes/alerts/outbox/alert-mail.ts';
+import { figuresOf } from '#disputes/reports/alert-day.ts';
+import { listedEntities } from '#jobs/counter/worker.ts';
+import { txidOfReference } from '#payments/processors/merchant-reference.ts';
+import { refundReference } from '#payments/processors/nmi/nmi-charges.ts';
+import { sandboxCandidate, untouched } from '#payments/processors/sandbox/sandbox-charges.ts';
 import type { Post } from './observed.ts';
 import type { Kept } from './watch.ts';
 import type { Item } from './world/expressions.ts';
@@ -160,7 +160,7 @@ const duplicates: Invariant = (kept) => {
   });
 };
 
-/** As core/table.ts has it. */
+/** As core/platform/table/table.ts has it. */
 const mostConflicts = 6;
 
 /** When the attempt that made a post was begun. */
@@ -172,7 +172,7 @@ const isOutdated = (kept: Kept, post: Post): boolean =>
   (kept.anew.get(post.deliveryId) ?? []).some(
     ({ time, messageId }) => messageId !== post.messageId && Math.abs(time - post.time) <= leaseTime,
   );
-/** As dispatch/delivery-store.ts has it. */
+/** As messaging/webhooks/delivery/delivery-store.ts has it. */
 const leaseTime = 75 * second;
 
 /**

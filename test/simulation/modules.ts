@@ -1,5 +1,5 @@
-import { newTimedId } from '../../functions/core/ids.ts';
-import { keyRing, secretText } from '../../functions/core/secrets.ts';
+import { newTimedId } from '#core/kernel/ids.ts';
+import { keyRing, secretText } from '#core/platform/secrets/secrets.ts';
 import { secrets } from './environment.ts';
 import { enter } from './world/machine.ts';
 import { World } from './world/world.ts';

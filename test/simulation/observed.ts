@@ -1,6 +1,6 @@
-import { AdyenAccount } from '../support/fake-adyen.ts';
-import { NmiAccount } from '../support/fake-nmi.ts';
-import { StripeAccount } from '../support/fake-stripe.ts';
+import { AdyenAccount } from '#test/support/fake-adyen.ts';
+import { NmiAccount } from '#test/support/fake-nmi.ts';
+import { StripeAccount } from '#test/support/fake-stripe.ts';
 import { elsewhereAtStripe } from './actors/stripe-elsewhere.ts';
 import type { Invocation } from './world/lambda.ts';
 

@@ -23,7 +23,7 @@ export type Planted = {
 export const planted: readonly Planted[] = [
   {
     name: 'who was told of a refund does not hear that it failed',
-    file: 'alerts/answer/refund-answer-store.ts',
+    file: 'disputes/alerts/answer/refund-answer-store.ts',
     is: 'wasSent && hasUrl',
     becomes: 'false',
     profile: 'calm',
@@ -32,7 +32,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'that an alert is its merchant’s again is no status',
-    file: 'alerts/answer/refund-answer-store.ts',
+    file: 'disputes/alerts/answer/refund-answer-store.ts',
     is: 'site !== undefined && isWished(statusWishOf(site.alert), after.status)',
     becomes: 'false',
     profile: 'calm',
@@ -41,7 +41,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'no e-mail says that a refund failed',
-    file: 'alerts/answer/refund-answer-store.ts',
+    file: 'disputes/alerts/answer/refund-answer-store.ts',
     is: 'site ? changeMailWrites(site, refundFailedMail(after), at) : []',
     becomes: '[]',
     profile: 'calm',
@@ -50,7 +50,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an attempt is claimed while another holds it',
-    file: 'dispatch/delivery-store.ts',
+    file: 'messaging/webhooks/delivery/delivery-store.ts',
     is: "'(manualSlot <= :slot OR (#state = :pending AND nextAttemptAt <= :slot AND expiresAt >= :slot AND expiresAt >= :latest)) AND (attribute_not_exists(lease) OR lease.#until <= :now)'",
     becomes:
       "'(manualSlot <= :slot OR (#state = :pending AND nextAttemptAt <= :slot AND expiresAt >= :slot AND expiresAt >= :latest))'",
@@ -60,7 +60,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a delivery is written over whatever stands there',
-    file: 'dispatch/delivery-store.ts',
+    file: 'messaging/webhooks/delivery/delivery-store.ts',
     is: "'version = :version'",
     becomes: "'attribute_exists(pk)'",
     profile: 'calm',
@@ -69,7 +69,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a delivery whose time is over is not given up',
-    file: 'dispatch/delivery-store.ts',
+    file: 'messaging/webhooks/delivery/delivery-store.ts',
     is: 'isOwed && isExpired(delivery, slot, at)',
     becomes: 'false',
     profile: 'disorder',
@@ -78,7 +78,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an answer leaves the notification owed',
-    file: 'alerts/answer/update-store.ts',
+    file: 'disputes/alerts/answer/update-store.ts',
     is: "delivery?.state === 'PENDING'",
     becomes: 'false',
     profile: 'hostile',
@@ -87,7 +87,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a slot follows upon itself',
-    file: 'notifications/policy.ts',
+    file: 'messaging/webhooks/delivery/policy.ts',
     is: 'candidate > after',
     becomes: 'candidate >= after',
     profile: 'hostile',
@@ -96,7 +96,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a sweep misses what is due at its very slot',
-    file: 'dispatch/due-store.ts',
+    file: 'jobs/due-store.ts',
     is: '`${slot}#\\uffff`',
     becomes: 'slot',
     profile: 'hostile',
@@ -105,7 +105,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a sweep leaves out a shard',
-    file: 'dispatch/due-row.ts',
+    file: 'jobs/due-row.ts',
     is: '{ length: dueShards }',
     becomes: '{ length: dueShards - 1 }',
     profile: 'hostile',
@@ -114,7 +114,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a sweep sends no e-mails',
-    file: 'dispatch/due-row.ts',
+    file: 'jobs/due-row.ts',
     is: "entity === 'MAIL'",
     becomes: 'false',
     profile: 'disorder',
@@ -123,7 +123,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an e-mail is sent by two at once',
-    file: 'dispatch/mail-store.ts',
+    file: 'messaging/mail/mail-store.ts',
     is: "'#state = :pending AND (attribute_not_exists(lease) OR lease.#until <= :now)'",
     becomes: "'#state = :pending'",
     profile: 'disorder',
@@ -132,7 +132,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'both schedules of an alert have one name',
-    file: 'alerts/deadline/deadline-client.ts',
+    file: 'disputes/alerts/deadline/deadline-client.ts',
     is: '`alert-${alertId}-${phase}`',
     becomes: '`alert-${alertId}`',
     profile: 'calm',
@@ -141,7 +141,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a deadline passes again and again',
-    file: 'alerts/deadline/deadline.ts',
+    file: 'disputes/alerts/deadline/deadline.ts',
     is: 'deadlinePassed || !isOpen(alert)',
     becomes: '!isOpen(alert)',
     profile: 'disorder',
@@ -150,7 +150,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a case is written without asking whether it is known',
-    file: 'alerts/intake/case-row.ts',
+    file: 'disputes/alerts/intake/case-row.ts',
     is: "{ Item: toCaseItem(alert), ConditionExpression: 'attribute_not_exists(pk)' }",
     becomes: '{ Item: toCaseItem(alert) }',
     profile: 'calm',
@@ -159,7 +159,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'no alert is named a duplicate',
-    file: 'alerts/intake/case-row.ts',
+    file: 'disputes/alerts/intake/case-row.ts',
     is: 'duplicateOf(fingerprints, firsts)',
     becomes: 'null',
     profile: 'calm',
@@ -168,7 +168,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an alert is written over whatever stands there',
-    file: 'alerts/history-row.ts',
+    file: 'disputes/alerts/history/history-row.ts',
     is: "'#version = :seen'",
     becomes: "'attribute_exists(pk)'",
     profile: 'calm',
@@ -177,7 +177,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an alert takes a second final answer',
-    file: 'alerts/answer/update.ts',
+    file: 'disputes/alerts/answer/update.ts',
     is: '!isOpen(alert)',
     becomes: 'false',
     profile: 'calm',
@@ -186,7 +186,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'what was counted of an item before is counted on',
-    file: 'core/counter-store.ts',
+    file: 'core/platform/lists/counter-store.ts',
     is: 'countChanges(marker?.listed, state.listed)',
     becomes: 'countChanges(undefined, state.listed)',
     profile: 'calm',
@@ -195,7 +195,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'what days have counted of an alert is forgotten',
-    file: 'reports/alert-day-row.ts',
+    file: 'disputes/reports/alert-day-row.ts',
     is: 'differenceOf(new Map(Object.entries(reported?.figures ?? {})), figures)',
     becomes: 'differenceOf(new Map(), figures)',
     profile: 'calm',
@@ -204,7 +204,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an alert that its rules have counted is counted again',
-    file: 'counts/tally-store.ts',
+    file: 'jobs/tally-store.ts',
     is: '!kept.inVolumes',
     becomes: 'true',
     profile: 'calm',
@@ -213,7 +213,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a notification that is cancelled before its first attempt stays out of lists',
-    file: 'notifications/delivery-row.ts',
+    file: 'messaging/webhooks/delivery/delivery-row.ts',
     is: "([name]) => name !== 'listSk'",
     becomes: "([name]) => name === 'listLeaf' || name.endsWith('fPk')",
     profile: 'calm',
@@ -222,7 +222,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'the last outcome is sent first',
-    file: 'outcomes/outcome-line.ts',
+    file: 'disputes/outcomes/outcome-line.ts',
     is: "line.map((outcome, index) => after[index] ?? outcome).find(({ state }) => state === 'PENDING')",
     becomes: "line.map((outcome, index) => after[index] ?? outcome).findLast(({ state }) => state === 'PENDING')",
     profile: 'hostile',
@@ -231,7 +231,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a merchant hears only of what its network took',
-    file: 'outcomes/outcome-effects.ts',
+    file: 'disputes/outcomes/outcome-effects.ts',
     is: 'before.statusDueAt !== null && after.statusDueAt === null',
     becomes: "before.statusDueAt !== null && after.state === 'ACCEPTED'",
     profile: 'hostile',
@@ -240,7 +240,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a tid may be used twice',
-    file: 'transactions/start-store.ts',
+    file: 'payments/transactions/start/start-store.ts',
     is: "{ Item: { ...tid, entity: 'TID', txid, digest }, ConditionExpression: 'attribute_not_exists(pk)' }",
     becomes: "{ Item: { ...tid, entity: 'TID', txid, digest } }",
     profile: 'calm',
@@ -249,7 +249,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a ledger is written over whatever stands there',
-    file: 'transactions/ledger-row.ts',
+    file: 'payments/transactions/ledger/ledger-row.ts',
     is: "'#version = :version'",
     becomes: "'attribute_exists(pk)'",
     profile: 'calm',
@@ -258,7 +258,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a refund takes what is not there',
-    file: 'transactions/ledger.ts',
+    file: 'payments/transactions/ledger/ledger.ts',
     is: 'minor <= refundable(ledger, alertId) + (again ? elsewhere : 0n)',
     becomes: 'true',
     profile: 'calm',
@@ -267,7 +267,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an alert may be refunded twice',
-    file: 'transactions/ledger.ts',
+    file: 'payments/transactions/ledger/ledger.ts',
     is: 'dispute && (dispute.refundTxid !== null || dispute.byNetwork)',
     becomes: 'false',
     profile: 'calm',
@@ -276,7 +276,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'funds are told the whole instead of the difference',
-    file: 'transactions/funds-row.ts',
+    file: 'payments/transactions/ledger/funds-row.ts',
     is: 'available - was.available',
     becomes: 'available',
     profile: 'calm',
@@ -285,7 +285,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an answer does not let go what its alert held',
-    file: 'transactions/dispute-store.ts',
+    file: 'payments/transactions/dispute/dispute-store.ts',
     is: 'releaseDispute(ledger, hold.alertId)',
     becomes: 'ledger',
     profile: 'calm',
@@ -294,7 +294,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'funds do not know what was given back elsewhere',
-    file: 'transactions/ledger.ts',
+    file: 'payments/transactions/ledger/ledger.ts',
     is: 'ledger.refunded + sumElsewhere(ledger) + ledger.paidOut',
     becomes: 'ledger.refunded + ledger.paidOut',
     profile: 'calm',
@@ -303,7 +303,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'any answer counts as money that was given back elsewhere',
-    file: 'transactions/dispute-store.ts',
+    file: 'payments/transactions/dispute/dispute-store.ts',
     is: 'saysRefunded(alert)',
     becomes: 'true',
     profile: 'calm',
@@ -312,7 +312,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a transaction that met another is not tried again',
-    file: 'core/table.ts',
+    file: 'core/platform/table/table.ts',
     is: 'attempt > mostConflicts || !isPassing(error)',
     becomes: 'true',
     profile: 'calm',
@@ -321,7 +321,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a single write that met a transaction is not tried again',
-    file: 'core/table.ts',
+    file: 'core/platform/table/table.ts',
     is: 'attempt > mostConflicts || !(error instanceof TransactionConflictException)',
     becomes: 'true',
     profile: 'calm',
@@ -330,7 +330,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'what a batch of reads leaves out counts as absent',
-    file: 'core/table.ts',
+    file: 'core/platform/table/table.ts',
     is: '(UnprocessedKeys?.[TableName()]?.Keys ?? []).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }))',
     becomes: '[]',
     profile: 'disorder',
@@ -339,7 +339,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a refund at Adyen that came back before it was told to be done stays done',
-    file: 'processors/adyen/adyen-webhook.ts',
+    file: 'payments/processors/adyen/adyen-webhook.ts',
     is: 'notices.find(({ eventCode, success }) => undone.includes(eventCode) && success)',
     becomes: 'undefined',
     profile: 'calm',
@@ -348,7 +348,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a refund elsewhere that comes back in the moment in which it is made is forgotten',
-    file: 'refunds/late-failure-flow.ts',
+    file: 'disputes/refunds/late-failure-flow.ts',
     is: 'isLeased(refund, nowIso())',
     becomes: 'false',
     profile: 'hostile',
@@ -357,7 +357,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a refund elsewhere that came back stays done',
-    file: 'refunds/late-failure-flow.ts',
+    file: 'disputes/refunds/late-failure-flow.ts',
     is: "state.outcome !== 'EXC'",
     becomes: 'true',
     profile: 'calm',
@@ -366,7 +366,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an alert does not hear that its refund elsewhere came back',
-    file: 'refunds/late-failure-flow.ts',
+    file: 'disputes/refunds/late-failure-flow.ts',
     is: 'refund.answer !== null || automatic?.refund?.payment_gateway_reference === reference',
     becomes: 'false',
     profile: 'calm',
@@ -375,7 +375,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a chargeback is found by what its processor has answered us alone',
-    file: 'chargebacks/look-flow.ts',
+    file: 'disputes/chargebacks/look/look-flow.ts',
     is: 'merchantReferenceOf(found) === merchantReference',
     becomes: 'false',
     profile: 'hostile',
@@ -384,7 +384,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a postback carries the rcode',
-    file: 'transactions/transaction-store.ts',
+    file: 'payments/transactions/transaction/transaction-store.ts',
     is: 'JSON.stringify(verifiedResult(transaction, rcode))',
     becomes: 'JSON.stringify({ ...verifiedResult(transaction, rcode), rcode })',
     profile: 'calm',
@@ -393,7 +393,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'news of a transaction are over although its processor did not answer',
-    file: 'transactions/news-flow.ts',
+    file: 'payments/transactions/settlement/news-flow.ts',
     is: 'isKnown ? nextLook(news, transaction, nowIso()) : later(news, nowIso())',
     becomes: 'undefined',
     profile: 'hostile',
@@ -402,7 +402,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a refund that came back stays booked',
-    file: 'transactions/settle-flow.ts',
+    file: 'payments/transactions/settlement/settle-flow.ts',
     is: "outcome.outcome === 'EXC'",
     becomes: 'false',
     profile: 'calm',
@@ -411,7 +411,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a chargeback moves the ledger with each look',
-    file: 'chargebacks/look-flow.ts',
+    file: 'disputes/chargebacks/look/look-flow.ts',
     is: 'withChargeback(ledger, chargeback.id, ledgerPart(chargeback, dispute.money.minor))',
     becomes:
       'withChargeback(ledger, `${chargeback.id} ${chargeback.version}`, ledgerPart(chargeback, dispute.money.minor))',
@@ -421,7 +421,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a dispute is forgotten where its processor does not answer',
-    file: 'chargebacks/look-flow.ts',
+    file: 'disputes/chargebacks/look/look-flow.ts',
     is: "'unknown' in answer",
     becomes: 'false',
     profile: 'hostile',
@@ -430,7 +430,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an authentication may be used twice',
-    file: 'threeds/authentication-row.ts',
+    file: 'payments/threeds/authentication/authentication-row.ts',
     is: "'attribute_exists(pk) AND attribute_not_exists(#used)'",
     becomes: "'attribute_exists(pk)'",
     profile: 'calm',
@@ -439,7 +439,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a challenge whose payer never comes back is looked at by nobody',
-    file: 'threeds/settle-flow.ts',
+    file: 'payments/threeds/settle-flow.ts',
     is: "authentication?.status !== 'challenged'",
     becomes: "authentication?.status !== 'challenged' || true",
     profile: 'calm',
@@ -448,7 +448,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'two payouts take the same money',
-    file: 'transactions/funds-row.ts',
+    file: 'payments/transactions/ledger/funds-row.ts',
     is: "least > 0n ? '#available >= :least' : '(attribute_not_exists(#available) OR #available >= :least)'",
     becomes: "'(attribute_not_exists(#available) OR #available >= :least OR #available < :least)'",
     profile: 'calm',
@@ -457,7 +457,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a refund elsewhere whose answer was lost counts as failed',
-    file: 'refunds/refund.ts',
+    file: 'disputes/refunds/refund.ts',
     is: "{ ...checked, state: 'unknown', nextCheckAt: next, error: answer.detail }",
     becomes: "{ ...known, state: 'failed', nextCheckAt: null, error: answer.detail }",
     profile: 'calm',
@@ -466,7 +466,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a charge is not told what became of a refund',
-    file: 'refunds/refund-store.ts',
+    file: 'disputes/refunds/refund-store.ts',
     is: 'isFinal(refund) ? withSettled(await readCharge(refund), refund) : undefined',
     becomes: 'undefined',
     profile: 'calm',
@@ -475,7 +475,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a refund whose answer was lost is asked for again instead of asked about',
-    file: 'refunds/connection-refund-flow.ts',
+    file: 'disputes/refunds/connection-refund-flow.ts',
     is: 'isFirst ? gateway.refund(order) : gateway.refundState(order)',
     becomes: 'gateway.refund(order)',
     profile: 'hostile',
@@ -484,7 +484,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'the daily look at a connection finds nothing new',
-    file: 'chargebacks/news-flow.ts',
+    file: 'disputes/chargebacks/look/news-flow.ts',
     is: '!known || known.stage !== stage || (known.status !== status && !isAccepted)',
     becomes: 'false',
     profile: 'calm',
@@ -493,7 +493,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an alert is told of its chargeback with each look',
-    file: 'alerts/alert.ts',
+    file: 'disputes/alerts/alert.ts',
     is: 'before?.id === chargeback.id && before.stands === chargeback.stands',
     becomes: 'false',
     profile: 'calm',
@@ -502,7 +502,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'webhooks of Adyen are believed whoever signs them',
-    file: 'processors/adyen/adyen-webhook.ts',
+    file: 'payments/processors/adyen/adyen-webhook.ts',
     is: "typeof signature === 'string' && equalSecrets(signature, adyenSignature(item, hmacKey))",
     becomes: 'true',
     profile: 'calm',
@@ -511,7 +511,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an order does not hear of refunds',
-    file: 'transactions/payment-order-row.ts',
+    file: 'payments/transactions/transaction/payment-order-row.ts',
     is: 'amountText(refunded)',
     becomes: 'amountText(0n)',
     profile: 'calm',
@@ -520,7 +520,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an alert that is withdrawn leaves its mark',
-    file: 'orders/dispute-store.ts',
+    file: 'disputes/lookups/order/dispute-store.ts',
     is: 'alert.withdrawnAt === null',
     becomes: 'true',
     profile: 'calm',

@@ -11,8 +11,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startMemoryTable } from '../support/memory-table.ts';
-import { useEmulator } from '../support/table.ts';
+import { startMemoryTable } from '#test/support/memory-table.ts';
+import { useEmulator } from '#test/support/table.ts';
 import { reservedWords } from './world/reserved-words.ts';
 
 /** What tests write to in the place of an emulator refuses what the emulator refuses, and shows as much of a page. */

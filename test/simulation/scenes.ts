@@ -1,4 +1,4 @@
-import { outcomeQueues } from '../../functions/providers/providers.ts';
+import { outcomeQueues } from '#disputes/providers/providers.ts';
 import { adyenNumbers, openAdyen } from './actors/adyen.ts';
 import { refundByHand } from './actors/merchant.ts';
 import { chargeBack, openNmi } from './actors/nmi.ts';

@@ -1,5 +1,5 @@
-import { NmiAccount } from '../support/fake-nmi.ts';
-import { siteSettings } from '../threeds/samples.ts';
+import { siteSettings } from '#test/payments/threeds/samples.ts';
+import { NmiAccount } from '#test/support/fake-nmi.ts';
 import { adyenCredentials } from './actors/adyen.ts';
 import { nmiCredentials, openNmi } from './actors/nmi.ts';
 import { stripeCredentials } from './actors/stripe.ts';

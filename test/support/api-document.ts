@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as v from 'valibot';
-import { readForm } from '../../functions/core/form.ts';
-import { readJson } from '../../functions/core/json.ts';
-import type { Operation } from '../../functions/core/operation.ts';
+import { readForm } from '#core/platform/http/form.ts';
+import { readJson } from '#core/platform/http/json.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
 
 /** Holds what was really sent and answered to the API document: nothing undeclared, nothing that its schemas refuse. */
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { askFields, cardFields, pageOrigin } from '../threeds/shop.ts';
+import { askFields, cardFields, pageOrigin } from '#test/payments/threeds/shop.ts';
 import type { TestStack } from './stack.ts';
 
 /** Authentications as a merchant's server and a payer's page make them over HTTP, by nothing but the interface. */

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { bodyOfRefusal, type ErrorCode, Refusal, refusals } from '../../functions/core/errors.ts';
-import { escapeHtml } from '../../functions/core/html.ts';
-import type { Operation } from '../../functions/core/operation.ts';
-import { operations as everyOperation } from '../../functions/operations.ts';
+import { escapeHtml } from '#core/kernel/html.ts';
+import { bodyOfRefusal, type ErrorCode, Refusal, refusals } from '#core/platform/operation/errors.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import { operations as everyOperation } from '#functions/operations.ts';
 import { answerProblems, isRefusedUnread, requestProblems, type Sent } from './api-document.ts';
 import { foreignPairs, type OwnIds } from './foreign-ids.ts';
 import type { CallReply, TestStack } from './stack.ts';

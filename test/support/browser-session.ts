@@ -1,4 +1,4 @@
-import type { Operation } from '../../functions/core/operation.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Answer } from './gateway-event.ts';
 import { ask } from './operations.ts';
 

@@ -1,8 +1,8 @@
 import type { TestProject } from 'vitest/node';
-import { openBuild } from '../../lib/local/build/build.ts';
-import { readDeclared } from '../../lib/local/build/declared.ts';
-import { createDigests } from '../../lib/local/build/digests.ts';
-import { createFunctionCode, type FunctionCode } from '../../lib/local/build/function-code.ts';
+import { openBuild } from '#lib/local/build/build.ts';
+import { readDeclared } from '#lib/local/build/declared.ts';
+import { createDigests } from '#lib/local/build/digests.ts';
+import { createFunctionCode, type FunctionCode } from '#lib/local/build/function-code.ts';
 import { openKeptDemos } from './kept-demos.ts';
 import { removeScratchFolder } from './scratch-folder.ts';
 

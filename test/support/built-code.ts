@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
-import { readDeclared } from '../../lib/local/build/declared.ts';
-import { createDigests } from '../../lib/local/build/digests.ts';
-import { createFunctionCode, type FunctionCode } from '../../lib/local/build/function-code.ts';
+import { readDeclared } from '#lib/local/build/declared.ts';
+import { createDigests } from '#lib/local/build/digests.ts';
+import { createFunctionCode, type FunctionCode } from '#lib/local/build/function-code.ts';
 
 type Flavour = 'deployed' | 'linked';
 

@@ -14,7 +14,7 @@ const cheapHash = async (password: string): Promise<string> => {
  * In every test file, users cost next to nothing: most tests only need one. It is the test that stands in for the function, so
  * nothing deployed knows of it. Whoever tests passwords says `vi.unmock`.
  */
-vi.mock('../../functions/auth/password.ts', async (original) => ({
-  ...(await original<typeof import('../../functions/auth/password.ts')>()),
+vi.mock('#accounts/auth/users/password.ts', async (original) => ({
+  ...(await original<typeof import('#accounts/auth/users/password.ts')>()),
   hashPassword: cheapHash,
 }));

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll } from 'vitest';
-import { clockSymbol } from '../../functions/core/clock.ts';
-import type { Program, Terminal } from '../../lib/local/command.ts';
-import { writeEndpoints } from '../../lib/local/endpoints.ts';
+import { clockSymbol } from '#core/kernel/clock.ts';
+import type { Program, Terminal } from '#lib/local/command.ts';
+import { writeEndpoints } from '#lib/local/endpoints.ts';
 
 type Ran = { out: string; err: string; status: number | null };
 /** `signal`: kills the command, as a machine that goes down does. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { nowMilliseconds } from '../../functions/core/clock.ts';
+import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { runAgainstSchema } from './fake-braintree-schema.ts';
 import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
 

@@ -1,4 +1,4 @@
-import { nowMilliseconds } from '../../functions/core/clock.ts';
+import { nowMilliseconds } from '#core/kernel/clock.ts';
 
 /**
  * What a stand-in of Stripe has of charges that somebody else took there: search, lists, refunds by charge, disputes and

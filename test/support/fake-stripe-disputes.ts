@@ -1,4 +1,4 @@
-import { nowMilliseconds } from '../../functions/core/clock.ts';
+import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { StripeRefused as Refused } from './fake-stripe-charges.ts';
 
 /** What a stand-in of Stripe has of disputes: as strict as https://docs.stripe.com/api/disputes. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { nowMilliseconds } from '../../functions/core/clock.ts';
+import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
 import { FakeCharges, StripeRefused as Refused, rightOf, type StripeRight } from './fake-stripe-charges.ts';
 import { FakeDisputes } from './fake-stripe-disputes.ts';

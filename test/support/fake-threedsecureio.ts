@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { nowMilliseconds } from '../../functions/core/clock.ts';
+import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
 
 /**

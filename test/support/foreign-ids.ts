@@ -1,4 +1,4 @@
-import type { Operation } from '../../functions/core/operation.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
 
 /** Calls for what is another tenant's, made of an operation's right call: each beside the same call for what does not exist. */
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { operations } from '../../functions/operations.ts';
+import { operations } from '#functions/operations.ts';
 import type { BadCalls } from './bad-calls.ts';
 
 /** The file with an operation's bad calls, beside its own tests: it exports `badCalls`, of what the suite of its area prepares. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { lambdaFlags } from '../../lib/build/code-cache.ts';
+import { lambdaFlags } from '#lib/build/code-cache.ts';
 
 export type FreshCall = {
   /** The file that exports `handler`: an absolute path; `.mjs` if it is an ES module. */

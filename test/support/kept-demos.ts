@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDigests, filesUnder } from '../../lib/local/build/digests.ts';
+import { createDigests, filesUnder } from '#lib/local/build/digests.ts';
 
 /** A run that is under way uses what it found at its start. */
 const inUseMilliseconds = 3_600_000;

@@ -1,5 +1,5 @@
-import { iso, milliseconds } from '../../functions/core/clock.ts';
-import { type Item, putItem } from '../../functions/core/table.ts';
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { type Item, putItem } from '#core/platform/table/table.ts';
 
 /** How many items a list has of whose counts something is kept. */
 export const longList = 420;

@@ -1,6 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { keys } from '../../functions/core/keys.ts';
 import {
   type CountChange,
   countAttribute,
@@ -8,8 +7,9 @@ import {
   countChanges,
   listedOf,
   sumChanges,
-} from '../../functions/core/listing.ts';
-import type { Item } from '../../functions/core/table.ts';
+} from '#core/platform/lists/listing.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import type { Item } from '#core/platform/table/table.ts';
 
 /** Thousands of rows that are just there: written past the functions, with the counts that those would have kept. */
 

@@ -1,4 +1,4 @@
-import type { Claims } from '../../functions/processors/claims.ts';
+import type { Claims } from '#payments/processors/claims/claims.ts';
 
 /** Claims that last as long as a test: the table's are tested beside their store. */
 export const memoryClaims = (): Claims => {

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
-import { isFields } from '../../functions/core/is-object.ts';
-import type { Judge } from '../../lib/local/aws/access.ts';
-import { type AwsCall, AwsError, type AwsService, type AwsServices } from '../../lib/local/aws/aws-server.ts';
-import type { Shortcut } from '../../lib/local/aws/shortcut.ts';
+import { isFields } from '#core/kernel/is-object.ts';
+import type { Judge } from '#lib/local/aws/access.ts';
+import { type AwsCall, AwsError, type AwsService, type AwsServices } from '#lib/local/aws/aws-server.ts';
+import type { Shortcut } from '#lib/local/aws/shortcut.ts';
 import { StackTable, tablesOf } from './stack-table.ts';
 
 type Fields = Record<string, unknown>;

@@ -10,9 +10,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { type Answer, Table } from '../simulation/world/dynamo.ts';
-import type { Item } from '../simulation/world/expressions.ts';
-import { checkRequest } from '../simulation/world/requests.ts';
+import { type Answer, Table } from '#test/simulation/world/dynamo.ts';
+import type { Item } from '#test/simulation/world/expressions.ts';
+import { checkRequest } from '#test/simulation/world/requests.ts';
 import { expectNoLeaks, watch } from './secret-leak-scan.ts';
 
 /** The commands that it answers; any other goes to an endpoint that does not exist, and whose name says so. */

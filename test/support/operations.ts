@@ -10,8 +10,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { commonErrors, type ErrorCode, refusals } from '../../functions/core/errors.ts';
-import { entryOf, type Operation, type Role } from '../../functions/core/operation.ts';
+import { commonErrors, type ErrorCode, refusals } from '#core/platform/operation/errors.ts';
+import type { Operation, Role } from '#core/platform/operation/operation.ts';
+import { entryOf } from '#functions/found.ts';
 import { type Answer, call, gatewayEvent } from './gateway-event.ts';
 
 /** Who calls: an administrator, the user of a merchant, or nobody the authorizer knows. */

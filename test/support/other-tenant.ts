@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { createUser } from '../../functions/auth/user-store.ts';
+import { createUser } from '#accounts/auth/users/user-store.ts';
 import type { TestStack } from './stack.ts';
 
 /** A merchant besides the demo merchant, with a user, a retailer and a site without a type. */

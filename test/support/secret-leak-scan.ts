@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { passesLuhn } from '../../functions/core/luhn.ts';
-import type { Invocation } from '../../lib/local/functions/function-runner.ts';
+import { passesLuhn } from '#core/kernel/card/luhn.ts';
+import type { Invocation } from '#lib/local/functions/function-runner.ts';
 
 /**
  * The hunt over the whole suite for what may stand nowhere outside its field: card numbers, security codes, rcodes and

@@ -2,8 +2,8 @@ import { afterAll, afterEach, vi } from 'vitest';
 import { expectNoLeaks, learnRcode, watch } from './secret-leak-scan.ts';
 
 /** Lets the scan see, in every test file, the lines that are logged, the messages that are sent, the secrets made. */
-vi.mock('../../functions/core/log.ts', async (original) => {
-  const module = await original<typeof import('../../functions/core/log.ts')>();
+vi.mock('#core/platform/log/log.ts', async (original) => {
+  const module = await original<typeof import('#core/platform/log/log.ts')>();
   const log: typeof module.log = (...entry) => {
     const { write } = process.stdout;
     const lines: string[] = [];
@@ -22,8 +22,8 @@ vi.mock('../../functions/core/log.ts', async (original) => {
   return { ...module, log };
 });
 
-vi.mock('../../functions/merchants/site-secrets.ts', async (original) => {
-  const module = await original<typeof import('../../functions/merchants/site-secrets.ts')>();
+vi.mock('#accounts/merchants/site/site-secrets.ts', async (original) => {
+  const module = await original<typeof import('#accounts/merchants/site/site-secrets.ts')>();
   const freshRcode: typeof module.freshRcode = (...site) => {
     const fresh = module.freshRcode(...site);
     learnRcode(fresh.text);

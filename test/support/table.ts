@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
-import { indexNames } from '../../functions/core/grants.ts';
-import { dueProjection, listProjection } from '../../functions/core/listing.ts';
-import { indexStream } from '../../lib/local/aws/emulator-file.ts';
+import { dueProjection, listProjection } from '#core/platform/lists/listing.ts';
+import { indexNames } from '#core/platform/operation/grants.ts';
+import { indexStream } from '#lib/local/aws/emulator-file.ts';
 import { startMemoryTable } from './memory-table.ts';
 import { expectNoLeaks, watchFolder } from './secret-leak-scan.ts';
 

@@ -1,5 +1,5 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot';
-import type { Operation } from '../../../functions/core/operation.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
 import { accessToken, askPassword, user } from './session.ts';
 import { post, ServiceError } from './transport.ts';
 

@@ -1,15 +1,15 @@
-import type { alertDetails as AlertDetailsOperation } from '../../../functions/alerts/alert-details/operation.ts';
-import type { answerAlert as AnswerAlertOperation } from '../../../functions/alerts/answer-alert/operation.ts';
-import type { listAlerts as ListAlertsOperation } from '../../../functions/alerts/list-alerts/operation.ts';
-import type { listReasonCodes as ListReasonCodesOperation } from '../../../functions/alerts/list-reason-codes/operation.ts';
-import type { noteAlert as NoteAlertOperation } from '../../../functions/alerts/note-alert/operation.ts';
-import type { pulse as PulseOperation } from '../../../functions/alerts/pulse/operation.ts';
-import type { alertTransactions as AlertTransactionsOperation } from '../../../functions/connections/alert-transactions/operation.ts';
-import type { listNotifications as ListDeliveriesOperation } from '../../../functions/dispatch/list/operation.ts';
-import type { listSites as ListSitesOperation } from '../../../functions/merchants/list-sites/operation.ts';
-import type { refundAlert as RefundAlertOperation } from '../../../functions/refunds/refund-alert/operation.ts';
-import type { processRefund as ProcessRefundOperation } from '../../../functions/transactions/processrefund/operation.ts';
-import type { transactionDetails as TransactionDetailsOperation } from '../../../functions/transactions/transaction-details/operation.ts';
+import type { listSites as ListSitesOperation } from '#accounts/merchants/api/list-sites/operation.ts';
+import type { alertDetails as AlertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
+import type { answerAlert as AnswerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
+import type { listAlerts as ListAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
+import type { listReasonCodes as ListReasonCodesOperation } from '#disputes/alerts/api/list-reason-codes/operation.ts';
+import type { noteAlert as NoteAlertOperation } from '#disputes/alerts/api/note-alert/operation.ts';
+import type { pulse as PulseOperation } from '#disputes/alerts/api/pulse/operation.ts';
+import type { alertTransactions as AlertTransactionsOperation } from '#disputes/connections/api/alert-transactions/operation.ts';
+import type { refundAlert as RefundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
+import type { listNotifications as ListDeliveriesOperation } from '#messaging/webhooks/api/list/operation.ts';
+import type { processRefund as ProcessRefundOperation } from '#payments/transactions/api/processrefund/operation.ts';
+import type { transactionDetails as TransactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import { type ReplyOf, type RowOf, remote } from './client.ts';
 
 /** What the first screens call; others name theirs beside themselves. Paths and roles are held against the declarations by the compiler. */

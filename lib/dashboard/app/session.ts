@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
-import type { answerFactor as answering } from '../../../functions/auth/answer-factor/operation.ts';
-import type { createSession } from '../../../functions/auth/create-session/operation.ts';
-import type { Reply } from '../../../functions/core/operation.ts';
+import type { answerFactor as answering } from '#accounts/auth/api/answer-factor/operation.ts';
+import type { createSession } from '#accounts/auth/api/create-session/operation.ts';
+import type { Reply } from '#core/platform/operation/operation.ts';
 import { forgetQueries } from './address.ts';
 import { setServiceTime } from './clock.ts';
 import { readStored, remember } from './storage.ts';

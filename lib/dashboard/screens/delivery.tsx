@@ -1,5 +1,5 @@
-import type { notificationDetails as DeliveryDetailsOperation } from '../../../functions/dispatch/details/operation.ts';
-import type { replayNotification as ReplayOperation } from '../../../functions/dispatch/replay/operation.ts';
+import type { notificationDetails as DeliveryDetailsOperation } from '#messaging/webhooks/api/details/operation.ts';
+import type { replayNotification as ReplayOperation } from '#messaging/webhooks/api/replay/operation.ts';
 import { link } from '../app/address.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';

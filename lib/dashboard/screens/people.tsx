@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { createPerson as CreateUserOperation } from '../../../functions/auth/create-user/operation.ts';
-import type { listUsers as ListUsersOperation } from '../../../functions/auth/list-users/operation.ts';
-import type { updatePerson as UpdateUserOperation } from '../../../functions/auth/update-user/operation.ts';
+import type { createPerson as CreateUserOperation } from '#accounts/auth/api/create-user/operation.ts';
+import type { listUsers as ListUsersOperation } from '#accounts/auth/api/list-users/operation.ts';
+import type { updatePerson as UpdateUserOperation } from '#accounts/auth/api/update-user/operation.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';

@@ -1,4 +1,4 @@
-// Written by npm run fix, from the folders of functions/processors that declare a processor.
+// Written by npm run fix, from the folders of functions/payments/processors that declare a processor.
 import type { ProcessorsDto } from './site-operations.ts';
 
 const titles: Readonly<Record<string, string>> = {

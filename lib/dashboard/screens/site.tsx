@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { rotateRcode as RotateRcodeOperation } from '../../../functions/merchants/rotate-rcode/operation.ts';
-import type { rotateSigningSecret as RotateSigningSecretOperation } from '../../../functions/merchants/rotate-signing-secret/operation.ts';
+import type { rotateRcode as RotateRcodeOperation } from '#accounts/merchants/api/rotate-rcode/operation.ts';
+import type { rotateSigningSecret as RotateSigningSecretOperation } from '#accounts/merchants/api/rotate-signing-secret/operation.ts';
 import { remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { stateWords } from '../parts/badge.tsx';

@@ -1,8 +1,8 @@
 import { ClientRequest } from 'node:http';
 import * as v from 'valibot';
-import { type Grants, variableOfQueue, variableOfSecret } from '../../../functions/core/grants.ts';
-import { isFields } from '../../../functions/core/is-object.ts';
-import { everyQueue, everySecret } from '../../../functions/providers/providers.ts';
+import { isFields } from '#core/kernel/is-object.ts';
+import { type Grants, variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
+import { everyQueue, everySecret } from '#disputes/providers/providers.ts';
 import { type Declared, declaredOf } from '../build/declared.ts';
 
 /**

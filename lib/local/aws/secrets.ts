@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { namesOf } from '../../../functions/core/record-of.ts';
+import { namesOf } from '#core/kernel/record-of.ts';
 import type { Clock } from '../clock.ts';
 import type { State } from '../state.ts';
 import { AwsError, type AwsService, parseInput } from './aws-server.ts';

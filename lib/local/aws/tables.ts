@@ -11,7 +11,7 @@ import {
   ScanCommand,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import { clientSettings } from '../../../functions/core/aws.ts';
+import { clientSettings } from '#core/platform/table/aws.ts';
 import type { Clock } from '../clock.ts';
 import { openStream, type Stream } from '../events/stream-reader.ts';
 import { region } from '../template/resolver.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CsvError, parse } from 'csv-parse/sync';
-import { type BinRecord, type BinTable, readBinTable } from '../../../functions/fraud/bins.ts';
+import { type BinRecord, type BinTable, readBinTable } from '#payments/fraud/bins/bins.ts';
 import { codeOf, messageOf, UserError } from '../user-error.ts';
 
 /** Reads a table of BINs from a CSV file with a head. Throws UserError. */

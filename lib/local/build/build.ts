@@ -1,4 +1,4 @@
-import type { Flavour } from '../../build/bundle.ts';
+import type { Flavour } from '#lib/build/bundle.ts';
 import { readDeclared } from './declared.ts';
 import { createDigests } from './digests.ts';
 import { createFunctionCode, type FunctionCode } from './function-code.ts';

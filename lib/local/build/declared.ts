@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Grants } from '../../../functions/core/grants.ts';
-import type { Named } from '../../build/bundle.ts';
-import { deployedName } from '../../cloud/names.ts';
+import type { Grants } from '#core/platform/operation/grants.ts';
+import type { Named } from '#lib/build/bundle.ts';
+import { deployedName } from '#lib/cloud/names.ts';
 
 /** What the local stack knows of each function besides its template: where its code is, and what it may do. */
 export type Declared = Named & {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { BuiltFunction, Bundle, Flavour } from '../../build/bundle.ts';
+import type { BuiltFunction, Bundle, Flavour } from '#lib/build/bundle.ts';
 import { messageOf, UserError } from '../user-error.ts';
 import type { Declared } from './declared.ts';
 import type { Digests } from './digests.ts';
@@ -105,7 +105,7 @@ const buildAll = async (
   flavour: Flavour,
 ): Promise<readonly Promise<Version>[]> => {
   // Loaded when something has to be built: most starts find everything built.
-  const { buildFunctions, sourcesUsedBy, writeFunction } = await import('../../build/bundle.ts');
+  const { buildFunctions, sourcesUsedBy, writeFunction } = await import('#lib/build/bundle.ts');
   const keep = ({ versions }: Shelf, built: BuiltFunction): Promise<Version> =>
     versions.add(async (folder) => {
       const note = await writeFunction(folder, root, built);

@@ -10,9 +10,9 @@ import { messageOf } from '../user-error.ts';
 const [, , folder = '', workshop = ''] = process.argv;
 
 const synthesize = async (): Promise<void> => {
-  const { operations } = await import('../../../functions/operations.ts');
-  const { workers } = await import('../../../functions/workers.ts');
-  const { createServiceApp } = await import('../../cloud/service-app.ts');
+  const { operations } = await import('#functions/operations.ts');
+  const { workers } = await import('#functions/workers.ts');
+  const { createServiceApp } = await import('#lib/cloud/service-app.ts');
   const { writeDeclared } = await import('./declared.ts');
   const code = join(workshop, 'no-code');
   mkdirSync(code, { recursive: true });

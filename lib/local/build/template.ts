@@ -35,7 +35,7 @@ export const buildTemplate = async (digests: Digests): Promise<BuiltTemplate> =>
 };
 
 const declarationFiles = (): string[] =>
-  filesUnder(projectRoot, 'functions').filter((path) => /^functions\/[^/]+\/[^/]+\/(operation|worker)\.ts$/.test(path));
+  filesUnder(projectRoot, 'functions').filter((path) => /\/(operation|worker)\.ts$/.test(path));
 
 /** Whatever these import of ours, directly or not. */
 const sourcesOf = async (programs: readonly string[]): Promise<string[]> => {

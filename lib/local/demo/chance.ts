@@ -1,4 +1,4 @@
-import { namesOf } from '../../../functions/core/record-of.ts';
+import { namesOf } from '#core/kernel/record-of.ts';
 
 /** What a made-up past draws its lots from: the same seed draws the same. */
 export type Chance = {

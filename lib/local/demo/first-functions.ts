@@ -2,8 +2,8 @@
 export const firstFunctions = [
   'auth/authorizer',
   'auth/get-token',
-  'counts/counter',
-  'dispatch/router',
+  'jobs/counter',
+  'jobs/router',
   'enrollments/create-enrollment',
   'enrollments/set-enrollment-item',
   'merchants/create-merchant',

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isObject } from '../../../functions/core/is-object.ts';
+import { isObject } from '#core/kernel/is-object.ts';
 import { type Client, createClient, type Playground } from './client.ts';
 import { demoClientId } from './demo-tenant.ts';
 import type { Stage } from './stage.ts';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { formType } from '../../../functions/alerts/outbox/payload.ts';
-import { iso } from '../../../functions/core/clock.ts';
-import type { Write } from '../../../functions/core/table.ts';
-import type { Site } from '../../../functions/merchants/site.ts';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { iso } from '#core/kernel/clock.ts';
+import type { Write } from '#core/platform/table/table.ts';
+import { formType } from '#disputes/alerts/outbox/payload.ts';
 import {
   afterAttempt,
   createDelivery,
   type Delivery,
   type DeliveryAttempt,
-} from '../../../functions/notifications/delivery.ts';
-import { newDeliveryWrite } from '../../../functions/notifications/delivery-row.ts';
+} from '#messaging/webhooks/delivery/delivery.ts';
+import { newDeliveryWrite } from '#messaging/webhooks/delivery/delivery-row.ts';
 import type { Chance } from './chance.ts';
 
 type Told = Pick<Delivery, 'id' | 'alertId' | 'body'> & { at: string };

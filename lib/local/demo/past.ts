@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { GetItemCommand, TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { KeyRing } from '../../../functions/core/crypto.ts';
-import { keys } from '../../../functions/core/keys.ts';
-import type { Item, Write } from '../../../functions/core/table.ts';
-import type { Site } from '../../../functions/merchants/site.ts';
-import { fromSiteItem } from '../../../functions/merchants/site-row.ts';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import type { KeyRing } from '#core/kernel/crypto.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
 import type { Tables } from '../aws/tables.ts';
 import type { Clock } from '../clock.ts';
 import type { State } from '../state.ts';

@@ -1,8 +1,8 @@
 import { type AttributeValue, BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import { keys } from '../../../functions/core/keys.ts';
-import { deliverySummary, fromDeliveryItem } from '../../../functions/notifications/delivery-row.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { deliverySummary, fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { attemptText } from './attempts.ts';
 
 const Line = v.object({ event: v.literal('delivery_attempt'), deliveryId: v.string(), slot: v.string() });

@@ -1,4 +1,4 @@
-import { isFields } from '../../../functions/core/is-object.ts';
+import { isFields } from '#core/kernel/is-object.ts';
 
 type Rule = Readonly<Record<string, unknown>>;
 

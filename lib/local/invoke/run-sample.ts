@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { type Operation, sampleOf } from '../../../functions/core/operation.ts';
-import type { Worker } from '../../../functions/core/worker.ts';
-import { deployedName } from '../../cloud/names.ts';
+import { type Operation, sampleOf } from '#core/platform/operation/operation.ts';
+import type { Worker } from '#core/platform/operation/worker.ts';
+import { deployedName } from '#lib/cloud/names.ts';
 import type { Playground } from '../demo/client.ts';
 import type { Invocation } from '../functions/function-runner.ts';
 import type { LocalStack } from '../stack.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
-import { exponentOf } from '../../../functions/core/money.ts';
+import { exponentOf } from '#core/kernel/money/money.ts';
 import {
   isOnTheWay,
   isUnknownCase,

@@ -1,4 +1,4 @@
-import { isFields } from '../../../functions/core/is-object.ts';
+import { isFields } from '#core/kernel/is-object.ts';
 import { UserError } from '../user-error.ts';
 import type { Attributes, Resource, Template } from './template.ts';
 

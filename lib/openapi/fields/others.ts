@@ -1,6 +1,6 @@
-import { titles } from '../../../functions/processors/described.ts';
-import { canPayOut, gatewayKinds, processorNames } from '../../../functions/processors/processors.ts';
-import { enrolledProviders } from '../../../functions/providers/providers.ts';
+import { enrolledProviders } from '#disputes/providers/providers.ts';
+import { canPayOut, gatewayKinds, processorNames } from '#payments/processors/ports/processors.ts';
+import { titles } from '#payments/processors/registered/described.ts';
 
 const withoutPayouts = new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(
   processorNames.filter((name) => !canPayOut(name)).map((name) => titles[name]),

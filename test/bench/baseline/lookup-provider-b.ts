@@ -9,8 +9,8 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { ShopProfile } from '../../../functions/merchants/order-profile.ts';
-import type { OrderContent, OrderRefund } from '../../../functions/orders/order.ts';
+import type { ShopProfile } from '#accounts/merchants/settings/order-profile.ts';
+import type { OrderContent, OrderRefund } from '#payments/orders/order.ts';
 
 type Item = Record<string, unknown>;
 type Question = Readonly<{

@@ -25,10 +25,10 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import cardTypes from 'credit-card-type';
-import type { FraudList, FraudLists } from '../../../functions/fraud/lists.ts';
-import type { Template } from '../../../functions/fraud/template.ts';
-import type { Site } from '../../../functions/merchants/site.ts';
-import type { Transaction } from '../../../functions/transactions/transaction.ts';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import type { FraudList, FraudLists } from '#payments/fraud/lists/lists.ts';
+import type { Template } from '#payments/fraud/template/template.ts';
+import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 
 type Row = Record<string, unknown>;
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Alert } from '../../../functions/alerts/alert.ts';
-import type { AlertUpdate } from '../../../functions/alerts/answer/alert-update.ts';
+import type { Alert } from '#disputes/alerts/alert.ts';
+import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
 
 type Item = Record<string, unknown>;
 type Detail = { duplicate_alertid?: string; userid?: string; username?: string };

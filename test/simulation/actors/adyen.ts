@@ -1,4 +1,4 @@
-import { AdyenAccount, type Notice } from '../../support/fake-adyen.ts';
+import { AdyenAccount, type Notice } from '#test/support/fake-adyen.ts';
 import { callUntilKnown } from '../gateway.ts';
 import type { Observed } from '../observed.ts';
 import type { Site } from '../setup.ts';

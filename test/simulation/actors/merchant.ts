@@ -57,7 +57,7 @@ export const replay = (world: World, observed: Observed, deliveryId: string): vo
   observed.replays.add(deliveryId);
   callUntilKnown(
     world,
-    'dispatch/replay',
+    'webhooks/replay',
     () => ({ body: {}, params: { id: deliveryId }, caller: admin }),
     () => undefined,
   );

@@ -1,4 +1,4 @@
-import { NmiAccount } from '../../support/fake-nmi.ts';
+import { NmiAccount } from '#test/support/fake-nmi.ts';
 import { callUntilKnown } from '../gateway.ts';
 import type { Stage } from '../setup.ts';
 import type { Host, Reply } from '../world/network.ts';

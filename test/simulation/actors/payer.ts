@@ -1,5 +1,5 @@
-import { fromBase64Url, toBase64Url } from '../../../functions/threeds/base64url.ts';
-import { browser } from '../../threeds/samples.ts';
+import { fromBase64Url, toBase64Url } from '#payments/threeds/server/base64url.ts';
+import { browser } from '#test/payments/threeds/samples.ts';
 import type { OperationName } from '../functions.ts';
 import { type Call, callOnce, callUntilKnown, type Reply } from '../gateway.ts';
 import type { Observed } from '../observed.ts';

@@ -1,4 +1,4 @@
-import { StripeAccount } from '../../support/fake-stripe.ts';
+import { StripeAccount } from '#test/support/fake-stripe.ts';
 import { callUntilKnown } from '../gateway.ts';
 import type { Site } from '../setup.ts';
 import { type Host, json } from '../world/network.ts';

@@ -3,8 +3,8 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { indexNames } from '../../../functions/core/grants.ts';
-import { dueProjection, listProjection } from '../../../functions/core/listing.ts';
+import { dueProjection, listProjection } from '#core/platform/lists/listing.ts';
+import { indexNames } from '#core/platform/operation/grants.ts';
 import {
   compare,
   conditionOf,

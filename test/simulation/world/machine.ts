@@ -7,7 +7,7 @@ import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Agent, type Dispatcher } from 'undici';
-import { clockSymbol } from '../../../functions/core/clock.ts';
+import { clockSymbol } from '#core/kernel/clock.ts';
 import { replaceReader } from './images.ts';
 import { currentRun, within } from './lambda.ts';
 import { randomOf } from './random.ts';

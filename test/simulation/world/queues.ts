@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { mostReceipts } from '../../../functions/core/worker.ts';
+import { mostReceipts } from '#core/platform/operation/worker.ts';
 import type { Faults } from './faults.ts';
 import type { Handler, Lambda } from './lambda.ts';
 import { type Random, randomOf } from './random.ts';

@@ -1,4 +1,4 @@
-import { indexNames } from '../../../functions/core/grants.ts';
+import { indexNames } from '#core/platform/operation/grants.ts';
 import { ValidationException } from './expressions.ts';
 import { reservedWords } from './reserved-words.ts';
 import { exceeds, mostItemBytes } from './values.ts';

@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { fits } from '../../../lib/local/events/pattern.ts';
+import { fits } from '#lib/local/events/pattern.ts';
 import type { Committed } from './dynamo.ts';
 import type { Faults } from './faults.ts';
 import { imageOf } from './images.ts';

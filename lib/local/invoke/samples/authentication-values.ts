@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { orderHash } from '../../../../functions/payments/hashes.ts';
-import { fromBase64Url, toBase64Url } from '../../../../functions/threeds/base64url.ts';
-import { detailsHash } from '../../../../functions/threeds/replies.ts';
+import { orderHash } from '#payments/payments/order/hashes.ts';
+import { detailsHash } from '#payments/threeds/payer/replies.ts';
+import { fromBase64Url, toBase64Url } from '#payments/threeds/server/base64url.ts';
 import { sampleTotal } from './payment-values.ts';
 import type { SampleStack, Values } from './sample-stack.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { captureHash, siteHash } from '../../../../functions/payments/hashes.ts';
+import { captureHash, siteHash } from '#payments/payments/order/hashes.ts';
 import { sampleTotal } from './payment-values.ts';
 import type { SampleStack, Values } from './sample-stack.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
-import { orderHash } from '../../../../functions/payments/hashes.ts';
+import { orderHash } from '#payments/payments/order/hashes.ts';
 import type { SampleStack, Values } from './sample-stack.ts';
 
 const Paid = v.object({ txid: v.union([v.number(), v.string()]) });

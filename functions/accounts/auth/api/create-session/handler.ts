@@ -1,0 +1,27 @@
+import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
+import { optional } from '#core/platform/operation/environment.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { cookieHeader, readCookie } from '../../sessions/cookie.ts';
+import { refuseCrossSite } from '../../sessions/cross-site.ts';
+import { giveChallenge } from '../../sessions/factor-store.ts';
+import { replaceSession, sessionAnswer, startSession } from '../../sessions/session-store.ts';
+import { forgetFailures, releaseAttempt, userWithPassword } from '../../sessions/sign-in-store.ts';
+import { createSession } from './operation.ts';
+
+export const handler = endpoint(
+  createSession,
+  async ({ body: { username, password }, headers, baseUrl }) => {
+    const user = await userWithPassword(username, password);
+    const mustSetUp = user.factor === null && optional('SECOND_FACTOR') === 'required';
+    if (user.factor || mustSetUp) {
+      await releaseAttempt(username);
+      const given = await giveChallenge(user, { setUp: mustSetUp });
+      throw new Refusal('second_factor_needed', '', { fields: { code: 'second_factor_needed', ...given } });
+    }
+    await forgetFailures(username);
+    const opened = await startSession(user);
+    await replaceSession(readCookie(headers['cookie'], baseUrl), opened);
+    return new WithHeaders(await sessionAnswer(opened), { 'set-cookie': cookieHeader(opened.cookie, baseUrl) });
+  },
+  { authenticate: async (sent) => refuseCrossSite(sent) },
+);

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { KeptText } from '#core/kernel/schema/card-free.ts';
+import { Id, Ok } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { linkFields, RoleField } from '../../users/user-schemas.ts';
+
+export const createPerson = defineOperation({
+  area: 'auth',
+  name: 'create-user',
+  summary: 'Create a user of a merchant',
+  description: 'They get a link to set their password. Administrators can only be created on the command line.',
+  method: 'POST',
+  path: '/api/v3/users/create',
+  auth: 'bearer',
+  roles: ['manager'],
+  fresh: true,
+  body: v.object({
+    username: KeptText(100),
+    name: KeptText(100),
+    role: RoleField,
+    email: v.optional(
+      v.pipe(v.string('must be text'), v.email('must be an e-mail address'), v.maxLength(200, 'is too long')),
+    ),
+    mid: v.optional(v.pipe(Id, v.description('For operators.'))),
+  }),
+  reply: v.object({ ...Ok.entries, username: v.string(), ...linkFields }),
+  errors: ['merchant_not_found', 'username_taken'],
+  grants: { table: ['GetItem', 'PutItem'], mail: true },
+  variables: ['MAIL_FROM'],
+  audit: true,
+});

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { Flag, Ok } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { fromOwnPages, ofSessions } from '../../declarations.ts';
+
+export const endSession = defineOperation({
+  ...ofSessions,
+  name: 'end-session',
+  summary: 'Sign out',
+  description: `${fromOwnPages} \`everywhere\`: in all browsers of this user; tokens of programs stay valid. Removes the cookie.`,
+  path: '/api/v3/session/end',
+  body: v.object({ everywhere: v.optional(Flag, false) }),
+  reply: Ok,
+  errors: ['cross_site'],
+  grants: { table: ['GetItem', 'UpdateItem', 'DeleteItem'], partitions: ['USER', 'SESSION'] },
+});

@@ -1,0 +1,20 @@
+import { now } from '#core/kernel/clock.ts';
+import { endpoint } from '#core/platform/http/http.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { useCode } from '../../sessions/factor-store.ts';
+import { forgetFailures, releaseAttempt, userWithPassword } from '../../sessions/sign-in-store.ts';
+import { issueToken, tokenSeconds } from '../../tokens/token.ts';
+import { getToken } from './operation.ts';
+
+export const handler = endpoint(getToken, async ({ body: { username, password, code } }) => {
+  const user = await userWithPassword(username, password);
+  if (user.factor && code === undefined) {
+    await releaseAttempt(username);
+    throw new Refusal('second_factor_needed', 'code: is required, as this user has a second factor.');
+  }
+  if (user.factor && code !== undefined) await useCode(user, user.factor, code);
+  await forgetFailures(username);
+  const { token } = await issueToken(await keyRing('jwt'), user, now());
+  return { access_token: token, token_type: 'Bearer' as const, expires_in: tokenSeconds };
+});

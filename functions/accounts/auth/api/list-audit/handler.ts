@@ -1,0 +1,17 @@
+import { type AuditSummary, auditEntity } from '#core/platform/audit/audit-row.ts';
+import { endpoint } from '#core/platform/http/http.ts';
+import { readPage } from '#core/platform/lists/listing-store.ts';
+import { auditScope } from '../../audit-scope-store.ts';
+import { listAudit } from './operation.ts';
+
+export const handler = endpoint(
+  listAudit,
+  async ({ body: { mid, sid, username, date_from: from, date_to: to, ...page }, caller }) =>
+    readPage<AuditSummary>({
+      entity: auditEntity,
+      ...(await auditScope({ mid, sid, username }, caller)),
+      from,
+      to,
+      ...page,
+    }),
+);

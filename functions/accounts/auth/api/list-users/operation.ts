@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { Id, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { PersonDto } from '../../users/user-schemas.ts';
+
+export const listUsers = defineOperation({
+  area: 'auth',
+  name: 'list-users',
+  summary: 'List the users of a merchant',
+  description:
+    'Newest first. Operators name the merchant, or see all users. Users who are older than this list appear in it after their next change.',
+  method: 'POST',
+  path: '/api/v3/users/list',
+  auth: 'bearer',
+  body: v.object({ mid: v.optional(Id), ...pageFields }),
+  reply: pageReply(PersonDto),
+  errors: ['merchant_not_found'],
+  grants: { indexes: ['list1', 'list2'] },
+});

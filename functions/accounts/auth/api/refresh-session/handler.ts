@@ -1,0 +1,14 @@
+import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
+import { cookieHeader, readCookie } from '../../sessions/cookie.ts';
+import { refuseCrossSite } from '../../sessions/cross-site.ts';
+import { exchangeSecret, sessionAnswer } from '../../sessions/session-store.ts';
+import { refreshSession } from './operation.ts';
+
+export const handler = endpoint(
+  refreshSession,
+  async ({ headers, baseUrl }) => {
+    const opened = await exchangeSecret(readCookie(headers['cookie'], baseUrl));
+    return new WithHeaders(await sessionAnswer(opened), { 'set-cookie': cookieHeader(opened.cookie, baseUrl) });
+  },
+  { authenticate: async (sent) => refuseCrossSite(sent) },
+);

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { Ok } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { passwordFields } from '../../schemas.ts';
+
+export const setPassword = defineOperation({
+  area: 'auth',
+  name: 'set-password',
+  summary: 'Set a password with a link',
+  description: 'The link works once, within a day. Earlier tokens and sessions end.',
+  method: 'POST',
+  path: '/api/v3/users/password',
+  auth: 'public',
+  body: v.object({
+    token: v.pipe(v.string('must be text'), v.regex(/^[\w-]{43}$/, 'must be the token at the end of the link')),
+    password: passwordFields.password,
+  }),
+  reply: v.object({ ...Ok.entries, username: v.string() }),
+  errors: ['password_link_not_found'],
+  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['USER', 'PASSWORD_LINK', 'AUDIT'] },
+  memoryMegabytes: 1024,
+  audit: true,
+});

@@ -1,0 +1,11 @@
+import { defineWorker } from '#core/platform/operation/worker.ts';
+
+export const authorizer = defineWorker({
+  area: 'auth',
+  name: 'authorizer',
+  summary: 'Tells the gateway whose Bearer token a call carries',
+  on: { authorizer: true },
+  timeoutSeconds: 10,
+  memoryMegabytes: 512,
+  grants: { table: ['BatchGetItem'], partitions: ['USER', 'TOKEN', 'SESSION'], secrets: ['jwt'] },
+});

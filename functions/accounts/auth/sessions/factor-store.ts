@@ -1,0 +1,124 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { open, seal } from '#core/kernel/crypto.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { ConditionFailed, getItem, putItem, transact, type Write } from '#core/platform/table/table.ts';
+import type { User } from '../users/user.ts';
+import { userWrite } from '../users/user-row.ts';
+import { findUser } from '../users/user-store.ts';
+import {
+  afterCode,
+  type Challenge,
+  challengeEnd,
+  type Factor,
+  factorContext,
+  factorUri,
+  isStillGood,
+  recoveryDigest,
+  stepOf,
+} from './factor.ts';
+import { fromChallengeItem, toChallengeItem } from './session-row.ts';
+import { newChallengeId, newFactorSecret, newRecoveryCodes } from './session-secrets.ts';
+import { newSession, type Opened } from './session-store.ts';
+import { beginAttempt, countFailure, forgetFailures, releaseAttempt } from './sign-in-store.ts';
+
+/** What a person needs for the next step: a challenge to answer and, when setting up an app, its secret. */
+export type Given = { challenge: string; expires_at: string; setup?: { secret: string; uri: string } };
+
+const sealFactor = async (username: string, secret: string): Promise<string> =>
+  seal(await keyRing('encryption'), factorContext(username), secret);
+const openFactor = async (username: string, text: string): Promise<string> =>
+  open(await keyRing('encryption'), factorContext(username), text);
+
+/** Asks a user whose password was right for a code or, with `setUp`, to set up an app that makes codes. */
+export const giveChallenge = async ({ username }: User, { setUp }: { setUp: boolean }): Promise<Given> => {
+  const at = nowIso();
+  const secret = setUp ? newFactorSecret() : undefined;
+  const challenge: Challenge = {
+    id: newChallengeId(),
+    username,
+    expiresAt: challengeEnd(at),
+    sealed: secret === undefined ? null : await sealFactor(username, secret),
+  };
+  await putItem(toChallengeItem(challenge), { ConditionExpression: 'attribute_not_exists(pk)' });
+  return {
+    challenge: challenge.id,
+    expires_at: challenge.expiresAt,
+    ...(secret !== undefined && { setup: { secret, uri: factorUri(secret, username) } }),
+  };
+};
+
+const wrongCode = (): Refusal =>
+  new Refusal('second_factor_wrong', 'code: is wrong, or was used already.', {
+    fields: { code: 'second_factor_wrong' },
+  });
+
+/** Uses up a code of a user's factor, for a sign-in of another kind. Throws second_factor_wrong, which counts as a failure. */
+export const useCode = async (user: User, factor: Factor, code: string): Promise<void> => {
+  const after = afterCode(factor, await openFactor(user.username, factor.sealed), code, nowIso());
+  const isUsed = after !== undefined && (await isWritten([userWrite(user, { ...user, factor: after })]));
+  if (isUsed) return;
+  await countFailure(user.username);
+  throw wrongCode();
+};
+
+/** The result of answering a challenge; if an app was set up, with the recovery codes, which are shown only this once. */
+export type Answered = Opened & { recoveryCodes: readonly string[] | null };
+
+/**
+ * Answers a challenge with a code: one transaction uses up both and begins the session. Throws session_over if the
+ * challenge has expired or was answered before, too_many_attempts, second_factor_wrong.
+ */
+export const answerChallenge = async (id: string, code: string): Promise<Answered> => {
+  const challenge = fromChallengeItem(await getItem(keys.challenge(id)));
+  if (!challenge || nowIso() >= challenge.expiresAt) throw challengeOver();
+  const { username } = challenge;
+  await beginAttempt(username);
+  const user = await findUser(username);
+  if (user && !isStillGood(challenge, user)) {
+    await releaseAttempt(username);
+    throw challengeOver();
+  }
+  const at = nowIso();
+  const next = user && !user.disabled ? await factorAfter(user, challenge, code, at) : undefined;
+  if (!user || !next) {
+    await countFailure(username);
+    throw wrongCode();
+  }
+  const session = newSession(user, at);
+  const used = { Delete: { Key: keys.challenge(id), ConditionExpression: 'attribute_exists(pk)' } };
+  if (!(await isWritten([userWrite(user, { ...user, factor: next.factor }), used, session.write])))
+    throw challengeOver();
+  await forgetFailures(username);
+  return { ...session, recoveryCodes: next.recoveryCodes };
+};
+
+const challengeOver = (): Refusal =>
+  new Refusal('session_over', 'challenge: has expired or was answered. Sign in again.', {
+    fields: { code: 'session_over' },
+  });
+
+/** The user's factor after the code was used; undefined if the code is wrong. */
+const factorAfter = async (user: User, challenge: Challenge, code: string, at: string) => {
+  const { username } = user;
+  if (challenge.sealed !== null) {
+    const lastStep = stepOf(await openFactor(username, challenge.sealed), code, at);
+    if (lastStep === undefined) return undefined;
+    const recoveryCodes = newRecoveryCodes();
+    const recovery = recoveryCodes.map(recoveryDigest);
+    return { factor: { sealed: challenge.sealed, createdAt: at, lastStep, recovery }, recoveryCodes };
+  }
+  const factor = user.factor && afterCode(user.factor, await openFactor(username, user.factor.sealed), code, at);
+  return factor ? { factor, recoveryCodes: null } : undefined;
+};
+
+const isWritten = async (writes: readonly Write[]): Promise<boolean> => {
+  try {
+    await transact(writes);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import type { Challenge } from './factor.ts';
+import { type Session, sessionEnd } from './session.ts';
+
+const ttlOf = (at: string): number => Math.ceil(Date.parse(at) / 1000);
+
+const SessionRow = defineRow<Session>({
+  entity: 'SESSION',
+  attribute: 'session',
+  fields: {
+    id: v.string(),
+    createdAt: v.string(),
+    digest: v.string(),
+    person: v.object({ username: v.string() }),
+    retired: v.array(v.object({ digest: v.string(), at: v.string() })),
+  },
+  // Earlier rows have only one previous secret.
+  upgrades: [
+    ({ digestBefore, ...before }) => ({
+      retired: digestBefore ? [{ digest: digestBefore, at: before['usedAt'] }] : [],
+      ...before,
+    }),
+  ],
+});
+
+const ChallengeRow = defineRow<Challenge>({
+  entity: 'CHALLENGE',
+  attribute: 'challenge',
+  fields: { id: v.string(), username: v.string(), expiresAt: v.string() },
+});
+
+export const toSessionItem = (session: Session): Item => ({
+  ...keys.session(session.id),
+  ...SessionRow.stamp,
+  session,
+  ttl: ttlOf(sessionEnd(session)),
+});
+
+/** Reads a session back. */
+export const fromSessionItem = SessionRow.find;
+
+export const toChallengeItem = (challenge: Challenge): Item => ({
+  ...keys.challenge(challenge.id),
+  ...ChallengeRow.stamp,
+  challenge,
+  ttl: ttlOf(challenge.expiresAt),
+});
+
+/** Reads a challenge back. */
+export const fromChallengeItem = ChallengeRow.find;
+
+/** The part of a transaction that writes a session. Its condition fails if the secret has changed since it was read. */
+export const exchangeWrite = (after: Session, digestRead: string): Write => ({
+  Put: {
+    Item: toSessionItem(after),
+    ConditionExpression: '#session.digest = :digest',
+    ExpressionAttributeNames: { '#session': 'session' },
+    ExpressionAttributeValues: { ':digest': digestRead },
+  },
+});
+
+/** A condition check in a transaction: it fails if the user may no longer use sessions begun at this session's time. */
+export const mayUseSessionCheck = ({ person, createdAt }: Session): Write => ({
+  ConditionCheck: {
+    Key: keys.user(person.username),
+    ConditionExpression:
+      '#user.#disabled = :false AND (attribute_not_exists(#user.#ended) OR #user.#ended = :null OR #user.#ended < :at)',
+    ExpressionAttributeNames: { '#user': 'user', '#disabled': 'disabled', '#ended': 'sessionsEndedAt' },
+    ExpressionAttributeValues: { ':false': false, ':null': null, ':at': createdAt },
+  },
+});

@@ -1,0 +1,87 @@
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { equalSecrets } from '#core/kernel/crypto.ts';
+import type { User } from '../users/user.ts';
+
+/** Who is signed in, as a browser is told. */
+export type Person = Pick<User, 'username' | 'scope' | 'mid' | 'role' | 'name'>;
+
+/** Somebody signed in with a browser. The browser has a secret in a cookie, which changes with every use of it. */
+export type Session = {
+  id: string;
+  /** The user as they were when they signed in; a change to any of these fields ends their sessions. */
+  person: Person;
+  createdAt: string;
+  /** When its secret was last exchanged. */
+  usedAt: string;
+  /** Until when the password counts as fresh. */
+  freshUntil: string;
+  /** SHA-256 of the current secret. */
+  digest: string;
+  /** Digests of the secrets exchanged within the grace period before the last exchange, each with its time (ISO). */
+  retired: readonly RetiredSecret[];
+};
+export type RetiredSecret = { digest: string; at: string };
+
+/** Seconds for which a session's access token is valid; then the cookie is exchanged for another. */
+export const accessSeconds = 900;
+const idleMilliseconds = 2 * milliseconds.hour;
+const wholeMilliseconds = 12 * milliseconds.hour;
+const freshMilliseconds = 15 * milliseconds.minute;
+/** Two tabs may use a secret at the same moment, and an answer may be lost on its way. */
+const graceMilliseconds = 10 * milliseconds.second;
+const mostRetired = 10;
+
+/** Seconds that the cookie of a session is kept. */
+export const cookieSeconds = wholeMilliseconds / 1000;
+
+const personOf = ({ username, scope, mid, role, name }: Person): Person => ({ username, scope, mid, role, name });
+
+const after = (at: string, lasting: number): string => iso(Date.parse(at) + lasting);
+
+type NewSession = { id: string; digest: string; person: Person; at: string };
+
+/** A session that begins now (ISO), with the digest of its first secret. */
+export const beginSession = ({ id, digest, person, at }: NewSession): Session => ({
+  id,
+  person: personOf(person),
+  createdAt: at,
+  usedAt: at,
+  freshUntil: after(at, freshMilliseconds),
+  digest,
+  retired: [],
+});
+
+/** When a session ends at the latest, however it is used (ISO). */
+export const sessionEnd = ({ createdAt }: Pick<Session, 'createdAt'>): string => after(createdAt, wholeMilliseconds);
+
+/** Whether a session is still valid at a time (ISO): for 12 hours at most, and for 2 after its secret was last exchanged. */
+export const isStanding = (session: Pick<Session, 'createdAt' | 'usedAt'>, at: string): boolean =>
+  at < sessionEnd(session) && at < after(session.usedAt, idleMilliseconds);
+
+/** Whether a user's sessions of this age may still be used: not after the password changed, or all were ended. */
+export const mayUseSession = (
+  { disabled, sessionsEndedAt }: Pick<User, 'disabled' | 'sessionsEndedAt'>,
+  { createdAt }: Pick<Session, 'createdAt'>,
+): boolean => !disabled && (sessionsEndedAt === null || createdAt > sessionsEndedAt);
+
+/**
+ * The state of a session for a caller who presents this secret, at a time (ISO): `over` if the session has ended; `stolen` if
+ * the secret was exchanged before, so that two parties have it; else `good`.
+ */
+export const judgeSecret = (session: Session, digest: string, at: string): 'good' | 'over' | 'stolen' => {
+  if (!isStanding(session, at)) return 'over';
+  if (equalSecrets(session.digest, digest)) return 'good';
+  return inGrace(session.retired, at).some((one) => equalSecrets(one.digest, digest)) ? 'good' : 'stolen';
+};
+
+const inGrace = (retired: readonly RetiredSecret[], now: string): readonly RetiredSecret[] =>
+  retired.filter(({ at }) => now <= after(at, graceMilliseconds));
+
+/** The session after its secret was exchanged for one with this digest. */
+export const replaceSecret = (session: Session, digest: string, at: string): Session => ({
+  ...session,
+  digest,
+  // A holder of the session's secret could make it grow within the grace period.
+  retired: [...inGrace(session.retired, at), { digest: session.digest, at }].slice(-mostRetired),
+  usedAt: at,
+});

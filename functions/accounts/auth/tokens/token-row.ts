@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item } from '#core/platform/table/table.ts';
+
+/** A long-lived token issued at the command line. The token itself is not stored. */
+export type LongLivedToken = {
+  jti: string;
+  username: string;
+  issuedAt: string;
+  expiresAt: string;
+  revokedAt: string | null;
+};
+
+const TokenRow = defineRow<LongLivedToken>({
+  entity: 'TOKEN',
+  attribute: 'token',
+  fields: {
+    jti: v.string(),
+    username: v.string(),
+    issuedAt: v.string(),
+    expiresAt: v.string(),
+    revokedAt: v.nullable(v.string()),
+  },
+});
+
+export const toTokenItem = (token: LongLivedToken): Item => ({
+  ...keys.token(token.jti),
+  ...TokenRow.stamp,
+  token,
+  ttl: Math.ceil(Date.parse(token.expiresAt) / 1000),
+});
+
+/** Reads a token's row back. */
+export const fromTokenItem = TokenRow.find;

@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+import { nowIso } from '#core/kernel/clock.ts';
+import { sha256 } from '#core/kernel/crypto.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import { ConditionFailed, getItem, type Item, putItem, transact } from '#core/platform/table/table.ts';
+import { newLinkToken } from '../sessions/session-secrets.ts';
+import { hashPassword } from './password.ts';
+import { isLinkGood, linkEnd, type PasswordLink } from './password-link.ts';
+import { passwordProblem, type User } from './user.ts';
+import { userWrite } from './user-row.ts';
+import { findUser } from './user-store.ts';
+
+const LinkRow = defineRow<PasswordLink>({
+  entity: 'PASSWORD_LINK',
+  attribute: 'link',
+  fields: { digest: v.string(), username: v.string(), expiresAt: v.string() },
+});
+
+const toLinkItem = (link: PasswordLink): Item => ({
+  ...keys.passwordLink(link.digest),
+  ...LinkRow.stamp,
+  link,
+  ttl: Math.ceil(Date.parse(link.expiresAt) / 1000),
+});
+
+/** Makes a link for a user. Only the digest of its token is stored, so the token is shown only this once. */
+export const makeLink = async ({ username }: User): Promise<{ token: string; expiresAt: string }> => {
+  const { secret: token, digest } = newLinkToken();
+  const link = { digest, username, expiresAt: linkEnd(nowIso()) };
+  await putItem(toLinkItem(link), { ConditionExpression: 'attribute_not_exists(pk)' });
+  return { token, expiresAt: link.expiresAt };
+};
+
+const noLink = (): Refusal => new Refusal('password_link_not_found', 'token: ask for another link.');
+
+/** The user whose link this is. Throws password_link_not_found. */
+export const userOfLink = async (token: string): Promise<User> => {
+  const link = LinkRow.find(await getItem(keys.passwordLink(sha256(token))));
+  const user = link && (await findUser(link.username));
+  if (!user || !isLinkGood(link, user, nowIso())) throw noLink();
+  return user;
+};
+
+/** Sets the password of the user whose link this is; their tokens and sessions end, and so does the link. Throws a Refusal. */
+export const setPassword = async (token: string, password: string): Promise<User> => {
+  const user = await userOfLink(token);
+  const problem = passwordProblem(password);
+  if (problem) throw new Refusal('request_invalid', `password: ${problem}`);
+  const at = nowIso();
+  const after = { ...user, passwordHash: await hashPassword(password), tokensValidFrom: at, sessionsEndedAt: at };
+  try {
+    const Key = keys.passwordLink(sha256(token));
+    await transact([userWrite(user, after), { Delete: { Key, ConditionExpression: 'attribute_exists(pk)' } }]);
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw noLink();
+    throw error;
+  }
+  return after;
+};

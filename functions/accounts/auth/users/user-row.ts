@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import type { User } from './user.ts';
+
+export const userEntity = 'USER';
+
+/** Rows from before 2026-11 have no roles, names, sessions or second factors. */
+const withPersons: Upgrade = (before) => ({
+  name: '',
+  email: '',
+  role: before['scope'] === 'merchant' ? 'manager' : null,
+  sessionsEndedAt: null,
+  factor: null,
+  version: 0,
+  ...before,
+});
+
+const UserRow = defineRow<User>({
+  entity: userEntity,
+  attribute: 'user',
+  fields: {
+    username: v.string(),
+    passwordHash: v.string(),
+    scope: v.picklist(['admin', 'merchant']),
+    mid: v.nullable(v.number()),
+    disabled: v.boolean(),
+    version: v.number(),
+  },
+  upgrades: [withPersons],
+});
+
+/** A user as lists show them, names as on the wire. */
+export const toPersonDto = ({
+  username,
+  name,
+  email,
+  scope,
+  mid,
+  role,
+  disabled,
+  createdAt,
+  factor,
+  passwordHash,
+}: User) => ({
+  username,
+  name,
+  email,
+  scope,
+  mid,
+  role,
+  disabled,
+  created_at: createdAt,
+  second_factor: factor !== null,
+  password_set: passwordHash !== '',
+});
+export type UserSummary = ReturnType<typeof toPersonDto>;
+
+export const toUserItem = (user: User): Item => ({
+  ...keys.user(user.username),
+  ...UserRow.stamp,
+  ...listKeys(
+    userEntity,
+    ['all', user.mid === null ? null : `M${user.mid}`],
+    facetOf(user.disabled ? 'disabled' : 'enabled', user.role ?? user.scope),
+    listPosition(user.createdAt, user.username),
+  ),
+  summary: toPersonDto(user),
+  user,
+});
+
+/** The part of a transaction that changes a user. Its condition fails if they have changed since they were read. */
+export const userWrite = (before: User, after: Omit<User, 'version'>): Write => ({
+  Put: { Item: toUserItem({ ...after, version: before.version + 1 }), ...ifUnchanged(before) },
+});
+
+/** Rows from before versions were introduced have none. */
+const ifUnchanged = ({ version }: User) => ({
+  ConditionExpression:
+    version === 0 ? 'attribute_exists(pk) AND attribute_not_exists(#user.#version)' : '#user.#version = :version',
+  ExpressionAttributeNames: { '#user': 'user', '#version': 'version' },
+  ...(version > 0 && { ExpressionAttributeValues: { ':version': version } }),
+});
+
+/** Reads a user back. */
+export const fromUserItem = UserRow.find;

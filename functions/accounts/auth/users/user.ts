@@ -1,0 +1,93 @@
+import { holdsCardNumber } from '#core/kernel/card/card-numbers.ts';
+import type { Role } from '#core/platform/operation/operation.ts';
+import type { Factor } from '../sessions/factor.ts';
+
+export type UserScope = 'admin' | 'merchant';
+
+export type User = {
+  /** Lower case: spelling it otherwise names the same user. */
+  username: string;
+  scope: UserScope;
+  /** The only merchant a user of scope `merchant` sees; null for an administrator. */
+  mid: number | null;
+  /** What a merchant's user may do; null for an administrator, who may do everything. */
+  role: Role | null;
+  /** The name colleagues know them by; may be empty. */
+  name: string;
+  /** See `hashPassword`; empty until one is set: no password matches that. */
+  passwordHash: string;
+  disabled: boolean;
+  createdAt: string;
+  /** Tokens issued before this time (ISO) are refused: it moves when the password changes or the user is disabled. */
+  tokensValidFrom: string;
+  /** Sessions begun up to this time (ISO) have ended: it moves with the password, the role, and when all are ended. */
+  sessionsEndedAt: string | null;
+  /** Where links to set a password are sent; may be empty. */
+  email: string;
+  /** What they need besides the password to sign in with a browser; null: nothing. */
+  factor: Factor | null;
+  /** Goes up with every write; a write says which one it saw. */
+  version: number;
+};
+
+/** What a person at the command line did wrong; the message is a sentence for them. */
+export class UserMistake extends Error {
+  override readonly name = 'UserMistake';
+}
+
+const usernamePattern = /^[a-z0-9][a-z0-9._@+-]{0,99}$/;
+export const shortestPassword = 12;
+export const longestPassword = 1024;
+
+/** One spelling for each user. */
+export const plainUsername = (username: string): string => username.trim().toLowerCase();
+
+type NewUser = Pick<User, 'username' | 'scope' | 'mid' | 'role' | 'name' | 'email'>;
+
+/** A new user at a time (ISO), without a password yet. */
+export const newUser = ({ username, scope, mid, role, name, email }: NewUser, at: string): User => ({
+  username: plainUsername(username),
+  scope,
+  mid,
+  role: scope === 'merchant' ? (role ?? 'manager') : null,
+  name,
+  email,
+  passwordHash: '',
+  disabled: false,
+  createdAt: at,
+  tokensValidFrom: at,
+  sessionsEndedAt: null,
+  factor: null,
+  version: 1,
+});
+
+/** Why a new user cannot be made like this, as a sentence; undefined if it can. */
+export const newUserProblem = (username: string, scope: UserScope, mid: number | null): string | undefined => {
+  if (holdsCardNumber(username)) return 'A username must not hold a card number.';
+  if (!usernamePattern.test(plainUsername(username))) {
+    return 'A username has 1 to 100 letters, digits or . _ @ + - and begins with a letter or digit.';
+  }
+  return (scope === 'merchant') !== (mid !== null)
+    ? 'A merchant user needs a mid; an administrator has none.'
+    : undefined;
+};
+
+/** Why nobody can be called so, as a sentence; undefined if they can. */
+export const nameProblem = (name: string): string | undefined =>
+  holdsCardNumber(name) ? 'A name must not hold a card number.' : undefined;
+
+/** Why this cannot be a password, as a sentence; undefined if it can. */
+export const passwordProblem = (password: string): string | undefined =>
+  password.length >= shortestPassword && password.length <= longestPassword
+    ? undefined
+    : `A password has ${shortestPassword} to ${longestPassword} characters.`;
+
+/**
+ * Whether a token that was issued to the user at a time (seconds since 1970, as in a token) may still be used. Tokens from
+ * before they had milliseconds count for their whole second.
+ */
+export const mayUseToken = ({ disabled, tokensValidFrom }: User, issuedAtSeconds: number): boolean =>
+  !disabled &&
+  (Number.isInteger(issuedAtSeconds)
+    ? issuedAtSeconds >= Math.floor(Date.parse(tokensValidFrom) / 1000)
+    : Math.round(issuedAtSeconds * 1000) >= Date.parse(tokensValidFrom));

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { WellFormed } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+
+const AppFileParams = v.object({
+  id: v.pipe(
+    v.string(),
+    v.maxLength(100, 'must have at most 100 characters'),
+    WellFormed,
+    v.description('As the page names it.'),
+  ),
+});
+
+export const dashboardFile = defineOperation({
+  area: 'dashboard',
+  name: 'file',
+  summary: 'A file of the dashboard',
+  description: 'Its name changes with its content, so it may be cached for good. Compressed as `accept-encoding` asks.',
+  method: 'GET',
+  path: '/dashboard/{id}',
+  auth: 'public',
+  params: AppFileParams,
+  reply: v.pipe(
+    v.custom<Uint8Array>((value) => value instanceof Uint8Array),
+    v.description('The bytes of the file.'),
+  ),
+  replyType: 'application/octet-stream',
+  otherReplyTypes: ['text/javascript', 'text/css'],
+  app: 'dashboard',
+  errors: ['page_not_found'],
+  grants: {},
+});

@@ -1,0 +1,7 @@
+import { endpoint } from '#core/platform/http/http.ts';
+import { docsHtml, docsPolicy } from '../../page.ts';
+import { docsPage } from './operation.ts';
+
+export const handler = endpoint(docsPage, async () => docsHtml, {
+  headers: { 'content-security-policy': docsPolicy },
+});

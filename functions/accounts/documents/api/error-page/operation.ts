@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+
+export const errorPage = defineOperation({
+  area: 'documents',
+  tag: 'documents',
+  name: 'error-page',
+  summary: 'What an error code means, and what to do',
+  description: 'The page to which `doc` of an error leads. Every stage has it, whether or not it serves this document.',
+  method: 'GET',
+  path: '/errors/{code}',
+  auth: 'public',
+  params: v.object({ code: v.pipe(v.string(), v.maxLength(60, 'must have at most 60 characters')) }),
+  reply: v.string(),
+  replyType: 'text/html; charset=utf-8',
+  errorShape: 'page',
+  errors: ['page_not_found'],
+  grants: {},
+});

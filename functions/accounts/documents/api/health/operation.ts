@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+
+export const health = defineOperation({
+  area: 'documents',
+  tag: 'health',
+  name: 'health',
+  summary: 'Check whether the service works',
+  description: 'For monitors: 200 once the table has answered a read; alarms report whatever else is wrong.',
+  method: 'GET',
+  path: '/health',
+  auth: 'public',
+  reply: v.object({
+    status: v.literal('ok'),
+    time: v.pipe(v.string(), v.description('The service’s clock (ISO 8601, UTC).')),
+  }),
+  errors: [],
+  grants: { table: ['GetItem'], partitions: ['MERCHANT'] },
+});

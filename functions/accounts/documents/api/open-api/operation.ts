@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { page } from '../../declarations.ts';
+
+export const openApi = defineOperation({
+  ...page,
+  name: 'open-api',
+  summary: 'This document',
+  description: 'OpenAPI 3.1, for programs and for the page at /docs.',
+  path: '/openapi.json',
+  reply: v.union([v.string(), v.instance(Uint8Array)]),
+  replyType: 'application/json; charset=utf-8',
+  assets: { 'openapi.json': 'docs/openapi.json' },
+});

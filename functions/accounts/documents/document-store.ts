@@ -1,0 +1,22 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { sha256 } from '#core/kernel/crypto.ts';
+import { readAsset } from '#core/platform/http/asset-store.ts';
+
+/** A document as sent: its text, the compressed text, and the tag by which callers recognise their copy. */
+export type Document = { text: string; compressed: Uint8Array; tag: string };
+
+const made = new Map<string, Promise<Document>>();
+
+const make = async (name: string): Promise<Document> => {
+  const text = await readAsset(name);
+  const compressed = new Uint8Array(await promisify(gzip)(text, { level: 9 }));
+  return { text, compressed, tag: `"${sha256(text).slice(0, 32)}"` };
+};
+
+/** A file beside the function's code, read and compressed once. */
+export const readDocument = (name: string): Promise<Document> => {
+  const making = made.get(name) ?? make(name);
+  made.set(name, making);
+  return making;
+};

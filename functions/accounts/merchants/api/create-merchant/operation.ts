@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { NewMerchant } from '../../schemas.ts';
+
+export const MerchantCreated = v.object({ mid: v.number() });
+
+export const createMerchant = defineOperation({
+  area: 'merchants',
+  name: 'create-merchant',
+  summary: 'Create a merchant',
+  description: 'Merchants come first: retailers and sites are made under them. For administrators.',
+  method: 'POST',
+  path: '/api/v3/merchant/create',
+  auth: 'admin',
+  body: NewMerchant,
+  reply: MerchantCreated,
+  errors: ['oi_merchant_id_taken'],
+  grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'] },
+  audit: true,
+});

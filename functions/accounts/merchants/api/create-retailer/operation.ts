@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { MidPath, NewRetailer } from '../../schemas.ts';
+
+export const RetailerCreated = v.object({ rid: v.number() });
+
+export const createRetailer = defineOperation({
+  area: 'merchants',
+  name: 'create-retailer',
+  summary: 'Create a retailer of a merchant',
+  description: 'Under a merchant that exists; a site needs a retailer.',
+  method: 'POST',
+  path: '/api/v3/retailer/mid/{mid}/create',
+  auth: 'bearer',
+  roles: ['manager'],
+  params: MidPath,
+  body: NewRetailer,
+  reply: RetailerCreated,
+  errors: ['merchant_not_found'],
+  grants: { table: ['GetItem', 'UpdateItem', 'PutItem'] },
+  audit: true,
+});

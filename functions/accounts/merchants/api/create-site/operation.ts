@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { Id } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { NewSite } from '../../schemas.ts';
+
+export const NewSitePath = v.object({ mid: Id, rid: Id });
+
+export const SiteCreated = v.object({ sid: v.number(), rcode: v.string(), signing_secret: v.string() });
+
+export const createSite = defineOperation({
+  area: 'merchants',
+  name: 'create-site',
+  summary: 'Create a site of a retailer',
+  description: 'The answer is the only one that shows the rcode and the signing secret; both can be rotated.',
+  method: 'POST',
+  path: '/api/v3/site/mid/{mid}/rid/{rid}/create',
+  auth: 'bearer',
+  roles: ['manager'],
+  params: NewSitePath,
+  body: NewSite,
+  reply: SiteCreated,
+  errors: ['merchant_not_found', 'retailer_not_found'],
+  grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'] },
+  audit: true,
+});

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { Id, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { toSiteDto } from '../../schemas.ts';
+import { siteTypes } from '../../site/site.ts';
+
+export const SiteListBody = v.object({
+  mid: v.optional(Id),
+  rid: v.optional(Id),
+  type: v.optional(OneOrMore([...siteTypes, 'none'])),
+  ...pageFields,
+});
+
+export const SiteList = pageReply(v.object(toSiteDto));
+
+export const listSites = defineOperation({
+  area: 'merchants',
+  name: 'list-sites',
+  summary: 'List sites',
+  description:
+    "Newest first, those of the caller's merchant; an administrator sees all. Filtered by merchant, retailer and type.",
+  method: 'POST',
+  path: '/api/v3/site/list',
+  auth: 'bearer',
+  body: SiteListBody,
+  reply: SiteList,
+  errors: [],
+  grants: { table: ['GetItem'], indexes: ['list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f'] },
+});

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { MidPath, NewMerchant } from '../../schemas.ts';
+
+export const MerchantDetails = v.object({ mid: v.number(), ...NewMerchant.entries, created_at: v.string() });
+
+export const merchantDetails = defineOperation({
+  area: 'merchants',
+  name: 'merchant-details',
+  summary: "Read a merchant's details",
+  description: 'What it was created with, its id and when it was created.',
+  method: 'POST',
+  path: '/api/v3/merchant/{mid}/details',
+  auth: 'bearer',
+  params: MidPath,
+  reply: MerchantDetails,
+  errors: ['merchant_not_found'],
+  grants: { table: ['GetItem'], partitions: ['MERCHANT'] },
+});

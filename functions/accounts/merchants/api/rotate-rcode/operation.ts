@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { rotation } from '../../declarations.ts';
+import { previous } from '../../schemas.ts';
+
+export const RcodeRotated = v.object({ rcode: v.string(), ...previous });
+
+export const rotateRcode = defineOperation({
+  ...rotation,
+  name: 'rotate-rcode',
+  summary: 'Give a site a new rcode',
+  path: '/api/v3/site/{sid}/rcode/rotate',
+  roles: ['developer', 'manager'],
+  fresh: true,
+  reply: RcodeRotated,
+  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'], secrets: ['encryption'] },
+  audit: true,
+});

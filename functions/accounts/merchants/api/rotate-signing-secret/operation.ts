@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { rotation } from '../../declarations.ts';
+import { previous } from '../../schemas.ts';
+
+export const SigningSecretRotated = v.object({ signing_secret: v.string(), ...previous });
+
+export const rotateSigningSecret = defineOperation({
+  ...rotation,
+  name: 'rotate-signing-secret',
+  summary: 'Give a site a new signing secret',
+  path: '/api/v3/site/{sid}/signing-secret/rotate',
+  roles: ['developer', 'manager'],
+  fresh: true,
+  reply: SigningSecretRotated,
+  grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
+  audit: true,
+});

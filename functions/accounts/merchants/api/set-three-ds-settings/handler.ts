@@ -1,0 +1,18 @@
+import { seal } from '#core/kernel/crypto.ts';
+import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
+import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { withThreeDsSettings } from '../../settings/settings.ts';
+import { sealContext } from '../../site/site.ts';
+import { changeSite } from '../../site/site-store.ts';
+import { setThreeDsSettings } from './operation.ts';
+
+export const handler = auditedEndpoint(setThreeDsSettings, async ({ params, body, caller }) => {
+  const ring = await keyRing('encryption');
+  const { sid } = await changeSite(params, caller, (site) =>
+    withThreeDsSettings(site, body, (text, field = '') => ({
+      sealed: seal(ring, sealContext.threeDs(site.sid, field), text),
+      validUntil: null,
+    })),
+  );
+  return { status: 'ok' as const, sid, type: '3ds' as const };
+});

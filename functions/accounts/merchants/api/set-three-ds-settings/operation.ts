@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { Nested } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { settings } from '../../declarations.ts';
+import { threeDsServiceSettings, threeDsSettings } from '../../schemas.ts';
+
+export const ThreeDsSettingsBody = v.object({
+  settings: v.optional(Nested(threeDsSettings), {}),
+  servicesettings: v.optional(Nested(threeDsServiceSettings), {}),
+});
+
+export const setThreeDsSettings = defineOperation({
+  ...settings,
+  name: 'set-three-ds-settings',
+  summary: 'Make a site a 3DS site, or change its settings',
+  path: '/api/v3/site/mid/{mid}/rid/{rid}/sid/{sid}/3ds',
+  roles: ['manager'],
+  body: ThreeDsSettingsBody,
+  grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
+  audit: true,
+});

@@ -1,0 +1,86 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { canAccessMerchant, checkMerchantAccess, merchantNotFound } from '#core/platform/operation/merchant-access.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { nextNumber } from '#core/platform/table/number-store.ts';
+import { ConditionFailed, getItem, getItems, transact } from '#core/platform/table/table.ts';
+import { orderClientWrites } from '../settings/order-profile-row.ts';
+import { givenFields, type Merchant, type Retailer } from './merchant.ts';
+import {
+  fromMerchantItem,
+  fromRetailerItem,
+  toMerchantItem,
+  toRetailerItem,
+  toRetailerNameItem,
+} from './merchant-row.ts';
+
+type NewFields = { name: string } & Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Throws oi_merchant_id_taken. */
+export const createMerchant = async ({ name, ...fields }: NewFields): Promise<Merchant> => {
+  const merchant = { mid: await nextNumber('mid'), name, createdAt: nowIso(), profile: givenFields(fields) };
+  // Only this call uses the number, so the write needs no condition, and repeating it changes nothing.
+  try {
+    await transact([{ Put: { Item: toMerchantItem(merchant) } }, ...orderClientWrites(merchant)]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    throw new Refusal(
+      'oi_merchant_id_taken',
+      'oi_merchant_id: another merchant has it; it names one merchant at providers.',
+    );
+  }
+  return merchant;
+};
+
+/** Throws merchant_not_found if there is none, or the caller may not see it. */
+export const merchantForCaller = async (mid: number, caller: Caller): Promise<Merchant> => {
+  const merchant = canAccessMerchant(caller, mid) ? fromMerchantItem(await getItem(keys.merchant(mid))) : undefined;
+  if (!merchant) throw merchantNotFound();
+  return merchant;
+};
+
+/** A new retailer with its own number; nothing is written yet. */
+export const newRetailer = async (merchant: Merchant, { name, ...fields }: NewFields): Promise<Retailer> => ({
+  rid: await nextNumber('rid'),
+  mid: merchant.mid,
+  name,
+  merchantName: merchant.name,
+  createdAt: nowIso(),
+  profile: givenFields(fields),
+});
+
+export const createRetailer = async (merchant: Merchant, fields: NewFields): Promise<Retailer> => {
+  const retailer = await newRetailer(merchant, fields);
+  // Two retailers may have the same name here; operations that must not allow it look it up.
+  await transact([toRetailerItem(retailer), toRetailerNameItem(retailer)].map((Item) => ({ Put: { Item } })));
+  return retailer;
+};
+
+/** A retailer, if there is one and the caller may see it. */
+export const findRetailerForCaller = async (rid: number, caller: Caller): Promise<Retailer | undefined> => {
+  const retailer = fromRetailerItem(await getItem(keys.retailer(rid)));
+  return retailer && canAccessMerchant(caller, retailer.mid) ? retailer : undefined;
+};
+
+/** Throws retailer_not_found if there is none, or the caller may not see it. */
+export const retailerForCaller = async (rid: number, caller: Caller): Promise<Retailer> => {
+  const retailer = await findRetailerForCaller(rid, caller);
+  if (!retailer) throw new Refusal('retailer_not_found', 'rid: you have no such retailer.');
+  return retailer;
+};
+
+/** A merchant and a retailer of it. Throws merchant_not_found or retailer_not_found. */
+export const parentsForCaller = async (
+  mid: number,
+  rid: number,
+  caller: Caller,
+): Promise<{ merchant: Merchant; retailer: Retailer }> => {
+  checkMerchantAccess(mid, caller);
+  const [merchantItem, retailerItem] = await getItems([keys.merchant(mid), keys.retailer(rid)]);
+  const merchant = fromMerchantItem(merchantItem);
+  const retailer = fromRetailerItem(retailerItem);
+  if (!merchant) throw merchantNotFound();
+  if (retailer?.mid !== mid) throw new Refusal('retailer_not_found', 'rid: you have no such retailer.');
+  return { merchant, retailer };
+};

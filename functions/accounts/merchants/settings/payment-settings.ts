@@ -1,0 +1,29 @@
+import type { Site } from '../site/site.ts';
+
+/** The effect of a payment site's settings. Numbers in the interface are flags: 1 means yes. See docs/decisions/0125. */
+
+type Settings = Pick<Site, 'payment'>;
+type FlagName =
+  | 'stop_send_email'
+  | 'skip_ccv'
+  | 'bin_currency'
+  | 'allow_rebilling'
+  | 'first_transaction_alert'
+  | 'shipping_n_tracking';
+
+export const isOn = ({ payment }: Settings, name: FlagName): boolean => Number(payment?.[name] ?? 0) === 1;
+
+/** The addresses in one of a site's settings; none if the site sends no e-mails at all. */
+const receiversOf = (site: Settings, name: 'notify_email' | 'cbreportemail'): readonly string[] => {
+  const addresses = site.payment?.[name];
+  return Array.isArray(addresses) && !isOn(site, 'stop_send_email') ? addresses : [];
+};
+
+/** The addresses told of payments, and of notifications that could not be delivered. */
+export const paymentReceivers = (site: Settings): readonly string[] => receiversOf(site, 'notify_email');
+
+/** The addresses told of chargebacks. */
+export const chargebackReceivers = (site: Settings): readonly string[] => receiversOf(site, 'cbreportemail');
+
+/** The domain to which payers may reply to e-mails about their payments; empty if the site names none. */
+export const mailDomainOf = ({ payment }: Settings): string => String(payment?.['emaildomain'] ?? '').toLowerCase();

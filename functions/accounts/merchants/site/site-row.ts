@@ -1,0 +1,114 @@
+import * as v from 'valibot';
+import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item } from '#core/platform/table/table.ts';
+import type { AlertSettings, SealedRcode, Site } from './site.ts';
+
+/**
+ * The site that an rcode belongs to, and what a call with it needs to know; written together with the site, so that an
+ * update of an alert need not read anything else for it.
+ */
+export type RcodeHolder = {
+  sid: number;
+  mid: number;
+  rid: number;
+  validUntil: string | null;
+  /** Whether a change of an alert's status is to be notified: a URL is set and the site has opted in. */
+  statusUpdates: boolean;
+  /** Whether that applies to every status; absent: only to those that the interface names. */
+  allStatuses?: boolean;
+};
+
+const SiteRow = defineRow<Site>({
+  entity: 'SITE',
+  attribute: 'site',
+  fields: {
+    sid: v.number(),
+    mid: v.number(),
+    rid: v.number(),
+    name: v.string(),
+    createdAt: v.string(),
+    version: v.number(),
+    rcodes: v.array(v.unknown()),
+    signingSecrets: v.array(v.unknown()),
+  },
+});
+
+const RcodeRow = defineRow<RcodeHolder>({
+  entity: 'RCODE',
+  attribute: 'holder',
+  fields: {
+    sid: v.number(),
+    mid: v.number(),
+    rid: v.number(),
+    validUntil: v.nullable(v.string()),
+    statusUpdates: v.boolean(),
+  },
+});
+
+export const toSiteItem = (site: Site): Item => ({
+  ...keys.site(site.sid),
+  ...SiteRow.stamp,
+  ...listKeys(
+    'SITE',
+    ['all', `M${site.mid}`, `R${site.rid}`],
+    facetOf(site.type ?? 'none', '-'),
+    listPosition(site.createdAt, String(site.sid).padStart(12, '0')),
+  ),
+  summary: {
+    sid: site.sid,
+    mid: site.mid,
+    rid: site.rid,
+    name: site.name,
+    type: site.type,
+    merchant_name: site.merchantName,
+    retailer_name: site.retailerName,
+    created_at: site.createdAt,
+  },
+  site,
+});
+
+/** Reads a site back. */
+export const fromSiteItem = SiteRow.read;
+
+/** Which changes of status are to be notified. */
+export type StatusWish = Pick<RcodeHolder, 'statusUpdates' | 'allStatuses'>;
+
+export const statusWishOf = (alert: AlertSettings | null): StatusWish => ({
+  statusUpdates: Boolean(alert?.status_update_opt_in && alert.statusupdate_url !== null),
+  ...(alert?.status_update_statuses === 'all' && { allStatuses: true }),
+});
+
+/** The statuses that the interface names for status updates; the others go only to sites that ask for all. */
+const namedStatuses: readonly string[] = ['RESOLVED', 'DECLINED', 'RDR_DELETE'];
+
+/** Whether a change to a status is to be notified. */
+export const isWished = ({ statusUpdates, allStatuses = false }: StatusWish, status: string): boolean =>
+  statusUpdates && (allStatuses || namedStatuses.includes(status));
+
+export const toRcodeItem = (site: Site, rcode: SealedRcode): Item => ({
+  ...keys.rcode(rcode.digest),
+  ...RcodeRow.stamp,
+  holder: {
+    sid: site.sid,
+    mid: site.mid,
+    rid: site.rid,
+    validUntil: rcode.validUntil,
+    ...statusWishOf(site.alert),
+  } satisfies RcodeHolder,
+  // Nobody can use an rcode after its end.
+  ...(rcode.validUntil === null ? {} : { ttl: Math.ceil(Date.parse(rcode.validUntil) / 1000) }),
+});
+
+/** The holder of an rcode, if it is valid at this time. */
+export const fromRcodeItem = (item: Item | undefined, at: string): RcodeHolder | undefined => {
+  const holder = RcodeRow.find(item);
+  return holder && (holder.validUntil === null || at < holder.validUntil) ? holder : undefined;
+};
+
+/** The site in an item that was read, if the caller may see it; otherwise throws site_not_found. */
+export const siteVisibleTo = (caller: Caller, item: Item | undefined): Site =>
+  visibleOrRefuse(item && fromSiteItem(item), caller, 'site_not_found', 'sid: you have no such site.');

@@ -1,0 +1,112 @@
+import { milliseconds } from '#core/kernel/clock.ts';
+
+export const siteTypes = ['payment', '3ds', 'alert'] as const;
+export type SiteType = (typeof siteTypes)[number];
+
+/** A secret as the table keeps it: encrypted, and until when it is valid (ISO); null: until it is rotated. */
+export type SealedSecret = { sealed: string; validUntil: string | null };
+
+/** A URL with which anybody can write to a chat: encrypted, and its host, by which people know it. */
+export type SealedUrl = SealedSecret & { host: string };
+
+/** The addresses of a site's chats in the clear; null: it has none there. */
+export type ChatUrls = Readonly<Record<'slack' | 'teams', string | null>>;
+
+/** For an rcode also its SHA-256, under which its holder is looked up. */
+export type SealedRcode = SealedSecret & { digest: string };
+
+/** What an alert site's owner sets; names as on the wire, the webhook token encrypted. */
+export type AlertSettings = {
+  /** Where new alerts go. */
+  alertapiurl: string | null;
+  /** The merchant's own code, echoed in every alert. */
+  descriptorid: string;
+  username: string;
+  /** Sent as `Authorization: Bearer …` with every callback. */
+  token: SealedSecret | null;
+  default_dispute_action: 'REFUND' | 'CANCEL' | 'REVIEW' | null;
+  /** A canonical decimal, in the site's currency. */
+  max_refund_amount: string | null;
+  /** How many refunds rules may make on one UTC day; null or absent: as many as disputes/rules/decide/decision.ts says. */
+  max_daily_refunds?: number | null;
+  alert_triggeremail: boolean;
+  alert_email: readonly string[];
+  shieldrdr_review_email: readonly string[];
+  /** How callbacks that are forms by contract are sent; absent: as forms. */
+  body_format?: 'form' | 'json';
+  statusupdate_url: string | null;
+  status_update_opt_in: boolean;
+  /** Of which statuses: `named`, those that the interface names, or `all`; absent: `named`. */
+  status_update_statuses?: 'named' | 'all';
+  enrollment_url: string | null;
+  /** Incoming webhooks of chats that are told of new alerts; null or absent: none. */
+  slack_webhook_url?: SealedUrl | null;
+  teams_webhook_url?: SealedUrl | null;
+  /** Whether event alert_deadline is sent 6 h before a deadline. */
+  deadline_warning: boolean;
+  /** Hours from receipt until the answer is due. */
+  deadline_hours: { FRAUD: number; DISPUTE: number; CANCEL: number };
+};
+
+export const defaultDeadlineHours = { FRAUD: 24, DISPUTE: 72, CANCEL: 72 } as const;
+
+/** What a payment site's owner sets; names as on the wire, lists of addresses as lists. */
+export type PaymentSettings = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** What a 3DS site's owner sets; names as on the wire. */
+export type ThreeDsSettings = {
+  settings: Readonly<Record<string, string | number>>;
+  servicesettings: Readonly<Record<string, string | number>>;
+  /** The secrets of either object, by name. */
+  secrets: Readonly<Record<string, SealedSecret>>;
+};
+
+export type Site = {
+  sid: number;
+  mid: number;
+  rid: number;
+  name: string;
+  /** Names do not change, so a site carries those of its parents: notifications show them. */
+  merchantName: string;
+  retailerName: string;
+  createdAt: string;
+  /** Null until the first settings operation fixes it for good. */
+  type: SiteType | null;
+  /** The create body's other fields, as sent; the currency is the retailer's if none was given. */
+  profile: Readonly<Record<string, string | number | boolean>>;
+  alert: AlertSettings | null;
+  payment: PaymentSettings | null;
+  threeDs: ThreeDsSettings | null;
+  /** Newest first; after a rotation the previous one stays valid for 24 hours. */
+  rcodes: readonly SealedRcode[];
+  /** Newest first; `whsec_…` of Standard Webhooks. */
+  signingSecrets: readonly SealedSecret[];
+  /** Goes up with every write; a write names the version it read. */
+  version: number;
+};
+
+/** How long a rotated secret stays valid beside its successor. */
+export const rotationMilliseconds = 24 * milliseconds.hour;
+
+/** The secrets that are valid at a time, newest first. */
+export const validAt = <S extends SealedSecret>(secrets: readonly S[], at: string): S[] =>
+  secrets.filter(({ validUntil }) => validUntil === null || at < validUntil);
+
+/** How many secrets may be valid at once: somebody who rotates more often within a day wants the oldest to end. */
+const mostValid = 5;
+
+/** The list after a rotation: the new secret, then those that were valid, each until its end or for 24 hours more. */
+export const rotateSecret = <S extends SealedSecret>(secrets: readonly S[], fresh: S, at: string): S[] => {
+  const end = new Date(Date.parse(at) + rotationMilliseconds).toISOString();
+  const earlier = validAt(secrets, at).map((secret) => ({ ...secret, validUntil: secret.validUntil ?? end }));
+  return [fresh, ...earlier].slice(0, mostValid);
+};
+
+/** The names under which a site's secrets are sealed; see `seal`. */
+export const sealContext = {
+  rcode: (sid: number) => `site:${sid}:rcode`,
+  signingSecret: (sid: number) => `site:${sid}:signing-secret`,
+  token: (sid: number) => `site:${sid}:token`,
+  chat: (sid: number, setting: string) => `site:${sid}:${setting}`,
+  threeDs: (sid: number, field: string) => `site:${sid}:3ds:${field}`,
+} as const;

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { NewRetailerSite } from '../../schemas.ts';
+
+export const RetailerSiteCreated = v.object({
+  status: v.literal('ok'),
+  rid: v.number(),
+  sid: v.number(),
+  msg: v.string(),
+});
+
+export const enrollRetailerSite = defineOperation({
+  area: 'onboarding',
+  name: 'enroll-retailer-site',
+  summary: 'Create a retailer and an alert site of a merchant, with the settings of the site',
+  description:
+    'All or nothing, with an e-mail to operations. A `retailer_name` that the merchant already has, in whatever case and ' +
+    'spacing, is refused. The rcode and the signing secret of the site are shown by their rotation.',
+  method: 'POST',
+  path: '/api/v3/merchant/retailer-site-enrollment',
+  auth: 'bearer',
+  roles: ['manager'],
+  body: NewRetailerSite,
+  reply: RetailerSiteCreated,
+  errors: ['merchant_not_found', 'retailer_name_taken'],
+  grants: { table: ['GetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'] },
+  variables: ['OPERATIONS_MAIL', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
+  audit: true,
+});

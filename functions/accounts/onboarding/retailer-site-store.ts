@@ -1,0 +1,58 @@
+import type { Merchant, Retailer } from '#accounts/merchants/merchant/merchant.ts';
+import { retailerNameKey, toRetailerItem, toRetailerNameItem } from '#accounts/merchants/merchant/merchant-row.ts';
+import { newRetailer } from '#accounts/merchants/merchant/merchant-store.ts';
+import { withAlertSettings } from '#accounts/merchants/settings/settings.ts';
+import { type Site, sealContext } from '#accounts/merchants/site/site.ts';
+import { newSite, newSiteWrites } from '#accounts/merchants/site/site-store.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import { seal } from '#core/kernel/crypto.ts';
+import { newTimedId } from '#core/kernel/ids.ts';
+import { createMail, mailIdOf } from '#core/platform/mail/mail.ts';
+import { newMailWrite } from '#core/platform/mail/mail-row.ts';
+import { requireVariable } from '#core/platform/operation/environment.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { ConditionFailed, getItem, transact, type Write } from '#core/platform/table/table.ts';
+import { type Enrolled, operationsMail, profilesOf, settingsOf } from './retailer-site.ts';
+
+/**
+ * Writes a retailer, its name, an alert site with its settings, and the e-mail to operations: all or nothing. Throws
+ * retailer_name_taken, also for one of two calls at the same time.
+ */
+export const enrollRetailerSite = async (merchant: Merchant, body: Enrolled): Promise<{ rid: number; sid: number }> => {
+  if (await getItem(retailerNameKey(merchant.mid, body.retailer_name))) throw new Refusal('retailer_name_taken');
+  const profiles = profilesOf(body);
+  const retailer = await newRetailer(merchant, { name: body.retailer_name, ...profiles.retailer });
+  const made = await newSite({ merchant, retailer }, { name: body.site_name, ...profiles.site });
+  const ring = await keyRing('encryption');
+  const site = withAlertSettings(made.site, settingsOf(body), (text) => ({
+    sealed: seal(ring, sealContext.token(made.site.sid), text),
+    validUntil: null,
+  }));
+  try {
+    await transact([
+      { Put: { Item: toRetailerNameItem(retailer), ConditionExpression: 'attribute_not_exists(pk)' } },
+      { Put: { Item: toRetailerItem(retailer) } },
+      ...newSiteWrites(merchant, site),
+      mailWrite(retailer, site, body),
+    ]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    // A write repeated after a lost answer fails on its own condition; whoever holds the name shows whether it was ours.
+    if (error.items.get(0)?.['rid'] !== retailer.rid) throw new Refusal('retailer_name_taken');
+  }
+  return { rid: retailer.rid, sid: site.sid };
+};
+
+const mailWrite = (retailer: Retailer, site: Site, body: Enrolled): Write =>
+  newMailWrite(
+    createMail({
+      id: mailIdOf(newTimedId()),
+      kind: 'retailer_enrolled',
+      sid: site.sid,
+      mid: site.mid,
+      to: [requireVariable('OPERATIONS_MAIL')],
+      text: operationsMail(retailer, site, body),
+      at: nowIso(),
+    }),
+  );

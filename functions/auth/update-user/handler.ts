@@ -1,9 +1,0 @@
-import { auditedEndpoint } from '../../core/audit-store.ts';
-import { updatePerson as update } from '../people-flow.ts';
-import { toPersonDto } from '../user-row.ts';
-import { updatePerson } from './operation.ts';
-
-export const handler = auditedEndpoint(updatePerson, async ({ body: { username, ...changes }, caller, baseUrl }) => {
-  const { user, link } = await update(username, changes, caller, baseUrl);
-  return { status: 'ok' as const, user: toPersonDto(user), link };
-});

@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { acceptForCaller } from '../accept-store.ts';
-import { acceptChargeback } from './operation.ts';
-
-export const handler = endpoint(acceptChargeback, async ({ params, caller }) => {
-  const { id, status } = await acceptForCaller(params.id, caller);
-  return { status: 'ok' as const, chargeback_id: id, chargeback_status: status };
-});

@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { chargebackForCaller } from '../access-store.ts';
-import { toChargebackDto } from '../chargeback-row.ts';
-import { chargebackDetails } from './operation.ts';
-
-export const handler = endpoint(chargebackDetails, async ({ params: { id }, caller }) =>
-  toChargebackDto(await chargebackForCaller(id, caller)),
-);

@@ -1,0 +1,12 @@
+import * as v from 'valibot';
+import { holdsCardNumber } from '../card/card-numbers.ts';
+import { OptionalText, Text } from './schema.ts';
+
+/** For text that is stored, echoed or passed on: people put card numbers anywhere, and they would stay there. */
+export const CardFree = v.check((text: string) => !holdsCardNumber(text), 'must not hold a card number');
+
+/** Text, as `Text` takes it, that is stored as sent. */
+export const KeptText = (longest: number) => v.pipe(Text(longest), CardFree);
+
+/** The same, and may be absent or empty. */
+export const OptionalKeptText = (longest: number) => v.optional(v.pipe(v.unwrap(OptionalText(longest)), CardFree));

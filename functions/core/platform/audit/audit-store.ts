@@ -1,0 +1,63 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { randomText } from '#core/kernel/ids.ts';
+import { isObject } from '#core/kernel/is-object.ts';
+import { endpoint } from '../http/http.ts';
+import { describeError, log } from '../log/log.ts';
+import { Refusal } from '../operation/errors.ts';
+import type { Operation, Reply, Request } from '../operation/operation.ts';
+import { putItem } from '../table/table.ts';
+import { type AuditEntry, begunEntry, doneEntry, refusedEntry } from './audit.ts';
+import { toAuditItem } from './audit-row.ts';
+
+/**
+ * The handler of an operation whose calls are audited. The entry is written before anything is done, and again with the
+ * result: nothing is changed without an entry, and a call that was cut off in between shows as UNKNOWN. `admit` runs before the
+ * entry, for operations that anybody may call: calls it refuses leave no rows.
+ */
+export const auditedEndpoint = <O extends Operation>(
+  operation: O,
+  run: (request: Request<O>) => Promise<Reply<O>>,
+  { admit, ...options }: Parameters<typeof endpoint>[2] & { admit?: (request: Request<O>) => Promise<unknown> } = {},
+) =>
+  endpoint(
+    operation,
+    async (request) => {
+      await admit?.(request);
+      const entry = begunEntry({
+        id: randomText(20),
+        at: nowIso(),
+        operation: `${operation.area}/${operation.name}`,
+        caller: request.caller,
+        sourceIp: request.sourceIp,
+        requestId: request.requestId,
+        params: isObject(request.params) ? request.params : {},
+        body: isObject(request.body) ? request.body : {},
+      });
+      await putItem(toAuditItem(entry));
+      try {
+        const reply = await run(request);
+        await finish(doneEntry(entry, reply));
+        return reply;
+      } catch (error) {
+        if (error instanceof Refusal) await finish(refusedEntry(entry, error.code));
+        throw error;
+      }
+    },
+    options,
+  );
+
+/** If this cannot be written, the call still stands and gets its reply: the entry written before it exists. */
+const finish = (entry: AuditEntry): Promise<void> =>
+  putItem(toAuditItem(entry)).catch((error: unknown) => {
+    const { id, operation, result } = entry;
+    log('error', 'audit_entry_not_finished', { auditId: id, operation, result, error: describeError(error) });
+  });
+
+/** An entry for an operator's command; the machine knows who they are, we do not. */
+export const auditCommand = (operation: string, username: string | null, fields: readonly string[]): Promise<void> => {
+  const caller = { scope: 'admin', subject: 'command line' } as const;
+  const called = { id: randomText(20), at: nowIso(), operation, sourceIp: '', requestId: '', params: {} };
+  const body = Object.fromEntries(fields.map((name) => [name, true]));
+  const entry = begunEntry({ ...called, caller, body: { ...body, ...(username !== null && { username }) } });
+  return putItem(toAuditItem(doneEntry(entry, {})));
+};

@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { keys } from '../table/keys.ts';
+import { defineRow } from '../table/row.ts';
+import type { Item } from '../table/table.ts';
+import type { Entry, Source } from './entries.ts';
+
+const EntryRow = defineRow<Entry>({
+  entity: 'DATA_ENTRY',
+  attribute: 'entry',
+  fields: { id: v.number(), name: v.string(), description: v.string() },
+});
+
+export const toEntryItem = (source: Source, entry: Entry): Item => ({
+  ...keys.dataEntry(source, entry.id),
+  ...EntryRow.stamp,
+  entry,
+});
+
+/** Reads an entry back. */
+export const fromEntryItem = EntryRow.read;

@@ -1,0 +1,279 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import * as v from 'valibot';
+import { idsOf, notesOf } from '#core/kernel/call-ids.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import { describeError, log } from '../log/log.ts';
+import { bodyOfRefusal, Refusal, refusals } from '../operation/errors.ts';
+import { isHead, refuseOtherMethods } from '../operation/methods.ts';
+import type { Operation, Reply, Request } from '../operation/operation.ts';
+import { admit, callerOf } from './access.ts';
+import { bodyText, checkEncoding, formatOf, gatherLists, isAllowedForm } from './body.ts';
+import { readForm } from './form.ts';
+import { baseUrlOf, sourceIpOf } from './gateway-event.ts';
+import { isTooDeep, readJson } from './json.ts';
+import { parse } from './parse.ts';
+import { securityHeaders } from './security-headers.ts';
+import { strangeFields, withWarnings } from './unknown-fields.ts';
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/** What a check before the body is parsed may use: the exact text that was signed. */
+export type Unparsed = { headers: Headers; rawBody: string; baseUrl: string };
+
+/** What is known about a call before its body is checked. */
+type Unscreened<O extends Operation> = Pick<Request<O>, 'params' | 'sent' | 'headers'>;
+
+/** Length of a body, in characters, above which checking it costs more than checking who sends it. */
+const cheapCharacters = 4096;
+
+type Options<O extends Operation = Operation> = {
+  /** Reads a body of a format that few take: see core/platform/http/multipart.ts. */
+  bodyParser?: middy.MiddlewareObj<APIGatewayProxyEvent>;
+  /** Runs before the body is parsed; throws a Refusal. For calls that sign their bytes. */
+  authenticate?: (request: Unparsed) => Promise<void>;
+  /** Checks who sends a large body before the schema checks it, which takes a while; throws a Refusal. */
+  screen?: (request: Unscreened<O>) => Promise<void>;
+  /** Told of each refusal of a call whose `authenticate` let it pass, before that is answered; if it throws, the answer is a 500. */
+  onRefusal?: (refusal: Refusal, request: Unparsed) => Promise<void>;
+  /** Turns a refusal into a page, for operations that people open in a browser: see core/platform/http/page.ts. */
+  errorPage?: (refusal: Refusal) => string;
+  /** Sent with every reply that is not a refusal, and with pages of refusals. */
+  headers?: Readonly<Record<string, string>>;
+};
+
+/** A reply that is sent with headers of its own, such as a cookie, besides those of its operation. */
+export class WithHeaders<T> {
+  readonly reply: T;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(reply: T, headers: Readonly<Record<string, string>>) {
+    this.reply = reply;
+    this.headers = headers;
+  }
+}
+
+/** A reply under a status of its own, in the shape that the operation declares for it in `otherReplies`. */
+export class WithStatus {
+  readonly status: number;
+  readonly reply: unknown;
+  constructor(status: number, reply: unknown) {
+    this.status = status;
+    this.reply = reply;
+  }
+}
+
+/** The caller already has it (`if-none-match`): 304, without a body. */
+export class NotModified {
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(headers: Readonly<Record<string, string>>) {
+    this.headers = headers;
+  }
+}
+
+type Internal = { started: number };
+/** Events whose caller `authenticate` let pass. */
+const authenticated = new WeakSet<Event>();
+type Event = APIGatewayProxyEvent;
+/** Each event's body before the parsers replaced it with what they read. */
+const rawBodies = new WeakMap<Event, string>();
+
+/** The fields of each event's body that go into its log line. */
+const notes = new WeakMap<Event, Readonly<Record<string, unknown>>>();
+
+type Work = middy.Request<Event, APIGatewayProxyResult, Error, Context, Internal>;
+type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Context, Internal>;
+
+/**
+ * Makes the Lambda handler of a declared operation: authorisation, parsing in and out, error shapes, request id and log
+ * line. `run` receives and returns what the declaration promises.
+ */
+export const endpoint = <O extends Operation>(
+  operation: O,
+  run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>> | WithStatus | NotModified>,
+  { authenticate, bodyParser, errorPage, onRefusal, screen, headers = {} }: Options<O> = {},
+) =>
+  middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
+    .use(answer(operation, { errorPage, headers }, onRefusal))
+    .use(receive(operation, authenticate))
+    .use(readBody(operation))
+    .use(bodyParser ?? [])
+    .handler(async (event: Event): Promise<APIGatewayProxyResult> => {
+      const sent = operation.body && parsedBody(event.body);
+      notes.set(event, notesOf(sent));
+      const strange = strangeFields(operation, sent, event.headers['prefer']);
+      const params = parse(operation.params ?? v.object({}), {
+        ...event.queryStringParameters,
+        ...event.pathParameters,
+      });
+      if (screen && (rawBodies.get(event) ?? '').length > cheapCharacters) {
+        // As below: these are what the declaration infers its types from.
+        await screen({ params, sent: sent ?? {}, headers: event.headers } as Unscreened<O>);
+      }
+      const request = {
+        params,
+        body: operation.body && parse(operation.body, sent),
+        sent: sent ?? {},
+        headers: event.headers,
+        caller: callerOf(operation, event.requestContext.authorizer),
+        requestId: event.requestContext.requestId,
+        rawBody: rawBodies.get(event) ?? '',
+        sourceIp: sourceIpOf(event),
+        baseUrl: baseUrlOf(event),
+      };
+      // The compiler cannot see that the schemas just used are those the declaration infers its types from.
+      const made = await run(request as Request<O>);
+      if (made instanceof NotModified) return { statusCode: 304, headers: { ...headers, ...made.headers }, body: '' };
+      if (made instanceof WithStatus) return otherwise(operation, made, headers);
+      const [reply, own] = made instanceof WithHeaders ? [made.reply, made.headers] : [made, {}];
+      return success(operation, withWarnings(v.parse(operation.reply, reply), strange), { ...headers, ...own });
+    });
+
+type Appearance = { errorPage: Options['errorPage']; headers: NonNullable<Options['headers']> };
+
+/** Outermost: lower-case headers before, request id and log line after, refusals to replies on an error. */
+const answer = (operation: Operation, options: Appearance, onRefusal: Options['onRefusal']): Middleware => ({
+  before: (request) => {
+    request.internal.started = performance.now();
+    request.event.headers = lowerCased(request.event.headers);
+    refuseOtherMethods(operation, request.event.httpMethod);
+    admit(operation, request.event.requestContext.authorizer, nowIso());
+  },
+  after: (request) => finish(operation, request),
+  onError: async (request) => {
+    request.error ??= new Error('Failed without an error');
+    const { error, event } = request;
+    if (onRefusal && error instanceof Refusal && authenticated.has(event)) {
+      const rawBody = rawBodies.get(event) ?? '';
+      await onRefusal(error, { headers: event.headers, rawBody, baseUrl: baseUrlOf(event) }).catch((broken: Error) => {
+        request.error = broken;
+      });
+    }
+    request.response = failure(request.error, operation, options);
+    finish(operation, request);
+  },
+});
+
+const finish = (operation: Operation, { response, error, event, internal }: Work): void => {
+  if (!response) return;
+  const requestId = event.requestContext.requestId;
+  response.headers = {
+    'cache-control': 'no-store',
+    ...response.headers,
+    ...securityHeaders,
+    'x-request-id': requestId,
+  };
+  if (isHead(operation, event.httpMethod)) Object.assign(response, { body: '', isBase64Encoded: false });
+  log(response.statusCode >= 500 ? 'error' : 'info', 'request', {
+    requestId,
+    operation: `${operation.area}/${operation.name}`,
+    status: response.statusCode,
+    milliseconds: Math.round(performance.now() - internal.started),
+    subject: event.requestContext.authorizer?.['subject'],
+    mid: event.requestContext.authorizer?.['mid'],
+    sourceIp: sourceIpOf(event),
+    ids: idsOf(event.pathParameters),
+    ...notes.get(event),
+    ...(error && { error: error instanceof Refusal ? refusalForLog(error) : describeError(error) }),
+  });
+};
+
+const refusalForLog = ({ code, details, cause }: Refusal) => ({
+  code,
+  details,
+  ...(cause === undefined ? {} : { cause: describeError(cause) }),
+});
+
+/** Before a parser sees the body: its size, its encoding, the caller's signature, its content type; in this order. */
+const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options['authenticate']): Middleware => ({
+  before: async ({ event }) => {
+    checkEncoding(event.headers['content-encoding']);
+    const text = bodyText(event.body, event.isBase64Encoded);
+    rawBodies.set(event, text);
+    if (authenticate) {
+      await authenticate({ headers: event.headers, rawBody: text, baseUrl: baseUrlOf(event) });
+      authenticated.add(event);
+    }
+    const isEmpty = !body || text.trim() === '';
+    const isForm = body !== undefined && isAllowedForm(event.headers['content-type'], formats);
+    // An absent body is an empty object, whatever its content type says; only a form without fields stays a form.
+    if (isEmpty && !isForm) event.headers['content-type'] = 'application/json';
+    else formatOf(event.headers['content-type'], formats);
+    event.body = isEmpty ? (isForm ? '' : '{}') : text.replace(/^\ufeff/, '');
+    event.isBase64Encoded = false;
+  },
+});
+
+/** Replaces a JSON or form body by its fields; other formats have a parser of their own. */
+const readBody = ({ formats = ['json'] }: Operation): Middleware => ({
+  before: ({ event }) => {
+    const text = event.body ?? '';
+    const format = formatOf(event.headers['content-type'], ['json', ...formats]);
+    if (format !== 'multipart') Object.assign(event, { body: format === 'form' ? readForm(text) : readJson(text) });
+  },
+});
+
+/** The body as the parsers left it. */
+const parsedBody = (body: unknown): Record<string, unknown> => {
+  if (isTooDeep(body)) throw new Refusal('request_invalid', 'body: nests more than 32 levels deep.');
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Refusal('request_invalid', 'body: must be an object.');
+  }
+  return gatherLists({ ...body });
+};
+
+const failure = (
+  error: Error,
+  { errorShape = 'plain' }: Operation,
+  { errorPage, headers }: Appearance,
+): APIGatewayProxyResult => {
+  const refusal = error instanceof Refusal ? error : new Refusal('internal');
+  if (errorPage) {
+    const { status: statusCode } = refusals[refusal.code];
+    return {
+      statusCode,
+      headers: { ...headers, ...refusal.headers, 'content-type': 'text/html; charset=utf-8' },
+      body: errorPage(refusal),
+    };
+  }
+  return json(
+    refusals[refusal.code].status,
+    bodyOfRefusal(refusal, errorShape === 'transaction' ? errorShape : 'plain'),
+    refusal.headers,
+  );
+};
+
+const success = (
+  { replyType }: Operation,
+  reply: unknown,
+  headers: Readonly<Record<string, string>>,
+): APIGatewayProxyResult => {
+  if (replyType === undefined) return json(200, reply, headers);
+  const sent = { statusCode: 200, headers: { 'content-type': replyType, ...headers } };
+  return reply instanceof Uint8Array
+    ? { ...sent, body: Buffer.from(reply).toString('base64'), isBase64Encoded: true }
+    : { ...sent, body: String(reply) };
+};
+
+/** Throws for a status that the operation does not declare. */
+const otherwise = (
+  { otherReplies = {} }: Operation,
+  { status, reply }: WithStatus,
+  headers: Readonly<Record<string, string>>,
+): APIGatewayProxyResult => {
+  const schema = otherReplies[status];
+  if (!schema) throw new Error(`The operation declares no answer with status ${status}`);
+  return json(status, v.parse(schema, reply), headers);
+};
+
+const json = (
+  statusCode: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): APIGatewayProxyResult => ({
+  statusCode,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(value),
+});
+
+const lowerCased = (headers: Headers | null | undefined): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));

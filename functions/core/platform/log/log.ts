@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { nowIso } from '#core/kernel/clock.ts';
+import { issueWords } from '#core/kernel/schema/issues.ts';
+import { optional } from '../operation/environment.ts';
+import { redact, redactText } from './redaction.ts';
+
+type Level = 'info' | 'warn' | 'error';
+
+/** Writes one JSON line, secrets and card numbers masked. `event` names what happened, in snake case. */
+export const log = (level: Level, event: string, fields: Record<string, unknown> = {}): void => {
+  // For an object with fields, `redact` returns one.
+  const line = JSON.stringify({ level, time: nowIso(), event, ...(redact(fields) as Record<string, unknown>) });
+  process.stdout.write(`${line}\n`);
+};
+
+/** An error's message; for a value that its schema refuses, the wrong fields: see `issueWords`. */
+const messageOf = (error: Error): string =>
+  v.isValiError(error) ? issueWords(error.issues, 'value').join('; ') : error.message;
+
+/** An error as the operator needs it: name, message, stack and causes, masked. */
+export const describeError = (error: unknown): Record<string, unknown> => {
+  if (!(error instanceof Error)) return { message: redactText(String(error)) };
+  const { name, stack = '', cause } = error;
+  const message = messageOf(error);
+  return {
+    name,
+    message: redactText(message),
+    stack: redactText(stack.replace(error.message, () => message)),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  };
+};
+
+/**
+ * Writes one CloudWatch metric in the embedded metric format, under the namespace `Forewarn` and the stage's name.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ */
+export const metric = (name: string, value: number, unit: 'Count' | 'Seconds' | 'Milliseconds'): void => {
+  const time = nowIso();
+  const directive = { Namespace: 'Forewarn', Dimensions: [['Stage']], Metrics: [{ Name: name, Unit: unit }] };
+  const line = {
+    _aws: { Timestamp: Date.parse(time), CloudWatchMetrics: [directive] },
+    event: 'metric',
+    Stage: optional('STAGE_NAME') ?? 'unknown',
+    [name]: value,
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+};

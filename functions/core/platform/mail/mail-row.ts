@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { dueKeys, keys } from '../table/keys.ts';
+import { defineRow, type Upgrade } from '../table/row.ts';
+import type { Item, Write } from '../table/table.ts';
+import type { Mail } from './mail.ts';
+
+/** Rows written before there were other kinds of e-mail have no text. */
+const withText: Upgrade = (before) => ({ text: null, ...before });
+
+const MailRow = defineRow<Mail>({
+  entity: 'MAIL',
+  attribute: null,
+  fields: {
+    id: v.string(),
+    kind: v.string(),
+    state: v.picklist(['PENDING', 'SENT', 'FAILED']),
+    sid: v.number(),
+    mid: v.number(),
+    alertId: v.nullable(v.number()),
+    to: v.array(v.unknown()),
+    replyTo: v.optional(v.string()),
+    sentTo: v.array(v.unknown()),
+    createdAt: v.string(),
+    expiresAt: v.string(),
+  },
+  upgrades: [withText],
+});
+
+/** A mail that is owed is due from its creation on, so that every sweep tries it again. */
+export const toMailItem = (mail: Mail): Item => ({
+  ...keys.mail(mail.id),
+  ...MailRow.stamp,
+  ...(mail.state === 'PENDING' && dueKeys('MAIL', mail.createdAt, mail.id)),
+  ...mail,
+});
+
+/** Reads a mail back, without the lease that its row has while it is being sent. */
+export const fromMailItem = (item: Item): Mail => {
+  const { id, kind, state, sid, mid, alertId, text, to, replyTo, sentTo, createdAt, expiresAt } = MailRow.read(item);
+  const answers = replyTo === undefined ? {} : { replyTo };
+  return { id, kind, state, sid, mid, alertId, text, to, ...answers, sentTo, createdAt, expiresAt };
+};
+
+/** The part of a transaction that writes a new mail. Its condition fails if the identifier is taken. */
+export const newMailWrite = (mail: Mail): Write => ({
+  Put: { Item: toMailItem(mail), ConditionExpression: 'attribute_not_exists(pk)' },
+});

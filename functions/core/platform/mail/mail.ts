@@ -1,0 +1,66 @@
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import type { MailText } from './mail-text.ts';
+
+/** What an e-mail is about. */
+export type MailKind =
+  | 'new_alert'
+  | 'card_search'
+  | 'enrollment_update'
+  | 'retailer_enrolled'
+  | 'outcome_failed'
+  | 'alert_deadline'
+  | 'alert_unmatched'
+  | 'alert_review'
+  | 'alert_changed'
+  | 'notification_failing'
+  | 'payment_made'
+  | 'first_payment'
+  | 'chargeback_raised';
+
+/** One e-mail, from the transaction that causes it until it is sent or given up. */
+export type Mail = {
+  id: string;
+  kind: MailKind;
+  state: 'PENDING' | 'SENT' | 'FAILED';
+  sid: number;
+  mid: number;
+  /** For new_alert, whose text is made from the alert when it is sent. */
+  alertId: number | null;
+  /** The text of all other kinds. */
+  text: MailText | null;
+  /** Its receivers, one address each. */
+  to: readonly string[];
+  /** Where replies go; absent: to the sender. */
+  replyTo?: string;
+  /** The receivers to whom it has been sent already. */
+  sentTo: readonly string[];
+  createdAt: string;
+  /** When (ISO) it is given up. */
+  expiresAt: string;
+};
+
+/** The identifier of an alert's e-mail. */
+export const newAlertMailId = (alertId: number): string => `eml_${alertId}`;
+
+/** The identifier of the e-mail to those who review alerts by hand. */
+export const reviewMailId = (alertId: number): string => `eml_${alertId}_review`;
+
+/** The identifier of any other e-mail, from a number drawn by `newTimedId`. */
+export const mailIdOf = (timedId: number): string => `eml_${timedId}`;
+
+/** A new e-mail, owed at once. `at` is ISO. */
+export const createMail = ({
+  at,
+  alertId = null,
+  text = null,
+  ...rest
+}: Pick<Mail, 'id' | 'kind' | 'sid' | 'mid' | 'to'> &
+  Partial<Pick<Mail, 'alertId' | 'text' | 'replyTo'>> & { at: string }): Mail => ({
+  ...rest,
+  alertId,
+  text,
+  state: 'PENDING',
+  sentTo: [],
+  createdAt: at,
+  expiresAt: iso(Date.parse(at) + 3 * milliseconds.day),
+});

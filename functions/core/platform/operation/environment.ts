@@ -1,0 +1,60 @@
+/**
+ * The environment variables a function reads, besides those that `core/platform/operation/grants.ts` names after queues and secrets. The stack sets
+ * them; nothing else spells their names.
+ */
+export const variables = [
+  'TABLE_NAME',
+  'DEADLINE_QUEUE_ARN',
+  'SCHEDULE_GROUP_NAME',
+  'SCHEDULE_ROLE_ARN',
+  'MAIL_FROM',
+  /** Where the operators of this deployment read their e-mail. */
+  'OPERATIONS_MAIL',
+  /** Who enrolls descriptors: see disputes/enrollments/enrollment-provider.ts. */
+  'ENROLLMENT_PROVIDER',
+  /** `true` if payment sites without a processor of their own use the sandbox. */
+  'ALLOW_SANDBOX',
+  /** `true` if the API document and its page are shown. */
+  'ALLOW_DOCS',
+  /** A stand-in for minFraud at MaxMind; used only if ALLOW_LOOPBACK_HTTP is true. */
+  'MINFRAUD_URL',
+  /** The same for Sift. */
+  'SIFT_URL',
+  /** `required` if everybody needs a second factor to sign in with a browser. */
+  'SECOND_FACTOR',
+  /** The address of the dashboard; empty if not known. */
+  'DASHBOARD_URL',
+  'STAGE_NAME',
+  /** `true` only on the local stack: webhooks may then go to http on a loopback address. */
+  'ALLOW_LOOPBACK_HTTP',
+  /** Ports a webhook may use besides 443 and 8443, comma-separated; usually empty. */
+  'EXTRA_WEBHOOK_PORTS',
+] as const;
+
+export type Variable = (typeof variables)[number] | `${string}_QUEUE_URL` | `${string}_SECRET_ID`;
+
+/** The settings that an operator decides; the other variables come with a function's grants. */
+export type SettingName = Extract<
+  Variable,
+  | 'MAIL_FROM'
+  | 'OPERATIONS_MAIL'
+  | 'ENROLLMENT_PROVIDER'
+  | 'ALLOW_SANDBOX'
+  | 'ALLOW_DOCS'
+  | 'ALLOW_LOOPBACK_HTTP'
+  | 'MINFRAUD_URL'
+  | 'SIFT_URL'
+  | 'SECOND_FACTOR'
+  | 'DASHBOARD_URL'
+  | 'EXTRA_WEBHOOK_PORTS'
+>;
+
+/** Reads a variable that must be set. Throws with its name: an operator's mistake, found at the first call. */
+export const requireVariable = (name: Variable): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`Missing environment variable ${name}`);
+  return value;
+};
+
+/** Reads a variable that may be absent. */
+export const optional = (name: Variable): string | undefined => process.env[name] || undefined;

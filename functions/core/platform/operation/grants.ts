@@ -1,0 +1,68 @@
+import type { Variable } from './environment.ts';
+
+/** DynamoDB actions a function may be granted. Scan is absent on purpose. */
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem'
+  | 'Query';
+
+/** The first word of a partition key: see core/platform/table/keys.ts. */
+export type Partition = Uppercase<string>;
+
+/** Secrets of the service itself. */
+export const serviceSecrets = ['jwt', 'encryption', 'minfraud', 'sift'] as const;
+/** And those of alert providers, taken from their declarations. */
+export type SecretName = (typeof serviceSecrets)[number] | Lowercase<string>;
+
+/** Queues of the service itself. */
+export const serviceQueues = [
+  'delivery',
+  'mail',
+  'sweep',
+  'deadline',
+  'enrollment',
+  'rules',
+  'settlement',
+  'lookups',
+  'chargebacks',
+  'back-tests',
+  'refunds',
+  'inbox',
+] as const;
+/** And one for each provider that is told outcomes. */
+export type QueueName = (typeof serviceQueues)[number] | `outcome-${string}`;
+
+/**
+ * What one function may do. The stack turns it into an IAM policy and environment variables; a test compares it with the
+ * commands it actually sends. A transaction needs the actions of its parts.
+ */
+export type Grants = {
+  table?: readonly TableAction[];
+  /** First words of the partition keys that its table actions may touch; absent: any. It does not limit indexes. */
+  partitions?: readonly Partition[];
+  /** Indexes it queries, by name. `Query` in `table` covers the table itself only. */
+  indexes?: readonly IndexName[];
+  secrets?: readonly SecretName[];
+  /** Queues it sends to. */
+  send?: readonly QueueName[];
+  /** Creates, updates and deletes one-time schedules that send to the deadline queue. */
+  schedules?: true;
+  /** Sends e-mail. */
+  mail?: true;
+};
+
+/** `due`: work that has to be done by a time. The others serve lists: one per scope, with and without the two filters. */
+export const indexNames = ['due', 'list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f'] as const;
+export type IndexName = (typeof indexNames)[number];
+
+/** The variable through which a function learns a queue's address. */
+export const variableOfQueue = (name: QueueName): Variable => `${variableOf(name)}_QUEUE_URL`;
+
+/** The variable through which a function learns a secret's id. */
+export const variableOfSecret = (name: SecretName): Variable => `${variableOf(name)}_SECRET_ID`;
+
+const variableOf = (name: string): string => name.toUpperCase().replaceAll('-', '_');

@@ -1,0 +1,129 @@
+import type { GenericSchema, InferOutput } from 'valibot';
+import type { SettingName } from './environment.ts';
+import type { ErrorCode } from './errors.ts';
+import type { Grants } from './grants.ts';
+
+/**
+ * Who may call an operation.
+ * - `public`: anyone; the operation itself decides (gettoken).
+ * - `bearer`: a token the gateway's authorizer accepted; a merchant's token sees its own `mid` only.
+ * - `admin`: the same, and the token's scope must be `admin`.
+ * - `site`: the site's `rcode` (header, body, query or hash), checked by the handler's store.
+ * - `provider`: an alert provider's signature over the raw body, checked by the handler.
+ * - `client`: a payer's page, with the token of its one authentication in the body, checked by the handler.
+ */
+export type Auth = 'public' | 'bearer' | 'admin' | 'site' | 'provider' | 'client';
+
+/** What a merchant's user may do; a user without one is a manager. Operators have none, and may do everything. */
+export const roles = ['analyst', 'developer', 'manager'] as const;
+export type Role = (typeof roles)[number];
+
+/** The formats that a request's body may have. */
+export type BodyFormat = 'json' | 'form' | 'multipart';
+
+/** How refusals are shaped: `{msg, details}`; `{status: "EXC", error_code, error_msg}`; or a page for people. */
+export type ErrorShape = 'plain' | 'transaction' | 'page';
+
+/** Everything the cloud, the documents, the local stack and the tests need to know about one endpoint. */
+export type Operation<
+  Params extends GenericSchema = GenericSchema,
+  Body extends GenericSchema = GenericSchema,
+  Reply extends GenericSchema = GenericSchema,
+> = {
+  /** The folder of its area, `functions/<shelf>/<area>/`, which has it under `api/`. */
+  area: string;
+  /** Kebab-case; names the folder that holds declaration and handler, the sample event and the deployed function. */
+  name: string;
+  /** Its heading in the API document, and the first part of its id there; default: its area. */
+  tag?: string;
+  /** One line for the document. */
+  summary: string;
+  description?: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The methods of other operations at its path, named to a caller who uses none of them. */
+  otherMethods?: readonly Operation['method'][];
+  /** As the gateway spells it, with `{names}`. Every variable at one place of the path tree has one name: `{id}`. */
+  path: `/${string}`;
+  /** Further paths that answer the same. */
+  aliases?: readonly `/${string}`[];
+  auth: Auth;
+  /** Which roles of a merchant's users may call it; absent: all. */
+  roles?: readonly Role[];
+  /** A caller with a session must have given the password within the last 15 minutes. */
+  fresh?: true;
+  /** Path variables; strings in, whatever the schema makes of them out. */
+  params?: Params;
+  /** Absent: no body is read. */
+  body?: Body;
+  /** Instead of `body`, for bodies that only their sender's library can read: their descriptions, by media type. */
+  rawBody?: Readonly<Record<string, string>>;
+  /** Security schemes in the API document for senders that authenticate in their own way. */
+  signedBy?: readonly string[];
+  /** What the body may be sent as; the first is what the document shows. Default: JSON only. */
+  formats?: readonly BodyFormat[];
+  reply: Reply;
+  /** Answers with other statuses that are not refusals, by status, where a provider's protocol requires them. */
+  otherReplies?: Readonly<Record<number, GenericSchema>>;
+  /** The media type of a reply that is text or bytes and sent as it is. Absent: the reply is sent as JSON. */
+  replyType?: string;
+  /** Other media types it may have, when it serves a folder of files. */
+  otherReplyTypes?: readonly string[];
+  /** Files that lie beside the function's code: their names there, and where they come from. */
+  assets?: Readonly<Record<string, string>>;
+  /** An app for browsers whose built files lie beside the function's code: its folder under `lib/`. */
+  app?: string;
+  /** A setting of the stage; unless it allows the operation, there is neither route nor function. */
+  onlyWhere?: 'allowSandbox' | 'allowDocs';
+  /** Default `plain`. Transactions have their own shape, set by the interface. */
+  errorShape?: ErrorShape;
+  /** The refusals it can answer in addition to every operation's (see `commonErrors`). A test checks them. */
+  errors: readonly ErrorCode[];
+  /** The AWS actions it uses. A test checks them. */
+  grants: Grants;
+  /** Environment variables it needs in addition to those from its grants. */
+  variables?: readonly SettingName[];
+  /** Each call leaves an entry in the audit log; for calls that set up, open or close something. See core/platform/audit/audit-store.ts. */
+  audit?: true;
+  /** Default 256. */
+  memoryMegabytes?: number;
+  /** Default 28, as the gateway waits for 29. */
+  timeoutSeconds?: number;
+};
+
+export type Caller = {
+  /** `admin`, or `merchant`: bound to `mid`. For `public`, `site`, `provider` and `client` calls: `none`. */
+  scope: 'admin' | 'merchant' | 'none';
+  /** The only merchant the caller may see; absent for an admin. */
+  mid?: number;
+  /** Who it is, for histories: a username, or `site`, or a provider's name. */
+  subject: string;
+  /** Of a merchant's user; absent: a manager. */
+  role?: Role;
+  /** Until when (ISO) the password of a caller with a session counts as fresh; absent: the caller has no session. */
+  freshUntil?: string;
+};
+
+export type Request<O extends Operation> = {
+  params: O extends { params: infer P extends GenericSchema } ? InferOutput<P> : Record<string, never>;
+  body: O extends { body: infer B extends GenericSchema } ? InferOutput<B> : undefined;
+  /** Header names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+  caller: Caller;
+  requestId: string;
+  /** The body's fields before its schema turned them into `body`. */
+  sent: Readonly<Record<string, unknown>>;
+  /** The body as it was sent, for calls that sign their bytes. */
+  rawBody: string;
+  /** Where the call came from, as the gateway saw it. */
+  sourceIp: string;
+  /** The address at which the caller reached the service, without a trailing slash: links back to it begin with this. */
+  baseUrl: string;
+};
+
+export type Reply<O extends Operation> = InferOutput<O['reply']>;
+
+/** Declares one endpoint, once. */
+export const defineOperation = <const O extends Operation>(operation: O): O => operation;
+
+/** Where the sample event of an operation or a worker is. */
+export const sampleOf = ({ area, name }: { area: string; name: string }): string => `events/${area}/${name}.json`;

@@ -1,8 +1,0 @@
-import { auditedEndpoint } from '../../core/audit-store.ts';
-import { addEntry } from '../../core/entry-store.ts';
-import { addSiteCategory } from './operation.ts';
-
-export const handler = auditedEndpoint(addSiteCategory, async ({ body: { name, description = '' } }) => ({
-  status: 'ok' as const,
-  ...(await addEntry('sitecategory', { name, description })),
-}));

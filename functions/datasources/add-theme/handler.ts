@@ -1,8 +1,0 @@
-import { auditedEndpoint } from '../../core/audit-store.ts';
-import { addEntry } from '../../core/entry-store.ts';
-import { addTheme } from './operation.ts';
-
-export const handler = auditedEndpoint(addTheme, async ({ body: { name, description = '' } }) => ({
-  status: 'ok' as const,
-  ...(await addEntry('theme', { name, description })),
-}));

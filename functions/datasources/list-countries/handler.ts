@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { countries } from '../countries.ts';
-import { listCountries } from './operation.ts';
-
-export const handler = endpoint(listCountries, async () => ({
-  list: [...countries],
-  totalResult: countries.length,
-}));

@@ -1,5 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { detailsForCaller } from '../details-store.ts';
-import { notificationDetails } from './operation.ts';
-
-export const handler = endpoint(notificationDetails, ({ params, caller }) => detailsForCaller(params.id, caller));

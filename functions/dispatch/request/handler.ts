@@ -1,9 +1,0 @@
-import { nowIso } from '../../core/clock.ts';
-import { endpoint } from '../../core/http.ts';
-import { deliveryForCaller } from '../access-store.ts';
-import { requestOf } from '../request-store.ts';
-import { notificationRequest } from './operation.ts';
-
-export const handler = endpoint(notificationRequest, async ({ params, caller }) =>
-  requestOf(await deliveryForCaller(params.id, caller), nowIso()),
-);

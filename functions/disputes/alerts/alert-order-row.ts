@@ -1,0 +1,65 @@
+import * as v from 'valibot';
+import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import type { Alert } from './alert.ts';
+
+/** The search for the order that an alert is about, for merchants that keep orders. The order is marked, and unmarked if the alert is withdrawn. */
+export type AlertOrder = {
+  alertId: number;
+  /** ISO; since when the order is looked for. */
+  since: string;
+  /** Null: not found yet. */
+  orderId: number | null;
+  /** When the order was last marked or unmarked; ISO. */
+  settledAt: string | null;
+  version: number;
+};
+
+export const alertOrderEntity = 'ALERT_ORDER';
+
+const AlertOrderRow = defineRow<AlertOrder>({
+  entity: alertOrderEntity,
+  attribute: 'search',
+  fields: {
+    alertId: v.number(),
+    since: v.string(),
+    orderId: v.nullable(v.number()),
+    settledAt: v.nullable(v.string()),
+    version: v.number(),
+  },
+});
+
+/** `dueAt` (ISO): since when the search is due; every sweep retries it. Null: nothing is due. */
+const toItem = (search: AlertOrder, dueAt: string | null): Item => ({
+  ...keys.alertOrder(search.alertId),
+  ...AlertOrderRow.stamp,
+  id: search.alertId,
+  ...(dueAt !== null && dueKeys('ALERT_ORDER', dueAt, search.alertId)),
+  search,
+});
+
+/** Reads it back. */
+export const fromAlertOrderItem = AlertOrderRow.find;
+
+/** The part of a transaction that starts the search for a new alert's order. Test alerts are about no order. `at`: ISO. */
+export const newAlertOrderWrites = ({ alertId, providerAlert }: Alert, keepsOrders: boolean, at: string): Write[] =>
+  keepsOrders && !providerAlert.test
+    ? [{ Put: { Item: toItem({ alertId, since: at, orderId: null, settledAt: null, version: 1 }, at) } }]
+    : [];
+
+const ifUnchanged = ({ version }: AlertOrder) => ({
+  ConditionExpression: '#search.#version = :version',
+  ExpressionAttributeNames: { '#search': 'search', '#version': 'version' },
+  ExpressionAttributeValues: { ':version': version },
+});
+
+/** The part that updates the search. Its condition fails if the row has been changed or deleted since. */
+export const changedAlertOrderWrite = (before: AlertOrder, after: AlertOrder, dueAt: string | null): Write => ({
+  Put: { Item: toItem({ ...after, version: before.version + 1 }, dueAt), ...ifUnchanged(before) },
+});
+
+/** The part that ends the search, on the same condition. */
+export const endedAlertOrderWrite = (search: AlertOrder): Write => ({
+  Delete: { Key: keys.alertOrder(search.alertId), ...ifUnchanged(search) },
+});

@@ -1,0 +1,134 @@
+import * as v from 'valibot';
+import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
+import type { Item } from '#core/platform/table/table.ts';
+import { type Alert, isLost, isOpen } from './alert.ts';
+import type { ListedAlert } from './api/list-alerts/operation.ts';
+import { toDecisionDto } from './automatic/automatic.ts';
+import { sweptFrom } from './deadline/deadline.ts';
+import { alertFields } from './outbox/payload.ts';
+import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
+
+/** The entities under which alerts are listed: with an owner, and without. */
+export const alertEntity = 'ALERT';
+export const unmatchedEntity = 'UNMATCHED';
+
+/** Rows from before 2026-11-22 call the provider's alert its notice, owe no outcomes and know of no chargeback. */
+const withOutcomes: Upgrade = ({ notice, ...before }) => ({
+  outcomes: 0,
+  chargeback: null,
+  ...(notice !== undefined && { providerAlert: notice }),
+  ...before,
+});
+
+/** Rows of alerts assigned before deadlines counted from the assignment. */
+const withAssignment: Upgrade = (before) => ({ assignedAt: null, revision: null, ...before });
+
+const AlertRow = defineRow<Alert>({
+  entity: alertEntity,
+  attribute: 'alert',
+  fields: {
+    alertId: v.number(),
+    providerAlert: v.object({ provider: v.string(), caseId: v.string(), type: v.string() }),
+    status: v.string(),
+    receivedAt: v.string(),
+    deadlineAt: v.nullable(v.string()),
+    outcomes: v.number(),
+    version: v.number(),
+  },
+  upgrades: [withOutcomes, withAssignment],
+});
+
+/** An alert as lists show it, names as on the wire. */
+const summaryOf = (alert: Alert): AlertSummary => ({
+  alert_id: alert.alertId,
+  ...alertFields(alert),
+  status: alert.status,
+  reason_code: alert.update?.reason_code ?? null,
+  deadline: alert.deadlineAt,
+  deadline_passed: alert.deadlinePassed,
+  late: alert.late,
+  test: alert.providerAlert.test,
+});
+
+/** An alert as stored for lists; it has `rule` only where a rule has decided, since every list stores a copy. */
+export type StoredSummary = AlertSummary & { rule?: ListedAlert['rule'] };
+
+const ownedSummaryOf = (alert: Alert): StoredSummary => {
+  const decision = alert.automatic?.decision;
+  if (!decision) return summaryOf(alert);
+  const { ruleId: rule_id, name, result, reason } = decision;
+  return { ...summaryOf(alert), rule: { rule_id, name, result, reason } };
+};
+
+/** Whether a payment may be held for an alert: like `holdReason`, from the fields that lists have. */
+export const mayHold = ({ status, alert_type, test }: AlertSummary): boolean =>
+  !test && (isOpen({ status }) || (alert_type === 'DISPUTE_RDR' && status === 'RESOLVED'));
+
+const unmatchedSummaryOf = (alert: Alert): UnmatchedSummary => ({
+  ...summaryOf(alert),
+  unmatched_reason: alert.unmatchedBecause,
+});
+
+/** An alert with everything known about it except its history, names as on the wire. */
+export const detailsOf = (alert: Alert) => ({
+  ...summaryOf(alert),
+  duplicate_alertid: alert.duplicateOf,
+  mcc: alert.providerAlert.mcc,
+  as_sent: alert.providerAlert.asSent ?? null,
+  provider_date: alert.providerAlert.providerDate,
+  assigned_at: alert.assignedAt,
+  updated_at: alert.updatedAt,
+  withdrawn_at: alert.withdrawnAt,
+  alert_outcome_amount: alert.update?.alert_outcome_amount ?? null,
+  alert_outcome_currency: alert.update?.alert_outcome_currency ?? null,
+  alert_outcome_action_date: alert.update?.alert_outcome_action_date ?? null,
+  comments: alert.update?.comments ?? null,
+  merchant_notes: alert.update?.merchant_notes ?? null,
+  tx_details: [...(alert.update?.tx_details ?? [])],
+  unmatched_reason: alert.unmatchedBecause,
+  lost: isLost(alert),
+  chargeback_id: alert.chargeback?.id ?? null,
+  automatic: alert.automatic?.decision ? toDecisionDto(alert.automatic.decision) : null,
+  shadow_rules: (alert.automatic?.shadows ?? []).map(toDecisionDto),
+});
+
+const listsOf = ({ alertId, receivedAt, status, providerAlert, owner }: Alert): Record<string, string> => {
+  const facet = facetOf(status, providerAlert.type);
+  const position = listPosition(receivedAt, alertId);
+  return owner
+    ? listKeys(alertEntity, ['all', `M${owner.mid}`, `R${owner.rid}`, `S${owner.sid}`], facet, position)
+    : listKeys(unmatchedEntity, ['all'], facet, position);
+};
+
+/** `open` stands beside the alert for readers of the stream. */
+export const toAlertItem = (alert: Alert): Item => {
+  const { alertId, owner, deadlineAt, deadlinePassed } = alert;
+  const isAwaited = isOpen(alert) && deadlineAt !== null && !deadlinePassed;
+  return {
+    ...keys.alert(alertId),
+    ...AlertRow.stamp,
+    entity: owner ? alertEntity : unmatchedEntity,
+    ...listsOf(alert),
+    ...(isAwaited && dueKeys('DEADLINE', sweptFrom(alert, deadlineAt), alertId)),
+    id: alertId,
+    ...(owner && { sid: owner.sid }),
+    open: isOpen(alert),
+    version: alert.version,
+    summary: owner ? ownedSummaryOf(alert) : unmatchedSummaryOf(alert),
+    alert,
+  };
+};
+
+/** Reads an alert back. */
+export const fromAlertItem = AlertRow.read;
+
+/** The alert in an item, if the caller may see it; only administrators see unmatched ones. Throws alert_not_found. */
+export const alertVisibleTo = (caller: Caller, item: Item | undefined): Alert => {
+  const alert = item && fromAlertItem(item);
+  const owned = alert && { alert, mid: alert.owner?.mid ?? null };
+  return visibleOrRefuse(owned, caller, 'alert_not_found', 'alert_id: you have no such alert.').alert;
+};

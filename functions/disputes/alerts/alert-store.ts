@@ -1,0 +1,122 @@
+import { fromRetailerItem } from '#accounts/merchants/merchant/merchant-row.ts';
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { canAccessMerchant, checkMerchantAccess } from '#core/platform/operation/merchant-access.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, getItems, type Item, queryItems } from '#core/platform/table/table.ts';
+import type { Alert } from './alert.ts';
+import { alertOrderEntity, fromAlertOrderItem } from './alert-order-row.ts';
+import { alertEntity, alertVisibleTo, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
+import { type Outcome, outcomeIdOf, toldProvider, toProviderOutcomeDto } from './answer/outcome.ts';
+import { fromOutcomeItem } from './answer/outcome-row.ts';
+import type { AlertCost } from './cost/cost.ts';
+import { fromCostItem, toCostDto } from './cost/cost-row.ts';
+import { newestEntries, toHistoryDto, withNotes } from './history/history.ts';
+import { fromHistoryItem, fromNoteItem, historyEntity, noteEntity } from './history/history-row.ts';
+import { fromHoldItem } from './hold-row.ts';
+
+/** An alert by its number; undefined if there is none. */
+export const getAlert = async (alertId: number): Promise<Alert | undefined> => {
+  const item = await getItem(keys.alert(alertId));
+  return item && fromAlertItem(item);
+};
+
+/** An alert's current state, for a caller. Throws alert_not_found also if the caller may not see it. */
+export const visibleAlert = async (alertId: number, caller: Caller): Promise<Alert> =>
+  alertVisibleTo(caller, await getItem(keys.alert(alertId)));
+
+/** An alert on the wire with its history, oldest first (at most the newest 2 MB). Throws alert_not_found also if the caller may not see it. */
+export const alertForCaller = async (alertId: number, caller: Caller) => {
+  const items = await partitionOf(alertId);
+  const item = items.find(({ entity }) => entity === alertEntity || entity === unmatchedEntity);
+  const alert = alertVisibleTo(caller, item);
+  const of = (wanted: string) => items.filter(({ entity }) => entity === wanted);
+  const history = newestEntries(withNotes(of(historyEntity).map(fromHistoryItem), of(noteEntity).map(fromNoteItem)));
+  const hold = fromHoldItem(items.find(({ entity }) => entity === 'HOLD'));
+  const order = fromAlertOrderItem(items.find(({ entity }) => entity === alertOrderEntity));
+  const { outcome, cost } = await besides(alert);
+  return {
+    ...detailsOf(alert),
+    provider_outcome: outcome ? toProviderOutcomeDto(outcome) : null,
+    held_txid: hold?.txid ?? null,
+    potential_txids: [...(hold?.txids ?? [])],
+    order_id: order?.orderId ?? null,
+    cost: cost ? toCostDto(cost) : null,
+    history: history.map(toHistoryDto),
+  };
+};
+
+/** As many keys as one BatchGetItem takes. */
+const keysPerCall = 100;
+
+/** The payments that are held for alerts, by the alerts' numbers; alerts that hold none are left out. */
+export const heldTxids = async (alertIds: readonly number[]): Promise<Map<number, number>> => {
+  const pieces = Array.from({ length: Math.ceil(alertIds.length / keysPerCall) }, (_, n) =>
+    alertIds.slice(n * keysPerCall, (n + 1) * keysPerCall),
+  );
+  const found = await Promise.all(pieces.map((piece) => getItems(piece.map(keys.disputeHold))));
+  return new Map(
+    found.flat().flatMap((item) => {
+      const { alertId, txid = null } = fromHoldItem(item) ?? {};
+      return alertId === undefined || txid === null ? [] : [[alertId, txid] as const];
+    }),
+  );
+};
+
+/** The outcome of the alert's last update, and the alert's cost; each undefined if there is none. */
+const besides = async (alert: Alert): Promise<{ outcome: Outcome | undefined; cost: AlertCost | undefined }> => {
+  const provider = alert.outcomes === 0 ? null : toldProvider(alert);
+  const [costItem, outcomeItem] = await getItems([
+    keys.alertCost(alert.alertId),
+    ...(provider ? [keys.outcome(outcomeIdOf(provider, alert.alertId, alert.outcomes))] : []),
+  ]);
+  return { outcome: outcomeItem && fromOutcomeItem(outcomeItem), cost: fromCostItem(costItem) };
+};
+
+/** The alert and its history: one query, more only if the history is very long. */
+const partitionOf = async (alertId: number): Promise<Item[]> => {
+  const items: Item[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const page = await queryItems({
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': keys.alert(alertId).pk },
+      ConsistentRead: true,
+      ...(ExclusiveStartKey && { ExclusiveStartKey }),
+    });
+    items.push(...page.items);
+    ExclusiveStartKey = page.lastKey;
+  } while (ExclusiveStartKey);
+  return items;
+};
+
+type Owners = { mid?: number | undefined; rid?: number | undefined; sid?: number | undefined };
+/** One of the scopes in which alerts are listed: see alert-row.ts. */
+export type AlertScope = { scopeIndex: 1 | 2 | 3 | 4; scope: string };
+
+/**
+ * The list that serves a caller's filters: that of the narrowest filter, after checking that it lies within the others and that
+ * the caller may see it. Throws site_not_found, retailer_not_found or merchant_not_found, also if that check fails.
+ */
+export const alertScope = async ({ mid, rid, sid }: Owners, caller: Caller): Promise<AlertScope> => {
+  checkMerchantAccess(mid, caller);
+  const owner = mid ?? caller.mid;
+  const [site, retailer] = await readOwners(sid, rid);
+  const lies = (found: { mid: number } | undefined) =>
+    found !== undefined && canAccessMerchant(caller, found.mid) && (owner === undefined || found.mid === owner);
+  if (rid !== undefined && !lies(retailer)) throw new Refusal('retailer_not_found', 'rid: you have no such retailer.');
+  if (sid !== undefined && (!lies(site) || (rid !== undefined && site?.rid !== rid))) {
+    throw new Refusal('site_not_found', 'sid: you have no such site.');
+  }
+  if (sid !== undefined) return { scopeIndex: 4, scope: `S${sid}` };
+  if (rid !== undefined) return { scopeIndex: 3, scope: `R${rid}` };
+  return owner === undefined ? { scopeIndex: 1, scope: 'all' } : { scopeIndex: 2, scope: `M${owner}` };
+};
+
+const readOwners = async (sid: number | undefined, rid: number | undefined) => {
+  const wanted = [...(sid === undefined ? [] : [keys.site(sid)]), ...(rid === undefined ? [] : [keys.retailer(rid)])];
+  const items = wanted.length > 0 ? await getItems(wanted) : [];
+  const siteItem = sid === undefined ? undefined : items[0];
+  return [siteItem && fromSiteItem(siteItem), rid === undefined ? undefined : fromRetailerItem(items.at(-1))] as const;
+};

@@ -1,0 +1,212 @@
+import { defaultDeadlineHours, type Site } from '#accounts/merchants/site/site.ts';
+import { milliseconds } from '#core/kernel/clock.ts';
+import type { AlertType } from '#disputes/providers/provider-alert.ts';
+import type { ProviderAlert } from '#disputes/providers/providers.ts';
+import type { AlertUpdate } from './answer/alert-update.ts';
+import type { Automatic } from './automatic/automatic.ts';
+
+export const alertActions = ['REFUND', 'CANCEL', 'REVIEW', 'MATCHED', 'RESOLVED', 'DECLINED'] as const;
+export type AlertAction = (typeof alertActions)[number];
+
+/**
+ * OPEN until the merchant answers; INFORM for informational alerts, which ask for nothing. RDR_DELETE and REVOKED
+ * are set when a provider withdraws its case. The merchant sends the others.
+ */
+export const alertStatuses = [
+  'OPEN',
+  'WIP',
+  'OTHER',
+  'RESOLVED',
+  'DECLINED',
+  'RDR_DELETE',
+  'REVOKED',
+  'INFORM',
+] as const;
+export type AlertStatus = (typeof alertStatuses)[number];
+
+/** Whose alert it is; names as they were when it was matched. */
+export type AlertOwner = {
+  mid: number;
+  rid: number;
+  sid: number;
+  siteName: string;
+  retailerName: string;
+  /** The merchant's own code for its descriptor. */
+  descriptorId: string;
+  /** The enrolled text that matched; empty when the acquirer's numbers did, or an administrator assigned the alert. */
+  matchedDescriptor: string;
+};
+/** `openedAt`: ISO. `stands`: false once the merchant has won it. */
+export type AlertChargeback = { id: string; openedAt: string; stands: boolean };
+
+export type Alert = {
+  alertId: number;
+  providerAlert: ProviderAlert;
+  /** ISO; when the provider's alert came in. */
+  receivedAt: string;
+  action: AlertAction;
+  status: AlertStatus;
+  /** Null while the alert is in the unmatched inbox. */
+  owner: AlertOwner | null;
+  /** Why the alert has no owner, or had none at first. */
+  unmatchedBecause: 'no_match' | 'tie' | null;
+  /** When the alert was assigned to its site, if not on receipt; its deadline counts from then. */
+  assignedAt: string | null;
+  /** The first alert about the same transaction; null if this is the first. */
+  duplicateOf: number | null;
+  /** The last update that was accepted, and when. */
+  update: AlertUpdate | null;
+  updatedAt: string | null;
+  /** ISO, in whole seconds; null: no answer is awaited. */
+  deadlineAt: string | null;
+  /** When event alert_deadline was owed; null: not yet. */
+  warnedAt: string | null;
+  deadlinePassed: boolean;
+  /** Whether an update came after the deadline. */
+  late: boolean;
+  /** When the provider withdrew the case. */
+  withdrawnAt: string | null;
+  /** The provider's last revision of the case; null: none. `before`: the amounts before it, where something changed. */
+  revision: { event: 'changed' | 'reopened'; at: string; before: string | null } | null;
+  /** What automatic rules decided; null if none matched or none was evaluated. */
+  automatic: Automatic | null;
+  /** How many outcomes its provider is or was owed: see answer/outcome.ts. */
+  outcomes: number;
+  /** The chargeback of its payment, once its issuer has raised one; null: none is known. */
+  chargeback: AlertChargeback | null;
+  /** Goes up with every write; a write says which one it saw. */
+  version: number;
+};
+
+export const informationalTypes = ['FRAUD_NOTICE', 'DISPUTE_NOTICE'] as const satisfies readonly AlertType[];
+
+/** Whether an alert of this type only informs: it takes no outcome, has no deadline and is no duplicate. */
+export const isInformational = (type: AlertType): boolean => informationalTypes.some((one) => one === type);
+
+/** Whether an answer is still awaited. */
+export const isOpen = ({ status }: Pick<Alert, 'status'>): boolean =>
+  status === 'OPEN' || status === 'WIP' || status === 'OTHER';
+
+/**
+ * Why an alert holds the payment it is about: while an answer is awaited, the rest of the payment is reserved for the alert; what a
+ * network has refunded must not be refunded again unless the network withdraws its case. Null: the alert does not hold it, or no longer.
+ */
+export const holdReason = (
+  alert: Pick<Alert, 'providerAlert' | 'status' | 'withdrawnAt'>,
+): 'dispute' | 'network' | null => {
+  const { providerAlert, withdrawnAt } = alert;
+  if (providerAlert.test || withdrawnAt !== null) return null;
+  if (isOpen(alert)) return 'dispute';
+  return providerAlert.type === 'DISPUTE_RDR' && providerAlert.decision === 'ACCEPTED' ? 'network' : null;
+};
+
+/** What the merchant must do; for a network-decided refund, what was done. */
+export const actionOf = ({ type, decision }: ProviderAlert, site: Site | null): AlertAction => {
+  if (type === 'DISPUTE_RDR') return decision === 'DECLINED' ? 'DECLINED' : 'RESOLVED';
+  if (type === 'CANCEL') return 'CANCEL';
+  if (type === 'FRAUD') return 'REFUND';
+  return isInformational(type) ? 'REVIEW' : (site?.alert?.default_dispute_action ?? 'REFUND');
+};
+
+/** The first status of an alert of this kind. */
+export const firstStatus = ({ type, decision }: ProviderAlert): AlertStatus => {
+  if (type === 'DISPUTE_RDR') return decision === 'DECLINED' ? 'DECLINED' : 'RESOLVED';
+  return isInformational(type) ? 'INFORM' : 'OPEN';
+};
+
+/**
+ * When the answer is due: the site's hours after a time (ISO), in whole seconds, which is the precision of schedules. Null
+ * for types that need no answer.
+ */
+export const deadlineOf = (type: AlertType, from: string, site: Site): string | null => {
+  if (type !== 'FRAUD' && type !== 'DISPUTE' && type !== 'CANCEL') return null;
+  const hours = (site.alert?.deadline_hours ?? defaultDeadlineHours)[type];
+  const due = Date.parse(from) + hours * milliseconds.hour;
+  return new Date(due - (due % milliseconds.second)).toISOString();
+};
+
+const ownerOf = (site: Site, matchedDescriptor: string): AlertOwner => ({
+  mid: site.mid,
+  rid: site.rid,
+  sid: site.sid,
+  siteName: site.name,
+  retailerName: site.retailerName,
+  descriptorId: site.alert?.descriptorid ?? '',
+  matchedDescriptor,
+});
+
+/** The site that an alert goes to, with the enrolled text that matched; or why it goes to none. */
+export type Ownership = { site: Site; matchedDescriptor: string } | { unmatchedBecause: 'no_match' | 'tie' };
+
+/** A new alert, not yet checked for duplicates. */
+export const createAlert = (
+  alertId: number,
+  providerAlert: ProviderAlert,
+  receivedAt: string,
+  ownership: Ownership,
+): Alert => {
+  const unowned: Alert = {
+    alertId,
+    providerAlert,
+    receivedAt,
+    action: actionOf(providerAlert, null),
+    status: firstStatus(providerAlert),
+    owner: null,
+    unmatchedBecause: 'unmatchedBecause' in ownership ? ownership.unmatchedBecause : null,
+    assignedAt: null,
+    duplicateOf: null,
+    update: null,
+    updatedAt: null,
+    deadlineAt: null,
+    warnedAt: null,
+    deadlinePassed: false,
+    late: false,
+    withdrawnAt: null,
+    revision: null,
+    automatic: null,
+    outcomes: 0,
+    chargeback: null,
+    version: 1,
+  };
+  return 'site' in ownership ? setOwner(unowned, ownership.site, ownership.matchedDescriptor) : unowned;
+};
+
+/** The alert with the site as its owner. */
+const setOwner = (alert: Alert, site: Site, matchedDescriptor: string): Alert => ({
+  ...alert,
+  owner: ownerOf(site, matchedDescriptor),
+  action: actionOf(alert.providerAlert, site),
+  deadlineAt: isOpen(alert) ? deadlineOf(alert.providerAlert.type, alert.assignedAt ?? alert.receivedAt, site) : null,
+});
+
+/** An alert from the inbox after it was assigned to a site at a time (ISO). */
+export const assignOwner = (alert: Alert, site: Site, matchedDescriptor: string, at: string): Alert => ({
+  ...setOwner({ ...alert, assignedAt: at }, site, matchedDescriptor),
+  version: alert.version + 1,
+});
+
+/**
+ * The alert after its provider withdrew the case. What the merchant has already done about it stands; a network's own
+ * refund is undone whatever the status.
+ */
+export const withdraw = (alert: Alert, at: string): Alert => {
+  const isNetworkDecision = alert.providerAlert.type === 'DISPUTE_RDR';
+  const stands = !isNetworkDecision && (alert.status === 'RESOLVED' || alert.status === 'DECLINED');
+  return {
+    ...alert,
+    status: isNetworkDecision ? 'RDR_DELETE' : stands ? alert.status : 'REVOKED',
+    withdrawnAt: at,
+    version: alert.version + 1,
+  };
+};
+
+/** Whether the alert failed to prevent a chargeback: one was raised after it and stands. */
+export const isLost = ({ chargeback, receivedAt }: Pick<Alert, 'chargeback' | 'receivedAt'>): boolean =>
+  chargeback?.stands === true && chargeback.openedAt >= receivedAt;
+
+/** The alert with the chargeback of its payment; null if nothing about that is new. */
+export const withChargebackOf = (alert: Alert, chargeback: AlertChargeback): Alert | null => {
+  const { chargeback: before } = alert;
+  const isKnown = before?.id === chargeback.id && before.stands === chargeback.stands;
+  return isKnown ? null : { ...alert, chargeback, version: alert.version + 1 };
+};

@@ -1,0 +1,25 @@
+import type { Write } from '#core/platform/table/table.ts';
+import type { Alert } from '../alert.ts';
+import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
+import { statusUpdateForm } from '../outbox/payload.ts';
+import type { AlertUpdate } from './alert-update.ts';
+import { createOutcome } from './outcome.ts';
+import { newOutcomeWrite } from './outcome-row.ts';
+
+/**
+ * The parts of a transaction that go with an accepted update, besides the alert itself: the outcome owed to its provider and, if
+ * the merchant wants it, the status update, which waits for the provider where there is one to tell. `alert` is the alert after
+ * the update; `number`: one from `newTimedId`, the notification's identifier; `at`: ISO.
+ */
+export const answerWrites = (
+  alert: Alert,
+  update: AlertUpdate,
+  { wantsStatus, number, at }: { wantsStatus: boolean; number: number; at: string },
+): Write[] => {
+  const outcome = createOutcome(alert, update, wantsStatus, at);
+  if (outcome) return [newOutcomeWrite(outcome)];
+  if (!wantsStatus) return [];
+  // No provider has to be told, so the status update can go out at once.
+  const body = statusUpdateForm(alert.alertId, update, at, { acceptedAt: at, why: null });
+  return [alertNotificationWrite({ kind: 'status_update', alert, number, body, at })];
+};

@@ -1,0 +1,143 @@
+import * as v from 'valibot';
+import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import { type Outcome, outcomeStates, outcomeSweptFrom, visitAt } from './outcome.ts';
+
+/** The entity under which outcomes are listed. */
+export const outcomeEntity = 'OUTCOME';
+
+/** `lease` is absent rather than null; older rows have no `hasUnknownAttempt`. */
+type Kept = Omit<Outcome, 'lease' | 'hasUnknownAttempt'> & Partial<Pick<Outcome, 'lease' | 'hasUnknownAttempt'>>;
+
+const OutcomeRow = defineRow<Kept>({
+  entity: outcomeEntity,
+  attribute: null,
+  fields: {
+    id: v.string(),
+    alertId: v.number(),
+    number: v.number(),
+    provider: v.string(),
+    caseId: v.string(),
+    sid: v.number(),
+    mid: v.number(),
+    isFinal: v.boolean(),
+    update: v.object({}),
+    sent: v.object({}),
+    state: v.picklist(outcomeStates),
+    createdAt: v.string(),
+    expiresAt: v.string(),
+    nextAttemptAt: v.nullable(v.string()),
+    attempts: v.array(v.unknown()),
+    hasUnknownAttempt: v.optional(v.boolean()),
+    version: v.number(),
+  },
+});
+
+/** An outcome as lists show it, names as on the wire. */
+export const toOutcomeSummary = (outcome: Outcome) => ({
+  id: outcome.id,
+  alert_id: outcome.alertId,
+  provider: outcome.provider,
+  provider_case_id: outcome.caseId,
+  sid: outcome.sid,
+  mid: outcome.mid,
+  state: outcome.state,
+  final: outcome.isFinal,
+  status: outcome.update.status,
+  reason_code: outcome.update.reason_code,
+  created_at: outcome.createdAt,
+  sent_at: outcome.attempts.at(-1)?.at ?? null,
+  accepted_at: outcome.acceptedAt,
+  next_attempt_at: outcome.nextAttemptAt,
+  expires_at: outcome.expiresAt,
+  attempts: outcome.attemptCount,
+  error: outcome.error,
+});
+
+export type OutcomeSummary = ReturnType<typeof toOutcomeSummary>;
+
+/**
+ * Whether the outcome awaits its first attempt, which follows at once because no other outcome precedes it: until then it is found
+ * only through its alert. See docs/decisions/0141.
+ */
+const isUntried = ({ state, number, attemptCount }: Outcome): boolean =>
+  state === 'PENDING' && number === 1 && attemptCount === 0;
+
+/** `visitAt` stands beside the rest for readers of the stream; `lease` is absent rather than null, for conditions. */
+export const toOutcomeItem = (outcome: Outcome): Item => {
+  const { id, sid, mid, alertId, createdAt, state, provider, lease, ...rest } = outcome;
+  const sweptFrom = outcomeSweptFrom(outcome);
+  return {
+    ...keys.outcome(id),
+    ...OutcomeRow.stamp,
+    ...(!isUntried(outcome) && {
+      ...listKeys(
+        outcomeEntity,
+        ['all', `M${mid}`, null, `S${sid}`],
+        facetOf(state, provider),
+        listPosition(createdAt, id),
+      ),
+      summary: toOutcomeSummary(outcome),
+    }),
+    ...(sweptFrom !== null && dueKeys('OUTCOME', sweptFrom, id)),
+    ...(visitAt(outcome) !== null && { visitAt: visitAt(outcome) }),
+    id,
+    sid,
+    mid,
+    alertId,
+    createdAt,
+    state,
+    provider,
+    ...rest,
+    ...(lease !== null && { lease }),
+  };
+};
+
+/** Reads an outcome back. */
+export const fromOutcomeItem = (item: Item): Outcome => {
+  const row = OutcomeRow.read(item);
+  return {
+    id: row.id,
+    alertId: row.alertId,
+    number: row.number,
+    provider: row.provider,
+    caseId: row.caseId,
+    sid: row.sid,
+    mid: row.mid,
+    isFinal: row.isFinal,
+    update: row.update,
+    sent: row.sent,
+    state: row.state,
+    createdAt: row.createdAt,
+    startedAt: row.startedAt,
+    expiresAt: row.expiresAt,
+    nextAttemptAt: row.nextAttemptAt,
+    statusDueAt: row.statusDueAt,
+    lateAt: row.lateAt,
+    lease: row.lease ?? null,
+    attempts: row.attempts,
+    attemptCount: row.attemptCount,
+    hasUnknownAttempt: row.hasUnknownAttempt ?? row.attempts.some(({ result }) => result === 'unknown'),
+    acceptedAt: row.acceptedAt,
+    error: row.error,
+    mark: row.mark,
+    version: row.version,
+  };
+};
+
+/** The part of a transaction that owes a provider a new outcome. Its condition fails if the identifier is taken. */
+export const newOutcomeWrite = (outcome: Outcome): Write => ({
+  Put: { Item: toOutcomeItem(outcome), ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+/** The part of a transaction that changes an outcome. Its condition fails if the row has changed since it was read. */
+export const changedOutcomeWrite = (outcome: Outcome): Write => ({
+  Put: {
+    Item: toOutcomeItem(outcome),
+    ConditionExpression: '#version = :seen',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':seen': outcome.version - 1 },
+  },
+});

@@ -1,0 +1,57 @@
+import { milliseconds } from '#core/kernel/clock.ts';
+import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
+import type { Alert } from '../alert.ts';
+import type { AlertUpdate } from './alert-update.ts';
+
+/** How far ahead the date of an action may be: clocks differ, and a refund may be set for the next day. */
+const mostAhead = milliseconds.day;
+
+const dayOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
+
+/** The amount charged, and the disputed amount where the provider states one. */
+const amountsOf = ({ providerAlert: { amount, currency, disputeAmount, disputeCurrency } }: Alert): Money[] =>
+  [parseAmount(amount, currency), parseAmount(disputeAmount, disputeCurrency)].filter(
+    (money): money is Money => typeof money !== 'string',
+  );
+
+const wordsOf = (money: Money): string => `${formatAmount(money)} ${money.currency}`;
+
+const wrongAmount = (alert: Alert, { alert_outcome_amount: text, reason_code }: AlertUpdate, currency: string) => {
+  const amount = text === undefined ? 'absent' : parseAmount(text, currency);
+  if (typeof amount === 'string') return [];
+  if (amount.minor === 0n && reason_code.endsWith('.001')) {
+    return [`alert_outcome_amount: must be above 0 with reason code ${reason_code}, which says that it was refunded`];
+  }
+  const known = amountsOf(alert).filter((money) => money.currency === currency);
+  if (known.length === 0 || known.some(({ minor }) => amount.minor <= minor)) return [];
+  return [`alert_outcome_amount: must not be above what was charged or disputed, ${known.map(wordsOf).join(' or ')}`];
+};
+
+const wrongCurrency = (alert: Alert, currency: string): string[] => {
+  const known = [...new Set(amountsOf(alert).map((money) => money.currency))];
+  if (known.length === 0 || known.includes(currency)) return [];
+  return [`alert_outcome_currency: must be ${known.join(' or ')}, as the transaction or the dispute`];
+};
+
+/** Providers give the day and invent the time of day, so only days are compared with the transaction's. */
+const wrongDate = ({ providerAlert }: Alert, date: string, at: string): string[] => {
+  if (Date.parse(date) > Date.parse(at) + mostAhead) {
+    return ['alert_outcome_action_date: must not be more than 24 hours ahead'];
+  }
+  return dayOf(date) < dayOf(providerAlert.transactionAt)
+    ? ['alert_outcome_action_date: must not be before the transaction']
+    : [];
+};
+
+/**
+ * Why an answer cannot be true, in words that begin with the field's name: more than was charged or disputed, another
+ * currency, a refund of nothing, an action in the future or before the transaction. `at`: ISO. Only for what merchants
+ * say; a refund made here may be in the charge's own currency, which its alert need not name.
+ */
+export const implausible = (alert: Alert, update: AlertUpdate, at: string): string[] => {
+  const { alert_outcome_currency: currency, alert_outcome_action_date: date } = update;
+  return [
+    ...(currency === undefined ? [] : [...wrongCurrency(alert, currency), ...wrongAmount(alert, update, currency)]),
+    ...(date === undefined ? [] : wrongDate(alert, date, at)),
+  ];
+};

@@ -1,0 +1,41 @@
+import { type AlertProvider, providerOf } from '#disputes/providers/providers.ts';
+import { providers } from '#disputes/providers/registered.ts';
+import type { AlertUpdate } from './alert-update.ts';
+
+/** What a reason code means, in few words; undefined if no provider knows it. */
+export const reasonMeaning = (reasonCode: string): string | undefined =>
+  providers.flatMap(({ reasons }) => reasons).find(({ reason }) => reasonCode.startsWith(`${reason}.`))?.meaning;
+
+/** Reasons that an update may only give with the outcome's amount. */
+export const needsAmount = (provider: AlertProvider, reasonCode: string): boolean =>
+  providerOf(provider).codesWithAmount.some((start) => reasonCode.startsWith(start));
+
+/** A field that an update with a code must have as well. */
+export type Need = 'alert_outcome_amount' | 'comments' | 'duplicate_alertid';
+
+const needsOf = (provider: AlertProvider, code: string): Need[] => [
+  ...(needsAmount(provider, code) ? (['alert_outcome_amount'] as const) : []),
+  ...(needsComments(code) ? (['comments'] as const) : []),
+  ...(needsDuplicate(code) ? (['duplicate_alertid'] as const) : []),
+];
+
+/** Reasons that say nothing without a comment. */
+export const needsComments = (reasonCode: string): boolean => reasonCode === '900.002';
+
+/** Reasons that refer to another alert. */
+export const needsDuplicate = (reasonCode: string): boolean => reasonCode.startsWith('940.');
+
+/** Every code that a provider's alerts may be answered with, in order. */
+export const codesOf = (provider: AlertProvider) =>
+  providerOf(provider).reasons.flatMap(({ reason: code, meaning, outcome, results }) =>
+    results.map((result) => {
+      const reason_code = `${code}.${result}`;
+      return { reason_code, meaning, outcome, needs: needsOf(provider, reason_code) };
+    }),
+  );
+
+/** The combinations of reason and result that an update with this status may carry, in order. */
+export const allowedCodes = (provider: AlertProvider, status: AlertUpdate['status']): string[] =>
+  providerOf(provider)
+    .reasons.filter(({ outcome }) => status === 'WIP' || status === 'OTHER' || status === outcome)
+    .flatMap(({ reason: code, results }) => results.map((result) => `${code}.${result}`));

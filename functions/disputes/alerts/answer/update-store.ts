@@ -1,0 +1,171 @@
+import type * as v from 'valibot';
+import {
+  fromRcodeItem,
+  fromSiteItem,
+  isWished,
+  type StatusWish,
+  statusWishOf,
+} from '#accounts/merchants/site/site-row.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import { sha256 } from '#core/kernel/crypto.ts';
+import { newTimedId } from '#core/kernel/ids.ts';
+import { parse } from '#core/platform/http/parse.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { canAccessMerchant } from '#core/platform/operation/merchant-access.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItems, type Item, type Key, transact } from '#core/platform/table/table.ts';
+import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
+import { cancelWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
+import { type Alert, isInformational } from '../alert.ts';
+import { fromAlertItem } from '../alert-row.ts';
+import { visibleAlert } from '../alert-store.ts';
+import { entryOfChange, type Source } from '../history/history.ts';
+import { changedAlertWrites } from '../history/history-row.ts';
+import { ReplyUpdate, type UpdateFields } from '../schemas.ts';
+import type { AlertUpdate } from './alert-update.ts';
+import { answerWrites } from './answer-row.ts';
+import { implausible } from './plausible.ts';
+import { applyUpdate, namedDuplicates, updateOf } from './update.ts';
+
+/** Who sends an update, and the row that tells which site it comes from and whether that site wants status updates. */
+type Sender = {
+  key: Key;
+  /** Throws if the row does not prove the sender. */
+  read: (item: Item | undefined) => { sid: number } & StatusWish;
+  via: Source['via'];
+  /** The username, if the sender is a person. */
+  by?: string;
+  /** Whether the person may see the alert, unless that was checked before. */
+  maySee?: (alert: Alert) => boolean;
+};
+
+/**
+ * Records an update. One read and one transaction, both repeated when another write comes in between. Throws what
+ * applyUpdate refuses, alert_not_found (also for another site's alert), changed_meanwhile.
+ */
+const record = (alertId: number, update: AlertUpdate, at: string, sender: Sender): Promise<Alert> =>
+  retryOnConflict(
+    async (_, attempt) => {
+      const { before, after, writes } = await plan(alertId, update, attempt === 1 ? at : nowIso(), sender);
+      if (!after) return before;
+      await transact(writes);
+      return after;
+    },
+    { onExhausted: changedMeanwhile },
+  );
+
+const plan = async (alertId: number, update: AlertUpdate, time: string, sender: Sender) => {
+  const duplicates = namedDuplicates(update).filter((id) => id !== alertId);
+  const [senderItem, item, deliveryItem, ...duplicateItems] = await getItems([
+    sender.key,
+    keys.alert(alertId),
+    keys.delivery(newAlertDeliveryId(alertId)),
+    ...duplicates.map((id) => keys.alert(id)),
+  ]);
+  const { sid, ...wish } = sender.read(senderItem);
+  const before = item && fromAlertItem(item);
+  if (before?.owner?.sid !== sid || sender.maySee?.(before) === false) {
+    throw new Refusal('alert_not_found', 'alert_id: the site has no such alert.');
+  }
+  // The clock of the function that wrote the previous change may have been ahead.
+  const at = [time, before.updatedAt ?? time].toSorted().at(-1) ?? time;
+  const own = duplicateItems.flatMap((found) => (found ? [fromAlertItem(found)] : []));
+  const siteAlerts = new Set(
+    own
+      .filter(({ owner, providerAlert }) => owner?.sid === sid && !isInformational(providerAlert.type))
+      .map(({ alertId: id }) => id),
+  );
+  const after = applyUpdate(before, update, siteAlerts, at, implausible);
+  if (!after) return { before, after: undefined, writes: [] };
+  const entry = entryOfChange(before, after, 'updated', at, { by: sender.by ?? `site ${sid}`, via: sender.via });
+  const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
+  const writes = [
+    ...changedAlertWrites(after, entry),
+    ...(delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
+    ...answerWrites(after, update, {
+      wantsStatus: after.status !== before.status && isWished(wish, after.status),
+      number: newTimedId(),
+      at,
+    }),
+  ];
+  return { before, after, writes };
+};
+
+type Update = v.InferOutput<typeof UpdateFields>;
+
+/** Records an update sent with a site's rcode. `at`: ISO. Throws rcode_wrong besides what `record` throws. */
+export const recordUpdate = (alertId: number, sent: Update, rcode: string, at: string): Promise<Alert> =>
+  record(alertId, updateOf(sent), at, {
+    key: keys.rcode(sha256(rcode)),
+    read: (item) => {
+      const holder = fromRcodeItem(item, at);
+      if (!holder) throw new Refusal('rcode_wrong', 'Send the rcode of the site in the header rcode.');
+      return holder;
+    },
+    via: 'update',
+  });
+
+/**
+ * Records an update by a person with a token, who is named in the history. A caller that knows the alert's site saves a read.
+ * `at`: ISO. Throws alert_not_found also for alerts that the caller may not see or that have no owner yet.
+ */
+export const recordPersonUpdate = async (
+  alertId: number,
+  { sid: known, ...sent }: Update & { sid?: number | undefined },
+  caller: Caller,
+  at: string,
+): Promise<Alert> => {
+  const sid = known ?? (await siteOf(alertId, caller));
+  return record(alertId, updateOf(sent), at, {
+    key: keys.site(sid),
+    read: siteSender(sid),
+    via: 'dashboard',
+    by: caller.subject,
+    maySee: ({ owner }) => owner !== null && canAccessMerchant(caller, owner.mid),
+  });
+};
+
+const siteOf = async (alertId: number, caller: Caller): Promise<number> => {
+  const { owner } = await visibleAlert(alertId, caller);
+  if (!owner) throw new Refusal('alert_not_found', 'alert_id: the alert is not assigned to a site yet.');
+  return owner.sid;
+};
+
+const siteSender = (sid: number) => (item: Item | undefined) => ({
+  sid,
+  ...statusWishOf(item ? fromSiteItem(item).alert : null),
+});
+
+/**
+ * Records an update from the reply to the alert's notification, by the same rules. For an invalid one it returns the reason,
+ * worded for the merchant. `update` has the reply's fields; `at`: ISO.
+ */
+export const recordReplyUpdate = async ({
+  alertId,
+  sid,
+  update,
+  at,
+}: {
+  alertId: number;
+  sid: number;
+  update: Record<string, unknown>;
+  at: string;
+}): Promise<{ accepted: true } | { accepted: false; reason: string }> => {
+  try {
+    const { alert_id: named = alertId, ...sent } = parse(ReplyUpdate, update);
+    if (named !== alertId) {
+      throw new Refusal('request_invalid', 'alert_id: must be the alert that this reply answers');
+    }
+    await record(alertId, updateOf(sent), at, {
+      key: keys.site(sid),
+      read: siteSender(sid),
+      via: 'webhook_reply',
+    });
+    return { accepted: true };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { accepted: false, reason: [error.code, error.details].filter(Boolean).join(': ') };
+  }
+};

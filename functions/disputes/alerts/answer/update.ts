@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { InferOutput } from 'valibot';
+import { redact, redactText } from '#core/platform/log/redaction.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import type { AlertType } from '#disputes/providers/provider-alert.ts';
+import { type Alert, isInformational, isOpen } from '../alert.ts';
+import type { UpdateFields } from '../schemas.ts';
+import type { AlertUpdate, UpdateDetail } from './alert-update.ts';
+import { toldProvider } from './outcome.ts';
+import { allowedCodes, needsAmount, needsComments, needsDuplicate } from './reason-codes.ts';
+
+type Sent = InferOutput<typeof UpdateFields>;
+type SentDetail = NonNullable<Sent['tx_details']>[number];
+
+const without = <T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+
+const maskedText = (text: string | undefined) => (text === undefined ? undefined : redactText(text));
+
+const detailOf = ({ duplicate_alertid, userid, username, ...others }: SentDetail): UpdateDetail => ({
+  ...(redact(others) as UpdateDetail),
+  ...without<UpdateDetail>({
+    duplicate_alertid: duplicate_alertid === undefined ? undefined : String(duplicate_alertid),
+    userid: maskedText(userid),
+    username: maskedText(username),
+  }),
+});
+
+/** An update as stored: both spellings of its details in one list, without anything that looks like a card number or secret. */
+export const updateOf = (sent: Sent): AlertUpdate => {
+  const details = [...(sent.tx_details ?? []), ...(sent.txdetails ?? [])]
+    .map(detailOf)
+    .filter((detail) => Object.keys(detail).length > 0);
+  return without<AlertUpdate>({
+    status: sent.status,
+    reason_code: sent.reason_code,
+    alert_outcome_amount: sent.alert_outcome_amount,
+    alert_outcome_currency: sent.alert_outcome_currency,
+    alert_outcome_action_date: sent.alert_outcome_action_date,
+    comments: maskedText(sent.comments),
+    merchant_notes: maskedText(sent.merchant_notes),
+    tx_details: details.length > 0 ? details : undefined,
+  });
+};
+
+const isDuplicateReason = ({ reason_code }: AlertUpdate) => needsDuplicate(reason_code);
+
+/** The alerts that an update says its alert is a duplicate of; none if it gives another reason. */
+export const namedDuplicates = (update: AlertUpdate): number[] =>
+  isDuplicateReason(update)
+    ? [...new Set((update.tx_details ?? []).flatMap(({ duplicate_alertid: id }) => (id ? [Number(id)] : [])))]
+    : [];
+
+const checkReason = ({ providerAlert }: Alert, { status, reason_code }: AlertUpdate): void => {
+  const allowed = allowedCodes(providerAlert.provider, status);
+  if (allowed.includes(reason_code)) return;
+  throw new Refusal('reason_code_invalid', `reason_code: with status ${status} must be one of ${allowed.join(', ')}.`);
+};
+
+const checkParticulars = (
+  alert: Alert,
+  { update, sent }: { update: AlertUpdate; sent: AlertUpdate },
+  siteAlerts: ReadonlySet<number>,
+  doubts: readonly string[],
+): void => {
+  const { alertId, providerAlert } = alert;
+  const wrong = [...doubts];
+  if (needsComments(update.reason_code) && !update.comments) {
+    wrong.push('comments: must say why nothing is refunded, as reason code 900.002 does not');
+  }
+  const duplicates = namedDuplicates(sent);
+  if (isDuplicateReason(update) && duplicates.length === 0 && !hasNamedDuplicate(alert, sent)) {
+    wrong.push('tx_details.0.duplicate_alertid: must name the alert that this one repeats, for reason code 940');
+  }
+  if (duplicates.some((id) => id === alertId || !siteAlerts.has(id))) {
+    wrong.push('tx_details.0.duplicate_alertid: must be another alert of the site that asks for an answer');
+  }
+  if (needsAmount(providerAlert.provider, update.reason_code) && update.alert_outcome_amount === undefined) {
+    wrong.push(`alert_outcome_amount: must be given with reason code ${update.reason_code}`);
+  }
+  if (wrong.length > 0) throw new Refusal('request_invalid', wrong.join('; '));
+};
+
+/** Whether an update may leave out which alert this one duplicates, because an earlier update said so. */
+const hasNamedDuplicate = ({ update: before }: Alert, sent: AlertUpdate): boolean =>
+  before !== null && sent.tx_details === undefined && namedDuplicates(before).length > 0;
+
+/** Whether alerts of this type are answered: not those a network decided by itself, nor informational ones. */
+export const takesOutcome = (type: AlertType): boolean => type !== 'DISPUTE_RDR' && !isInformational(type);
+
+/** More than one an hour until the deadline means a loop; each is sent to the network, and all those of an alert are read together. */
+export const mostOutcomes = 60;
+
+/**
+ * An alert after its merchant's update at a time (ISO); null if the update says nothing new. Fields that the update leaves out keep
+ * their values. `siteAlerts`: the alerts it names that belong to the site; `doubtsOf` says why the update cannot be true.
+ * Refuses: alert_takes_no_outcome, reason_code_invalid, request_invalid, alert_closed.
+ */
+export const applyUpdate = (
+  alert: Alert,
+  sent: AlertUpdate,
+  siteAlerts: ReadonlySet<number>,
+  at: string,
+  doubtsOf: (alert: Alert, update: AlertUpdate, at: string) => readonly string[] = () => [],
+): Alert | null => {
+  const update = { ...alert.update, ...sent };
+  const { type } = alert.providerAlert;
+  if (!takesOutcome(type)) {
+    throw new Refusal(
+      'alert_takes_no_outcome',
+      `alert_id: an alert of type ${type} is informational and takes no answer.`,
+    );
+  }
+  // This update was accepted before, so it is not checked again.
+  if (isDeepStrictEqual(alert.update, update) && alert.status === update.status) return null;
+  checkReason(alert, update);
+  checkParticulars(alert, { update, sent }, siteAlerts, doubtsOf(alert, update, at));
+  if (!isOpen(alert)) throw new Refusal('alert_closed', `status: the alert is ${alert.status}, which is final.`);
+  if (alert.outcomes >= mostOutcomes && (update.status === 'WIP' || update.status === 'OTHER')) {
+    throw new Refusal(
+      'request_invalid',
+      `status: the alert was answered ${mostOutcomes} times; send its final status.`,
+    );
+  }
+  return {
+    ...alert,
+    status: update.status,
+    update,
+    updatedAt: at,
+    late: alert.late || alert.deadlinePassed || (alert.deadlineAt !== null && at > alert.deadlineAt),
+    outcomes: alert.outcomes + (toldProvider(alert) === null ? 0 : 1),
+    version: alert.version + 1,
+  };
+};

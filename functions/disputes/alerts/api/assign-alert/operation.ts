@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { Id, Ok } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { AlertParams } from '../../schemas.ts';
+
+export const AssignBody = v.object({ sid: Id });
+
+export const Assigned = v.object({ ...Ok.entries, alert_id: v.number() });
+
+export const assignAlert = defineOperation({
+  area: 'alerts',
+  name: 'assign-alert',
+  summary: 'Assign an unmatched alert to a site',
+  description:
+    'From then on it is an alert like any other: the site is notified, and its deadline counts from now, as `assigned_at` says.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/unmatched/{alert_id}/assign',
+  auth: 'admin',
+  params: AlertParams,
+  body: AssignBody,
+  reply: Assigned,
+  errors: ['alert_not_found', 'site_not_found', 'site_not_for_alerts', 'alert_already_assigned', 'changed_meanwhile'],
+  grants: { table: ['BatchGetItem', 'PutItem'] },
+});

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { Ok } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { TestAlertBody } from '../../schemas.ts';
+
+export const TestAlertMade = v.object({
+  ...Ok.entries,
+  msg: v.string(),
+  alert_id: v.number(),
+  sid: v.number(),
+  is_duplicate: v.boolean(),
+});
+
+export const createTestAlert = defineOperation({
+  area: 'alerts',
+  name: 'create-test-alert',
+  summary: 'Create a test alert and run the whole workflow on it',
+  description:
+    "The site is the one whose enrolled descriptor matches, among the caller's. Webhooks, e-mails and deadlines follow as for a real alert, which is marked as a test.",
+  method: 'POST',
+  path: '/secure/alerts/service_dummy',
+  aliases: ['/api/v3/secure/alerts/service_dummy'],
+  auth: 'bearer',
+  roles: ['developer', 'manager'],
+  body: TestAlertBody,
+  reply: TestAlertMade,
+  errors: ['onboarding_incomplete'],
+  grants: { table: ['BatchGetItem', 'PutItem'] },
+});

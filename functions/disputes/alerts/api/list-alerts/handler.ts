@@ -1,0 +1,28 @@
+import { endpoint } from '#core/platform/http/http.ts';
+import { readPage } from '#core/platform/lists/listing-store.ts';
+import { alertFacets } from '../../alert-facets.ts';
+import { alertEntity, mayHold, type StoredSummary } from '../../alert-row.ts';
+import { alertScope, heldTxids } from '../../alert-store.ts';
+import { listAlerts } from './operation.ts';
+
+export const handler = endpoint(listAlerts, async ({ body, caller }) => {
+  const {
+    status,
+    alert_type,
+    mid,
+    rid,
+    sid,
+    date_from: from,
+    date_to: to,
+    with_held_txid: isHeldAsked,
+    ...page
+  } = body;
+  const scope = await alertScope({ mid, rid, sid }, caller);
+  const facets = alertFacets(status, alert_type);
+  if (facets?.length === 0) return { list: [], totalResult: 0, next_cursor: null };
+  const { list, ...rest } = await readPage<StoredSummary>({ entity: alertEntity, ...scope, facets, from, to, ...page });
+  const alerts = list.map((alert) => ({ ...alert, rule: alert.rule ?? null }));
+  if (!isHeldAsked) return { list: alerts, ...rest };
+  const held = await heldTxids(alerts.filter(mayHold).map(({ alert_id }) => alert_id));
+  return { list: alerts.map((alert) => ({ ...alert, held_txid: held.get(alert.alert_id) ?? null })), ...rest };
+});

@@ -1,0 +1,17 @@
+import { endpoint } from '#core/platform/http/http.ts';
+import { facetsOf } from '#core/platform/lists/listing.ts';
+import { readPage } from '#core/platform/lists/listing-store.ts';
+import { signingProviderNames } from '#disputes/providers/providers.ts';
+import { quarantineStates } from '../../quarantine/quarantine.ts';
+import { type QuarantinedSummary, quarantineEntity } from '../../quarantine/quarantine-row.ts';
+import { listQuarantine } from './operation.ts';
+
+export const handler = endpoint(listQuarantine, ({ body: { state, provider, ...page } }) =>
+  readPage<QuarantinedSummary>({
+    entity: quarantineEntity,
+    scopeIndex: 1,
+    scope: 'all',
+    facets: state || provider ? facetsOf(state ?? quarantineStates, provider ?? signingProviderNames) : undefined,
+    ...page,
+  }),
+);

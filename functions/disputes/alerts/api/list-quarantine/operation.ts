@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { signingProviderNames } from '#disputes/providers/providers.ts';
+import { quarantineStates } from '../../quarantine/quarantine.ts';
+import { QuarantinedDto } from '../../quarantine/schemas.ts';
+
+export const listQuarantine = defineOperation({
+  area: 'alerts',
+  name: 'list-quarantine',
+  summary: 'List provider messages that could not be read',
+  description:
+    'Messages with a valid signature that were answered with 400, kept so that no alert is lost. One that the provider sends again stays one ' +
+    'entry, which counts how often it came.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/quarantine',
+  auth: 'admin',
+  body: v.object({
+    state: v.optional(OneOrMore(quarantineStates)),
+    provider: v.optional(OneOrMore(signingProviderNames)),
+    ...pageFields,
+  }),
+  reply: pageReply(QuarantinedDto),
+  errors: [],
+  grants: { indexes: ['list1', 'list1f'] },
+});

@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import { Id } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { alertProviders } from '#disputes/providers/providers.ts';
+
+export const ReasonCodesAsked = v.pipe(
+  v.object({
+    alert_id: v.optional(Id),
+    provider: v.optional(v.picklist(alertProviders, `must be one of ${alertProviders.join(', ')}`)),
+  }),
+  v.check(
+    ({ alert_id, provider }) => (alert_id === undefined) !== (provider === undefined),
+    'send alert_id or provider',
+  ),
+);
+
+export const ReasonCode = v.object({
+  reason_code: v.pipe(v.string(), v.description('Reason and result, such as 100.001.')),
+  meaning: v.string(),
+  outcome: v.pipe(v.picklist(['RESOLVED', 'DECLINED', 'WIP']), v.description('The status it goes with.')),
+  needs: v.pipe(
+    v.array(v.picklist(['alert_outcome_amount', 'comments', 'duplicate_alertid'])),
+    v.description('What else an update with this code must contain.'),
+  ),
+});
+
+export const listReasonCodes = defineOperation({
+  area: 'alerts',
+  name: 'list-reason-codes',
+  summary: 'List the reason codes that an alert may be answered with',
+  description: 'Of an alert, or of a provider. Empty for alerts that take no answer.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/reason-codes',
+  auth: 'bearer',
+  body: ReasonCodesAsked,
+  reply: v.object({ list: v.array(ReasonCode) }),
+  errors: ['alert_not_found'],
+  grants: { table: ['GetItem'] },
+});

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { FormFields, FromTime, pageFields, pageReply, ToTime } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { UnmatchedSummary } from '../../schemas.ts';
+
+export const UnmatchedPage = pageReply(UnmatchedSummary);
+
+export const ListUnmatched = FormFields({
+  date_from: v.optional(FromTime),
+  date_to: v.optional(ToTime),
+  ...pageFields,
+});
+
+export const listUnmatched = defineOperation({
+  area: 'alerts',
+  name: 'list-unmatched',
+  summary: 'List alerts that match no merchant, or more than one',
+  description: 'Newest first, each with the reason. `assign` gives one to a site. For administrators.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/unmatched',
+  auth: 'admin',
+  body: ListUnmatched,
+  formats: ['json', 'form'],
+  reply: UnmatchedPage,
+  errors: [],
+  grants: { table: ['GetItem'], indexes: ['list1'] },
+});

@@ -1,0 +1,9 @@
+import { nowMilliseconds } from '#core/kernel/clock.ts';
+import { endpoint } from '#core/platform/http/http.ts';
+import { alertScope } from '../../alert-store.ts';
+import { readPulse } from '../../pulse/pulse-store.ts';
+import { pulse } from './operation.ts';
+
+export const handler = endpoint(pulse, async ({ body: { mid, sid }, caller }) =>
+  readPulse(await alertScope({ mid, sid }, caller), nowMilliseconds()),
+);

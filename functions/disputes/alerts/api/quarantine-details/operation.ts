@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { QuarantinedDto, QuarantinePath } from '../../quarantine/schemas.ts';
+
+export const quarantineDetails = defineOperation({
+  area: 'alerts',
+  name: 'quarantine-details',
+  summary: 'Show a provider message that could not be read',
+  description: 'Its text, why it was refused, how often it came, and what became of it.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/quarantine/{id}/details',
+  auth: 'admin',
+  params: QuarantinePath,
+  reply: v.object({
+    ...QuarantinedDto.entries,
+    text: v.pipe(v.string(), v.description('As it was sent, with card numbers masked.')),
+  }),
+  errors: ['quarantine_entry_not_found'],
+  grants: { table: ['GetItem'], partitions: ['QUARANTINE'] },
+});

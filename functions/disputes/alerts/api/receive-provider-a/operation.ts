@@ -1,0 +1,13 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { providerA, providerABody } from '#disputes/providers/provider-a.ts';
+import { intake } from '../../declarations.ts';
+
+export const receiveProviderA = defineOperation({
+  ...intake,
+  name: 'receive-provider-a',
+  summary: 'Receive an alert from provider_a',
+  path: `/api/v3/providers/${providerA.name}/alerts`,
+  body: providerABody(),
+  errors: ['signature_invalid'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'], secrets: [providerA.secret] },
+});

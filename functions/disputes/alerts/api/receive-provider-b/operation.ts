@@ -1,0 +1,13 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { providerB, providerBBody } from '#disputes/providers/provider-b.ts';
+import { intake } from '../../declarations.ts';
+
+export const receiveProviderB = defineOperation({
+  ...intake,
+  name: 'receive-provider-b',
+  summary: 'Receive a case from provider_b, or its withdrawal',
+  path: `/api/v3/providers/${providerB.name}/alerts`,
+  body: providerBBody(),
+  errors: ['signature_invalid', 'alert_not_found'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], secrets: [providerB.secret] },
+});

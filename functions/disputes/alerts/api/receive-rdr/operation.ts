@@ -1,0 +1,13 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { rdr, rdrBody } from '#disputes/providers/rdr.ts';
+import { intake } from '../../declarations.ts';
+
+export const receiveRdr = defineOperation({
+  ...intake,
+  name: 'receive-rdr',
+  summary: "Receive a network's decision to refund, or its withdrawal",
+  path: `/api/v3/providers/${rdr.name}/alerts`,
+  body: rdrBody(),
+  errors: ['signature_invalid', 'alert_not_found'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], secrets: [rdr.secret] },
+});

@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { Text } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { QuarantinedDto, QuarantinePath } from '../../quarantine/schemas.ts';
+
+export const resubmitQuarantined = defineOperation({
+  area: 'alerts',
+  name: 'resubmit-quarantined',
+  summary: 'Correct a provider message and accept it, or dismiss it',
+  description:
+    '`message` is accepted as if the provider had sent it, and the history says so; if it is not valid, the answer is 400 and nothing changes. `dismiss`, ' +
+    'sent instead, gives the reason for not making an alert of it. Repeating either gives the same answer.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/quarantine/{id}/resubmit',
+  auth: 'admin',
+  params: QuarantinePath,
+  body: v.object({
+    message: v.optional(
+      v.pipe(
+        v.record(v.string(), v.unknown(), 'must be an object'),
+        v.description('In the words of its provider; see its intake.'),
+      ),
+    ),
+    dismiss: v.optional(Text(500)),
+  }),
+  reply: QuarantinedDto,
+  errors: ['quarantine_entry_not_found', 'alert_not_found', 'changed_meanwhile'],
+  variables: ['OPERATIONS_MAIL'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+});

@@ -1,0 +1,73 @@
+import type { RuleProvider } from '#disputes/providers/providers.ts';
+import { allowedCodes, needsAmount } from '../answer/reason-codes.ts';
+
+/** What a rule does with an alert it matches. `comments` and `reason_code` go into the outcome as a merchant's would. */
+export type RuleAction =
+  | { type: 'refund'; already?: Already; cancel_subscription?: true; block?: true }
+  | { type: 'decline' | 'resolve'; reason_code: string; comments?: string }
+  | { type: 'notify' }
+  | { type: 'review' };
+
+/** What to do about a transaction that is already refunded or charged back: tell the network so, or leave the alert to the merchant. */
+export const alreadyChoices = ['answer', 'leave'] as const;
+export type Already = (typeof alreadyChoices)[number];
+
+export const actionTypes = ['refund', 'decline', 'resolve', 'notify', 'review'] as const;
+
+/** The outcomes of alerts by what became of their transactions; every provider that takes outcomes knows them. */
+export const refundedCode = '100.001';
+export const partlyRefundedCode = '101.001';
+export const refundedBeforeCode = '951.001';
+export const chargedBackCode = '952.002';
+
+/** The status an action ends an alert with; undefined if it leaves it open. */
+export const statusOf = ({ type }: Pick<RuleAction, 'type'>): 'RESOLVED' | 'DECLINED' | undefined =>
+  type === 'decline' ? 'DECLINED' : type === 'refund' || type === 'resolve' ? 'RESOLVED' : undefined;
+
+type SentAction = {
+  type: RuleAction['type'];
+  reason_code?: string | undefined;
+  comments?: string | undefined;
+  already?: Already | undefined;
+  cancel_subscription?: boolean | undefined;
+  block?: boolean | undefined;
+};
+
+/** Fields that only a refund takes. */
+const ofRefunds = ['already', 'cancel_subscription', 'block'] as const;
+
+/** The codes that all of the providers allow with a status and that need nothing a rule cannot know. */
+export const codesFor = (providers: readonly RuleProvider[], status: 'RESOLVED' | 'DECLINED'): string[] => {
+  const [first = [], ...rest] = providers.map((provider) =>
+    allowedCodes(provider, status).filter((code) => !needsAmount(provider, code)),
+  );
+  return first.filter((code) => rest.every((codes) => codes.includes(code)));
+};
+
+const refundAction = ({ already, cancel_subscription, block }: SentAction): RuleAction => ({
+  type: 'refund',
+  ...(already !== undefined && { already }),
+  ...(cancel_subscription && { cancel_subscription }),
+  ...(block && { block }),
+});
+
+/** The action as stored, or what is wrong with it, in words that follow the field's name. */
+export const actionOf = (sent: SentAction, providers: readonly RuleProvider[]): RuleAction | string => {
+  const { type, reason_code: code, comments } = sent;
+  const strange = type === 'refund' ? undefined : ofRefunds.find((name) => sent[name] !== undefined);
+  if (strange) return `action.${strange}: ${type} does not take it`;
+  if (type !== 'decline' && type !== 'resolve') {
+    if (code !== undefined || comments !== undefined) {
+      return `action: ${type} takes neither reason_code nor comments`;
+    }
+    return type === 'refund' ? refundAction(sent) : { type };
+  }
+  const allowed = codesFor(providers, type === 'decline' ? 'DECLINED' : 'RESOLVED');
+  if (code === undefined || !allowed.includes(code)) {
+    return `action.reason_code: for ${type} at ${providers.join(' and ')} must be one of ${allowed.join(', ')}`;
+  }
+  if (code === '900.002' && !comments) {
+    return 'action.comments: must say why nothing is refunded, as reason code 900.002 does not';
+  }
+  return { type, reason_code: code, ...(comments !== undefined && { comments }) };
+};

@@ -1,0 +1,72 @@
+import type { Facts } from '#payments/conditions/fact-values.ts';
+import type { RuleAction } from './actions.ts';
+import type { GatewayTransaction } from './gateway-transaction.ts';
+import type { RuleMode } from './rule.ts';
+
+/**
+ * The result of a rule that matched. `refund_pending`: a refund was begun, and its result is not known yet;
+ * `left_to_merchant`: nothing could be done, and `reason` says why.
+ */
+export const decisionResults = [
+  'refunded',
+  'resolved',
+  'declined',
+  'review',
+  'notified',
+  'recorded',
+  'refund_pending',
+  'left_to_merchant',
+] as const;
+export type DecisionResult = (typeof decisionResults)[number];
+
+/** Why a decision was made (which version of which rule, on which facts) and its result. */
+export type Decision = {
+  ruleId: number;
+  version: number;
+  name: string;
+  /** Null: a rule for all sites of the merchant. */
+  sid: number | null;
+  mode: RuleMode;
+  action: RuleAction;
+  facts: Facts;
+  result: DecisionResult;
+  reason: string | null;
+  /** What was done besides the refund, and what could not be, in words; absent: nothing was asked for. */
+  afterwards?: readonly string[];
+  /** The reason code with which its refund answered the alert; absent: somebody else had answered it. */
+  answeredWith?: string;
+};
+
+/** Everything automatic handling did with an alert. */
+export type Automatic = {
+  decision: Decision | null;
+  /** Shadow rules that matched before it: what they would have done. */
+  shadows: readonly Decision[];
+  /** The original transaction, the refund, and other candidates, where a processor was asked. */
+  transaction: GatewayTransaction | null;
+  refund: GatewayTransaction | null;
+  potentialMatches: readonly GatewayTransaction[] | null;
+};
+
+/** A decision on the wire. */
+export const toDecisionDto = (decision: Decision) => ({
+  rule_id: decision.ruleId,
+  version: decision.version,
+  name: decision.name,
+  sid: decision.sid,
+  mode: decision.mode,
+  action: decision.action,
+  facts: decision.facts,
+  result: decision.result,
+  reason: decision.reason,
+  ...(decision.afterwards && { afterwards: [...decision.afterwards] }),
+});
+
+/** What a rule wanted and could not do, in words for the notification; empty if there is nothing to say. */
+export const noteOf = (automatic: Automatic | null): string => {
+  const decision = automatic?.decision;
+  if (!decision) return '';
+  const { ruleId, version, action, reason, afterwards = [] } = decision;
+  const said = [...(reason ? [`no automatic ${action.type}, ${reason}`] : []), ...afterwards];
+  return said.length === 0 ? '' : `Rule ${ruleId} (version ${version}): ${said.join('; ')}`;
+};

@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import { isInUse, type Rule, type RuleBook, type RuleOwner } from './rule.ts';
+
+/** The name of an owner among the keys. */
+export const ownerName = ({ mid, sid }: RuleOwner): string => (sid === null ? `M${mid}` : `S${sid}`);
+
+/** The owners whose rules apply to a site's alerts, the site itself first. */
+export const ownersOf = ({ sid, mid }: { sid: number; mid: number }): [RuleOwner, RuleOwner] => [
+  { mid, sid },
+  { mid, sid: null },
+];
+
+const BookRow = defineRow<RuleBook>({
+  entity: 'RULEBOOK',
+  attribute: 'book',
+  fields: {
+    owner: v.object({ mid: v.number(), sid: v.nullable(v.number()) }),
+    version: v.number(),
+    rules: v.array(v.unknown()),
+  },
+});
+
+const RuleRow = defineRow<Rule>({
+  entity: 'RULE',
+  attribute: 'rule',
+  fields: {
+    id: v.number(),
+    version: v.number(),
+    mid: v.number(),
+    sid: v.nullable(v.number()),
+    mode: v.string(),
+    enabled: v.boolean(),
+    providers: v.array(v.unknown()),
+    action: v.object({ type: v.string() }),
+  },
+});
+
+/** Reads a book back; an owner without a row has an empty book. */
+export const fromBookItem = (item: Item | undefined, owner: RuleOwner): RuleBook =>
+  BookRow.find(item) ?? { owner, version: 0, rules: [] };
+
+/** Whether the row beside a book says that it has rules to evaluate. */
+export const asksRules = (item: Item | undefined): boolean => item?.['inUse'] === true;
+
+export const ruleHeadKeys = (site: { sid: number; mid: number }) =>
+  ownersOf(site).map((owner) => keys.ruleHead(ownerName(owner)));
+
+/** Reads one version of a rule back. */
+export const fromRuleItem = RuleRow.read;
+
+/**
+ * Parts of a transaction: a changed book, with the small row that tells intake whether there are rules to evaluate, and
+ * the new version of a rule, if one has changed. The first part's condition fails if the book was changed meanwhile.
+ */
+export const bookWrites = (book: RuleBook, changed: Rule | undefined): Write[] => {
+  const owner = ownerName(book.owner);
+  return [
+    {
+      Put: {
+        Item: { ...keys.ruleBook(owner), ...BookRow.stamp, version: book.version, book },
+        ...(book.version === 1
+          ? { ConditionExpression: 'attribute_not_exists(pk)' }
+          : {
+              ConditionExpression: '#version = :seen',
+              ExpressionAttributeNames: { '#version': 'version' },
+              ExpressionAttributeValues: { ':seen': book.version - 1 },
+            }),
+      },
+    },
+    { Put: { Item: { ...keys.ruleHead(owner), entity: 'RULEHEAD', inUse: isInUse(book) } } },
+    ...(changed
+      ? [{ Put: { Item: { ...keys.ruleVersion(changed.id, changed.version), ...RuleRow.stamp, rule: changed } } }]
+      : []),
+  ];
+};

@@ -1,0 +1,71 @@
+import {
+  ConflictException,
+  CreateScheduleCommand,
+  type CreateScheduleCommandInput,
+  DeleteScheduleCommand,
+  ResourceNotFoundException,
+  SchedulerClient,
+  UpdateScheduleCommand,
+} from '@aws-sdk/client-scheduler';
+import { requireVariable } from '#core/platform/operation/environment.ts';
+import { RetryLater } from '#core/platform/operation/worker.ts';
+import { clientSettings } from '#core/platform/table/aws.ts';
+import { type DeadlinePhase, deadlinePhases } from './deadline.ts';
+
+const client = new SchedulerClient(clientSettings);
+
+/**
+ * The phase is part of the name: after a schedule fires, Scheduler deletes it as completed, and would also delete a new one that
+ * the message has made under the same name by then.
+ */
+const nameOf = (alertId: number, phase: DeadlinePhase) => ({
+  Name: `alert-${alertId}-${phase}`,
+  GroupName: requireVariable('SCHEDULE_GROUP_NAME'),
+});
+
+const scheduleOf = (alertId: number, phase: DeadlinePhase, at: string): CreateScheduleCommandInput => ({
+  ...nameOf(alertId, phase),
+  ScheduleExpression: `at(${at.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)})`,
+  ScheduleExpressionTimezone: 'UTC',
+  FlexibleTimeWindow: { Mode: 'OFF' },
+  ActionAfterCompletion: 'DELETE',
+  Target: {
+    Arn: requireVariable('DEADLINE_QUEUE_ARN'),
+    RoleArn: requireVariable('SCHEDULE_ROLE_ARN'),
+    Input: JSON.stringify({ alertId, phase }),
+  },
+});
+
+/** Makes the alert's schedule of a phase fire at a time (ISO, in the future), whether or not there is one. */
+export const setSchedule = async (alertId: number, phase: DeadlinePhase, at: string): Promise<void> => {
+  const schedule = scheduleOf(alertId, phase, at);
+  try {
+    await client.send(new CreateScheduleCommand(schedule));
+  } catch (error) {
+    if (!(error instanceof ConflictException)) throw error;
+    await changeSchedule(schedule);
+  }
+};
+
+/** One that fires, or is dropped, and so is deleted at just this moment, is made anew by whoever takes the message when it comes again. */
+const changeSchedule = async (schedule: CreateScheduleCommandInput): Promise<void> => {
+  try {
+    await client.send(new UpdateScheduleCommand(schedule));
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) throw new RetryLater(`Schedule ${schedule.Name} has just ended`);
+    throw error;
+  }
+};
+
+/** Deletes the alert's schedules, if there are any. */
+export const dropSchedules = async (alertId: number): Promise<void> => {
+  await Promise.all(deadlinePhases.map((phase) => dropSchedule(alertId, phase)));
+};
+
+const dropSchedule = async (alertId: number, phase: DeadlinePhase): Promise<void> => {
+  try {
+    await client.send(new DeleteScheduleCommand(nameOf(alertId, phase)));
+  } catch (error) {
+    if (!(error instanceof ResourceNotFoundException)) throw error;
+  }
+};

@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import type { Alert } from '../alert.ts';
+import { toAlertItem } from '../alert-row.ts';
+import type { HistoryEntry } from './history.ts';
+
+const fields = { at: v.string(), by: v.string(), via: v.string(), change: v.object({}) };
+
+export const historyEntity = 'HISTORY';
+const HistoryRow = defineRow<HistoryEntry>({ entity: historyEntity, attribute: null, fields });
+
+/** The entity of people's notes: entries that belong to no version of the alert. */
+export const noteEntity = 'NOTE';
+const NoteRow = defineRow<HistoryEntry>({ entity: noteEntity, attribute: null, fields });
+
+/** Each write of an alert adds one entry, under the alert's version. */
+const toHistoryItem = ({ alertId, version }: Alert, entry: HistoryEntry): Item => ({
+  ...keys.alertHistory(alertId, version),
+  ...HistoryRow.stamp,
+  ...entry,
+});
+
+/** The part of a transaction that writes an entry about an outcome; the alert itself does not change. */
+export const outcomeHistoryWrite = (
+  { alertId, version }: Alert,
+  outcome: { number: number; version: number },
+  entry: HistoryEntry,
+): Write => ({
+  Put: { Item: { ...keys.outcomeHistory(alertId, version, outcome), ...HistoryRow.stamp, ...entry } },
+});
+
+/** Reads an entry back. */
+export const fromHistoryItem = (item: Item): HistoryEntry => entryOf(HistoryRow.read(item));
+const entryOf = ({ at, by, via, change }: HistoryEntry): HistoryEntry => ({ at, by, via, change });
+
+export const toNoteItem = (alertId: number, id: string, entry: HistoryEntry): Item => ({
+  ...keys.alertNote(alertId, id),
+  ...NoteRow.stamp,
+  ...entry,
+});
+
+export const fromNoteItem = (item: Item): HistoryEntry => entryOf(NoteRow.read(item));
+
+/** Parts of a transaction: a new alert with its first entry. The first part's condition fails if the number is taken. */
+export const newAlertWrites = (alert: Alert, entry: HistoryEntry): [Write, Write] => [
+  { Put: { Item: toAlertItem(alert), ConditionExpression: 'attribute_not_exists(pk)' } },
+  { Put: { Item: toHistoryItem(alert, entry) } },
+];
+
+/** A condition check in a transaction: it fails if an alert has changed since it was read. */
+export const sameAlertWrite = ({ alertId, version }: Pick<Alert, 'alertId' | 'version'>): Write => ({
+  ConditionCheck: { Key: keys.alert(alertId), ...ofVersion(version) },
+});
+
+/** The state an alert must be in: awaiting an answer, or not answered at all. */
+export type Awaited = 'open' | 'unanswered';
+
+/** A condition check in a transaction: it fails once an alert has its final answer (`open`) or any answer (`unanswered`). */
+export const awaitedAlertWrite = (alertId: number, awaited: Awaited): Write => {
+  const isUntouched = awaited === 'unanswered';
+  return {
+    ConditionCheck: {
+      Key: keys.alert(alertId),
+      ConditionExpression: `#open = :open${isUntouched ? ' AND attribute_type(#alert.#update, :null)' : ''}`,
+      ExpressionAttributeNames: { '#open': 'open', ...(isUntouched && { '#alert': 'alert', '#update': 'update' }) },
+      ExpressionAttributeValues: { ':open': true, ...(isUntouched && { ':null': 'NULL' }) },
+    },
+  };
+};
+
+const ofVersion = (version: number) => ({
+  ConditionExpression: '#version = :seen',
+  ExpressionAttributeNames: { '#version': 'version' },
+  ExpressionAttributeValues: { ':seen': version },
+});
+
+/** Parts of a transaction: a changed alert with its entry. The first one's condition fails if it changed meanwhile. */
+export const changedAlertWrites = (alert: Alert, entry: HistoryEntry): [Write, Write] => [
+  {
+    Put: {
+      Item: toAlertItem(alert),
+      ...ofVersion(alert.version - 1),
+    },
+  },
+  { Put: { Item: toHistoryItem(alert, entry) } },
+];

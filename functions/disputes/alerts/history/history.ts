@@ -1,0 +1,129 @@
+import { type Alert, isLost } from '../alert.ts';
+import { type Decision, toDecisionDto } from '../automatic/automatic.ts';
+
+export type HistoryEvent =
+  | 'received'
+  | 'assigned'
+  | 'updated'
+  | 'noted'
+  | 'answered by refund'
+  | 'refunded'
+  | 'refund failed'
+  | 'decided by rule'
+  | 'matched by shadow rule'
+  | 'rules wait'
+  | 'changed by provider'
+  | 'reopened by provider'
+  | 'withdrawn by provider'
+  | 'provider refused the outcome'
+  | 'outcome expired'
+  | 'outcome marked'
+  | 'outcome sent again'
+  | 'deadline warning'
+  | 'deadline passed'
+  | 'charged back'
+  | 'chargeback won';
+
+/** Who changed an alert, and how. */
+export type Source = {
+  /** A username, `site 12`, `rule 7`, a provider or `deadline`. */
+  by: string;
+  via:
+    | 'intake'
+    | 'test'
+    | 'assignment'
+    | 'enrollment'
+    | 'update'
+    | 'webhook_reply'
+    | 'dashboard'
+    | 'refund'
+    | 'deadline'
+    | 'rules'
+    | 'outcomes'
+    | 'chargebacks';
+};
+
+export type HistoryEntry = Source & {
+  /** ISO. */
+  at: string;
+  change: {
+    event: HistoryEvent;
+    from: Record<string, unknown>;
+    to: Record<string, unknown>;
+    /** Why, if rules were involved: the rule that decided and the shadow rules that matched. */
+    decisions?: readonly Decision[];
+  };
+};
+
+/** The fields whose changes a history records; names as on the wire, null where there is nothing. */
+const recordedFields = (alert: Alert): Record<string, unknown> => ({
+  status: alert.status,
+  alert_action: alert.action,
+  reason_code: alert.update?.reason_code ?? null,
+  alert_outcome_amount: alert.update?.alert_outcome_amount ?? null,
+  alert_outcome_currency: alert.update?.alert_outcome_currency ?? null,
+  alert_outcome_action_date: alert.update?.alert_outcome_action_date ?? null,
+  comments: alert.update?.comments ?? null,
+  merchant_notes: alert.update?.merchant_notes ?? null,
+  tx_details: alert.update?.tx_details ?? null,
+  amount: alert.providerAlert.amount,
+  currency: alert.providerAlert.currency,
+  dispute_amount: alert.providerAlert.disputeAmount || null,
+  dispute_currency: alert.providerAlert.disputeCurrency || null,
+  condition_code: alert.providerAlert.conditionCode || null,
+  sid: alert.owner?.sid ?? null,
+  duplicate_alertid: alert.duplicateOf,
+  deadline: alert.deadlineAt,
+  assigned_at: alert.assignedAt,
+  deadline_passed: alert.deadlinePassed || null,
+  late: alert.late || null,
+  chargeback_id: alert.chargeback?.id ?? null,
+  afterwards: alert.automatic?.decision?.afterwards?.join('; ') ?? null,
+  lost: isLost(alert) || null,
+});
+
+/** The entry for a change; `before` is null for a new alert. */
+export const entryOfChange = (
+  before: Alert | null,
+  after: Alert,
+  event: HistoryEvent,
+  at: string,
+  { by, via }: Source,
+): HistoryEntry => {
+  const [old, fresh] = [before ? recordedFields(before) : {}, recordedFields(after)];
+  const changed = Object.keys(fresh).filter(
+    (name) => JSON.stringify(old[name] ?? null) !== JSON.stringify(fresh[name]),
+  );
+  const only = (fields: Record<string, unknown>) =>
+    Object.fromEntries(changed.flatMap((name) => (name in fields ? [[name, fields[name]]] : [])));
+  return { at, by, via, change: { event, from: only(old), to: only(fresh) } };
+};
+
+/** An entry on the wire. */
+export const toHistoryDto = ({ change: { decisions, ...change }, ...entry }: HistoryEntry) => ({
+  ...entry,
+  change: { ...change, ...(decisions && { decisions: decisions.map(toDecisionDto) }) },
+});
+
+/** A history with the notes inserted by time. Changes of the alert stay in the order of its versions. */
+export const withNotes = (entries: readonly HistoryEntry[], notes: readonly HistoryEntry[]): HistoryEntry[] => {
+  const waiting = notes.toSorted((left, right) => (left.at < right.at ? -1 : 1));
+  const before = entries.flatMap((entry) => {
+    const later = waiting.findIndex(({ at }) => at >= entry.at);
+    return [...waiting.splice(0, later < 0 ? waiting.length : later), entry];
+  });
+  return [...before, ...waiting];
+};
+
+/** Lambda returns at most 6 MB, and the quotes in a reply are escaped once more on the way. */
+const mostShownBytes = 2 * 1024 * 1024;
+
+/** The newest entries that fit into one reply; `entries` and the result are oldest first. */
+export const newestEntries = (entries: readonly HistoryEntry[]): HistoryEntry[] => {
+  let room = mostShownBytes;
+  const tooOld = entries.findLastIndex((entry) => {
+    room -= Buffer.byteLength(JSON.stringify(entry));
+    return room < 0;
+  });
+  return entries.slice(tooOld + 1);
+};

@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+
+/** A dispute alert's search for its transaction, then its hold on it, until the alert has its outcome. */
+export type Hold = {
+  alertId: number;
+  /** ISO; since when the transaction is looked for. */
+  since: string;
+  /** The transaction it holds; null: not found yet, or several are possible. */
+  txid: number | null;
+  /** The possible transactions, if there are several. */
+  txids: readonly number[];
+  version: number;
+};
+
+const HoldRow = defineRow<Hold>({
+  entity: 'HOLD',
+  attribute: 'hold',
+  fields: {
+    alertId: v.number(),
+    since: v.string(),
+    txid: v.nullable(v.number()),
+    txids: v.array(v.unknown()),
+    version: v.number(),
+  },
+});
+
+/** `dueAt` (ISO): since when the hold is due; every sweep retries it. Null: nothing is awaited. */
+const toHoldItem = (hold: Hold, dueAt: string | null): Item => ({
+  ...keys.disputeHold(hold.alertId),
+  ...HoldRow.stamp,
+  id: hold.alertId,
+  ...(dueAt !== null && dueKeys('HOLD', dueAt, hold.alertId)),
+  hold,
+});
+
+/** Reads a hold back. */
+export const fromHoldItem = HoldRow.find;
+
+/** The part of a transaction that makes the search for a new alert's payment due. `at`: ISO. */
+export const newHoldWrite = (alertId: number, at: string): Write => ({
+  Put: { Item: toHoldItem({ alertId, since: at, txid: null, txids: [], version: 1 }, at) },
+});
+
+/** The part that writes a hold whose payment was found at once. Its condition fails if there is a hold already. */
+export const foundHoldWrite = (hold: Hold, dueAt: string): Write => ({
+  Put: { Item: toHoldItem({ ...hold, version: 1 }, dueAt), ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+const ifUnchanged = ({ version }: Hold) => ({
+  ConditionExpression: '#hold.#version = :version',
+  ExpressionAttributeNames: { '#hold': 'hold', '#version': 'version' },
+  ExpressionAttributeValues: { ':version': version },
+});
+
+/** The part that changes a hold. Its condition fails if the row has been changed or deleted since. */
+export const changedHoldWrite = (before: Hold, after: Hold, dueAt: string | null): Write => ({
+  Put: { Item: toHoldItem({ ...after, version: before.version + 1 }, dueAt), ...ifUnchanged(before) },
+});
+
+/** The part that ends a hold, on the same condition. */
+export const endedHoldWrite = (hold: Hold): Write => ({
+  Delete: { Key: keys.disputeHold(hold.alertId), ...ifUnchanged(hold) },
+});

@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import { caseNameOf } from '#disputes/providers/providers.ts';
+import type { Alert } from '../alert.ts';
+import { duplicateOf, type Fingerprints, type FirstDispute, fingerprintNames } from './fingerprints.ts';
+
+/** The result of a provider's case: enough to answer the case again and to find its alert and site. */
+export type Case = { alertId: number; isDuplicate: boolean; sid: number | null };
+
+const CaseRow = defineRow<Case>({
+  entity: 'CASE',
+  attribute: 'case',
+  fields: { alertId: v.number(), isDuplicate: v.boolean(), sid: v.nullable(v.number()) },
+});
+
+const DisputeRow = defineRow<FirstDispute>({
+  entity: 'DISPUTE',
+  attribute: 'first',
+  fields: { alertId: v.number(), hasArn: v.boolean() },
+});
+
+const toCaseItem = ({ alertId, providerAlert, owner, duplicateOf: first }: Alert): Item => ({
+  ...keys.providerCase(providerAlert.provider, caseNameOf(providerAlert.provider, providerAlert.caseId, owner?.mid)),
+  ...CaseRow.stamp,
+  case: { alertId, isDuplicate: first !== null, sid: owner?.sid ?? null } satisfies Case,
+});
+
+/** Reads a case back. */
+export const fromCaseItem = CaseRow.find;
+
+/** The part of a transaction that records a case. Its condition fails if the case is already known. */
+export const newCaseWrite = (alert: Alert): Write => ({
+  Put: { Item: toCaseItem(alert), ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+/** The part of a transaction that rewrites a known case. */
+export const changedCaseWrite = (alert: Alert): Write => ({ Put: { Item: toCaseItem(alert) } });
+
+/** The first dispute of each fingerprint that has one. */
+export const firstDisputes = (
+  names: readonly string[],
+  items: readonly (Item | undefined)[],
+): Map<string, FirstDispute> =>
+  new Map(
+    names.flatMap((name, index) => {
+      const first = DisputeRow.find(items[index]);
+      return first ? [[name, first] as const] : [];
+    }),
+  );
+
+/**
+ * The alert as the duplicate it is, if it is one, and the parts of a transaction that write its fingerprints. Their
+ * conditions fail if another alert has written one meanwhile; `name` says which.
+ */
+export const fingerprintAlert = (
+  alert: Alert,
+  sid: number,
+  fingerprints: Fingerprints,
+  firsts: ReadonlyMap<string, FirstDispute>,
+): { alert: Alert; writes: { name: string; write: Write }[] } => {
+  const first: FirstDispute = { alertId: alert.alertId, hasArn: fingerprints.arn !== null };
+  const fresh = fingerprintNames(fingerprints).filter((name) => !firsts.has(name));
+  return {
+    alert: { ...alert, duplicateOf: duplicateOf(fingerprints, firsts) },
+    writes: fresh.map((name) => ({
+      name,
+      write: {
+        Put: {
+          Item: { ...keys.firstDispute(sid, name), ...DisputeRow.stamp, first },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      },
+    })),
+  };
+};

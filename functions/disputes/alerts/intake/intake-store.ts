@@ -1,0 +1,185 @@
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import { newTimedId } from '#core/kernel/ids.ts';
+import { createMail, mailIdOf } from '#core/platform/mail/mail.ts';
+import { newMailWrite } from '#core/platform/mail/mail-row.ts';
+import { optional } from '#core/platform/operation/environment.ts';
+import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItems, type Item, transact, type Write } from '#core/platform/table/table.ts';
+import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '#disputes/enrollments/claim-row.ts';
+import type { Provider } from '#disputes/providers/provider.ts';
+import type { ProviderAlert } from '#disputes/providers/providers.ts';
+import { type Alert, createAlert, type Ownership } from '../alert.ts';
+import { newAlertOrderWrites } from '../alert-order-row.ts';
+import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
+import { entryOfChange, type Source } from '../history/history.ts';
+import { newAlertWrites } from '../history/history-row.ts';
+import { unmatchedMail } from '../outbox/alert-mail.ts';
+import { newAlertOutboxWrites } from '../outbox/alert-outbox-row.ts';
+import { informWrites } from '../search/inform-row.ts';
+import { type Case, fingerprintAlert, firstDisputes, fromCaseItem, newCaseWrite } from './case-row.ts';
+import { type FirstDispute, fingerprintNames, fingerprintsOf } from './fingerprints.ts';
+import { type Candidate, matchOf } from './matching.ts';
+import { takeRevision } from './revision-store.ts';
+
+/** What a provider is told about its case. */
+export type IntakeResult = { alert_id: number; is_duplicate: boolean; matched: boolean };
+
+const intakeResultOf = ({ alertId, isDuplicate, sid }: Case): IntakeResult => ({
+  alert_id: alertId,
+  is_duplicate: isDuplicate,
+  matched: sid !== null,
+});
+
+/** The keys of all claims that fit an alert. */
+export const claimKeys = (
+  { enrolledBy }: Pick<Provider, 'enrolledBy'>,
+  { provider, descriptor, bin, caid, arn }: ProviderAlert,
+) =>
+  enrolledBy === 'network'
+    ? networkClaimKeys(provider, { bin, caid, arn, descriptor })
+    : claimKeysFor(provider, descriptor);
+
+/**
+ * Takes a provider's alert: finds its owner, writes the alert and whatever notifies the owner, and answers once all of that is
+ * durable. A known case is answered again, without a write unless its provider revises cases and has revised this one.
+ * At most three DynamoDB calls, unless another write comes in between.
+ */
+export const ingestAlert = async (
+  sender: Pick<Provider, 'enrolledBy' | 'revises'>,
+  providerAlert: ProviderAlert,
+): Promise<IntakeResult> => {
+  const [known, ...claims] = await getItems([
+    keys.providerCase(providerAlert.provider, providerAlert.caseId),
+    ...claimKeys(sender, providerAlert),
+  ]);
+  const before = fromCaseItem(known);
+  if (before) {
+    if (sender.revises) await takeRevision(before, providerAlert);
+    return intakeResultOf(before);
+  }
+  const match = matchOf(claims.flatMap(fromClaimsItem));
+  const found = 'candidate' in match ? await readOwner(match.candidate, providerAlert) : undefined;
+  const ownership: Ownership =
+    'candidate' in match
+      ? found
+        ? { site: found.site, matchedDescriptor: match.candidate.descriptor }
+        : { unmatchedBecause: 'no_match' }
+      : match;
+  const source: Source = { by: providerAlert.provider, via: 'intake' };
+  return writeAlert(providerAlert, ownership, found ?? nothingKnown(), source);
+};
+
+/** What a new alert needs from its site: earlier disputes it may duplicate, and whether there are rules to evaluate and orders to search. */
+type Surroundings = { firsts: Map<string, FirstDispute>; asksRules: boolean; keepsOrders: boolean };
+
+const nothingKnown = (): Surroundings => ({ firsts: new Map(), asksRules: false, keepsOrders: false });
+
+/** A site with what an alert of this kind needs from it; undefined if there is no such site. */
+export const readOwner = async (
+  { sid, mid }: Pick<Candidate, 'sid' | 'mid'>,
+  providerAlert: ProviderAlert,
+): Promise<({ site: Site } & Surroundings) | undefined> => {
+  const names = fingerprintNames(fingerprintsOf(providerAlert));
+  const [site, profile, ownHead, merchantHead, ...fingerprints] = await getItems([
+    keys.site(sid),
+    keys.orderProfile(sid),
+    ...ruleHeadKeys({ sid, mid }),
+    ...names.map((name) => keys.firstDispute(sid, name)),
+  ]);
+  if (!site) return undefined;
+  return {
+    site: fromSiteItem(site),
+    firsts: firstDisputes(names, fingerprints),
+    asksRules: asksRules(ownHead) || asksRules(merchantHead),
+    keepsOrders: profile !== undefined,
+  };
+};
+
+/**
+ * Writes a new alert in one transaction. If another write was faster, this one is tried again with what that one wrote: a known
+ * case is answered from its row, a duplicate names its first alert, and a number already taken is drawn again.
+ */
+export const writeAlert = async (
+  providerAlert: ProviderAlert,
+  ownership: Ownership,
+  surroundings: Surroundings,
+  source: Source,
+): Promise<IntakeResult> => {
+  let parts: readonly Part[] = [];
+  return retryOnConflict(async (conflict) => {
+    const raced = conflict && readRace(parts, conflict.items, surroundings.firsts);
+    if (raced) return intakeResultOf(raced);
+    const at = nowIso();
+    const planned = planOf(
+      createAlert(newTimedId(), providerAlert, at, ownership),
+      ownership,
+      surroundings,
+      at,
+      source,
+    );
+    parts = planned.parts;
+    await transact(parts.map(({ write }) => write));
+    return intakeResultOf(planned.taken);
+  });
+};
+
+type Part = { what: 'case' | 'number' | { fingerprint: string }; write: Parameters<typeof transact>[0][number] };
+
+const planOf = (
+  received: Alert,
+  ownership: Ownership,
+  { firsts, asksRules: isAsked, keepsOrders }: Surroundings,
+  at: string,
+  source: Source,
+): { parts: Part[]; taken: Case } => {
+  const site = 'site' in ownership ? ownership.site : undefined;
+  const printed = site && fingerprintAlert(received, site.sid, fingerprintsOf(received.providerAlert), firsts);
+  const alert = printed?.alert ?? received;
+  const entry = entryOfChange(null, alert, 'received', at, source);
+  const numbered = [
+    ...newAlertWrites(alert, entry),
+    ...(site
+      ? [
+          ...newAlertOutboxWrites(alert, site, isAsked, at),
+          ...newAlertOrderWrites(alert, keepsOrders, at),
+          ...informWrites(alert, site),
+        ]
+      : unmatchedMailWrites(alert, at)),
+  ];
+  return {
+    parts: [
+      { what: 'case', write: newCaseWrite(alert) },
+      ...(printed?.writes ?? []).map(({ name, write }) => ({ what: { fingerprint: name }, write })),
+      ...numbered.map((write) => ({ what: 'number' as const, write })),
+    ],
+    taken: { alertId: alert.alertId, isDuplicate: alert.duplicateOf !== null, sid: site?.sid ?? null },
+  };
+};
+
+/** Only the operators' e-mail address is told of an alert without an owner. */
+const unmatchedMailWrites = (alert: Alert, at: string): Write[] => {
+  const operations = optional('OPERATIONS_MAIL');
+  if (operations === undefined) return [];
+  const mail = { id: mailIdOf(newTimedId()), kind: 'alert_unmatched', sid: 0, mid: 0, to: [operations] } as const;
+  return [newMailWrite(createMail({ ...mail, text: unmatchedMail(alert), at }))];
+};
+
+/** Learns from the conflicting items: returns the case if it is one of them, otherwise adds first disputes. */
+const readRace = (
+  parts: readonly Part[],
+  items: ReadonlyMap<number, Item | undefined>,
+  firsts: Map<string, FirstDispute>,
+): Case | undefined => {
+  let known: Case | undefined;
+  for (const [index, item] of items) {
+    const what = parts[index]?.what;
+    if (what === 'case') known = fromCaseItem(item);
+    else if (typeof what === 'object') {
+      for (const [name, first] of firstDisputes([what.fingerprint], [item])) firsts.set(name, first);
+    }
+  }
+  return known;
+};

@@ -1,0 +1,43 @@
+import type { ClaimRule } from '#core/kernel/descriptor.ts';
+
+/** One enrolled claim that fits an alert. */
+export type Candidate = {
+  rule: ClaimRule;
+  /** How many characters the claimed text has; counts between prefixes only. */
+  length: number;
+  sid: number;
+  mid: number;
+  enrollmentId: number;
+  /** As enrolled; may be empty where numbers are. */
+  descriptor: string;
+  /** ISO. */
+  enrolledAt: string;
+};
+
+export type Match = { candidate: Candidate } | { unmatchedBecause: 'no_match' | 'tie' };
+
+const ranks: Readonly<Record<ClaimRule, number>> = { BIN_CAID: 0, ARN: 1, EXACT: 2, PREFIX: 3 };
+
+/** Below zero if the left claim is the more specific one, zero if neither is. */
+const bySpecificity = (left: Candidate, right: Candidate): number =>
+  ranks[left.rule] - ranks[right.rule] || (left.rule === 'PREFIX' ? right.length - left.length : 0);
+
+const byAge = (left: Candidate, right: Candidate): number =>
+  left.enrolledAt === right.enrolledAt
+    ? left.enrollmentId - right.enrollmentId || left.sid - right.sid
+    : left.enrolledAt < right.enrolledAt
+      ? -1
+      : 1;
+
+/**
+ * Who owns an alert: the most specific claim wins; among sites of one merchant, the one that enrolled first. If two
+ * merchants' claims are equally specific, no machine can decide, so neither gets it.
+ */
+export const matchOf = (candidates: readonly Candidate[]): Match => {
+  const [best] = [...candidates].sort(bySpecificity);
+  if (!best) return { unmatchedBecause: 'no_match' };
+  const equals = candidates.filter((candidate) => bySpecificity(candidate, best) === 0);
+  if (equals.some(({ mid }) => mid !== best.mid)) return { unmatchedBecause: 'tie' };
+  const [candidate = best] = equals.sort(byAge);
+  return { candidate };
+};

@@ -1,0 +1,81 @@
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItems, transact, type Write } from '#core/platform/table/table.ts';
+import type { ProviderAlert } from '#disputes/providers/providers.ts';
+import { newAlertDeliveryId, oweAnew } from '#messaging/webhooks/delivery/delivery.ts';
+import { changedDeliveryWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
+import { type Alert, isOpen } from '../alert.ts';
+import { changedAlertOrderWrite, fromAlertOrderItem } from '../alert-order-row.ts';
+import { fromAlertItem } from '../alert-row.ts';
+import { askedAnewWrite, stillOwedWrite } from '../automatic/decision-row.ts';
+import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
+import { entryOfChange } from '../history/history.ts';
+import { changedAlertWrites } from '../history/history-row.ts';
+import { changedHoldWrite, fromHoldItem } from '../hold-row.ts';
+import { revisionMail } from '../outbox/alert-mail.ts';
+import { changeMailWrites } from '../outbox/alert-notification-row.ts';
+import { newAlertForm } from '../outbox/payload.ts';
+import { changedInformWrites } from '../search/inform-row.ts';
+import type { Case } from './case-row.ts';
+import { revise } from './revision.ts';
+
+/**
+ * Takes a known case that came again: its changes enter the alert's history, and the merchant is told of them. Repeated: no write.
+ * A merchant who has answered is told by e-mail only, because nothing is posted about an alert that is over. If the case is open
+ * again, the rules are evaluated again.
+ */
+export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promise<void> =>
+  retryOnConflict(async () => {
+    const [item, siteItem, ...around] = await getItems([
+      keys.alert(alertId),
+      // Without a site, a key that no item has.
+      keys.site(sid ?? 0),
+      keys.delivery(newAlertDeliveryId(alertId)),
+      keys.disputeHold(alertId),
+      keys.alertOrder(alertId),
+    ]);
+    if (!item) throw new Error(`Alert ${alertId} of a known case is gone`);
+    const before = fromAlertItem(item);
+    const site = siteItem ? fromSiteItem(siteItem) : null;
+    const at = nowIso();
+    const after = revise(before, sent, site, at);
+    if (!after) return;
+    const asked = site && after.revision?.event === 'reopened' ? await askRulesAgain(after, site, at) : [];
+    const event = after.revision?.event === 'reopened' ? 'reopened by provider' : 'changed by provider';
+    const source = { by: sent.provider, via: 'intake' } as const;
+    await transact([
+      ...changedAlertWrites(after, entryOfChange(before, after, event, at, source)),
+      ...besides(after, around, at),
+      ...asked,
+      ...(site
+        ? [...changedInformWrites(before, after, site), ...changeMailWrites(site, revisionMail(before, after), at)]
+        : []),
+    ]);
+  });
+
+type Rows = readonly (Parameters<typeof fromHoldItem>[0] | undefined)[];
+
+/** The notification is owed again while an answer is awaited; the payment and the order are looked for again. */
+const besides = (after: Alert, [deliveryItem, holdItem, orderItem]: Rows, at: string): Write[] => {
+  const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
+  const [hold, order] = [fromHoldItem(holdItem), fromAlertOrderItem(orderItem)];
+  return [
+    ...(delivery && isOpen(after)
+      ? [changedDeliveryWrite(delivery, oweAnew(delivery, newAlertForm(after), `${delivery.id}_${after.version}`, at))]
+      : []),
+    ...(hold ? [changedHoldWrite(hold, hold, at)] : []),
+    ...(order ? [changedAlertOrderWrite(order, order, at)] : []),
+  ];
+};
+
+/** The row by which the rules are due; they do not hold back the notification, which is already owed again. */
+const askRulesAgain = async (after: Alert, site: Site, at: string): Promise<Write[]> => {
+  if (!isOpen(after)) return [];
+  const [owed, ...heads] = await getItems([keys.decision(after.alertId), ...ruleHeadKeys(site)]);
+  // A decision that is still due will be made on the alert as it is by then.
+  if (owed || !heads.some(asksRules)) return owed ? [stillOwedWrite(owed)] : [];
+  return [askedAnewWrite(after.alertId, site.sid, at)];
+};

@@ -1,0 +1,52 @@
+import type { InferOutput } from 'valibot';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { canAccessMerchant } from '#core/platform/operation/merchant-access.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { blankProviderAlert, maskedCard, withoutCardNumbers } from '#disputes/providers/provider-alert.ts';
+import type { ProviderAlert } from '#disputes/providers/providers.ts';
+import type { TestAlertBody } from '../schemas.ts';
+import { type Candidate, matchOf } from './matching.ts';
+
+/** What a test alert says, in the shape of all providers. `caseId` is new with each; `at`: ISO. */
+export const testRequestToAlert = (
+  body: InferOutput<typeof TestAlertBody>,
+  caseId: string,
+  at: string,
+): ProviderAlert =>
+  withoutCardNumbers({
+    ...blankProviderAlert,
+    provider: 'service_dummy',
+    caseId,
+    type: body.alert_type,
+    card: maskedCard((body.card ?? '').slice(0, 6), (body.card ?? '').slice(-4)),
+    transactionAt: body.transaction_timestamp ?? at,
+    descriptor: body.descriptor,
+    amount: body.amount,
+    currency: body.currency,
+    arn: body.arn ?? '',
+    authCode: body.auth_code ?? '',
+    conditionCode: body.dispute_condition_code ?? '',
+    issuerName: body.issuername ?? '',
+    providerDate: at,
+    test: true,
+  });
+
+/** The claim among the caller's sites that a test alert goes to. Refuses (onboarding_incomplete) when there is not one. */
+export const testCandidate = (candidates: readonly Candidate[], caller: Caller): Candidate => {
+  const match = matchOf(candidates.filter(({ mid }) => canAccessMerchant(caller, mid)));
+  if ('candidate' in match) return match.candidate;
+  throw new Refusal(
+    'onboarding_incomplete',
+    match.unmatchedBecause === 'tie'
+      ? 'descriptor: several merchants have enrolled it; use the token of the one you mean.'
+      : 'descriptor: no enrolled descriptor matches it. Enroll it, and wait until it is ENROLLED.',
+  );
+};
+
+/** Refuses (onboarding_incomplete) a site that has no URL for new alerts yet. */
+export const checkOnboarded = (site: Site): void => {
+  if (site.alert?.alertapiurl) return;
+  const step = site.type === 'alert' ? 'has no alertapiurl' : 'has no alert settings';
+  throw new Refusal('onboarding_incomplete', `Site ${site.sid} ${step}. Set its notification URL first.`);
+};

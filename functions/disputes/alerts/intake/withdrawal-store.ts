@@ -1,0 +1,77 @@
+import { fromSiteItem, isWished, statusWishOf } from '#accounts/merchants/site/site-row.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import { newTimedId } from '#core/kernel/ids.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
+import type { AlertProvider } from '#disputes/providers/providers.ts';
+import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
+import { cancelWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
+import { withdraw } from '../alert.ts';
+import { changedAlertOrderWrite, fromAlertOrderItem } from '../alert-order-row.ts';
+import { fromAlertItem } from '../alert-row.ts';
+import { entryOfChange } from '../history/history.ts';
+import { changedAlertWrites } from '../history/history-row.ts';
+import { changedHoldWrite, fromHoldItem } from '../hold-row.ts';
+import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
+import { withdrawalForm } from '../outbox/payload.ts';
+import { type Case, fromCaseItem } from './case-row.ts';
+import type { IntakeResult } from './intake-store.ts';
+
+/**
+ * Withdraws a provider's case: the alert is closed, its first notification is cancelled if not yet delivered, and the site
+ * is told of the new status. Repeated: the same answer, no write. Throws alert_not_found for a case that never came, so that the
+ * provider sends it again.
+ */
+export const withdrawCase = (provider: AlertProvider, caseId: string): Promise<IntakeResult> =>
+  retryOnConflict(async () => {
+    const known = fromCaseItem(await getItem(keys.providerCase(provider, caseId)));
+    if (!known) throw new Refusal('alert_not_found', 'No such case has arrived yet.');
+    const taken = { alert_id: known.alertId, is_duplicate: known.isDuplicate, matched: known.sid !== null };
+    const writes = await withdrawalWrites(known);
+    if (writes.length > 0) await transact(writes);
+    return taken;
+  });
+
+const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
+  const [item, delivery, holdItem, orderItem, siteItem] = await getItems([
+    keys.alert(alertId),
+    keys.delivery(newAlertDeliveryId(alertId)),
+    keys.disputeHold(alertId),
+    keys.alertOrder(alertId),
+    ...(sid === null ? [] : [keys.site(sid)]),
+  ]);
+  if (!item) throw new Error(`Alert ${alertId} of a known case is gone`);
+  const before = fromAlertItem(item);
+  if (before.withdrawnAt !== null) return [];
+  const at = nowIso();
+  const after = withdraw(before, at);
+  const entry = entryOfChange(before, after, 'withdrawn by provider', at, {
+    by: before.providerAlert.provider,
+    via: 'intake',
+  });
+  const isWanted = siteItem !== undefined && isWished(statusWishOf(fromSiteItem(siteItem).alert), after.status);
+  const pending = delivery && fromDeliveryItem(delivery);
+  const hold = fromHoldItem(holdItem);
+  const order = fromAlertOrderItem(orderItem);
+  return [
+    ...changedAlertWrites(after, entry),
+    ...(pending?.state === 'PENDING' ? [cancelWrite(pending, at)] : []),
+    // A refund that a network takes back needs its hold checked again: the alert was not open, so nothing else triggers that.
+    ...(hold ? [changedHoldWrite(hold, hold, at)] : []),
+    // Its order is no longer disputed.
+    ...(order ? [changedAlertOrderWrite(order, order, at)] : []),
+    ...(isWanted && before.status !== after.status
+      ? [
+          alertNotificationWrite({
+            kind: 'status_update',
+            alert: after,
+            number: newTimedId(),
+            body: withdrawalForm(after),
+            at,
+          }),
+        ]
+      : []),
+  ];
+};

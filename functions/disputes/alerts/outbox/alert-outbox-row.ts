@@ -1,0 +1,18 @@
+import type { Site } from '#accounts/merchants/site/site.ts';
+import type { Write } from '#core/platform/table/table.ts';
+import { type Alert, holdReason, isOpen } from '../alert.ts';
+import { newDecisionWrite } from '../automatic/decision-row.ts';
+import { newHoldWrite } from '../hold-row.ts';
+import { newAlertNotificationWrites } from './alert-notification-row.ts';
+
+/**
+ * The parts of a transaction that tell a site of its new alert: the notifications themselves or, if rules are evaluated
+ * first, the row that makes those due, and with them the notifications. Rules are evaluated only for alerts that await an
+ * answer. Also the row that makes the search for the alert's payment due, if the payment may have to be held.
+ */
+export const newAlertOutboxWrites = (alert: Alert, site: Site, asksRules: boolean, at: string): Write[] => [
+  ...(asksRules && isOpen(alert)
+    ? [newDecisionWrite(alert.alertId, site.sid, at)]
+    : newAlertNotificationWrites(alert, site, at)),
+  ...(holdReason(alert) === null ? [] : [newHoldWrite(alert.alertId, at)]),
+];

@@ -1,0 +1,33 @@
+import { listsOf, sumOfRows } from '#core/platform/lists/listing.ts';
+import { readFirst } from '#core/platform/lists/listing-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItems } from '#core/platform/table/table.ts';
+import { alertEntity } from '../alert-row.ts';
+import type { AlertScope } from '../alert-store.ts';
+import type { AlertSummary } from '../schemas.ts';
+import { pulseDays, pulseOf } from './pulse.ts';
+
+/** One read of several rows of counts and one query. `now`: milliseconds. */
+export const readPulse = async ({ scopeIndex, scope }: AlertScope, now: number) => {
+  const lists = listsOf(alertEntity, scope);
+  const days = pulseDays(now);
+  const buckets = ['ALL', ...days.map((day) => `DAY#${day}`)];
+  const [read, [newest]] = await Promise.all([
+    getItems(buckets.flatMap((bucket) => lists.map((list) => keys.count(list, bucket)))),
+    readFirst<AlertSummary>({ entity: alertEntity, scopeIndex, scope, order: 'DESC', size: 1 }),
+  ]);
+  const [all, ...rows] = buckets.map((_, index) =>
+    sumOfRows(read.slice(index * lists.length, (index + 1) * lists.length)),
+  );
+  const { open, due_soon, digest } = pulseOf(
+    all,
+    days.map((day, index) => ({ day, row: rows[index] })),
+    now,
+  );
+  return {
+    open,
+    due_soon,
+    newest: newest ? { alert_id: newest.alert_id, alert_date: newest.alert_date } : null,
+    revision: `${newest?.alert_id ?? 0}-${digest}`,
+  };
+};

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { defaultDeadlineHours } from '#accounts/merchants/site/site.ts';
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+
+/** A row of counts: attribute `part|status|type` says how many. */
+export type CountRow = Readonly<Record<string, unknown>> | undefined;
+
+const openStatuses = ['OPEN', 'WIP', 'OTHER'];
+const soonHours = 6;
+const { hour, day } = milliseconds;
+
+/** The days whose counts per hour show which alerts are not due soon: as far back as the longest deadline. */
+export const pulseDays = (now: number): string[] =>
+  [0, 1, 2, 3].map((days) => iso(now - days * day).slice(0, 'YYYY-MM-DD'.length));
+
+/** The part and type that an attribute of a row counts, if it counts alerts that await an answer. */
+const openPart = (name: string): { part: string; type: 'FRAUD' | 'DISPUTE' | 'CANCEL' } | undefined => {
+  const [part = '', status = '', type = ''] = name.split('|');
+  const known = (['FRAUD', 'DISPUTE', 'CANCEL'] as const).find((one) => one === type);
+  return known && openStatuses.includes(status) ? { part, type: known } : undefined;
+};
+
+const sumOf = (row: CountRow, isCounted: (part: string, type: 'FRAUD' | 'DISPUTE' | 'CANCEL') => boolean): number =>
+  Object.entries(row ?? {}).reduce((sum, [name, value]) => {
+    const found = openPart(name);
+    return found && typeof value === 'number' && isCounted(found.part, found.type) ? sum + value : sum;
+  }, 0);
+
+/**
+ * How many alerts are open, and how many of them are late or due within six hours: all except those that came in so recently
+ * that the usual deadline of their type is further off. `days`: each day's row with its hours. `now`: milliseconds.
+ */
+export const pulseOf = (
+  all: CountRow,
+  days: readonly { day: string; row: CountRow }[],
+  now: number,
+): { open: number; due_soon: number; digest: string } => {
+  const open = sumOf(all, () => true);
+  const calm = days.reduce(
+    (sum, { day: date, row }) =>
+      sum +
+      sumOf(row, (part, type) => {
+        const received = Date.parse(`${date}T${part}:00:00.000Z`);
+        return received > now - (defaultDeadlineHours[type] - soonHours) * hour;
+      }),
+    0,
+  );
+  const digest = createHash('sha256')
+    .update(JSON.stringify(Object.entries(all ?? {}).toSorted()))
+    .digest('hex');
+  return { open, due_soon: Math.max(0, open - calm), digest: digest.slice(0, 16) };
+};

@@ -1,0 +1,30 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { transact } from '#core/platform/table/table.ts';
+import { sendAll } from '#core/platform/work/queue-store.ts';
+import { chargebackForCaller } from './access-store.ts';
+import { accept, type Chargeback, isOver } from './chargeback.ts';
+import { chargebackWrite } from './chargeback-row.ts';
+
+/**
+ * Accepts a chargeback: it is no longer contested. The row says so and is due; the message only makes the processor be told sooner. Throws
+ * chargeback_not_found, chargeback_over, changed_meanwhile.
+ */
+export const acceptForCaller = async (id: string, caller: Caller): Promise<Chargeback> => {
+  const chargeback = await retryOnConflict(
+    async () => {
+      const before = await chargebackForCaller(id, caller);
+      if (before.accepted) return before;
+      if (isOver(before)) throw new Refusal('chargeback_over', `It is ${before.status}.`);
+      const after = accept(before, caller.subject, nowIso());
+      if (!after) return before;
+      await transact([chargebackWrite(after)]);
+      return after;
+    },
+    { onExhausted: changedMeanwhile },
+  );
+  await sendAll([{ queue: 'chargebacks', body: { chargebackId: id } }]);
+  return chargeback;
+};

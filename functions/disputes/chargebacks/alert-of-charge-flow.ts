@@ -1,0 +1,76 @@
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { readPage } from '#core/platform/lists/listing-store.ts';
+import { RetryLater } from '#core/platform/operation/worker.ts';
+import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItems } from '#core/platform/table/table.ts';
+import { isInformational } from '#disputes/alerts/alert.ts';
+import { alertEntity } from '#disputes/alerts/alert-row.ts';
+import type { AlertSummary } from '#disputes/alerts/schemas.ts';
+import { factsOf, isOfCard } from '#disputes/connections/charge-search.ts';
+import { connectionOfId } from '#disputes/connections/connection.ts';
+import { connectionsOf } from '#disputes/connections/connection-store.ts';
+import { gatewayOf } from '#disputes/connections/gateway-registry-client.ts';
+import { fromChargeRefundsItem } from '#disputes/refunds/reservation-row.ts';
+import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
+import { type Candidate, isTrouble } from '#payments/processors/ports/gateway.ts';
+import { matchAmong } from '#payments/transactions/dispute/dispute-match.ts';
+
+/**
+ * The alert about a charge at a merchant's own connection: the one for which it was refunded, else the one whose numbers, amount and
+ * day match only this charge; of several, the last one before the dispute. Null if none is known. Throws RetryLater where the
+ * processor could not be asked for the charge.
+ */
+export const alertOfCharge = async (
+  { mid, connection: id }: { mid: number; connection: string },
+  { payments, openedAt }: Pick<ProcessorDispute, 'payments' | 'openedAt'>,
+): Promise<number | null> => {
+  const refunds = await getItems(payments.map((reference) => keys.chargeRefunds(id, reference)));
+  const refunded = refunds.flatMap((item) => Object.keys(fromChargeRefundsItem(item)?.refunds ?? {})).map(Number);
+  if (refunded.length > 0) return Math.max(...refunded);
+  const charge = await chargeOf(mid, id, payments);
+  return charge ? alertAbout(mid, charge, openedAt) : null;
+};
+
+const chargeOf = async (mid: number, id: string, payments: readonly string[]): Promise<Candidate | undefined> => {
+  const connection = connectionOfId(await connectionsOf(mid), id);
+  const gateway = connection && (await gatewayOf(connection, { mid, ring: await keyRing('encryption') }));
+  for (const reference of gateway ? payments : []) {
+    const found = await gateway?.look(reference);
+    if (found && isTrouble(found)) throw new RetryLater(`${connection?.kind}: ${found.detail}`);
+    if (found) return found;
+  }
+  return undefined;
+};
+
+const pageSize = 500;
+/** Ten thousand alerts: what a large merchant gets in the months within which an issuer may dispute. */
+const mostPages = 20;
+/** An alert is never much older than its charge; clocks and days of banks differ. */
+const skew = 2 * milliseconds.day;
+
+const alertAbout = async (mid: number, charge: Candidate, openedAt: string): Promise<number | null> => {
+  const fits = (alert: AlertSummary) =>
+    !alert.test && !isInformational(alert.alert_type) && isOfCard(alert, charge) && isAbout(alert, charge);
+  let last: number | null = null;
+  let cursor: string | undefined;
+  const from = iso(Date.parse(charge.date) - skew);
+  for (let count = 0; count < mostPages; count += 1) {
+    const page = await readPage<AlertSummary>({
+      ...{ entity: alertEntity, scopeIndex: 2, scope: `M${mid}`, order: 'ASC', size: pageSize },
+      ...{ from, cursor },
+    });
+    for (const alert of page.list.filter(fits)) {
+      if (last === null || alert.alert_date <= openedAt) last = alert.alert_id;
+    }
+    if (page.next_cursor === null) return last;
+    cursor = page.next_cursor;
+  }
+  return last;
+};
+
+const isAbout = (alert: AlertSummary, charge: Candidate): boolean => {
+  const { card, arn, auth_code: authCode, amount, currency, transaction_timestamp: transactionAt } = alert;
+  const disputed = { card, arn, authCode, amount, currency, transactionAt };
+  return matchAmong(disputed, [factsOf(charge)], true).found === 'one';
+};

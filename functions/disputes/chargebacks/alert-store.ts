@@ -1,0 +1,37 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, transact } from '#core/platform/table/table.ts';
+import { type Alert, type AlertChargeback, withChargebackOf } from '#disputes/alerts/alert.ts';
+import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
+import { entryOfChange } from '#disputes/alerts/history/history.ts';
+import { changedAlertWrites } from '#disputes/alerts/history/history-row.ts';
+import { answerChargedBack } from '#disputes/rules/decide/charged-back-store.ts';
+import type { Chargeback } from './chargeback.ts';
+
+/** An inquiry is not a chargeback yet, and a chargeback that was won has taken nothing. */
+const partOf = ({ id, openedAt, stage, status }: Chargeback): AlertChargeback | null =>
+  stage === 'inquiry' ? null : { id, openedAt, stands: status !== 'won' };
+
+/**
+ * Marks the alert about the payment with its chargeback, and answers it 952.002 if it is open and a rule says so. Repeated, it does
+ * nothing.
+ */
+export const tellAlert = async (chargeback: Chargeback): Promise<void> => {
+  const { alertId } = chargeback;
+  const part = partOf(chargeback);
+  if (alertId === null || !part) return;
+  await retryOnConflict(() => mark(alertId, part));
+  if (part.stands) await answerChargedBack(alertId);
+};
+
+const mark = async (alertId: number, part: AlertChargeback): Promise<void> => {
+  const item = await getItem(keys.alert(alertId));
+  const before: Alert | undefined = item && fromAlertItem(item);
+  const after = before && withChargebackOf(before, part);
+  if (!before || !after) return;
+  const event = part.stands ? ('charged back' as const) : ('chargeback won' as const);
+  await transact(changedAlertWrites(after, entryOfChange(before, after, event, nowIso(), source)));
+};
+
+const source = { by: 'service', via: 'chargebacks' } as const;

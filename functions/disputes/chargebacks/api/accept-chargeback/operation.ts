@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { Ok } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { disputeStatuses } from '#payments/processors/ports/dispute.ts';
+import { ChargebackParams } from '../../schemas.ts';
+
+export const acceptChargeback = defineOperation({
+  area: 'chargebacks',
+  name: 'accept-chargeback',
+  summary: 'Accept a chargeback',
+  description:
+    'Stripe is told immediately; Adyen accepts this only in its portal, so it is only recorded here. It cannot be undone. Repeating it ' +
+    'gives the same answer.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/chargeback/{id}/accept',
+  auth: 'bearer',
+  roles: ['analyst', 'manager'],
+  params: ChargebackParams,
+  reply: v.object({ ...Ok.entries, chargeback_id: v.string(), chargeback_status: v.picklist(disputeStatuses) }),
+  errors: ['chargeback_not_found', 'chargeback_over', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'], send: ['chargebacks'] },
+});

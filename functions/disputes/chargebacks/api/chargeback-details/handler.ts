@@ -1,0 +1,8 @@
+import { endpoint } from '#core/platform/http/http.ts';
+import { chargebackForCaller } from '../../access-store.ts';
+import { toChargebackDto } from '../../chargeback-row.ts';
+import { chargebackDetails } from './operation.ts';
+
+export const handler = endpoint(chargebackDetails, async ({ params: { id }, caller }) =>
+  toChargebackDto(await chargebackForCaller(id, caller)),
+);

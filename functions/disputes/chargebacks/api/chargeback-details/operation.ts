@@ -1,0 +1,16 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { ChargebackDetails, ChargebackParams } from '../../schemas.ts';
+
+export const chargebackDetails = defineOperation({
+  area: 'chargebacks',
+  name: 'chargeback-details',
+  summary: 'Show one chargeback',
+  description: 'What its processor said about it when last asked, and how it got there.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/chargeback/{id}/details',
+  auth: 'bearer',
+  params: ChargebackParams,
+  reply: ChargebackDetails,
+  errors: ['chargeback_not_found'],
+  grants: { table: ['GetItem'] },
+});

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { Flag } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { OrderEvidence } from '#disputes/lookups/api/order-evidence/operation.ts';
+import { shownFields } from '#payments/transactions/transaction/shown-schemas.ts';
+import { ChargebackDetails, ChargebackParams } from '../../schemas.ts';
+
+const text = v.nullable(v.string());
+
+const EvidenceBody = v.object({
+  submit: v.pipe(
+    v.optional(Flag, false),
+    v.description('Submits it to the processor, once and for all, where that can be done from here.'),
+  ),
+  archive: v.pipe(v.optional(Flag, false), v.description('Also returns it as a ZIP.')),
+});
+
+export const chargebackEvidence = defineOperation({
+  area: 'chargebacks',
+  name: 'chargeback-evidence',
+  summary: 'Assemble evidence against a chargeback, and submit it',
+  description:
+    'What is known of the payment, how its payer was authenticated, how fraud checks judged it, and what its order and the earlier ' +
+    "of the same card prove under Visa's Compelling Evidence 3.0. With `submit`, it goes to Stripe, once; other processors accept it only " +
+    'in their portals, before `due_by`: `archive` returns it as a ZIP.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/chargeback/{id}/evidence',
+  auth: 'bearer',
+  // All roles may read it; the handler lets only analysts and managers submit.
+  roles: ['analyst', 'developer', 'manager'],
+  params: ChargebackParams,
+  body: EvidenceBody,
+  reply: v.object({
+    archive: v.pipe(
+      v.nullable(v.object({ name: v.string(), content_base64: v.string() })),
+      v.description('The evidence as a ZIP, in base64; null unless it is asked for.'),
+    ),
+    chargeback: v.pipe(ChargebackDetails, v.description('The chargeback in its present state.')),
+    payment: v.pipe(
+      v.nullable(
+        v.object({
+          ...shownFields,
+          descriptor: v.pipe(text, v.description('As it appeared on the statement.')),
+          email: v.pipe(text, v.description("The payer's.")),
+          refunded: v.pipe(v.string(), v.description('How much of it was refunded.')),
+          three_ds: v.pipe(
+            v.nullable(v.looseObject({ source: v.string() })),
+            v.description(
+              'How the payer was authenticated, and whether liability was expected to shift; null: not at all.',
+            ),
+          ),
+        }),
+      ),
+      v.description('The payment that is charged back; null once it is no longer kept.'),
+    ),
+    order_evidence: v.pipe(
+      v.nullable(OrderEvidence),
+      v.description('As `…/orders/{id}/evidence` gives it; null where there is no order of the payment.'),
+    ),
+  }),
+  errors: ['chargeback_not_found', 'chargeback_over', 'evidence_refused', 'changed_meanwhile'],
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
+    secrets: ['encryption'],
+    send: ['chargebacks'],
+  },
+  variables: ['ALLOW_LOOPBACK_HTTP'],
+});

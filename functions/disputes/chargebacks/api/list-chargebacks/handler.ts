@@ -1,0 +1,18 @@
+import { endpoint } from '#core/platform/http/http.ts';
+import { facetOf, facetsOf } from '#core/platform/lists/listing.ts';
+import { readPage } from '#core/platform/lists/listing-store.ts';
+import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
+import { chargebackScope } from '../../access-store.ts';
+import { type ChargebackSummary, chargebackEntity } from '../../chargeback-row.ts';
+import { listChargebacks } from './operation.ts';
+
+export const handler = endpoint(listChargebacks, async ({ body, caller }) => {
+  const { status, stage, mid, sid, alert_id, date_from: from, date_to: to, ...page } = body;
+  const scope = await chargebackScope({ mid, sid, alert_id }, caller);
+  if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };
+  const facets = status || stage ? facetsOf(status ?? disputeStatuses, stage ?? disputeStages) : undefined;
+  return readPage<ChargebackSummary>({
+    ...{ entity: chargebackEntity, ...scope, facets, from, to, ...page },
+    facetOf: (summary) => facetOf(summary.status, summary.stage),
+  });
+});

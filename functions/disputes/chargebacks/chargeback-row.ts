@@ -1,0 +1,116 @@
+import * as v from 'valibot';
+import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
+import type { Chargeback } from './chargeback.ts';
+
+/** The entity under which chargebacks are listed. */
+export const chargebackEntity = 'CHARGEBACK';
+
+/** A chargeback as lists show it, names as on the wire. */
+export const chargebackSummary = (chargeback: Chargeback) => ({
+  chargeback_id: chargeback.id,
+  processor: chargeback.processor,
+  reference: chargeback.paymentReference,
+  dispute_reference: chargeback.reference,
+  txid: chargeback.txid,
+  alert_id: chargeback.alertId,
+  mid: chargeback.mid,
+  sid: chargeback.sid,
+  connection: chargeback.connection,
+  reason_code: chargeback.reasonCode,
+  network: chargeback.network,
+  amount: chargeback.amount,
+  currency: chargeback.currency,
+  stage: chargeback.stage,
+  status: chargeback.status,
+  due_by: chargeback.dueBy,
+  opened_at: chargeback.openedAt,
+  closed_at: chargeback.closedAt,
+});
+export type ChargebackSummary = ReturnType<typeof chargebackSummary>;
+
+/** The same with everything known about it. */
+export const toChargebackDto = (chargeback: Chargeback) => ({
+  ...chargebackSummary(chargeback),
+  money_taken: chargeback.isTaken,
+  accepted: chargeback.accepted,
+  evidence_submitted_at: chargeback.evidence?.at ?? null,
+  history: chargeback.history.map((entry) => ({ ...entry })),
+});
+
+const ChargebackRow = defineRow<Chargeback>({
+  entity: chargebackEntity,
+  attribute: 'chargeback',
+  fields: {
+    id: v.string(),
+    mid: v.number(),
+    sid: v.nullable(v.number()),
+    connection: v.nullable(v.string()),
+    processor: v.string(),
+    reference: v.string(),
+    txid: v.nullable(v.number()),
+    alertId: v.nullable(v.number()),
+    amount: v.string(),
+    currency: v.string(),
+    stage: v.picklist(disputeStages),
+    status: v.picklist(disputeStatuses),
+    isTaken: v.boolean(),
+    openedAt: v.string(),
+    history: v.array(v.object({})),
+    nextLookAt: v.nullable(v.string()),
+    evidence: v.nullable(v.object({ by: v.string(), at: v.string() })),
+    version: v.number(),
+  },
+  upgrades: [(before) => ({ connection: null, evidence: null, ...before })],
+});
+
+const toChargebackItem = (chargeback: Chargeback): Item => {
+  const { id, mid, sid, alertId, stage, status, openedAt, nextLookAt } = chargeback;
+  return {
+    ...keys.chargeback(id),
+    ...ChargebackRow.stamp,
+    id,
+    ...listKeys(
+      chargebackEntity,
+      ['all', `M${mid}`, alertId === null ? null : `A${alertId}`, sid === null ? null : `S${sid}`],
+      facetOf(status, stage),
+      listPosition(openedAt, id),
+    ),
+    ...(nextLookAt !== null && dueKeys('CHARGEBACK', nextLookAt, id)),
+    summary: chargebackSummary(chargeback),
+    chargeback,
+  };
+};
+
+/** Reads a chargeback back. */
+export const fromChargebackItem = ChargebackRow.find;
+
+const ofVersion = (version: number) => ({
+  ConditionExpression: '#chargeback.#version = :seen',
+  ExpressionAttributeNames: { '#chargeback': 'chargeback', '#version': 'version' },
+  ExpressionAttributeValues: { ':seen': version },
+});
+
+/** The part of a transaction that writes a chargeback. Its condition fails if the row has changed since it was read. */
+export const chargebackWrite = (chargeback: Chargeback): Write => ({
+  Put: {
+    Item: toChargebackItem(chargeback),
+    ...(chargeback.version === 1
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : ofVersion(chargeback.version - 1)),
+  },
+});
+
+/** The part that deletes a chargeback that is written under another id. Its condition fails if the row has changed since it was read. */
+export const removedChargebackWrite = ({ id, version }: Chargeback): Write => ({
+  Delete: { Key: keys.chargeback(id), ...ofVersion(version) },
+});
+
+/** The chargeback in an item, if the caller may see it. Throws chargeback_not_found. */
+export const chargebackVisibleTo = (caller: Caller, item: Item | undefined): Chargeback =>
+  visibleOrRefuse(fromChargebackItem(item), caller, 'chargeback_not_found', 'id: you have no such chargeback.');

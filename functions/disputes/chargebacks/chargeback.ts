@@ -1,0 +1,203 @@
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { formatAmount } from '#core/kernel/money/money.ts';
+import {
+  type DisputePlace,
+  type DisputeStage,
+  type DisputeStatus,
+  disputeIdOf,
+  type ProcessorDispute,
+} from '#payments/processors/ports/dispute.ts';
+import type { ProcessorName } from '#payments/processors/ports/processors.ts';
+
+/** A dispute raised by an issuer, as the payment's processor reports it. */
+export type Chargeback = {
+  id: string;
+  mid: number;
+  processor: ProcessorName;
+  /** The site that took the payment, and its account there; or the merchant's own connection that took it. */
+  sid: number | null;
+  routeId: string | null;
+  connection: string | null;
+  /** The processor's references of the dispute and of the payment. */
+  reference: string;
+  paymentReference: string;
+  /** The payment if it was taken here. */
+  txid: number | null;
+  /** The alert that should have prevented it; null if none was about the payment. */
+  alertId: number | null;
+  reasonCode: string;
+  network: string;
+  amount: string;
+  currency: string;
+  stage: DisputeStage;
+  status: DisputeStatus;
+  isTaken: boolean;
+  dueBy: string | null;
+  openedAt: string;
+  closedAt: string | null;
+  /** Who accepted it, and when; null: nobody. */
+  accepted: { by: string; at: string } | null;
+  /** Who submitted the evidence through us, and when; null: nobody. */
+  evidence: { by: string; at: string } | null;
+  /** What was seen when, oldest first. */
+  history: readonly ChargebackEntry[];
+  /** When the processor is asked again, ISO; null once nothing more can change. */
+  nextLookAt: string | null;
+  version: number;
+};
+
+export type ChargebackEntry = { at: string; by: string; stage: DisputeStage; status: DisputeStatus };
+
+/** Whether the chargeback is decided; an arbitration may still reopen it, which a webhook reports. */
+export const isOver = ({ status }: Pick<Chargeback, 'status'>): boolean => status === 'won' || status === 'lost';
+
+/** How often a processor is asked about an undecided chargeback, in case its webhooks report nothing. */
+const lookEvery = milliseconds.day;
+/** By then a dispute is over, even if nobody has reported it: networks allow months, not years. */
+const lookedAtFor = 400 * milliseconds.day;
+
+const nextLook = (chargeback: Pick<Chargeback, 'status' | 'openedAt'>, at: string): string | null =>
+  isOver(chargeback) || Date.parse(at) - Date.parse(chargeback.openedAt) > lookedAtFor
+    ? null
+    : iso(Date.parse(at) + lookEvery);
+
+/** What we know about it besides the processor's report. */
+export type ChargebackOwner = Pick<Chargeback, 'mid' | 'txid' | 'alertId'>;
+
+/** Where its processor is asked about it. */
+export const placeOf = ({ mid, processor, sid, routeId, connection, reference }: Chargeback): DisputePlace =>
+  connection === null
+    ? { sid: sid ?? 0, processor, routeId: routeId ?? '', reference }
+    : { mid, processor, connection, reference };
+
+const accountOf = (place: DisputePlace): Pick<Chargeback, 'sid' | 'routeId' | 'connection'> =>
+  'sid' in place
+    ? { sid: place.sid, routeId: place.routeId, connection: null }
+    : { sid: null, routeId: null, connection: place.connection };
+
+/**
+ * A chargeback that a connection reported before its payment was recorded here, as one of that payment; `place` is the site's. What
+ * was done about it stays. It has yet to be written.
+ */
+export const moveChargeback = (chargeback: Chargeback, place: DisputePlace, owner: ChargebackOwner): Chargeback => ({
+  ...chargeback,
+  ...accountOf(place),
+  id: disputeIdOf(place),
+  txid: owner.txid,
+  version: 0,
+});
+
+/** Alerts come days before a chargeback, seldom after it; the search for one reads up to ten thousand. */
+const alertSoughtFor = 31 * milliseconds.day;
+
+/** Whether the alert about its charge is still worth looking for; `before` undefined: it has never been looked for. */
+export const seeksAlert = (before: Pick<Chargeback, 'alertId' | 'openedAt'> | undefined, at: string): boolean =>
+  !before || (before.alertId === null && Date.parse(at) - Date.parse(before.openedAt) <= alertSoughtFor);
+
+const maxEntries = 50;
+
+const fieldsOf = (dispute: ProcessorDispute) => ({
+  reasonCode: dispute.reasonCode.slice(0, 60),
+  network: dispute.network.slice(0, 30),
+  amount: formatAmount(dispute.money),
+  currency: dispute.money.currency,
+  stage: dispute.stage,
+  isTaken: dispute.isTaken,
+  dueBy: dispute.dueBy,
+});
+
+/**
+ * A chargeback after its processor was asked; `isNews` false: nothing changed but the time of the next look. One that its
+ * merchant accepted stays accepted until the processor says how it ended. It is due at once, so that if the worker dies before the alert
+ * is told, the sweep takes over: see `recordLook`.
+ */
+export const chargebackAfter = (
+  before: Chargeback | undefined,
+  place: DisputePlace,
+  dispute: ProcessorDispute,
+  owner: ChargebackOwner,
+  at: string,
+): { chargeback: Chargeback; isNews: boolean } => {
+  const status = before?.accepted && !isOver(dispute) ? 'accepted' : dispute.status;
+  const first = {
+    id: disputeIdOf(place),
+    ...{ processor: place.processor, reference: place.reference },
+    ...accountOf(place),
+    ...owner,
+    paymentReference: dispute.payments[0] ?? '',
+    openedAt: dispute.openedAt,
+    accepted: null,
+    evidence: null,
+    history: [],
+  };
+  const known = { ...(before ?? first), ...fieldsOf(dispute), alertId: before?.alertId ?? owner.alertId, status };
+  const isNews =
+    !before ||
+    (['stage', 'status', 'isTaken', 'dueBy', 'amount', 'reasonCode', 'alertId'] as const).some(
+      (name) => before[name] !== known[name],
+    );
+  const isMoved = before?.stage !== known.stage || before.status !== status;
+  const entry = { at, by: place.processor, stage: known.stage, status };
+  return {
+    isNews,
+    chargeback: {
+      ...known,
+      closedAt: isOver(known) ? (before?.closedAt ?? at) : null,
+      history: isMoved ? [...known.history, entry].slice(-maxEntries) : known.history,
+      nextLookAt: at,
+      version: (before?.version ?? 0) + 1,
+    },
+  };
+};
+
+/** The same once its alert knows of it: the processor is next asked at the usual interval. */
+export const recordLook = (chargeback: Chargeback, at: string): Chargeback => ({
+  ...chargeback,
+  nextLookAt: nextLook(chargeback, at),
+  version: chargeback.version + 1,
+});
+
+/** The same after its merchant accepted it; null if it had before. It is due at once, so that the processor is told. */
+export const accept = (chargeback: Chargeback, by: string, at: string): Chargeback | null =>
+  chargeback.accepted
+    ? null
+    : {
+        ...chargeback,
+        status: 'accepted',
+        accepted: { by, at },
+        history: [...chargeback.history, { at, by, stage: chargeback.stage, status: 'accepted' as const }].slice(
+          -maxEntries,
+        ),
+        nextLookAt: at,
+        version: chargeback.version + 1,
+      };
+
+/**
+ * The same once its processor has taken the evidence; null if it had before. It is due at once, so that the processor is asked for
+ * its new state.
+ */
+export const withEvidence = (chargeback: Chargeback, by: string, at: string): Chargeback | null =>
+  chargeback.evidence
+    ? null
+    : {
+        ...chargeback,
+        status: 'under_review',
+        evidence: { by, at },
+        history: [...chargeback.history, { at, by, stage: chargeback.stage, status: 'under_review' as const }].slice(
+          -maxEntries,
+        ),
+        nextLookAt: at,
+        version: chargeback.version + 1,
+      };
+
+/** Why evidence cannot be submitted any more; undefined if it can. */
+export const whyTooLate = (chargeback: Chargeback, at: string): string | undefined => {
+  if (isOver(chargeback)) return `It is ${chargeback.status}.`;
+  if (chargeback.accepted) return 'It was accepted.';
+  const { dueBy } = chargeback;
+  return dueBy !== null && dueBy < at ? `It could be contested until ${dueBy}.` : undefined;
+};
+
+/** The chargeback as the payment's ledger has it; null for an inquiry or one that was won, which the ledger leaves out. */
+export const ledgerPart = ({ stage, status, isTaken, openedAt }: Chargeback, minor: bigint) =>
+  stage === 'inquiry' || status === 'won' ? null : { minor, taken: isTaken, openedAt };

@@ -1,0 +1,154 @@
+import type { InferOutput } from 'valibot';
+import type { OrderEvidence } from '#disputes/lookups/api/order-evidence/operation.ts';
+import type { AddressOfEvidence, DisputeEvidence, PurchaseOfEvidence } from '#payments/processors/ports/dispute.ts';
+import type { TransactionDto } from '#payments/transactions/transaction/transaction-dto-row.ts';
+import type { ChargebackDetails } from '../schemas.ts';
+
+/** The evidence against a chargeback, and its form for processors. Pure. */
+
+export type AssembledPayment = TransactionDto & {
+  descriptor: string | null;
+  email: string | null;
+  refunded: string;
+  three_ds: ({ source: string } & { [name: string]: unknown }) | null;
+};
+
+/** As `/evidence` answers it. */
+export type Assembled = {
+  chargeback: InferOutput<typeof ChargebackDetails>;
+  payment: AssembledPayment | null;
+  order_evidence: InferOutput<typeof OrderEvidence> | null;
+};
+
+type Order = InferOutput<typeof OrderEvidence>['order'];
+type Address = Order['shipping'];
+type Compared = NonNullable<
+  InferOutput<typeof OrderEvidence>['ce3']['stripe']
+>['prior_undisputed_transactions'][number];
+
+const lineOf = (address: Address): string =>
+  [address?.name, address?.address, address?.suburb_city, address?.state, address?.postcode, address?.country]
+    .filter((part) => part !== undefined && part !== '')
+    .join(', ');
+
+const descriptionOf = ({ items }: Order): string =>
+  items
+    .map(({ name, quantity, description }) => [`${quantity} × ${name}`, description].filter(Boolean).join(': '))
+    .join('\n');
+
+/** When and from where the goods were used, as far as deliveries and log-ins show. */
+const accessLogOf = ({ deliveries = [], customer }: Order): string =>
+  [
+    ...deliveries.flatMap(({ downloaded_at: at, ip }) => (at ? [`${at}  downloaded${ip ? ` from ${ip}` : ''}`] : [])),
+    ...(customer?.last_login_at ? [`${customer.last_login_at}  the customer signed in`] : []),
+  ].join('\n');
+
+const paymentWords = ({ payment }: Assembled): string[] => {
+  if (!payment) return [];
+  const { created_at, amount, currency, card, descriptor, auth_code, arn, fraud, three_ds, refunded } = payment;
+  return [
+    `The payment of ${amount} ${currency} with card ${card ?? ''} was made at ${created_at}.`,
+    ...(descriptor ? [`It appears on the cardholder's statement as "${descriptor}".`] : []),
+    ...(auth_code ? [`The issuer authorised it with code ${auth_code}.`] : []),
+    ...(arn ? [`Its acquirer reference number is ${arn}.`] : []),
+    ...(three_ds ? [`The payer was authenticated by 3-D Secure: ${wordsOf(three_ds)}.`] : []),
+    ...(fraud ? [`A fraud check accepted it with a score of ${fraud.score} (${fraud.decision}).`] : []),
+    ...(Number(refunded) > 0 ? [`${refunded} ${currency} of it were refunded.`] : []),
+  ];
+};
+
+/** Names and values of an authentication in the words of the API, which are those of the protocol. */
+const wordsOf = (result: Readonly<Record<string, unknown>>): string =>
+  Object.entries(result)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`)
+    .join(', ');
+
+const deliveryWords = ({ deliveries = [] }: Order): string[] =>
+  deliveries.flatMap(({ status, provider, tracking_number, shipped_at, delivered_at, signed_by, tracking_url }) => [
+    [
+      `Delivery: ${status}`,
+      ...(provider ? [`by ${provider}`] : []),
+      ...(tracking_number ? [`tracking number ${tracking_number}`] : []),
+      ...(shipped_at ? [`shipped ${shipped_at}`] : []),
+      ...(delivered_at ? [`delivered ${delivered_at}`] : []),
+      ...(signed_by ? [`signed for by ${signed_by}`] : []),
+      ...(tracking_url ? [tracking_url] : []),
+    ].join(', '),
+  ]);
+
+const orderWords = ({ order_evidence: evidence }: Assembled): string[] => {
+  if (!evidence) return [];
+  const { order, ce3 } = evidence;
+  return [
+    `Order ${order.reference} of ${order.order_date}: ${order.amount} ${order.currency}.`,
+    ...deliveryWords(order),
+    ...(order.customer?.account_created_at
+      ? [`The customer's account was opened at ${order.customer.account_created_at}.`]
+      : []),
+    ...(order.links?.terms ? [`Terms: ${order.links.terms}`] : []),
+    ...(order.links?.refund_policy ? [`Refund policy: ${order.links.refund_policy}`] : []),
+    ...(ce3.qualified
+      ? [
+          `Earlier undisputed purchases with the same card share ${ce3.matched.join(', ').replaceAll('_', ' ')} with it.`,
+        ]
+      : []),
+  ];
+};
+
+/** All the evidence, in sentences for an issuer. */
+export const statementOf = (assembled: Assembled): string =>
+  [...paymentWords(assembled), ...orderWords(assembled)].join('\n');
+
+const purchaseOf = (compared: Omit<Compared, 'charge'>): PurchaseOfEvidence => ({
+  accountId: compared.customer_account_id,
+  deviceFingerprint: compared.customer_device_fingerprint,
+  deviceId: compared.customer_device_id,
+  email: compared.customer_email_address,
+  ip: compared.customer_purchase_ip,
+  description: compared.product_description,
+  address: addressOf(compared.shipping_address),
+});
+
+const addressOf = (address: Compared['shipping_address']): AddressOfEvidence | null => {
+  if (!address) return null;
+  const { postal_code: postalCode, ...rest } = address;
+  return { ...rest, postalCode };
+};
+
+const compellingOf = ({ order_evidence: evidence }: Assembled): DisputeEvidence['compelling'] => {
+  const told = evidence?.ce3.stripe;
+  if (!told) return null;
+  const { merchandise_or_services: kind, ...disputed } = told.disputed_transaction;
+  return {
+    disputed: { ...purchaseOf(disputed), kind },
+    priors: told.prior_undisputed_transactions.map(({ charge, ...prior }) => ({ charge, ...purchaseOf(prior) })),
+  };
+};
+
+/** The same in the form that processors take. */
+export const disputeEvidenceOf = (assembled: Assembled): DisputeEvidence => {
+  const { payment, order_evidence: evidence } = assembled;
+  const order = evidence?.order;
+  const { customer, device, shipping, billing, deliveries = [] } = order ?? {};
+  const sent = deliveries.find(({ tracking_number: number, shipped_at: at }) => number || at);
+  return {
+    customer: {
+      name: [customer?.firstname, customer?.lastname].filter(Boolean).join(' '),
+      email: customer?.email ?? payment?.email ?? '',
+      ip: device?.ip ?? '',
+    },
+    billingAddress: lineOf(billing),
+    shipping: {
+      address: lineOf(shipping),
+      carrier: sent?.provider ?? '',
+      date: sent?.shipped_at ?? '',
+      trackingNumber: sent?.tracking_number ?? '',
+    },
+    productDescription: order ? descriptionOf(order) : '',
+    serviceDate: order?.transaction_date ?? '',
+    accessLog: order ? accessLogOf(order) : '',
+    statement: statementOf(assembled),
+    compelling: compellingOf(assembled),
+  };
+};

@@ -1,0 +1,17 @@
+import { defineWorker } from '#core/platform/operation/worker.ts';
+
+export const lookAtDisputes = defineWorker({
+  area: 'chargebacks',
+  name: 'look-at-disputes',
+  summary: 'Asks processors about disputes, and has payments and alerts know of chargebacks',
+  on: { queue: 'chargebacks', batchSize: 5 },
+  timeoutSeconds: 60,
+  memoryMegabytes: 512,
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
+    indexes: ['list1'],
+    secrets: ['encryption'],
+    send: ['chargebacks'],
+  },
+  variables: ['ALLOW_LOOPBACK_HTTP'],
+});

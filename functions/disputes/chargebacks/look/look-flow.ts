@@ -1,0 +1,264 @@
+import { chargebackReceivers } from '#accounts/merchants/settings/payment-settings.ts';
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { log, metric } from '#core/platform/log/log.ts';
+import { newMailWrite } from '#core/platform/mail/mail-row.ts';
+import { RetryLater } from '#core/platform/operation/worker.ts';
+import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { ConditionFailed, getItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
+import { heedFailedRefunds } from '#disputes/refunds/late-failure-flow.ts';
+import { merchantReferenceOf, txidOfReference } from '#payments/processors/merchant-reference.ts';
+import {
+  type DisputePlace,
+  type DisputePort,
+  disputeIdOf,
+  type ProcessorDispute,
+} from '#payments/processors/ports/dispute.ts';
+import { decideDispute } from '#payments/processors/sandbox/sandbox-dispute.ts';
+import { decideSandboxDispute } from '#payments/processors/sandbox/sandbox-dispute-store.ts';
+import {
+  type DisputeNotice,
+  endedNoticeWrite,
+  fromDisputeNoticeItem,
+} from '#payments/transactions/dispute/dispute-notice-row.ts';
+import type { Ledger } from '#payments/transactions/ledger/ledger.ts';
+import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
+import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
+import { isFinal, type Transaction } from '#payments/transactions/transaction/transaction.ts';
+import { getTransaction, ledgerPatience } from '#payments/transactions/transaction/transaction-store.ts';
+import { alertOfCharge } from '../alert-of-charge-flow.ts';
+import { tellAlert } from '../alert-store.ts';
+import {
+  type Chargeback,
+  chargebackAfter,
+  isOver,
+  ledgerPart,
+  moveChargeback,
+  placeOf,
+  recordLook,
+  seeksAlert,
+} from '../chargeback.ts';
+import { chargebackMail } from '../chargeback-mail.ts';
+import { chargebackWrite, fromChargebackItem, removedChargebackWrite } from '../chargeback-row.ts';
+import { takeWarning } from '../warning/warning-flow.ts';
+import { lookAtAccount } from './news-flow.ts';
+import { managedMerchantOf, portOf } from './port-flow.ts';
+
+/** How long a payment may be under way before it is known here by its processor's reference. */
+const unknownFor = milliseconds.day;
+/** How long a processor is asked about a dispute that a webhook named: webhooks still come after keys are revoked for good. */
+const mostPatience = 30 * milliseconds.day;
+
+/**
+ * Handles a dispute, or an issuer's warning, that a webhook named. Until its processor has been asked, every sweep retries, for a
+ * month; and so while the payment is under way. For a dispute of a payment that is not known here, for a day, as it may yet be recorded.
+ */
+export const lookAtNotice = async (id: string): Promise<void> => {
+  const notice = fromDisputeNoticeItem(await getItem(keys.disputeNotice(id)));
+  if (!notice) return;
+  const age = nowMilliseconds() - Date.parse(notice.at);
+  const isSeenTo = await lookAsNoted(notice).catch((error: unknown) => {
+    if (!(error instanceof RetryLater) || age < mostPatience) throw error;
+    log('error', 'dispute_never_answered', { noticeId: id, processor: notice.place.processor, toldAt: notice.at });
+    return true;
+  });
+  if (isSeenTo !== true && age < (isSeenTo === 'later' ? mostPatience : unknownFor)) return;
+  await transact([endedNoticeWrite(notice)]).catch((error: unknown) => {
+    // Another webhook named it meanwhile; that has a message of its own.
+    if (!(error instanceof ConditionFailed)) throw error;
+  });
+};
+
+const lookAsNoted = async (notice: DisputeNotice): Promise<boolean | 'later'> => {
+  const { place, at, isWarning, isAccount, refundFailed } = notice;
+  if (refundFailed !== undefined) {
+    if ('mid' in place) await heedFailedRefunds({ ...place, charge: refundFailed });
+    return true;
+  }
+  if (!isAccount && !isWarning) return lookAtDispute(place);
+  await (isAccount ? lookAtAccount(place, at) : takeWarning(place));
+  return true;
+};
+
+/** Asks the processor about a dispute and records what it says. False: the payment is not known here; `later`: not yet. */
+const lookAtDispute = async (place: DisputePlace, isAccepted = false): Promise<boolean | 'later'> => {
+  const dispute = await ask(place, isAccepted);
+  return dispute ? follow(place, dispute) : true;
+};
+
+/** Looks again at a chargeback that is not over, or whose alert may not know of it yet. */
+export const lookAtChargeback = async (id: string): Promise<void> => {
+  const chargeback = fromChargebackItem(await getItem(keys.chargeback(id)));
+  if (!chargeback || chargeback.nextLookAt === null) return;
+  await lookAtDispute(placeOf(chargeback), chargeback.accepted !== null && !isOver(chargeback));
+};
+
+/** Lets the sandbox decide whether it charges a payment back, now that it is time. */
+export const lookAtSandbox = async (id: string): Promise<void> => {
+  const dispute = await decideSandboxDispute(id, async (expected) => {
+    const ledger = await getItem(keys.ledger(expected.txid));
+    return decideDispute(expected, ledger ? fromLedgerItem(ledger).refunded : 0n);
+  });
+  if (dispute?.state !== 'made') return;
+  const payment = await getTransaction(dispute.txid);
+  if (!payment || !isFinal(payment)) throw new RetryLater(`Payment ${dispute.txid} is not written down yet`);
+  const routeId = payment.routeId ?? '';
+  await lookAtDispute({ sid: dispute.sid, processor: 'sandbox', routeId, reference: id });
+};
+
+/** Throws RetryLater where the processor could not be asked. Undefined: there is no such dispute, or nobody to ask. */
+const ask = async (place: DisputePlace, isAccepted: boolean): Promise<ProcessorDispute | undefined> => {
+  const port = await portOf(place);
+  if (!port) return undefined;
+  if (isAccepted) await accept(port, place);
+  const answer = await port.look(place.reference);
+  if ('unknown' in answer) throw new RetryLater(`${place.processor}: ${answer.unknown}`);
+  return answer.found ?? undefined;
+};
+
+/** Harmless if repeated after a lost reply: the processor refuses to close what it has already closed. */
+const accept = async (port: DisputePort, place: DisputePlace): Promise<void> => {
+  const done = await port.accept?.(place.reference, `fw-accept-${disputeIdOf(place)}`);
+  if (done === undefined || done === 'done') return;
+  if ('unknown' in done) throw new RetryLater(`${place.processor}: ${done.unknown}`);
+  log('info', 'chargeback_not_accepted', { chargebackId: disputeIdOf(place), words: done.refused });
+};
+
+/**
+ * `told`: the connection's name of the dispute, if the dispute is the site's. `isUnbooked`: the payment is here one that failed, so that
+ * what its processor took of it is in no book.
+ */
+type Owner = { place: DisputePlace; mid: number; txid: number | null; told?: DisputePlace; isUnbooked?: boolean };
+
+/**
+ * Who owns a dispute, and where: if a connection reports one of a payment taken here, it belongs to the payment's site, so that it
+ * counts once, whichever of them reports it. Only merchants that have chargebacks managed (`cbm`) have them followed. `later`: its
+ * payment is still under way here. Undefined: the payment is not known here.
+ */
+const ownerOf = async (
+  place: DisputePlace,
+  dispute: ProcessorDispute,
+): Promise<Owner | 'nobody' | 'later' | undefined> => {
+  const mid = dispute.payments.length === 0 ? undefined : await managedMerchantOf(place);
+  if (mid === undefined) return 'nobody';
+  const known = await byProcessor(place, dispute);
+  const transaction = known ?? (await byOurReference(place, dispute));
+  if (transaction?.mid === mid) {
+    if (!known && !isFinal(transaction)) return 'later';
+    const { sid, routeId, parentTxid: txid, status, error } = transaction;
+    const { processor, reference } = place;
+    const owner = { mid, txid, isUnbooked: status === 'EXC' && error?.code !== 'capture_failed' };
+    if ('sid' in place) return { ...owner, place };
+    return { ...owner, place: { sid, processor, routeId: routeId ?? '', reference }, told: place };
+  }
+  if ('mid' in place) return { place, mid, txid: null };
+  log('info', 'chargeback_of_unknown_payment', { sid: place.sid, processor: place.processor });
+  return undefined;
+};
+
+/** The payment that the processor has answered us with. */
+const byProcessor = async (place: DisputePlace, { payments }: ProcessorDispute): Promise<Transaction | undefined> => {
+  const rows = await getItems(payments.map((reference) => keys.processorReference(place.processor, reference)));
+  const row = rows.find((one) => one !== undefined && (!('sid' in place) || one['sid'] === place.sid));
+  return row && getTransaction(Number(row['txid']));
+};
+
+/** The payment that we sent there, whether or not we ever heard what the processor calls it. */
+const byOurReference = async (
+  place: DisputePlace,
+  { merchantReference = '' }: ProcessorDispute,
+): Promise<Transaction | undefined> => {
+  const txid = txidOfReference(merchantReference);
+  const found = txid === null ? undefined : await getTransaction(txid);
+  const isOurs =
+    found?.processor === place.processor &&
+    found.txid === found.parentTxid &&
+    merchantReferenceOf(found) === merchantReference &&
+    (!('sid' in place) || found.sid === place.sid);
+  return isOurs ? found : undefined;
+};
+
+/** False: the payment is not known here; `later`: not yet. */
+const follow = async (place: DisputePlace, dispute: ProcessorDispute): Promise<boolean | 'later'> => {
+  const owner = await ownerOf(place, dispute);
+  if (owner === 'later') return owner;
+  if (!owner || owner === 'nobody') return owner === 'nobody';
+  const isTaken = dispute.isTaken && (!owner.isUnbooked || dispute.isGivenBack === true);
+  const chargeback = await retryOnConflict(() => record(owner, { ...dispute, isTaken }), ledgerPatience);
+  if (chargeback.nextLookAt === null || chargeback.nextLookAt > nowIso()) return true;
+  await tellAlert(chargeback);
+  await retryOnConflict(() => finish(chargeback));
+  return true;
+};
+
+/**
+ * Writes what the processor says, with its effect on the ledger of a payment of ours and on its site's funds, in one
+ * transaction. A dispute reported before its payment was recorded here is attached to the payment from then on.
+ */
+const record = async (
+  { place, told, mid, txid, isUnbooked = false }: Owner,
+  dispute: ProcessorDispute,
+): Promise<Chargeback> => {
+  const [item, ledgerItem, toldItem] = await getItems([
+    keys.chargeback(disputeIdOf(place)),
+    // A connection's own payment has no ledger; no row has this key.
+    keys.ledger(txid ?? 0),
+    ...(told ? [keys.chargeback(disputeIdOf(told))] : []),
+  ]);
+  if (txid !== null && !ledgerItem) throw new Error(`The ledger of payment ${txid} is gone`);
+  const [kept, stray] = [fromChargebackItem(item), fromChargebackItem(toldItem)];
+  const ledger = ledgerItem && fromLedgerItem(ledgerItem);
+  const owner = { mid, txid, alertId: ledger ? alertOf(ledger) : await alertElsewhere(kept, place, dispute) };
+  const before = kept ?? (stray && moveChargeback(stray, place, owner));
+  const { chargeback, isNews } = chargebackAfter(before, place, dispute, owner, nowIso());
+  const after = ledger && withChargeback(ledger, chargeback.id, ledgerPart(chargeback, dispute.money.minor));
+  if (!isNews && !stray && after === ledger && before) {
+    const isDue = before.nextLookAt !== null && before.nextLookAt <= nowIso();
+    return isDue ? before : { ...before, nextLookAt: null };
+  }
+  const moved = ledger && after && after !== ledger ? ledgerWrites(ledger, after) : [];
+  const isRaised = chargeback.stage !== 'inquiry' && (!kept || kept.stage === 'inquiry');
+  const mails = isRaised ? await reportWrites(chargeback, place) : [];
+  await transact([chargebackWrite(chargeback), ...moved, ...mails, ...(stray ? [removedChargebackWrite(stray)] : [])]);
+  if (isUnbooked && !before) alarm(chargeback);
+  return chargeback;
+};
+
+/** The processor took money for a payment that failed here: nobody has delivered anything for it, and somebody must check. */
+const alarm = ({ id, txid }: Chargeback): void => {
+  log('error', 'chargeback_of_failed_payment', { chargebackId: id, txid });
+  metric('ContradictedOutcomes', 1, 'Count');
+};
+
+/** The e-mail to those whom the payment's site names for chargebacks. An inquiry is not a chargeback. */
+const reportWrites = async (chargeback: Chargeback, place: DisputePlace): Promise<Write[]> => {
+  if (!('sid' in place)) return [];
+  const item = await getItem(keys.site(place.sid));
+  const mail =
+    item && chargebackMail(chargeback, place.sid, { to: chargebackReceivers(fromSiteItem(item)), at: nowIso() });
+  return mail ? [newMailWrite(mail)] : [];
+};
+
+/** The alert that was about the payment; the last of several. */
+const alertOf = ({ disputes }: Ledger): number | null =>
+  Object.keys(disputes)
+    .map(Number)
+    .sort((left, right) => right - left)[0] ?? null;
+
+/** The same of a charge at a connection: once it is known, or a month has passed, it is not looked for again. */
+const alertElsewhere = async (
+  before: Chargeback | undefined,
+  place: DisputePlace,
+  dispute: ProcessorDispute,
+): Promise<number | null> => {
+  if ('sid' in place) return null;
+  return seeksAlert(before, nowIso()) ? alertOfCharge(place, dispute) : (before?.alertId ?? null);
+};
+
+/** Its alert knows of it: it is next looked at when due, or after a webhook. If it was changed meanwhile, that writer finishes it. */
+const finish = async ({ id, version }: Chargeback): Promise<void> => {
+  const present = fromChargebackItem(await getItem(keys.chargeback(id)));
+  if (!present || present.version !== version) return;
+  await transact([chargebackWrite(recordLook(present, nowIso()))]);
+};

@@ -1,0 +1,113 @@
+import { iso, milliseconds, nowIso } from '#core/kernel/clock.ts';
+import { log } from '#core/platform/log/log.ts';
+import { RetryLater } from '#core/platform/operation/worker.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { ConditionFailed, getItem, getItems, putItem, transact } from '#core/platform/table/table.ts';
+import { sendOrThrow } from '#core/platform/work/queue-store.ts';
+import { connectionsOf } from '#disputes/connections/connection-store.ts';
+import {
+  type DisputeLook,
+  disputeLookItem,
+  fromDisputeLookItem,
+  lookAfter,
+  lookLater,
+  readLookId,
+} from '#disputes/connections/dispute-look-row.ts';
+import {
+  type DisputeAccount,
+  type DisputesAnswer,
+  disputeIdOf,
+  type ProcessorDispute,
+} from '#payments/processors/ports/dispute.ts';
+import { noteDisputes } from '#payments/transactions/settlement/processor-webhook-store.ts';
+import { fromChargebackItem } from '../chargeback-row.ts';
+import { managedMerchantOf, portOf } from './port-flow.ts';
+
+/** Overlap between looks, so that late reports of a processor are found. */
+const overlap = 2 * milliseconds.day;
+/** How old a dispute may be that a webhook announces without naming it. */
+const announced = 7 * milliseconds.day;
+
+/** Looks for new disputes at an account whose webhook announced some without naming them. Throws RetryLater if it cannot be asked. */
+export const lookAtAccount = async (account: DisputeAccount, at: string): Promise<void> => {
+  if ((await managedMerchantOf(account)) === undefined) return;
+  const port = await portOf(account);
+  const from = iso(Date.parse(at) - announced);
+  let before: string | undefined;
+  do {
+    const answer: DisputesAnswer | undefined = await port?.since?.(from, before);
+    if (!answer) return;
+    if ('unknown' in answer) throw new RetryLater(`${account.processor}: ${answer.unknown}`);
+    await noteNews(account, answer.found);
+    before = answer.before;
+  } while (before !== undefined);
+};
+
+/**
+ * The daily look at a connection, in case its webhooks report nothing. If it cannot be asked, the next sweep asks again, for all the
+ * time since the last success; if it has more than is read at once, another message reads the rest. Looks end with the connection.
+ */
+export const lookAtConnection = async (id: string): Promise<void> => {
+  const { mid, connection } = readLookId(id);
+  const look = fromDisputeLookItem(await getItem(keys.disputeLook(mid, connection)));
+  const at = nowIso();
+  if (!look || look.nextAt > at) return;
+  const account = { mid, processor: look.kind, connection };
+  const isAsked = (await connectionsOf(mid)).list.some((one) => one.id === connection && one.active);
+  if (!isAsked || (await managedMerchantOf(account)) === undefined) return end(look);
+  const answer = await (await portOf(account))?.since?.(iso(Date.parse(look.since) - overlap), look.part?.before);
+  if (!answer || 'unknown' in answer) {
+    log('warn', 'disputes_not_looked_for', { mid, connection, words: answer?.unknown ?? 'nobody to ask' });
+    return goOn(look, lookLater(look, at));
+  }
+  await noteNews(account, answer.found);
+  return goOn(look, lookAfter(look, answer.before, at));
+};
+
+const asRead = ({ nextAt }: DisputeLook) => ({
+  ConditionExpression: '#look.#nextAt = :nextAt',
+  ExpressionAttributeNames: { '#look': 'look', '#nextAt': 'nextAt' },
+  ExpressionAttributeValues: { ':nextAt': nextAt },
+});
+
+const unlessChanged = async (written: Promise<void>): Promise<void> => {
+  await written.catch((error: unknown) => {
+    // Set again meanwhile, or handled by a duplicate message; that write then stands.
+    if (!(error instanceof ConditionFailed)) throw error;
+  });
+};
+
+const goOn = (look: DisputeLook, after: DisputeLook): Promise<void> =>
+  unlessChanged(
+    putItem(disputeLookItem(after), asRead(look)).then(() => {
+      const lookId = `${after.mid}.${after.connection}`;
+      return after.part ? sendOrThrow([{ queue: 'chargebacks', body: { lookId } }]) : undefined;
+    }),
+  );
+
+const end = (look: DisputeLook): Promise<void> =>
+  unlessChanged(transact([{ Delete: { Key: keys.disputeLook(look.mid, look.connection), ...asRead(look) } }]));
+
+/** How many are looked up in one call and recorded in another. */
+const notedAtOnce = 50;
+
+/** Makes those of an account's disputes due whose reported state differs from what is known here. */
+const noteNews = async (account: DisputeAccount, disputes: readonly ProcessorDispute[]): Promise<void> => {
+  const all = [...new Map(disputes.map((dispute) => [dispute.reference, dispute])).values()];
+  for (let first = 0; first < all.length; first += notedAtOnce) {
+    const news = await newsAmong(account, all.slice(first, first + notedAtOnce));
+    const events = news.map(({ reference }) => ({ id: reference, txid: null, references: [], dispute: reference }));
+    if (events.length > 0) await noteDisputes(account, events);
+  }
+};
+
+const newsAmong = async (account: DisputeAccount, disputes: readonly ProcessorDispute[]) => {
+  const items = await getItems(
+    disputes.map(({ reference }) => keys.chargeback(disputeIdOf({ ...account, reference }))),
+  );
+  return disputes.filter(({ stage, status }, index) => {
+    const known = fromChargebackItem(items[index]);
+    const isAccepted = known?.status === 'accepted' && status === 'open';
+    return !known || known.stage !== stage || (known.status !== status && !isAccepted);
+  });
+};

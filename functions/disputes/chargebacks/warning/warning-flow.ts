@@ -1,0 +1,65 @@
+import { facetsOf } from '#core/platform/lists/listing.ts';
+import { readFirst } from '#core/platform/lists/listing-store.ts';
+import { log } from '#core/platform/log/log.ts';
+import { RetryLater } from '#core/platform/operation/worker.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItems } from '#core/platform/table/table.ts';
+import { candidatesFor } from '#disputes/alerts/intake/candidate-store.ts';
+import { readOwner, writeAlert } from '#disputes/alerts/intake/intake-store.ts';
+import { matchOf } from '#disputes/alerts/intake/matching.ts';
+import type { DisputePlace, FraudWarning } from '#payments/processors/ports/dispute.ts';
+import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
+import { managedMerchantOf, portOf } from '../look/port-flow.ts';
+import { alertOfWarning, type WarnedPayment } from './warning.ts';
+
+/**
+ * Tells the merchant of an issuer's warning, as of any informational alert; only once, however often the warning comes, as its
+ * case is then known. Merchants without chargeback management (`cbm`) or without an alert site are not told. Throws RetryLater where
+ * the processor could not be asked.
+ */
+export const takeWarning = async (place: DisputePlace): Promise<void> => {
+  const mid = await managedMerchantOf(place);
+  const port = mid === undefined ? undefined : await portOf(place);
+  if (mid === undefined || !port?.lookAtWarning) return;
+  const answer = await port.lookAtWarning(place.reference);
+  if ('unknown' in answer) throw new RetryLater(`${place.processor}: ${answer.unknown}`);
+  if (answer.found) await tell(answer.found, place, mid);
+};
+
+const tell = async (warning: FraudWarning, place: DisputePlace, mid: number): Promise<void> => {
+  const providerAlert = alertOfWarning(warning, await paymentOf(warning, place, mid));
+  const toldAt = await siteToTell(mid, providerAlert.descriptor);
+  const owner = toldAt && (await readOwner({ sid: toldAt.sid, mid }, providerAlert));
+  if (!toldAt || !owner) {
+    log('info', 'warning_without_alert_site', { mid, processor: place.processor });
+    return;
+  }
+  const ownership = { site: owner.site, matchedDescriptor: toldAt.descriptor };
+  await writeAlert(providerAlert, ownership, owner, { by: place.processor, via: 'intake' });
+};
+
+const paymentOf = async (
+  { payments }: FraudWarning,
+  place: DisputePlace,
+  mid: number,
+): Promise<WarnedPayment | undefined> => {
+  const rows = await getItems(payments.map((one) => keys.processorReference(place.processor, one)));
+  const own = rows.find((row) => row !== undefined && (!('sid' in place) || row['sid'] === place.sid));
+  const payment = own && (await getTransaction(Number(own['txid'])));
+  return payment?.mid === mid ? payment : undefined;
+};
+
+/** The merchant's site that has enrolled the charge's descriptor; else its first alert site; undefined if it has none. */
+const siteToTell = async (
+  mid: number,
+  descriptor: string,
+): Promise<{ sid: number; descriptor: string } | undefined> => {
+  const claims = descriptor === '' ? [] : await candidatesFor(descriptor);
+  const match = matchOf(claims.filter((claim) => claim.mid === mid));
+  if ('candidate' in match) return match.candidate;
+  const [first] = await readFirst<{ sid: number }>({
+    ...{ entity: 'SITE', scopeIndex: 2, scope: `M${mid}`, facets: facetsOf(['alert'], ['-']) },
+    ...{ order: 'ASC', size: 1 },
+  });
+  return first && { sid: first.sid, descriptor: '' };
+};

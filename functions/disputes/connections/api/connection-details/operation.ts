@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { MidPath } from '#accounts/merchants/schemas.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { ConnectionDto } from '../../schemas.ts';
+
+export const connectionDetails = defineOperation({
+  area: 'connections',
+  name: 'connection-details',
+  summary: "Read a merchant's connections to its own processors",
+  description: 'In order, with those kept only for refunds. Of credentials, only the account they belong to is shown.',
+  method: 'POST',
+  path: '/api/v3/merchant/{mid}/connections/details',
+  auth: 'bearer',
+  params: MidPath,
+  reply: v.object({ mid: v.number(), connections: v.array(ConnectionDto), retired: v.array(ConnectionDto) }),
+  errors: ['merchant_not_found'],
+  grants: { table: ['BatchGetItem'] },
+});

@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import { MidPath } from '#accounts/merchants/schemas.ts';
+import { Flag, Id, Text } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { gatewayKinds } from '#payments/processors/ports/processors.ts';
+import { connectionCredentials } from '#payments/processors/registered/described.ts';
+import { ConnectionDto } from '../../schemas.ts';
+
+const mostConnections = 20;
+const mostSites = 80;
+
+const Sids = v.pipe(
+  v.optional(
+    v.nullable(
+      v.pipe(
+        v.array(Id, 'must be a list of site ids'),
+        v.maxLength(mostSites, `must have at most ${mostSites} entries`),
+      ),
+    ),
+    null,
+  ),
+  v.transform((sids) => (sids === null || sids.length === 0 ? null : [...new Set(sids)])),
+  v.description('Only alerts of these sites are looked for there; absent, null or empty: of all alert sites.'),
+);
+
+const ConnectionBody = v.object({
+  id: v.optional(Text(40)),
+  kind: v.picklist(gatewayKinds, `must be one of ${gatewayKinds.join(', ')}`),
+  label: Text(100),
+  credentials: v.optional(v.record(v.string(), v.unknown(), 'must be an object')),
+  sids: Sids,
+  active: v.optional(Flag, true),
+});
+
+export const ConnectionsBody = v.pipe(
+  v.object({
+    connections: v.pipe(
+      v.array(ConnectionBody, 'must be a list of connections'),
+      v.maxLength(mostConnections, `must have at most ${mostConnections} connections`),
+    ),
+  }),
+  v.forward(
+    v.check(
+      ({ connections }) => new Set(connections.flatMap(({ sids }) => sids ?? [])).size <= mostSites,
+      `must name at most ${mostSites} sites in all`,
+    ),
+    ['connections'],
+  ),
+);
+
+export const setConnections = defineOperation({
+  area: 'connections',
+  name: 'set-connections',
+  summary: "Set a merchant's connections to its own processors",
+  description:
+    'Replaces all of them. The transaction of an alert is looked for at every active one for its site. Credentials ' +
+    `${connectionCredentials}; the sandbox has none. ` +
+    'They are kept encrypted and never shown again. A connection with the `id` of one ' +
+    'that is there may leave them out, or bring new ones for it. One that is left out is kept for refunds that were begun there.',
+  method: 'POST',
+  path: '/api/v3/merchant/{mid}/connections',
+  roles: ['manager'],
+  fresh: true,
+  auth: 'bearer',
+  params: MidPath,
+  body: ConnectionsBody,
+  reply: v.object({ status: v.literal('ok'), mid: v.number(), connections: v.array(ConnectionDto) }),
+  errors: ['merchant_not_found', 'changed_meanwhile'],
+  grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+  audit: true,
+});

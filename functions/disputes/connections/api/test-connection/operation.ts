@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { ConnectionPath } from '../../schemas.ts';
+
+export const ConnectionTest = v.object({
+  id: v.string(),
+  works: v.boolean(),
+  problem: v.pipe(
+    v.nullable(v.picklist(['credentials', 'unavailable'])),
+    v.description(
+      '`credentials`: the key is wrong or lacks a right; `unavailable`: the processor did not answer; try again later.',
+    ),
+  ),
+  missing: v.pipe(v.array(v.string()), v.description("Rights that the key lacks, in the processor's own words.")),
+  msg: v.string(),
+});
+
+export const testConnection = defineOperation({
+  area: 'connections',
+  name: 'test-connection',
+  summary: 'Test a connection',
+  description:
+    'Checks what finding and refunding need, without changing anything, and says in words what is wrong. The right ' +
+    'to refund is tried with a charge that does not exist.',
+  method: 'POST',
+  path: '/api/v3/merchant/{mid}/connections/{id}/test',
+  auth: 'bearer',
+  params: ConnectionPath,
+  reply: ConnectionTest,
+  errors: ['merchant_not_found', 'connection_not_found'],
+  grants: { table: ['BatchGetItem'], secrets: ['encryption'] },
+  variables: ['ALLOW_SANDBOX'],
+});

@@ -1,0 +1,145 @@
+import { keyRing } from '#core/platform/secrets/secrets.ts';
+import type { Alert } from '#disputes/alerts/alert.ts';
+import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
+import type { Order } from '#payments/orders/order.ts';
+import { type Candidate, type Disputed, isTrouble, type Trouble } from '#payments/processors/ports/gateway.ts';
+import { type OwnPayment, ownPaymentsOf } from '#payments/transactions/dispute/dispute-store.ts';
+import { refundable } from '#payments/transactions/ledger/ledger.ts';
+import {
+  askedAbout,
+  type Charge,
+  chargeOf,
+  chargeOfOrder,
+  disputedOf,
+  isOfCard,
+  type Searched,
+  searchedOf,
+  type Unasked,
+} from './charge-search.ts';
+import { type Connection, connectionsFor } from './connection.ts';
+import { connectionsOf } from './connection-store.ts';
+import { type GatewayContext, gatewayOf } from './gateway-registry-client.ts';
+
+/**
+ * Looks for an alert's charge: by the order that the alert's numbers name, which says where the charge is; else among the payments
+ * taken here and at all current connections of its site.
+ */
+export const searchCharges = async (alert: Alert): Promise<Searched> =>
+  (await chargeByOrder(alert)) ?? searchEverywhere(alert);
+
+/** The charge that the alert's order names, if it was made with the alert's card; undefined if none is named. */
+const chargeByOrder = async (alert: Alert): Promise<Searched | undefined> => {
+  const { owner, providerAlert } = alert;
+  if (!owner || providerAlert.test) return undefined;
+  const connections = connectionsFor(await connectionsOf(owner.mid), owner.sid);
+  const order = connections.length === 0 ? undefined : await orderOf(alert);
+  const { connection: id, reference } = order?.content.processor ?? {};
+  const connection = connections.find((one) => one.id === id);
+  if (!connection || reference === undefined) return undefined;
+  const found = await lookThere(connection, reference, alert);
+  if (found === null) return undefined;
+  const { kind, label } = connection;
+  if (isTrouble(found)) {
+    return { charges: [], match: { found: 'none' }, unasked: [{ id: connection.id, kind, label, ...found }] };
+  }
+  if (!isOfCard(providerAlert, found)) return undefined;
+  const charge = chargeOf(connection, found);
+  return { charges: [charge], match: { found: 'one', payment: charge }, unasked: [] };
+};
+
+const orderOf = async ({ owner, providerAlert }: Alert): Promise<Order | undefined> => {
+  const match = owner ? await findOrderOfAlert(owner.mid, providerAlert) : undefined;
+  return match?.found === 'one' && match.order.source === 'merchant' ? match.order : undefined;
+};
+
+const searchEverywhere = async (alert: Alert): Promise<Searched> => {
+  const { owner, providerAlert } = alert;
+  const [own, elsewhere] = await Promise.all([ownPaymentsOf(alert), searchElsewhere(alert, disputedOf(providerAlert))]);
+  const payments = owner === null ? [] : own.payments.map((payment) => ownCharge(payment, alert.alertId));
+  return searchedOf(providerAlert, {
+    own: payments,
+    elsewhere: elsewhere.flatMap((one) => ('charges' in one ? one.charges : [])),
+    unasked: elsewhere.flatMap((one) => ('charges' in one ? [] : [one])),
+    isWhole: own.isWhole && elsewhere.every((one) => !('charges' in one) || one.isWhole),
+  });
+};
+
+/**
+ * The current state of a charge at a connection that may be asked about an alert; null: there is no such charge; undefined: no such
+ * connection. For a test alert, connections with real money do not count.
+ */
+export const lookAtCharge = async (
+  alert: Alert,
+  id: string,
+  reference: string,
+): Promise<Candidate | Trouble | null | undefined> => {
+  const { owner } = alert;
+  if (!owner) return undefined;
+  const asked = askedAbout(alert, connectionsFor(await connectionsOf(owner.mid), owner.sid));
+  const connection = asked.find((one) => one.id === id);
+  return connection && lookThere(connection, reference, alert);
+};
+
+const lookThere = async (
+  connection: Connection,
+  reference: string,
+  alert: Alert,
+): Promise<Candidate | Trouble | null> => {
+  const mid = alert.owner?.mid ?? 0;
+  const gateway = await gatewayOf(connection, { mid, ring: await keyRing('encryption') });
+  if (!gateway) return unusable;
+  if (!gateway.isBlind) return gateway.look(reference);
+  const order = await orderOf(alert);
+  const named = order?.content.processor;
+  return order && named?.connection === connection.id && named.reference === reference ? chargeOfOrder(order) : null;
+};
+
+const unusable: Trouble = { problem: 'credentials', detail: 'The stored credentials cannot be used.' };
+
+const ownCharge = ({ transaction, ledger }: OwnPayment, alertId: number): Charge => {
+  const { txid, processorReference, createdAt, money, arn, authCode, action } = transaction;
+  const left = refundable(ledger, alertId);
+  return {
+    connection: null,
+    txid,
+    reference: processorReference ?? '',
+    secondReference: String(txid),
+    type: action === 'PREAUTH' ? 'authorization' : 'sale',
+    date: createdAt,
+    money: { minor: BigInt(money.minor), currency: money.currency },
+    refunded: ledger.refunded,
+    left: left > 0n ? left : 0n,
+    isChargedBack: false,
+    isSettled: ledger.captured > 0n,
+    isUnclear: false,
+    arn,
+    authCode,
+  };
+};
+
+type Answer = { charges: readonly Charge[]; isWhole: boolean } | Unasked;
+
+const searchElsewhere = async (
+  { owner, providerAlert, ...alert }: Alert,
+  disputed: Disputed | undefined,
+): Promise<Answer[]> => {
+  if (!owner || !disputed) return [];
+  const connections = askedAbout(
+    { ...alert, owner, providerAlert },
+    connectionsFor(await connectionsOf(owner.mid), owner.sid),
+  );
+  if (connections.length === 0) return [];
+  const context: GatewayContext = { mid: owner.mid, ring: await keyRing('encryption') };
+  return Promise.all(connections.map((connection) => searchOne(connection, context, disputed)));
+};
+
+const searchOne = async (connection: Connection, context: GatewayContext, disputed: Disputed): Promise<Answer> => {
+  const { id, kind, label } = connection;
+  const gateway = await gatewayOf(connection, context);
+  if (!gateway) {
+    return { id, kind, label, ...unusable };
+  }
+  const found = await gateway.find(disputed);
+  if (isTrouble(found)) return { id, kind, label, ...found };
+  return { charges: found.candidates.map((one) => chargeOf(connection, one)), isWhole: found.isWhole };
+};

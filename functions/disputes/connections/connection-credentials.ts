@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { type CredentialRules, problemsOfFields } from '#payments/processors/credentials/credentials.ts';
+import type { GatewayKind } from '#payments/processors/ports/processors.ts';
+import { declarations } from '#payments/processors/registered/declared.ts';
+
+/** The credentials that a connection needs for each processor: see their declarations. */
+
+/** What is wrong, field by field, without repeating what was sent; empty if nothing is. */
+export const problemsOfKeys = (
+  kind: GatewayKind,
+  credentials: Readonly<Record<string, unknown>>,
+  rules: CredentialRules,
+): string[] => problemsOfFields(declarations[kind].connectionKeys, credentials, rules);
+
+/** The credentials without unknown fields. They must have no problems. */
+export const readKeys = <K extends GatewayKind>(
+  kind: K,
+  credentials: unknown,
+): v.InferOutput<(typeof declarations)[K]['connectionKeys']> => v.parse(declarations[kind].connectionKeys, credentials);

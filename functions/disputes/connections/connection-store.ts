@@ -1,0 +1,103 @@
+import { fromMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import { seal } from '#core/kernel/crypto.ts';
+import { randomText } from '#core/kernel/ids.ts';
+import { optional } from '#core/platform/operation/environment.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { changedMeanwhile } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { ConditionFailed, getItem, getItems, transact } from '#core/platform/table/table.ts';
+import {
+  type Connection,
+  type Connections,
+  connectionOfId,
+  keysContext,
+  type WantedConnection,
+  withConnections,
+} from './connection.ts';
+import { fromConnectionsItem, toConnectionsItem } from './connection-row.ts';
+import { type DisputeLook, newLooks, newLookWrite } from './dispute-look-row.ts';
+
+/** A merchant's connections, with what is needed to call its processors. */
+export const connectionsOf = async (mid: number): Promise<Connections> =>
+  fromConnectionsItem(await getItem(keys.connections(mid)));
+
+/** The same for a caller, with the named sites. Throws merchant_not_found. */
+const readFor = async (mid: number, caller: Caller, sids: readonly number[]) => {
+  const unique = [...new Set(sids)];
+  const [merchant, item, ...sites] = await getItems([
+    keys.merchant(mid),
+    keys.connections(mid),
+    ...unique.map((sid) => keys.site(sid)),
+  ]);
+  visibleOrRefuse(merchant && { mid }, caller, 'merchant_not_found', 'mid: you have no such merchant.');
+  const own = sites.flatMap((site) => (site ? [fromSiteItem(site)] : []));
+  const known = new Set(own.filter((site) => site.mid === mid && site.type === 'alert').map(({ sid }) => sid));
+  return {
+    before: fromConnectionsItem(item),
+    hasSite: (sid: number) => known.has(sid),
+    isManaged: fromMerchantItem(merchant)?.profile['cbm'] === true,
+  };
+};
+
+export const connectionsForCaller = async (mid: number, caller: Caller): Promise<Connections> =>
+  (await readFor(mid, caller, [])).before;
+
+/** Throws merchant_not_found, connection_not_found. */
+export const connectionForCaller = async (mid: number, id: string, caller: Caller): Promise<Connection> => {
+  const connection = connectionOfId(await connectionsForCaller(mid, caller), id);
+  if (!connection) throw new Refusal('connection_not_found', 'id: the merchant has no such connection.');
+  return connection;
+};
+
+const idCharacters = 12;
+
+/** Replaces a merchant's connections. Throws merchant_not_found, request_invalid, changed_meanwhile. */
+export const setConnections = async (
+  mid: number,
+  caller: Caller,
+  wanted: readonly WantedConnection[],
+): Promise<Connections> => {
+  const sids = wanted.flatMap((one) => one.sids ?? []);
+  const [{ before, hasSite, isManaged }, ring] = await Promise.all([readFor(mid, caller, sids), keyRing('encryption')]);
+  const after = withConnections(before, wanted, {
+    allowSandbox: optional('ALLOW_SANDBOX') === 'true',
+    allowLoopbackHttp: optional('ALLOW_LOOPBACK_HTTP') === 'true',
+    newId: () => `cn_${randomText(idCharacters)}`,
+    seal: (id, text) => seal(ring, keysContext(mid, id), text),
+    hasSite,
+  });
+  await save(mid, before, after, isManaged ? newLooks(mid, before, after, nowIso()) : []);
+  return after;
+};
+
+/** `looks`: the daily looks for disputes that begin now. */
+const save = async (
+  mid: number,
+  before: Connections,
+  after: Connections,
+  looks: readonly DisputeLook[],
+): Promise<void> => {
+  const isAsRead =
+    before.version === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: '#connections.#version = :version',
+          ExpressionAttributeNames: { '#connections': 'connections', '#version': 'version' },
+          ExpressionAttributeValues: { ':version': before.version },
+        };
+  try {
+    await transact([{ Put: { Item: toConnectionsItem(mid, after), ...isAsRead } }, ...looks.map(newLookWrite)]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    // A write repeated after a lost reply fails its own condition; no other write has the same sealed text.
+    const { list, version } = fromConnectionsItem(error.items.get(0));
+    const sealedOf = (some: readonly Connection[]) => JSON.stringify(some.map(({ id, sealed }) => [id, sealed]));
+    if (version === after.version && sealedOf(list) === sealedOf(after.list)) return;
+    throw changedMeanwhile(error);
+  }
+};

@@ -1,0 +1,21 @@
+import { describeError, log } from '#core/platform/log/log.ts';
+import type { WebhookCall, WebhookRead } from '#payments/processors/ports/account.ts';
+import { connectionWebhooks } from '#payments/processors/registered/registered-connection-webhooks-client.ts';
+import type { Connection } from './connection.ts';
+import { connectionAccount, type GatewayContext } from './gateway-registry-client.ts';
+
+/**
+ * Reads a webhook with the secret of a connection; undefined if it was not signed with that, or the connection has none.
+ */
+export const readConnectionWebhook = async (
+  connection: Connection,
+  context: GatewayContext,
+  call: WebhookCall,
+): Promise<WebhookRead> => {
+  try {
+    return await connectionWebhooks[connection.kind]?.(connectionAccount(connection, context), call);
+  } catch (error) {
+    log('error', 'connection_unusable', { mid: context.mid, connection: connection.id, error: describeError(error) });
+    throw error;
+  }
+};

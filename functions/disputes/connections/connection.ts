@@ -1,0 +1,110 @@
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { type CredentialRules, toCredentialsDto } from '#payments/processors/credentials/credentials.ts';
+import type { GatewayKind } from '#payments/processors/ports/processors.ts';
+import { problemsOfKeys, readKeys } from './connection-credentials.ts';
+
+/** A merchant's own account at a processor, where the charges of its alerts may be. */
+export type Connection = {
+  id: string;
+  kind: GatewayKind;
+  label: string;
+  /** The alert sites whose alerts it is asked about; null: all of the merchant's. */
+  sids: readonly number[] | null;
+  active: boolean;
+  /** The credentials, encrypted; null for the sandbox, which has none. */
+  sealed: string | null;
+  /** The part of the credentials that may be shown: whose account it is, never enough to use it. */
+  shown: Readonly<Record<string, string>>;
+};
+
+/** A merchant's connections in order, and its former ones, which are still asked about refunds begun there. */
+export type Connections = { list: readonly Connection[]; retired: readonly Connection[]; version: number };
+
+export const noConnections: Connections = { list: [], retired: [], version: 0 };
+
+/** The name under which a connection's credentials are sealed; see `seal`. */
+export const keysContext = (mid: number, id: string): string => `merchant:${mid}:connection:${id}`;
+
+/** The name under which news of a connection is kept, if its processor cannot be asked for it. */
+export const scopeOf = ({ id }: Pick<Connection, 'id'>): string => `C${id}`;
+
+/** The connections that are asked about a site's alerts, in the merchant's order. */
+export const connectionsFor = ({ list }: Connections, sid: number): readonly Connection[] =>
+  list.filter(({ active, sids }) => active && (sids === null || sids.includes(sid)));
+
+/** A connection by its id, whether current or retired. */
+export const connectionOfId = ({ list, retired }: Connections, id: string): Connection | undefined =>
+  [...list, ...retired].find((one) => one.id === id);
+
+/** A connection as sent. Without credentials, `id` names one whose stored credentials stay. */
+export type WantedConnection = {
+  id?: string | undefined;
+  kind: GatewayKind;
+  label: string;
+  credentials?: Readonly<Record<string, unknown>> | undefined;
+  sids: readonly number[] | null;
+  active: boolean;
+};
+
+export type Tools = CredentialRules & {
+  allowSandbox: boolean;
+  newId(): string;
+  seal(id: string, text: string): string;
+  /** Whether the merchant has such an alert site. */
+  hasSite(sid: number): boolean;
+};
+
+/**
+ * A merchant's connections, replaced by others. One that is left out is retired, not forgotten. Throws request_invalid, naming
+ * each wrong field.
+ */
+export const withConnections = (
+  before: Connections,
+  wanted: readonly WantedConnection[],
+  tools: Tools,
+): Connections => {
+  const known = new Map([...before.list, ...before.retired].map((one) => [one.id, one]));
+  const problems: string[] = [];
+  const list = wanted.flatMap((one, index) => {
+    const chosen = choose(one, known, tools);
+    const wrong = [...('problems' in chosen ? chosen.problems : []), ...siteProblems(one, tools)];
+    problems.push(...wrong.map((problem) => `connections.${index}.${problem}`));
+    return 'problems' in chosen ? [] : [chosen];
+  });
+  const repeated = list.findIndex(({ id }, index) => list.findIndex((one) => one.id === id) < index);
+  if (repeated >= 0) problems.push(`connections.${repeated}.id: names one connection twice`);
+  if (problems.length > 0) throw new Refusal('request_invalid', problems.join('; '));
+  const kept = new Set(list.map(({ id }) => id));
+  const retired = [...known.values()].filter(({ id }) => !kept.has(id));
+  return { list, retired, version: before.version + 1 };
+};
+
+const siteProblems = ({ sids }: WantedConnection, { hasSite }: Tools): string[] =>
+  (sids ?? []).flatMap((sid, index) => (hasSite(sid) ? [] : [`sids.${index}: you have no such alert site`]));
+
+const choose = (
+  { id, kind, label, credentials, sids, active }: WantedConnection,
+  known: ReadonlyMap<string, Connection>,
+  tools: Tools,
+): Connection | { problems: readonly string[] } => {
+  if (kind === 'sandbox' && !tools.allowSandbox) return { problems: ['kind: the sandbox is not offered here'] };
+  const before = id === undefined ? undefined : known.get(id);
+  if (id !== undefined && before?.kind !== kind) return { problems: [`id: you have no such connection to ${kind}`] };
+  const settings = { kind, label, sids, active };
+  if (!credentials && kind !== 'sandbox') {
+    return before ? { ...before, ...settings } : { problems: ['credentials: is required'] };
+  }
+  const problems = problemsOfKeys(kind, credentials ?? {}, tools);
+  if (problems.length > 0) return { problems: problems.map((problem) => `credentials.${problem}`) };
+  const own = before?.id ?? tools.newId();
+  const keys = readKeys(kind, credentials ?? {});
+  const sealed = kind === 'sandbox' ? null : tools.seal(own, JSON.stringify(keys));
+  return { ...settings, id: own, sealed, shown: toCredentialsDto(kind, keys) };
+};
+
+/** A connection on the wire: never with its credentials. */
+export const toConnectionDto = ({ id, kind, label, sids, active, shown }: Connection) => ({
+  ...{ id, kind, label, active },
+  sids: sids && [...sids],
+  credentials: { ...shown },
+});

@@ -1,0 +1,83 @@
+import * as v from 'valibot';
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import { disputeListers, type GatewayKind } from '#payments/processors/ports/processors.ts';
+import type { Connections } from './connection.ts';
+
+/**
+ * The daily look at a connection for disputes, whatever its webhooks report. `since`: disputes from before are known. `part`, of a look
+ * with more to read than is read at once: when the look began, and before which time the unread disputes came up.
+ */
+export type DisputeLook = {
+  mid: number;
+  connection: string;
+  kind: GatewayKind;
+  since: string;
+  nextAt: string;
+  part?: { begunAt: string; before: string };
+};
+
+const LookRow = defineRow<DisputeLook>({
+  entity: 'DISPUTE_LOOK',
+  attribute: 'look',
+  fields: {
+    mid: v.number(),
+    connection: v.string(),
+    kind: v.string(),
+    since: v.string(),
+    nextAt: v.string(),
+    part: v.optional(v.object({ begunAt: v.string(), before: v.string() })),
+  },
+});
+
+export const disputeLookItem = (look: DisputeLook): Item => {
+  const { mid, connection, nextAt } = look;
+  const id = `${mid}.${connection}`;
+  return { ...keys.disputeLook(mid, connection), ...LookRow.stamp, id, ...dueKeys('DISPUTE_LOOK', nextAt, id), look };
+};
+
+/** The part of a transaction that begins the daily look at a connection. */
+export const newLookWrite = (look: DisputeLook): Write => ({ Put: { Item: disputeLookItem(look) } });
+
+/** Reads one back. */
+export const fromDisputeLookItem = LookRow.find;
+
+/** The mid and the connection of a look's id. */
+export const readLookId = (id: string): Pick<DisputeLook, 'mid' | 'connection'> => {
+  const [mid = '', connection = ''] = id.split('.');
+  return { mid: Number(mid), connection };
+};
+
+/** Less than a day: sweeps come at fixed times, and a look must not miss one by seconds. */
+const lookEvery = 23 * milliseconds.hour;
+/** How far back a new connection is looked at: issuers dispute for months, but what is older concerns no alert of ours. */
+const firstLook = 30 * milliseconds.day;
+
+/** The look put off to tomorrow; what could not be asked for now is asked for then. */
+export const lookLater = (look: DisputeLook, at: string): DisputeLook => ({
+  ...look,
+  nextAt: iso(Date.parse(at) + lookEvery),
+});
+
+/** The look after a part of it, or all, was read. The next one starts from when this one began, since more may have come up. */
+export const lookAfter = (look: DisputeLook, before: string | undefined, at: string): DisputeLook => {
+  const { part, ...whole } = look;
+  const begunAt = part?.begunAt ?? at;
+  return before === undefined
+    ? lookLater({ ...whole, since: begunAt }, at)
+    : { ...whole, nextAt: at, part: { begunAt, before } };
+};
+
+/** The looks that begin when connections are set. */
+export const newLooks = (mid: number, before: Connections, after: Connections, at: string): DisputeLook[] => {
+  const was = new Set(before.list.filter(({ active }) => active).map(({ id }) => id));
+  return after.list
+    .filter(({ id, kind, active }) => active && disputeListers.includes(kind) && !was.has(id))
+    .map(({ id, kind }) => ({
+      ...{ mid, connection: id, kind },
+      since: iso(Date.parse(at) - firstLook),
+      nextAt: at,
+    }));
+};

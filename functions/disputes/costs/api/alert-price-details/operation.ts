@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { MidPath } from '#accounts/merchants/schemas.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { PriceDto } from '../../schemas.ts';
+
+export const alertPriceDetails = defineOperation({
+  area: 'costs',
+  name: 'alert-price-details',
+  summary: 'Read what a merchant pays for alerts',
+  description:
+    'In the order in which the prices were set, with who set them; including those that were replaced since.',
+  method: 'POST',
+  path: '/api/v3/merchant/{mid}/alert-prices/details',
+  auth: 'bearer',
+  params: MidPath,
+  reply: v.object({ mid: v.number(), prices: v.array(PriceDto) }),
+  errors: ['merchant_not_found'],
+  grants: { table: ['BatchGetItem'] },
+});

@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { creditReasons } from '#disputes/alerts/cost/cost.ts';
+import { CreditSummary, listedCreditStates } from '../../schemas.ts';
+
+/** Which credits to list. `date_from` and `date_to` are about when the alert was received. */
+export const ListCredits = FormFields({
+  state: v.optional(OneOrMore(listedCreditStates)),
+  reason: v.optional(OneOrMore(creditReasons)),
+  mid: v.optional(Id),
+  rid: v.optional(Id),
+  sid: v.optional(Id),
+  date_from: v.optional(FromTime),
+  date_to: v.optional(ToTime),
+  ...pageFields,
+});
+
+export const listCredits = defineOperation({
+  area: 'costs',
+  name: 'list-credits',
+  summary: 'List alerts whose price can be, or was, claimed back',
+  description:
+    'Alerts that repeat another, that came after the money had gone back, or that are not about the merchant; filtered by state, reason, ' +
+    'merchant, retailer, site and date.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/credits/list',
+  auth: 'bearer',
+  body: ListCredits,
+  formats: ['json', 'form'],
+  reply: pageReply(CreditSummary),
+  errors: ['merchant_not_found', 'retailer_not_found', 'site_not_found'],
+  grants: {
+    table: ['GetItem', 'BatchGetItem'],
+    indexes: ['list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f'],
+  },
+});

@@ -1,0 +1,14 @@
+import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
+import { setCreditFor } from '../../credit-store.ts';
+import { setCredit } from './operation.ts';
+
+export const handler = auditedEndpoint(setCredit, async ({ params: { alert_id }, body, caller }) => {
+  const { credit } = await setCreditFor(alert_id, body, caller);
+  return {
+    status: 'ok' as const,
+    alert_id,
+    credit: credit.state,
+    credit_reason: credit.reason,
+    credit_evidence: credit.evidence,
+  };
+});

@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { Ok, Text } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { creditReasons, creditStates } from '#disputes/alerts/cost/cost.ts';
+import { CreditEvidenceDto } from '#disputes/alerts/cost/cost-schemas.ts';
+import { AlertParams } from '#disputes/alerts/schemas.ts';
+import { orAbsent } from '#disputes/providers/fields.ts';
+import { listedCreditStates } from '../../schemas.ts';
+
+export const setCredit = defineOperation({
+  area: 'costs',
+  name: 'set-credit',
+  summary: "Claim an alert's price back, or record the result",
+  description:
+    'A merchant sets `claimed`, or `claimable` to withdraw that: the credit is then what the alert itself shows, claimable or none. An ' +
+    'administrator also sets `granted` and `refused`. `reason` is needed where the alert itself does not show one; `note` explains ' +
+    'it. Repeating the call gives the same answer.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/alert/{alert_id}/credit',
+  auth: 'bearer',
+  roles: ['analyst', 'manager'],
+  params: AlertParams,
+  body: v.object({
+    state: v.picklist(listedCreditStates, `must be one of ${listedCreditStates.join(', ')}`),
+    reason: orAbsent(v.picklist(creditReasons, `must be one of ${creditReasons.join(', ')}`)),
+    note: orAbsent(Text(1000)),
+  }),
+  reply: v.object({
+    ...Ok.entries,
+    alert_id: v.number(),
+    credit: v.picklist(creditStates),
+    credit_reason: v.nullable(v.picklist(creditReasons)),
+    credit_evidence: CreditEvidenceDto,
+  }),
+  errors: ['alert_not_found', 'alert_not_paid_for', 'credit_state_wrong', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+  audit: true,
+});

@@ -1,0 +1,31 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { visibleAlert } from '#disputes/alerts/alert-store.ts';
+import { type AlertCost, computedCredit } from '#disputes/alerts/cost/cost.ts';
+import { costChange, costOf, saveCosts } from './cost-store.ts';
+import { type CreditMove, moveCredit } from './credit.ts';
+
+/**
+ * Moves the credit of an alert to its next state. Throws alert_not_found also if the caller may not see the alert,
+ * alert_not_paid_for, changed_meanwhile and what moveCredit refuses.
+ */
+export const setCreditFor = async (alertId: number, move: CreditMove, caller: Caller): Promise<AlertCost> => {
+  const alert = await visibleAlert(alertId, caller);
+  return retryOnConflict(
+    async () => {
+      const kept = await costOf(alertId);
+      if (!kept) throw new Refusal('alert_not_paid_for', 'alert_id: a test alert, or one without a merchant.');
+      const at = nowIso();
+      const after = moveCredit(kept.cost, move, {
+        ...{ isOperator: caller.scope === 'admin', who: caller.subject, at },
+        computed: computedCredit(alert),
+      });
+      if (!after) return kept.cost;
+      await saveCosts([costChange(kept, after, at)]);
+      return after;
+    },
+    { onExhausted: changedMeanwhile },
+  );
+};

@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import { type AlertPrices, noPrices } from './price.ts';
+
+const PricesRow = defineRow<AlertPrices>({
+  entity: 'ALERT_PRICES',
+  attribute: 'prices',
+  fields: {
+    list: v.array(v.object({ price: v.string(), currency: v.string(), from: v.string() })),
+    version: v.number(),
+  },
+});
+
+export const toPricesItem = (mid: number, prices: AlertPrices): Item => ({
+  ...keys.alertPrices(mid),
+  ...PricesRow.stamp,
+  prices,
+});
+
+/** Reads a merchant's prices back; a merchant without a row has none. */
+export const fromPricesItem = (item: Item | undefined): AlertPrices => PricesRow.find(item) ?? noPrices;
+
+/** The part of a transaction that replaces prices. Its condition fails if they have changed since they were read. */
+export const pricesWrite = (mid: number, prices: AlertPrices): Write => ({
+  Put: {
+    Item: toPricesItem(mid, prices),
+    ...(prices.version === 1
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: '#prices.#version = :seen',
+          ExpressionAttributeNames: { '#prices': 'prices', '#version': 'version' },
+          ExpressionAttributeValues: { ':seen': prices.version - 1 },
+        }),
+  },
+});

@@ -1,0 +1,8 @@
+import { endpoint } from '#core/platform/http/http.ts';
+import { enrollmentForCaller } from '../../enrollment-store.ts';
+import { enrollmentStatus as shown } from '../../payload.ts';
+import { enrollmentStatus } from './operation.ts';
+
+export const handler = endpoint(enrollmentStatus, async ({ params, caller }) =>
+  shown(await enrollmentForCaller(params.id, caller)),
+);

@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import {
+  type Claim,
+  type ClaimRule,
+  claimsOfDescriptor,
+  claimsOfNetworkCase,
+  type NetworkTraits,
+} from '#core/kernel/descriptor.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Key } from '#core/platform/table/table.ts';
+import type { Enrollment, EnrollmentItem, MatchType } from './enrollment.ts';
+
+/** An enrolled item that claims something. */
+export type Claimant = {
+  sid: number;
+  mid: number;
+  rid: number;
+  enrollmentId: number;
+  /** The item's number within its request. */
+  itemNumber: number;
+  /** As enrolled; empty if the item is enrolled by network and has none. */
+  descriptor: string;
+  matchType: MatchType | null;
+  enrolledAt: string;
+};
+
+/** All who claim one text by one rule. */
+export type Claims = Claim & {
+  provider: string;
+  claimants: readonly Claimant[];
+  /** Goes up with every write; 0 where there is no row yet. The row stays when the last claimant is gone. */
+  version: number;
+};
+
+/** A claimant, and the rule by which it claims: `length` is that of the claimed text, which decides between prefixes. */
+export type FoundClaimant = Claimant & { rule: ClaimRule; length: number };
+
+export const claimKey = (provider: string, { rule, text }: Claim): Key => keys.claims(provider, rule, text);
+
+/** The keys under which claimants of an alert's descriptor are found: at most 65, none twice. */
+export const claimKeysFor = (provider: string, descriptor: string): Key[] =>
+  claimsOfDescriptor(descriptor).map((claim) => claimKey(provider, claim));
+
+/** The keys under which claimants of a network's case are found: at most 67, none twice. */
+export const networkClaimKeys = (provider: string, traits: NetworkTraits): Key[] =>
+  claimsOfNetworkCase(traits).map((claim) => claimKey(provider, claim));
+
+/** The scope of a provider's claimed texts in order: those that begin alike are together in the index list1. */
+export const claimedTexts = (provider: string, text: string): string => `CLAIMS#${provider}#${[...text][0] ?? ''}`;
+
+const isText = ({ rule }: Claim): boolean => rule === 'EXACT' || rule === 'PREFIX';
+
+const ClaimsRow = defineRow<Claims>({
+  entity: 'CLAIMS',
+  attribute: null,
+  fields: {
+    rule: v.picklist(['EXACT', 'PREFIX', 'BIN_CAID', 'ARN']),
+    text: v.string(),
+    provider: v.string(),
+    claimants: v.array(v.object({ sid: v.number(), mid: v.number(), enrollmentId: v.number() })),
+    version: v.number(),
+  },
+});
+
+export const toClaimsItem = (claims: Claims): Item => ({
+  ...claimKey(claims.provider, claims),
+  ...ClaimsRow.stamp,
+  ...(isText(claims) &&
+    claims.claimants.length > 0 && {
+      list1Pk: claimedTexts(claims.provider, claims.text),
+      listSk: claims.text,
+      summary: { mids: [...new Set(claims.claimants.map(({ mid }) => mid))] },
+    }),
+  ...claims,
+});
+
+/** The merchants that claim a text, from its entry in the index, as `toClaimsItem` writes it. */
+export const merchantsOfClaims = (item: Item): readonly number[] =>
+  (item['summary'] as { mids: readonly number[] } | undefined)?.mids ?? [];
+
+/** The claims of a row; empty claims if there is none. */
+export const claimsFrom = (item: Item | undefined, provider: string, claim: Claim): Claims => ({
+  ...claim,
+  provider,
+  claimants: ClaimsRow.find(item)?.claimants ?? [],
+  version: ClaimsRow.find(item)?.version ?? 0,
+});
+
+/** All claimants in a row, in no order; empty if there is no row. */
+export const fromClaimsItem = (item: Item | undefined): FoundClaimant[] => {
+  const claims = ClaimsRow.find(item);
+  if (!claims) return [];
+  const { rule, text, claimants } = claims;
+  return claimants.map((claimant) => ({ ...claimant, rule, length: [...text].length }));
+};
+
+/** The claims updated for an item, which is a claimant exactly while it is ENROLLED. */
+export const withClaimant = (
+  claims: Claims,
+  { enrollmentId, sid, mid, rid }: Pick<Enrollment, 'enrollmentId' | 'sid' | 'mid' | 'rid'>,
+  { number, descriptor, matchType, enrolledAt }: EnrollmentItem,
+): Claims => {
+  const others = claims.claimants.filter(
+    (claimant) => claimant.enrollmentId !== enrollmentId || claimant.itemNumber !== number,
+  );
+  const own = { sid, mid, rid, enrollmentId, itemNumber: number, descriptor, matchType };
+  return { ...claims, claimants: enrolledAt === null ? others : [...others, { ...own, enrolledAt }] };
+};

@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { facetOf, facetsOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item } from '#core/platform/table/table.ts';
+import type { Enrollment, ItemStatus, OverallStatus } from './enrollment.ts';
+import { nextAt } from './enrollment-provider.ts';
+import { enrollmentSummary } from './payload.ts';
+import { itemStatuses } from './vocabulary.ts';
+
+/** The entity under which requests are listed. */
+export const enrollmentEntity = 'ENROLLMENT';
+
+const EnrollmentRow = defineRow<Enrollment>({
+  entity: enrollmentEntity,
+  attribute: 'enrollment',
+  fields: {
+    enrollmentId: v.number(),
+    sid: v.number(),
+    mid: v.number(),
+    rid: v.number(),
+    items: v.array(v.unknown()),
+    createdAt: v.string(),
+    version: v.number(),
+  },
+});
+
+/** The statuses that a request's items have, as one word: requests are filtered by any of them. */
+const wordOf = (statuses: readonly ItemStatus[]): string =>
+  itemStatuses.filter((status) => statuses.includes(status)).join('+');
+
+/** Every set of statuses that the items of one request can have. */
+const statusSets: readonly (readonly ItemStatus[])[] = Array.from(
+  { length: 2 ** itemStatuses.length - 1 },
+  (_, index) => itemStatuses.filter((_status, bit) => ((index + 1) >> bit) % 2 === 1),
+);
+
+const hasStatus = (set: readonly ItemStatus[], status: OverallStatus): boolean =>
+  status === 'PARTIALLY ENROLLED' ? set.includes('ENROLLED') && set.length > 1 : set.includes(status);
+
+/** The facets of requests that have an item of any of these statuses. */
+export const enrollmentFacets = (statuses: readonly OverallStatus[]): string[] =>
+  facetsOf(statusSets.filter((set) => statuses.some((status) => hasStatus(set, status))).map(wordOf), ['-']);
+
+const listKeysOf = ({ enrollmentId, mid, rid, sid, items, createdAt }: Enrollment) =>
+  listKeys(
+    enrollmentEntity,
+    ['all', `M${mid}`, `R${rid}`, `S${sid}`],
+    facetOf(wordOf(items.map(({ status }) => status)), '-'),
+    listPosition(createdAt, String(enrollmentId).padStart(12, '0')),
+  );
+
+/** `nextAt` stands beside the request for readers of the stream. */
+export const toEnrollmentItem = (enrollment: Enrollment): Item => {
+  const at = nextAt(enrollment.items);
+  return {
+    ...keys.enrollment(enrollment.enrollmentId),
+    ...EnrollmentRow.stamp,
+    ...listKeysOf(enrollment),
+    ...(at !== undefined && { ...dueKeys('ENROLLMENT', at, enrollment.enrollmentId), nextAt: at }),
+    id: enrollment.enrollmentId,
+    sid: enrollment.sid,
+    summary: enrollmentSummary(enrollment),
+    enrollment,
+  };
+};
+
+/** Reads a request back. */
+export const fromEnrollmentItem = EnrollmentRow.find;

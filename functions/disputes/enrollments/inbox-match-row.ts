@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+
+/** Unmatched alerts have to be compared with what a request has enrolled. */
+export type InboxMatch = { enrollmentId: number; version: number };
+
+const InboxMatchRow = defineRow<InboxMatch>({
+  entity: 'INBOX_MATCH',
+  attribute: 'match',
+  fields: { enrollmentId: v.number(), version: v.number() },
+});
+
+/** Reads it back. */
+export const fromInboxMatchItem = InboxMatchRow.find;
+
+/** The part of a transaction that makes it due; `version` is the request's, which tells a newer one apart. `at`: ISO. */
+export const inboxMatchWrite = ({ enrollmentId, version }: InboxMatch, at: string): Write => ({
+  Put: {
+    Item: {
+      ...keys.inboxMatch(enrollmentId),
+      ...InboxMatchRow.stamp,
+      id: enrollmentId,
+      ...dueKeys('INBOX_MATCH', at, enrollmentId),
+      match: { enrollmentId, version },
+    } satisfies Item,
+  },
+});
+
+/** The part that ends it. Its condition fails if it has become due again. */
+export const endedInboxMatchWrite = ({ enrollmentId, version }: InboxMatch): Write => ({
+  Delete: {
+    Key: keys.inboxMatch(enrollmentId),
+    ConditionExpression: '#match.#version = :version',
+    ExpressionAttributeNames: { '#match': 'match', '#version': 'version' },
+    ExpressionAttributeValues: { ':version': version },
+  },
+});

@@ -1,0 +1,92 @@
+import { type MailText, tableMail } from '#core/platform/mail/mail-text.ts';
+import { enrolledProviders, isEnrolledByNetwork } from '#disputes/providers/providers.ts';
+import {
+  completedAt,
+  type Enrollment,
+  type EnrollmentItem,
+  lastActivity,
+  overallStatus,
+  type Provider,
+} from './enrollment.ts';
+import type { EnrollmentSummary } from './schemas.ts';
+
+const entryOf = (item: EnrollmentItem) => {
+  const common = { descriptor: item.descriptor, status: item.status, last_activity: item.lastActivity };
+  return isEnrolledByNetwork(item.provider)
+    ? {
+        ...common,
+        mcc: item.mcc,
+        network_bin: item.networkBin,
+        network_caid: item.networkCaid,
+        network_arn: item.networkArn,
+        rdr_ruleset: item.rdrRuleset,
+      }
+    : { ...common, match_type: item.matchType };
+};
+
+/** The providers of a request, in the order of their first items. */
+const productsOf = ({ items }: Enrollment): Provider[] => [...new Set(items.map(({ provider }) => provider))];
+
+/** The items of a request by product. */
+const itemsByProduct = ({ items }: Enrollment) => {
+  const products = enrolledProviders.map((provider) => ({
+    provider,
+    own: items.filter((item) => item.provider === provider).map(entryOf),
+  }));
+  // Only the products of a request are named.
+  return Object.fromEntries(products.filter(({ own }) => own.length > 0).map(({ provider, own }) => [provider, own]));
+};
+
+/** The fields of a request that the notification and `enrollment/status` share. */
+const common = (enrollment: Enrollment) => ({
+  request_date: enrollment.createdAt,
+  merchant_name: enrollment.merchantName,
+  site_name: enrollment.siteName,
+  products: productsOf(enrollment).join(','),
+  enrollment_request_status: overallStatus(enrollment.items),
+  enrollment_request_items: itemsByProduct(enrollment),
+});
+
+/** The notification that an item of a request has changed. */
+export const statusUpdatePayload = (enrollment: Enrollment) => ({
+  action: 'enrollment_request_status_update',
+  request_id: enrollment.enrollmentId,
+  ...common(enrollment),
+  updated_at: enrollment.updatedAt,
+});
+
+/** A request as `enrollment/status` shows it. */
+export const enrollmentStatus = (enrollment: Enrollment) => ({
+  enrollment_request_id: enrollment.enrollmentId,
+  ...common(enrollment),
+});
+
+/** A request as lists show it. */
+export const enrollmentSummary = (enrollment: Enrollment): EnrollmentSummary => ({
+  enrollment_request_id: enrollment.enrollmentId,
+  merchant_name: enrollment.merchantName,
+  site_name: enrollment.siteName,
+  products: productsOf(enrollment).join(','),
+  status: overallStatus(enrollment.items),
+  request_date: enrollment.createdAt,
+  last_activity: lastActivity(enrollment),
+  completed_at: completedAt(enrollment.items),
+  enrollment_items: enrollment.items.map((item) => ({ provider: item.provider, ...entryOf(item) })),
+});
+
+/** The e-mail to the addresses that a request names, after a change. */
+export const enrollmentMail = (enrollment: Enrollment): MailText =>
+  tableMail(
+    `Enrollment request ${enrollment.enrollmentId}: ${overallStatus(enrollment.items)}`,
+    'The status of a descriptor enrollment has changed.',
+    [
+      ['Request', String(enrollment.enrollmentId)],
+      ['Merchant', enrollment.merchantName],
+      ['Site', `${enrollment.siteName} (${enrollment.sid})`],
+      ['Status', overallStatus(enrollment.items)],
+      ...enrollment.items.map((item): [string, string] => [
+        item.provider,
+        `${item.descriptor || item.networkArn || `${item.networkBin} ${item.networkCaid}`}: ${item.status}`,
+      ]),
+    ],
+  );

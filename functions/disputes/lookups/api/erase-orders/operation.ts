@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { Id, Text } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { Email } from '#payments/orders/schemas.ts';
+
+/** Whose orders to delete. The handler checks that exactly one of the two names the customer; a merchant's user needs no mid. */
+export const EraseOrders = v.object({
+  mid: v.optional(Id),
+  account_id: v.optional(Text(65)),
+  email: v.optional(Email),
+});
+
+export const OrdersErased = v.object({ status: v.literal('ok'), erased: v.number(), more: v.boolean() });
+
+export const eraseOrders = defineOperation({
+  area: 'lookups',
+  tag: 'orders',
+  name: 'erase-orders',
+  summary: 'Delete all orders of one customer',
+  description:
+    'By account or by e-mail address, one of the two. At most 500 in a call; `more` says whether to call again. For customers ' +
+    'who ask to be forgotten.',
+  method: 'POST',
+  path: '/api/v3/orders/erase',
+  roles: ['manager'],
+  auth: 'bearer',
+  body: EraseOrders,
+  reply: OrdersErased,
+  errors: ['merchant_not_found', 'changed_meanwhile'],
+  grants: {
+    table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    indexes: ['list1', 'list3'],
+  },
+});

@@ -1,0 +1,15 @@
+import { endpoint } from '#core/platform/http/http.ts';
+import { facetsOf } from '#core/platform/lists/listing.ts';
+import { readPage } from '#core/platform/lists/listing-store.ts';
+import { alertScope } from '#disputes/alerts/alert-store.ts';
+import { lookupProviders, lookupResults } from '../../lookup/lookup.ts';
+import { kindsOf, type LookupSummary, lookupEntity } from '../../lookup/lookup-row.ts';
+import { listLookups } from './operation.ts';
+
+export const handler = endpoint(listLookups, async ({ body, caller }) => {
+  const { mid, sid, provider, result, date_from: from, date_to: to, ...page } = body;
+  const scope = await alertScope({ mid, sid }, caller);
+  const facets =
+    provider || result ? facetsOf(provider ?? lookupProviders, kindsOf(result ?? lookupResults)) : undefined;
+  return readPage<LookupSummary>({ entity: lookupEntity, ...scope, facets, from, to, ...page });
+});

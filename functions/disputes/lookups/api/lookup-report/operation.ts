@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { FormFields, FromTime, Id, OneOrMore, ToTime } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { lookupProviders } from '../../lookup/lookup.ts';
+
+export const LookupReportBody = FormFields({
+  mid: v.optional(Id),
+  sid: v.optional(Id),
+  provider: v.optional(OneOrMore(lookupProviders)),
+  date_from: v.optional(FromTime),
+  date_to: v.optional(ToTime),
+});
+
+export const LookupReport = v.object({
+  lookups: v.number(),
+  found: v.number(),
+  not_found: v.number(),
+  multiple: v.number(),
+  refused: v.number(),
+  error: v.number(),
+  found_rate: v.pipe(v.nullable(v.number()), v.description('Percent of all look-ups, one decimal; null without any.')),
+  ce3_qualified: v.pipe(v.number(), v.description('Found, and evidence by Compelling Evidence 3.0.')),
+  open: v.pipe(v.number(), v.description('Found less than sixty days ago, and no alert yet.')),
+  disputed: v.number(),
+  deflected: v.pipe(
+    v.number(),
+    v.description(
+      'Found, and no alert within sixty days: an estimate, as a cardholder may never have meant to dispute.',
+    ),
+  ),
+  saved: v.pipe(
+    v.array(v.object({ currency: v.string(), amount: v.string() })),
+    v.description('What the deflected look-ups asked about, each order once; likewise an estimate.'),
+  ),
+  saved_is_whole: v.pipe(
+    v.boolean(),
+    v.description('False where so many were deflected that only the newest are summed up.'),
+  ),
+});
+
+export const lookupReport = defineOperation({
+  area: 'lookups',
+  tag: 'orders',
+  name: 'lookup-report',
+  summary: 'Sum up look-ups of orders and what came of them',
+  description:
+    'How often providers asked, how often their order was found, and what came of it, within dates or in all.',
+  method: 'POST',
+  path: '/api/v3/orders/lookups/report',
+  auth: 'bearer',
+  body: LookupReportBody,
+  formats: ['json', 'form'],
+  reply: LookupReport,
+  errors: ['merchant_not_found', 'site_not_found'],
+  grants: {
+    table: ['GetItem', 'BatchGetItem'],
+    indexes: ['list1f', 'list2f', 'list4f'],
+  },
+});

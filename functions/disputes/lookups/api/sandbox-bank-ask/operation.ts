@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { Id } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { bankViews } from '../../bank/bank.ts';
+import { bank } from '../../declarations.ts';
+
+export const BankQuestion = v.object({
+  client: v.pipe(v.string('must be text'), v.trim(), v.minLength(1, 'is required'), v.maxLength(65, 'is too long')),
+  order: Id,
+  view: v.picklist(bankViews, `must be one of ${bankViews.join(', ')}`),
+  action: v.picklist(['ask', 'dispute'], 'must be ask or dispute'),
+});
+
+export const sandboxBankAsk = defineOperation({
+  ...bank,
+  name: 'sandbox-bank-ask',
+  summary: 'Ask what a charge was, or dispute it, at the sandbox’s bank',
+  description:
+    'The bank asks as provider_b does, signed with that provider’s secret, and shows what it is answered; or it sends the alert of a cardholder ' +
+    'who does not recognise the charge.',
+  method: 'POST',
+  otherMethods: ['GET'],
+  body: BankQuestion,
+  formats: ['form'],
+  errors: ['order_not_found'],
+  grants: { table: ['GetItem', 'Query'], secrets: ['provider-b'] },
+});

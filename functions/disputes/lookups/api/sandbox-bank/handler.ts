@@ -1,0 +1,17 @@
+import { endpoint } from '#core/platform/http/http.ts';
+import { refusalPage } from '#core/platform/http/page.ts';
+import { bankHeaders, bankPage, chooserPage } from '../../bank/bank-page.ts';
+import { readStatement } from '../../bank/bank-store.ts';
+import { sandboxBank } from './operation.ts';
+
+export const handler = endpoint(
+  sandboxBank,
+  async ({ params: { client } }) => {
+    if (client === '') return chooserPage(null);
+    const charges = await readStatement(client);
+    return charges
+      ? bankPage(client, charges, { kind: 'nothing' })
+      : chooserPage('No merchant that keeps orders has this name.');
+  },
+  { errorPage: refusalPage, headers: bankHeaders },
+);

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { bank } from '../../declarations.ts';
+
+export const sandboxBank = defineOperation({
+  ...bank,
+  name: 'sandbox-bank',
+  summary: 'Show the statement of the test card at the sandbox’s bank',
+  description:
+    'A page to try out look-ups of orders: the charges of the test card 4242 at a merchant, named by its `oi_merchant_id`. A charge shows ' +
+    'what a bank shows of it.',
+  method: 'GET',
+  otherMethods: ['POST'],
+  params: v.object({ client: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(65, 'is too long')), '') }),
+  grants: { table: ['GetItem', 'Query'] },
+});

@@ -1,0 +1,160 @@
+import { milliseconds } from '#core/kernel/clock.ts';
+import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
+import { namesOf } from '#core/kernel/record-of.ts';
+import { isClean, type Order } from '#payments/orders/order.ts';
+import { type Element, type Elements, elementsOf } from './ce3-elements.ts';
+
+/**
+ * Visa's Compelling Evidence 3.0: whether earlier purchases show that a disputed one was the cardholder's own. Pure and given
+ * the time. Where sources differ, the rules here satisfy all of them; see docs/decisions/0072.
+ */
+
+/** Why a purchase does not qualify. */
+export const ce3Reasons = ['too_few', 'no_device_or_ip', 'one_element', 'credential_unknown'] as const;
+export type Ce3Reason = (typeof ce3Reasons)[number];
+
+export type Ce3 =
+  | {
+      qualified: true;
+      matched: readonly Element[];
+      /** If the merchant initiated it, with the device of the customer's first purchase; the same goes for the priors. */
+      disputed: Order;
+      priors: readonly Order[];
+    }
+  | { qualified: false; reason: Ce3Reason };
+
+/** What the networks count: a device's identifier and its fingerprint are the same evidence. */
+const kindOf: Readonly<Record<Element, 'ip' | 'device' | 'account' | 'address'>> = {
+  ip: 'ip',
+  device_id: 'device',
+  device_fingerprint: 'device',
+  account_id: 'account',
+  shipping_address: 'address',
+};
+const elementNames = namesOf(kindOf);
+
+const fewest = 2;
+const most = 5;
+const leastAge = 120 * milliseconds.day;
+const mostAge = 365 * milliseconds.day;
+const startLength = 6;
+
+const isSame = (one: string | null | undefined, other: string | null | undefined): boolean =>
+  typeof one === 'string' && one !== '' && one === other;
+
+/** The first and last digits of its number are not enough: thousands of cards share them. */
+export const hasSameCard = (one: Order, other: Order): boolean =>
+  isSame(one.cardDigest, other.cardDigest) || isSame(one.content.card_token, other.content.card_token);
+
+const startOf = ({ content }: Order): string | null => {
+  const text = normaliseDescriptor(content.descriptor ?? '');
+  return text.length < startLength ? null : text.slice(0, startLength);
+};
+
+const hasSameShop = (one: Order, other: Order): boolean =>
+  one.sid === other.sid || isSame(startOf(one), startOf(other));
+
+const timeOf = ({ content }: Order): number => Date.parse(content.transaction_date);
+
+/** Old enough that anybody who wanted to dispute it would have, and recent enough to count. `now`: milliseconds. */
+const isOfAge = (prior: Order, disputed: Order, now: number): boolean =>
+  timeOf(disputed) - timeOf(prior) >= leastAge && now - timeOf(prior) <= mostAge;
+
+/**
+ * A purchase with the elements that are compared. One that the merchant initiated has no device of its own: it borrows that of
+ * the customer's first purchase, by which they agreed to it.
+ */
+const withLentDevice = (order: Order, all: readonly Order[]): Order => {
+  const { device, subscription } = order.content;
+  const first = all.find(({ orderId }) => orderId === subscription?.first_order_id);
+  if (!first || first.orderId === order.orderId || !hasSameCard(first, order)) return order;
+  const own = elementsOf(order.content);
+  const lent = first.content.device;
+  const lentFields = {
+    ...(own.ip === null && { ip: lent?.ip }),
+    ...(own.device_id === null && { device_id: lent?.device_id }),
+    ...(own.device_fingerprint === null && { device_fingerprint: lent?.device_fingerprint }),
+  };
+  return { ...order, content: { ...order.content, device: { ...device, ...lentFields } } };
+};
+
+const kindsOf = (elements: readonly Element[]): Set<string> => new Set(elements.map((element) => kindOf[element]));
+const placesBuyer = (elements: readonly Element[]): boolean => {
+  const kinds = kindsOf(elements);
+  return kinds.has('ip') || kinds.has('device');
+};
+const isEnough = (elements: readonly Element[]): boolean => kindsOf(elements).size >= fewest && placesBuyer(elements);
+
+/** Every choice of elements, the largest first. */
+const choices: readonly (readonly Element[])[] = Array.from({ length: 2 ** elementNames.length }, (_, bits) =>
+  elementNames.filter((_, index) => (bits & (1 << index)) !== 0),
+).sort((one, other) => other.length - one.length);
+
+type Prior = { order: Order; equal: ReadonlySet<Element> };
+
+/** Priors that all have these elements in common with the disputed purchase. */
+const withAll = (priors: readonly Prior[], elements: readonly Element[]): Prior[] =>
+  priors.filter(({ equal }) => elements.every((element) => equal.has(element)));
+
+const bestChoice = (priors: readonly Prior[], isGood: (elements: readonly Element[]) => boolean) =>
+  choices.find((elements) => isGood(elements) && withAll(priors, elements).length >= fewest);
+
+/**
+ * Whether the earlier ones of `all` prove that the disputed purchase was the cardholder's: at least two, of the same card and
+ * shop, 120 to 365 days old, undisputed, which all share the same two elements with it, one of them an address or a device.
+ */
+export const ce3Of = (disputed: Order, all: readonly Order[], now: number): Ce3 => {
+  if (disputed.cardDigest === null && disputed.content.card_token === undefined) {
+    return { qualified: false, reason: 'credential_unknown' };
+  }
+  const compared = withLentDevice(disputed, all);
+  const own = elementsOf(compared.content);
+  const priors = all
+    .filter((order) => order.orderId !== disputed.orderId && isClean(order))
+    .filter((order) => hasSameCard(order, disputed) && hasSameShop(order, disputed) && isOfAge(order, disputed, now))
+    .sort((one, other) => timeOf(other) - timeOf(one))
+    .map((order) => withLentDevice(order, all))
+    .map((order) => ({ order, equal: equalElements(own, elementsOf(order.content)) }));
+  if (priors.length < fewest) return { qualified: false, reason: 'too_few' };
+  const matched = bestChoice(priors, isEnough);
+  if (!matched) return { qualified: false, reason: reasonOf(priors) };
+  const found = withAll(priors, matched).slice(0, most);
+  return { qualified: true, matched, disputed: compared, priors: found.map(({ order }) => order) };
+};
+
+const equalElements = (one: Elements, other: Elements): ReadonlySet<Element> =>
+  new Set(elementNames.filter((element) => isSame(one[element], other[element])));
+
+/** What is missing first: a device or IP address, or a second element beside it. */
+const reasonOf = (priors: readonly Prior[]): Ce3Reason =>
+  bestChoice(priors, placesBuyer) ? 'one_element' : 'no_device_or_ip';
+
+/** How many earlier orders the other network gets, to judge by itself. */
+const mostHistoric = 10;
+
+export type HistoricOrder = { order: Order; sameCard: boolean; sameIp: boolean; sameDevice: boolean };
+
+/**
+ * Clean earlier orders of the same card or account within a year, newest first, each with what it has in common: the network
+ * decides what that proves. Others with the same ends of a card may be somebody else's.
+ */
+export const historicOrders = (disputed: Order, all: readonly Order[], now: number): HistoricOrder[] => {
+  const own = elementsOf(withLentDevice(disputed, all).content);
+  return all
+    .filter((order) => order.orderId !== disputed.orderId && isClean(order) && hasSameShop(order, disputed))
+    .filter((order) => timeOf(order) < timeOf(disputed) && now - timeOf(order) <= mostAge)
+    .map((order) => ({
+      order,
+      equal: equalElements(own, elementsOf(order.content)),
+      sameCard: hasSameCard(order, disputed),
+    }))
+    .filter(({ equal, sameCard }) => sameCard || equal.has('account_id'))
+    .sort((one, other) => timeOf(other.order) - timeOf(one.order))
+    .slice(0, mostHistoric)
+    .map(({ order, equal, sameCard }) => ({
+      order,
+      sameCard,
+      sameIp: equal.has('ip'),
+      sameDevice: equal.has('device_id') || equal.has('device_fingerprint'),
+    }));
+};

@@ -1,0 +1,156 @@
+import { fromOrderClientItem } from '#accounts/merchants/settings/order-profile-row.ts';
+import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { describeError, log, metric } from '#core/platform/log/log.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItems, type Item, type Key } from '#core/platform/table/table.ts';
+import { sendOrThrow } from '#core/platform/work/queue-store.ts';
+import { matchOf } from '#disputes/alerts/intake/matching.ts';
+import { claimKeysFor, fromClaimsItem } from '#disputes/enrollments/claim-row.ts';
+import type { Order } from '#payments/orders/order.ts';
+import { endsOfArn } from '#payments/orders/order-reference-row.ts';
+import { endsOf } from '#payments/orders/order-row.ts';
+import { readOrdersOfCard } from '#payments/orders/order-store.ts';
+import { type Ce3, ce3Of, historicOrders } from '../evidence/ce3.ts';
+import { groupsFor, orderFor, type ShownOrder } from './audience.ts';
+import { isReplay, type Lookup, type LookupRequest, type LookupResult } from './lookup.ts';
+import { fromLookupItem, lookupName, replayKeys } from './lookup-row.ts';
+import { matchOrder } from './order-match.ts';
+
+/** The answer to a provider: an order as its channel may see it, or that there is none or several. */
+export type Answer = { order: ShownOrder; ce3: Ce3 | null } | { order: null; isMany: boolean };
+
+/** What is known of the merchant who is asked, before any order is read. */
+type Around = { mid: number | null; isRefused: boolean; ends: string | null; earlier: Lookup | undefined };
+
+const around = async (request: LookupRequest, at: string): Promise<Around> => {
+  const { provider, clientId, descriptor, card, asked } = request;
+  const client: Key[] = clientId === null ? [] : [keys.orderClient(provider, clientId)];
+  const arn: Key[] = asked.arn === undefined || card ? [] : [keys.orderArn(asked.arn)];
+  const claims = clientId === null && descriptor !== null ? claimKeysFor(provider, descriptor) : [];
+  const yesterday = iso(Date.parse(at) - milliseconds.day);
+  const replays = replayKeys(request, at, yesterday);
+  const items = await getItems([...replays, ...client, ...arn, ...claims]);
+  const [rows, rest] = [items.slice(0, replays.length), items.slice(replays.length)];
+  const merchant = clientId === null ? undefined : fromOrderClientItem(rest[0]);
+  const arnItem = arn.length > 0 ? rest[client.length] : undefined;
+  const mid = clientId === null ? claimantOf(rest.slice(arn.length)) : (merchant?.mid ?? null);
+  return {
+    mid,
+    isRefused: merchant?.enabled === false,
+    ends: card ? endsOf(card) : mid === null ? null : (endsOfArn(arnItem, mid, at) ?? null),
+    earlier: rows.flatMap((row) => fromLookupItem(row) ?? []).find((one) => one.mid === mid && isReplay(one, at)),
+  };
+};
+
+/** The merchant whose enrolled text fits best, as for alerts; none if two fit equally well. */
+const claimantOf = (claims: readonly (Item | undefined)[]): number | null => {
+  const match = matchOf(claims.flatMap(fromClaimsItem));
+  return 'candidate' in match ? match.candidate.mid : null;
+};
+
+type Found = { result: LookupResult; order: Order | null; all: readonly Order[] };
+const nothing: Found = { result: 'not_found', order: null, all: [] };
+
+const find = async (request: LookupRequest, { mid, isRefused, ends, earlier }: Around): Promise<Found> => {
+  if (isRefused) return { ...nothing, result: 'refused' };
+  if (mid === null || ends === null) return nothing;
+  const { orders, isWhole } = await readOrdersOfCard(mid, ends, request.asked.date);
+  if (earlier) return again(earlier, orders);
+  const match = matchOrder(request.asked, orders, { isWhole, usePoints: true });
+  if (match.found === 'many') return { ...nothing, result: 'multiple' };
+  return match.found === 'one' ? { result: 'found', order: match.order, all: orders } : nothing;
+};
+
+/** A repetition gets the same answer, from the orders as they are now: a deleted order is not found. */
+const again = ({ result, orderId }: Lookup, orders: readonly Order[]): Found => {
+  if (result !== 'found') return { ...nothing, result };
+  const order = orders.find((one) => one.orderId === orderId && one.state === 'paid');
+  return order ? { result: 'found', order, all: orders } : nothing;
+};
+
+/**
+ * Finds the order that a provider asks about and answers it as the channel may see it: two calls of the table, and one
+ * message by which the look-up is recorded. The same request within a day is answered anew and not recorded again.
+ * `started`: by `performance.now`.
+ */
+export const lookUp = async (request: LookupRequest, started: number): Promise<Answer> => {
+  const at = nowIso();
+  const known = await around(request, at);
+  const found = await find(request, known);
+  const ce3 = found.order && request.wantsCe3 ? ce3Of(found.order, found.all, nowMilliseconds()) : null;
+  const spent = Math.round(performance.now() - started);
+  if (!known.earlier) await record(lookupOf(request, { at, mid: known.mid, spent, ce3, ...found }));
+  measure(request, found.result, spent);
+  if (!found.order) return { order: null, isMany: found.result === 'multiple' };
+  const earlier = historicOrders(found.order, found.all, nowMilliseconds());
+  return { order: orderFor(found.order, request.audience, earlier), ce3 };
+};
+
+type Outcome = Found & { at: string; mid: number | null; spent: number; ce3: Ce3 | null };
+
+const lookupOf = (request: LookupRequest, { at, mid, spent, ce3, result, order }: Outcome): Lookup => ({
+  name: lookupName(request, at),
+  provider: request.provider,
+  at,
+  channel: request.channel,
+  result,
+  milliseconds: spent,
+  card: request.card,
+  amount: request.asked.amount ?? null,
+  currency: request.asked.currency ?? null,
+  date: request.asked.date ?? null,
+  mid,
+  orderId: order?.orderId ?? null,
+  sid: order?.sid ?? null,
+  reference: order?.content.reference ?? null,
+  shown: order ? groupsFor(request.audience) : [],
+  ce3: ce3 && (ce3.qualified ? 'qualified' : ce3.reason),
+  outcome: order ? 'open' : null,
+});
+
+/** A cardholder is waiting: if a look-up cannot be recorded, only the operator is told. */
+const record = async (lookup: Lookup): Promise<void> => {
+  try {
+    await sendOrThrow([{ queue: 'lookups', body: { lookup } }]);
+  } catch (error) {
+    log('error', 'lookup_not_recorded', {
+      provider: lookup.provider,
+      result: lookup.result,
+      error: describeError(error),
+    });
+    metric('LookupsNotRecorded', 1, 'Count');
+  }
+};
+
+const measure = ({ provider, requestId }: LookupRequest, result: LookupResult, spent: number): void => {
+  log('info', 'lookup', { provider, providerRequestId: requestId, result, milliseconds: spent });
+  metric('LookupMilliseconds', spent, 'Milliseconds');
+  metric('LookupsNotFound', result === 'found' ? 0 : 1, 'Count');
+};
+
+/** Providers wait about two seconds and then show nothing: before that they are told that nothing was found. */
+const mostMilliseconds = 1800;
+
+/**
+ * The answer, or that nothing was found once the time is up. Work still under way then goes on, and its result is ignored.
+ * `most`: for tests.
+ */
+export const answerInTime = async (
+  request: LookupRequest,
+  most: number = mostMilliseconds,
+  find: typeof lookUp = lookUp,
+): Promise<Answer> => {
+  const { promise: timeUp, resolve } = Promise.withResolvers<'late'>();
+  const timer = setTimeout(() => resolve('late'), most);
+  const work = find(request, performance.now());
+  try {
+    const answer = await Promise.race([work, timeUp]);
+    if (answer !== 'late') return answer;
+    work.catch((error: unknown) => log('error', 'lookup_failed_late', { error: describeError(error) }));
+    log('error', 'lookup_too_late', { provider: request.provider, providerRequestId: request.requestId });
+    metric('LookupsTooLate', 1, 'Count');
+    return { order: null, isMany: false };
+  } finally {
+    clearTimeout(timer);
+  }
+};

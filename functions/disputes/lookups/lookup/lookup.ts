@@ -1,0 +1,74 @@
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { ce3Reasons } from '../evidence/ce3.ts';
+import type { Audience } from './audience.ts';
+import type { Asked } from './order-match.ts';
+
+/** A provider's question about one purchase, in one shape for all of them, and what comes of it. */
+
+export const lookupProviders = ['provider_a', 'provider_b'] as const;
+export type LookupProvider = (typeof lookupProviders)[number];
+
+/** `refused`: the merchant may not be asked; `error`: it took too long, or something broke. */
+export const lookupResults = ['found', 'not_found', 'multiple', 'refused', 'error'] as const;
+export type LookupResult = (typeof lookupResults)[number];
+
+/** What came after a look-up that found its order: nothing yet, an alert, or sixty days without one. */
+export const lookupOutcomes = ['open', 'disputed', 'deflected'] as const;
+export type LookupOutcome = (typeof lookupOutcomes)[number];
+
+export type LookupRequest = {
+  provider: LookupProvider;
+  /** The provider's id of this request: the same id again is a repetition. */
+  requestId: string;
+  /** The channel as the provider spells it, and who looks there. */
+  channel: string;
+  audience: Audience;
+  /** Whose order it is: the provider's name for the merchant, or else the text on the statement. */
+  clientId: string | null;
+  descriptor: string | null;
+  /** The first and last digits of the card; null if only a reference number is asked about. */
+  card: { first6: string; last4: string } | null;
+  asked: Asked;
+  /** Whether the answer is to hold evidence by Visa's rules, if it qualifies. */
+  wantsCe3: boolean;
+};
+
+export const ce3Results = ['qualified', ...ce3Reasons] as const;
+export type Ce3Result = (typeof ce3Results)[number];
+
+/** What is kept of a look-up. About the customer only the first and last digits of the card, which are removed with the order. */
+export type Lookup = {
+  /** See lookupName. */
+  name: string;
+  provider: LookupProvider;
+  at: string;
+  channel: string;
+  result: LookupResult;
+  milliseconds: number;
+  card: { first6: string; last4: string } | null;
+  amount: string | null;
+  currency: string | null;
+  date: string | null;
+  mid: number | null;
+  /** What was found. */
+  orderId: number | null;
+  sid: number | null;
+  reference: string | null;
+  /** Which groups of fields were shown. */
+  shown: readonly string[];
+  ce3: Ce3Result | null;
+  outcome: LookupOutcome | null;
+};
+
+/** A cardholder who has not disputed by then is not going to: an estimate, as they may never have meant to. */
+const deflectedAfter = 60 * milliseconds.day;
+
+/** When it is known what came of a look-up. ISO. */
+export const deflectedAt = (at: string): string => iso(Date.parse(at) + deflectedAfter);
+
+/** For how long the same request is a repetition, which is not counted again. */
+const replayedFor = milliseconds.day;
+
+/** Whether a request made now repeats this look-up. */
+export const isReplay = ({ at }: Pick<Lookup, 'at'>, now: string): boolean =>
+  Date.parse(now) - Date.parse(at) < replayedFor;

@@ -1,0 +1,144 @@
+import { milliseconds } from '#core/kernel/clock.ts';
+import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
+import { parseAmount } from '#core/kernel/money/money.ts';
+import type { Order } from '#payments/orders/order.ts';
+
+/** Which order a bank or a network asks about. Pure; works on a merchant's orders with the same first and last card digits. Never guesses. */
+
+/** What is asked; fields without a value are absent. */
+export type Asked = {
+  /** 23 digits. */
+  arn?: string | undefined;
+  networkTransactionId?: string | undefined;
+  authCode?: string | undefined;
+  /** As it was written; ignored without a currency. */
+  amount?: string | undefined;
+  currency?: string | undefined;
+  /** YYYY-MM-DD, perhaps with a time, in UTC. */
+  date?: string | undefined;
+  descriptor?: string | undefined;
+  caid?: string | undefined;
+};
+
+/** The parts of an order that show whether it is the one. */
+export type Candidate = Pick<Order, 'orderId' | 'state' | 'content'>;
+
+export type OrderMatch<C extends Candidate> =
+  | { found: 'one'; order: C; by: 'arn' | 'network' | 'auth_code' | 'points' }
+  | { found: 'many' }
+  | { found: 'none' };
+
+type Options = {
+  /** Whether the candidates are all the orders near the date; otherwise only an identifier of one payment decides. */
+  isWhole: boolean;
+  /** False: match only by what identifies the payment. */
+  usePoints: boolean;
+};
+
+/** An authorisation and its posting are reported on different days. */
+const mostDays = 4;
+
+const dayOf = (date: string): number => Math.floor(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / milliseconds.day);
+
+/** UTC days between what was asked and an order's transaction; undefined where no date was asked. */
+const daysApart = ({ date }: Asked, { content }: Candidate): number | undefined =>
+  date === undefined ? undefined : Math.abs(dayOf(date) - dayOf(content.transaction_date));
+
+const same = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && one.toUpperCase() === other.toUpperCase();
+const differ = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && !same(one, other);
+
+const minorOf = (amount: string | undefined, currency: string | undefined): bigint | undefined => {
+  const money = amount === undefined || currency === undefined ? 'none' : parseAmount(amount, currency);
+  return typeof money === 'string' ? undefined : money.minor;
+};
+
+/** Whether both have the same amount; undefined if either has none. */
+const hasAmount = (asked: Asked, { content }: Candidate): boolean | undefined => {
+  const wanted = minorOf(asked.amount, asked.currency);
+  return wanted === undefined ? undefined : wanted === minorOf(content.amount, content.currency);
+};
+
+const hasArn = (asked: Asked, { content }: Candidate) => same(asked.arn, content.arn);
+const hasReference = (asked: Asked, { content }: Candidate) =>
+  same(asked.networkTransactionId, content.network_transaction_id);
+
+/** Split shipments and tips change the amount of a payment that one of these two numbers identifies. */
+const mayDiffer = (asked: Asked, candidate: Candidate) => hasArn(asked, candidate) || hasReference(asked, candidate);
+
+const isPossible =
+  (asked: Asked) =>
+  (candidate: Candidate): boolean => {
+    const { state, content } = candidate;
+    if (state !== 'paid' || (daysApart(asked, candidate) ?? 0) > mostDays) return false;
+    if (differ(asked.arn, content.arn) || differ(asked.authCode, content.auth_code)) return false;
+    if (differ(asked.networkTransactionId, content.network_transaction_id)) return false;
+    if (differ(asked.currency, content.currency)) return false;
+    return hasAmount(asked, candidate) !== false || mayDiffer(asked, candidate);
+  };
+
+const pointsOfDay = [30, 20, 5, 5, 5] as const;
+const startLength = 6;
+
+const descriptorPoints = (asked: string | undefined, own: string | undefined): number => {
+  const [one, other] = [normaliseDescriptor(asked ?? ''), normaliseDescriptor(own ?? '')];
+  if (one === '' || other === '') return 0;
+  if (one === other) return 20;
+  const isLong = one.length >= startLength && other.length >= startLength;
+  return isLong && one.slice(0, startLength) === other.slice(0, startLength) ? 10 : 0;
+};
+
+/** How strongly an order matches that no number identifies; 0 without the same amount and a near day. */
+export const pointsOf = (asked: Asked, candidate: Candidate): number => {
+  const days = daysApart(asked, candidate);
+  if (days === undefined || hasAmount(asked, candidate) !== true) return 0;
+  const { descriptor, caid } = candidate.content;
+  return (
+    40 + (pointsOfDay[days] ?? 0) + descriptorPoints(asked.descriptor, descriptor) + (same(asked.caid, caid) ? 10 : 0)
+  );
+};
+
+const enough = 70;
+const lead = 30;
+
+const byPoints = <C extends Candidate>(asked: Asked, candidates: readonly C[]): OrderMatch<C> => {
+  const [best, second] = candidates
+    .map((order) => ({ order, points: pointsOf(asked, order) }))
+    .sort((one, other) => other.points - one.points);
+  if (!best || best.points < enough) return { found: 'none' };
+  const isClear = (second?.points ?? 0) <= best.points - lead;
+  return isClear ? { found: 'one', order: best.order, by: 'points' } : { found: 'many' };
+};
+
+/** The certain matches, strongest first. The last one needs the whole list: there may be a second order outside the part that was read. */
+const certainMatches = [
+  { by: 'arn', isMatch: hasArn, needsAll: false },
+  { by: 'network', isMatch: hasReference, needsAll: false },
+  {
+    by: 'auth_code',
+    isMatch: (asked: Asked, candidate: Candidate) =>
+      same(asked.authCode, candidate.content.auth_code) && hasAmount(asked, candidate) === true,
+    needsAll: true,
+  },
+] as const;
+
+/**
+ * The order that is asked about, if exactly one can be meant. Orders with another reference number, code or currency than
+ * asked are ruled out; so are those with another amount, unless a number identifies the payment.
+ */
+export const matchOrder = <C extends Candidate>(
+  asked: Asked,
+  orders: readonly C[],
+  { isWhole, usePoints }: Options,
+): OrderMatch<C> => {
+  const candidates = orders.filter(isPossible(asked));
+  for (const { by, isMatch, needsAll } of certainMatches) {
+    const [order, ...more] = candidates.filter((candidate) => isMatch(asked, candidate));
+    if (!order) continue;
+    return more.length === 0 && (isWhole || !needsAll) ? { found: 'one', order, by } : { found: 'many' };
+  }
+  if (!usePoints) return { found: 'none' };
+  const match = byPoints(asked, candidates);
+  return match.found === 'one' && !isWhole ? { found: 'many' } : match;
+};

@@ -1,0 +1,51 @@
+import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { getItem, transact, type Write } from '#core/platform/table/table.ts';
+import type { Order } from '#payments/orders/order.ts';
+import { deletedPlaceItem } from '#payments/orders/order-place-row.ts';
+import { arnGone, fromReferenceItem, referenceKey } from '#payments/orders/order-reference-row.ts';
+import { orderKey, unchangedOrder } from '#payments/orders/order-row.ts';
+import { findOrderForCaller, hasOthersArn, whateverItsTime } from '#payments/orders/order-store.ts';
+import { forgottenLookupWrite } from '../lookup/lookup-row.ts';
+import { readLookupsOfOrder } from '../lookup/lookup-store.ts';
+
+/** How long a deleted order's number is remembered, so that deleting it again is answered the same. */
+const rememberedFor = 30 * milliseconds.day;
+/** Together with the order's own rows, far below the limit of a transaction. */
+const lookupsAtOnce = 80;
+
+/**
+ * Removes every row of an order; its recorded look-ups lose the card and the reference. An order that was deleted before
+ * is left as it is. Throws order_not_found, changed_meanwhile.
+ */
+export const deleteOrder = (orderId: number, caller: Caller): Promise<void> => {
+  let isShared = false;
+  return retryOnConflict(
+    async (conflict) => {
+      isShared ||= conflict !== undefined && hasOthersArn(conflict);
+      const order = await findOrderForCaller(orderId, caller, whateverItsTime);
+      if (order) await transact(await deletionWrites(order, isShared));
+    },
+    { onExhausted: changedMeanwhile },
+  );
+};
+
+/** `isShared`: another merchant may have the same acquirer's number. Look-ups that do not fit into one transaction are forgotten first. */
+const deletionWrites = async (order: Order, isShared: boolean): Promise<Write[]> => {
+  const { orderId, mid, sid, content } = order;
+  const lookups = await readLookupsOfOrder(orderId);
+  for (let from = lookupsAtOnce; from < lookups.length; from += lookupsAtOnce) {
+    await transact(lookups.slice(from, from + lookupsAtOnce).map(forgottenLookupWrite));
+  }
+  const own = referenceKey(sid, content.reference);
+  const reference = fromReferenceItem(await getItem(own), whateverItsTime);
+  const until = iso(nowMilliseconds() + rememberedFor);
+  return [
+    { Delete: { Key: orderKey(order), ...unchangedOrder(order) } },
+    { Put: { Item: deletedPlaceItem(orderId, mid, until) } },
+    ...(reference?.id === orderId ? [{ Delete: { Key: own } }] : []),
+    ...(content.arn === undefined ? [] : [arnGone(mid, content.arn, isShared)]),
+    ...lookups.slice(0, lookupsAtOnce).map(forgottenLookupWrite),
+  ];
+};

@@ -1,0 +1,55 @@
+import { nowMilliseconds } from '#core/kernel/clock.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItems } from '#core/platform/table/table.ts';
+import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
+import type { Order } from '#payments/orders/order.ts';
+import { toOrderDto } from '#payments/orders/order-dto.ts';
+import { endsOfOrder } from '#payments/orders/order-row.ts';
+import { orderForCaller, readOrdersOfCard } from '#payments/orders/order-store.ts';
+import { ce3Of } from '../evidence/ce3.ts';
+import { evidenceOf } from '../evidence/evidence.ts';
+import { readinessOf } from '../evidence/readiness.ts';
+import { readLookupsOfOrder } from '../lookup/lookup-store.ts';
+
+const newestLookups = 20;
+/** If an order has more alerts than this, somebody has made a mistake. */
+const mostAlerts = 100;
+
+/** An order with all that is known of it, on the wire. Throws order_not_found. */
+export const detailsForCaller = async (orderId: number, caller: Caller) => {
+  const order = await orderForCaller(orderId, caller);
+  const [ce3, lookups, alerts] = await Promise.all([
+    ce3OfOrder(order),
+    readLookupsOfOrder(orderId, newestLookups),
+    alertsOf(order),
+  ]);
+  return {
+    order: toOrderDto(order),
+    payment: order.payment && { txid: orderId, ...order.payment },
+    alerts,
+    lookups,
+    readiness: { ...readinessOf(order), ce3_result: ce3.qualified ? ('qualified' as const) : ce3.reason },
+  };
+};
+
+/** What an order and earlier orders of its card prove now. */
+const ce3OfOrder = async (order: Order) => {
+  const { orders } = await readOrdersOfCard(order.mid, endsOfOrder(order.content), order.content.transaction_date);
+  return ce3Of(order, orders, nowMilliseconds());
+};
+
+const alertsOf = async ({ disputes }: Order) => {
+  const known = disputes.slice(0, mostAlerts);
+  const items = known.length === 0 ? [] : await getItems(known.map(({ alertId }) => keys.alert(alertId)));
+  return known.map(({ alertId, type, at }, index) => {
+    const item = items[index];
+    return { alert_id: alertId, alert_type: type, at, status: item === undefined ? null : fromAlertItem(item).status };
+  });
+};
+
+/** The proof that an order was the cardholder's own, for a representment. Throws order_not_found. */
+export const evidenceForCaller = async (orderId: number, caller: Caller) => {
+  const order = await orderForCaller(orderId, caller);
+  return { ce3: evidenceOf(await ce3OfOrder(order)), order: toOrderDto(order) };
+};

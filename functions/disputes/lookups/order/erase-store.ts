@@ -1,0 +1,49 @@
+import { readFirst } from '#core/platform/lists/listing-store.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { merchantOfRequest } from '#core/platform/operation/merchant-access.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import {
+  accountScope,
+  emailScope,
+  type OrderSummary,
+  orderLists,
+  placeEntity,
+} from '#payments/orders/order-place-row.ts';
+import { deleteOrder } from './deletion-store.ts';
+
+export type Customer = { mid?: number | undefined; account_id?: string | undefined; email?: string | undefined };
+
+const mostErased = 500;
+const atOnce = 10;
+
+/**
+ * Deletes the orders of a customer's account or e-mail address, at most 500. `most`: for tests. Throws request_invalid,
+ * merchant_not_found, changed_meanwhile.
+ */
+export const eraseCustomer = async (
+  customer: Customer,
+  caller: Caller,
+  most: number = mostErased,
+): Promise<{ erased: number; more: boolean }> => {
+  const orders = await readFirst<OrderSummary>({
+    entity: placeEntity,
+    ...scopeOf(customer, merchantOfRequest(customer.mid, caller)),
+    order: 'ASC',
+    size: most + 1,
+  });
+  const gone = orders.slice(0, most);
+  for (let from = 0; from < gone.length; from += atOnce) {
+    await Promise.all(gone.slice(from, from + atOnce).map(({ order_id: id }) => deleteOrder(id, caller)));
+  }
+  return { erased: gone.length, more: orders.length > most };
+};
+
+const scopeOf = ({ account_id: accountId, email }: Customer, mid: number) => {
+  if (accountId !== undefined && email === undefined) {
+    return { scopeIndex: orderLists.account, scope: accountScope(mid, accountId) };
+  }
+  if (email !== undefined && accountId === undefined) {
+    return { scopeIndex: orderLists.email, scope: emailScope(mid, email) };
+  }
+  throw new Refusal('request_invalid', 'account_id: send it or email, not both');
+};

@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { outcomeStates } from '#disputes/alerts/answer/outcome.ts';
+import { outcomeProviders } from '#disputes/providers/providers.ts';
+import { OutcomeSummary } from '../../schemas.ts';
+
+/** Which outcomes to list. `date_from` and `date_to` are about when the update was accepted. */
+export const ListOutcomes = FormFields({
+  state: v.optional(OneOrMore(outcomeStates)),
+  provider: v.optional(OneOrMore(outcomeProviders)),
+  mid: v.optional(Id),
+  sid: v.optional(Id),
+  alert_id: v.optional(Id),
+  date_from: v.optional(FromTime),
+  date_to: v.optional(ToTime),
+  ...pageFields,
+});
+
+export const listOutcomes = defineOperation({
+  area: 'outcomes',
+  name: 'list-outcomes',
+  summary: 'List outcomes that were, or will be, reported to providers',
+  description:
+    'Newest first: one entry for each accepted update of an alert of provider_a or provider_b, filtered by state, provider, merchant, site, alert and date. In the list of its alert the first one appears immediately, in other lists from its first attempt on.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/outcomes/list',
+  auth: 'bearer',
+  body: ListOutcomes,
+  formats: ['json', 'form'],
+  reply: pageReply(OutcomeSummary),
+  errors: ['merchant_not_found', 'site_not_found', 'alert_not_found'],
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
+    indexes: ['list1', 'list1f', 'list2', 'list2f', 'list4', 'list4f'],
+  },
+});

@@ -1,0 +1,8 @@
+import { endpoint } from '#core/platform/http/http.ts';
+import { replayForCaller } from '../../correction-store.ts';
+import { replayOutcome } from './operation.ts';
+
+export const handler = endpoint(replayOutcome, async ({ params, caller }) => {
+  const { id, state } = await replayForCaller(params.id, caller);
+  return { status: 'ok' as const, id, state };
+});

@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { Ok } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { outcomeStates } from '#disputes/alerts/answer/outcome.ts';
+import { OutcomeParams } from '../../schemas.ts';
+
+export const replayOutcome = defineOperation({
+  area: 'outcomes',
+  name: 'replay-outcome',
+  summary: 'Report an outcome to its provider again',
+  description:
+    "Immediately, and with the usual retries after that. Only for an alert's latest outcome, while the provider does not have it.",
+  method: 'POST',
+  path: '/api/v3/service_alerts/outcome/{id}/replay',
+  auth: 'bearer',
+  roles: ['developer', 'manager'],
+  params: OutcomeParams,
+  body: v.object({}),
+  reply: v.object({ ...Ok.entries, id: v.string(), state: v.picklist(outcomeStates) }),
+  errors: ['outcome_not_found', 'outcome_settled', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'] },
+});

@@ -1,0 +1,44 @@
+import type { Outcome } from '#disputes/alerts/answer/outcome.ts';
+
+/** What the merchant's status update says about the provider: when it took the outcome, or why it has not. */
+export type ProviderWord = { acceptedAt: string; why: null } | { acceptedAt: null; why: string };
+
+/** What somebody must be told about a final outcome; `late`: the alert's deadline is near and the provider does not have it. */
+export type OutcomeAlarm = 'refused' | 'expired' | 'late';
+
+/** What a change of an outcome causes, in the same transaction or right after it. */
+export type Effects = {
+  /** The status update that waited for it is sent with these words; null: it keeps waiting, or there is none. */
+  status: ProviderWord | null;
+  alarms: readonly OutcomeAlarm[];
+};
+
+const because = (words: string, error: string | null): string => (error ? `${words}: ${error}` : words);
+
+const wordOf = ({ state, provider, acceptedAt, error }: Outcome): ProviderWord => {
+  if (acceptedAt !== null) return { acceptedAt, why: null };
+  const why = {
+    PENDING: because(`${provider} has not accepted this answer yet`, error),
+    ACCEPTED: `${provider} has accepted this answer`,
+    REFUSED: because(`${provider} has refused this answer`, error),
+    EXPIRED: because(`${provider} did not accept this answer in time`, error),
+    SUPERSEDED: because(`${provider} was not told`, error),
+    MANUAL: `${provider} is told of this answer by hand`,
+  }[state];
+  return { acceptedAt: null, why };
+};
+
+/** What follows from a change of an outcome: once per change, whatever caused it, as only one write makes the change. */
+export const effectsOf = (before: Outcome, after: Outcome): Effects => {
+  const isNow = (state: Outcome['state']) => after.isFinal && before.state !== state && after.state === state;
+  const isByHand = after.mark !== null && after.mark.at !== before.mark?.at;
+  const isSafe = after.state === 'ACCEPTED' || after.state === 'SUPERSEDED';
+  return {
+    status: before.statusDueAt !== null && after.statusDueAt === null ? wordOf(after) : null,
+    alarms: [
+      ...(isNow('REFUSED') && !isByHand ? (['refused'] as const) : []),
+      ...(isNow('EXPIRED') ? (['expired'] as const) : []),
+      ...(before.lateAt !== null && after.lateAt === null && !isSafe ? (['late'] as const) : []),
+    ],
+  };
+};

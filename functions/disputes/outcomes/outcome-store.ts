@@ -1,0 +1,135 @@
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { newTimedId } from '#core/kernel/ids.ts';
+import { log, metric } from '#core/platform/log/log.ts';
+import { optional } from '#core/platform/operation/environment.ts';
+import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { ConditionFailed, getItems, type Item, type Key, putItem, transact } from '#core/platform/table/table.ts';
+import type { Alert } from '#disputes/alerts/alert.ts';
+import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
+import { type Outcome, outcomeIdsOf } from '#disputes/alerts/answer/outcome.ts';
+import { fromOutcomeItem, toOutcomeItem } from '#disputes/alerts/answer/outcome-row.ts';
+import type { Source } from '#disputes/alerts/history/history.ts';
+import { lease } from './outcome-changes.ts';
+import { effectsOf, type OutcomeAlarm } from './outcome-effects.ts';
+import { outcomeChangeWrites } from './outcome-row.ts';
+
+/** An alert with all the outcomes it owes or owed, in order. */
+export type Line = { alert: Alert; outcomes: readonly Outcome[] };
+
+/** Longer than the sending function can run, shorter than its queue's visibility timeout. */
+const leaseMilliseconds = 75 * milliseconds.second;
+
+/** How many items DynamoDB reads in one call. */
+const mostKeys = 100;
+
+const readAll = async (wanted: readonly Key[]): Promise<(Item | undefined)[]> => {
+  const pages = Array.from({ length: Math.ceil(wanted.length / mostKeys) }, (_, page) =>
+    getItems(wanted.slice(page * mostKeys, (page + 1) * mostKeys)),
+  );
+  return (await Promise.all(pages)).flat();
+};
+
+/** The alerts, none twice, with their outcomes: two reads for a batch. Those without any are left out. */
+export const readLines = async (alertIds: readonly number[]): Promise<ReadonlyMap<number, Line>> => {
+  const alerts = (await readAll(alertIds.map((id) => keys.alert(id)))).flatMap((item) =>
+    item ? [fromAlertItem(item)] : [],
+  );
+  const owed = alerts.map((alert) => ({ alert, ids: outcomeIdsOf(alert) }));
+  const items = await readAll(owed.flatMap(({ ids }) => ids.map((id) => keys.outcome(id))));
+  const found = new Map(items.flatMap((item) => (item ? [[String(item['id']), fromOutcomeItem(item)] as const] : [])));
+  return new Map(
+    owed.flatMap(({ alert, ids }) => {
+      const outcomes = ids.flatMap((id) => found.get(id) ?? []);
+      return outcomes.length > 0 ? [[alert.alertId, { alert, outcomes }] as const] : [];
+    }),
+  );
+};
+
+/** The providers' own names of alerts, by our numbers. */
+export const readCaseIds = async (alertIds: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+  const items = await readAll([...new Set(alertIds)].map((id) => keys.alert(id)));
+  return new Map(
+    items.flatMap((item) => {
+      if (!item) return [];
+      const { alertId, providerAlert } = fromAlertItem(item);
+      return [[alertId, providerAlert.caseId] as const];
+    }),
+  );
+};
+
+/** A change of an outcome: as it was read, and as it will be. */
+export type OutcomeChange = { before: Outcome; after: Outcome };
+
+/**
+ * Writes changes of an alert's outcomes and their effects, all or nothing. Throws ConditionFailed if one of them
+ * changed meanwhile.
+ */
+export const saveChanges = async (
+  alert: Alert,
+  changes: readonly OutcomeChange[],
+  at: string,
+  source: Source | null = null,
+): Promise<void> => {
+  const context = { alert, at, number: newTimedId, operations: optional('OPERATIONS_MAIL') ?? null, source };
+  // Before the write: a crash in between raises the alarm once too often, which is better than never.
+  for (const { before, after } of changes) for (const alarm of effectsOf(before, after).alarms) ring(alarm, after);
+  await transact(changes.flatMap(({ before, after }) => outcomeChangeWrites(before, after, context)));
+};
+
+const metrics = {
+  refused: 'RefusedOutcomes',
+  expired: 'ExpiredOutcomes',
+  late: 'LateOutcomes',
+} as const satisfies Record<OutcomeAlarm, string>;
+
+const ring = (alarm: OutcomeAlarm, { id, alertId, provider, sid, mid, state, error }: Outcome): void => {
+  log('error', `outcome_${alarm}`, { outcomeId: id, alertId, provider, sid, mid, state, error });
+  metric(metrics[alarm], 1, 'Count');
+};
+
+/** Leases an outcome for an attempt, as it was read; undefined if somebody changed or leased it meanwhile. */
+export const leaseOutcome = async (outcome: Outcome, attemptId: string, at: string): Promise<Outcome | undefined> => {
+  const leased = lease(outcome, attemptId, iso(Date.parse(at) + leaseMilliseconds));
+  try {
+    await putItem(toOutcomeItem(leased), {
+      ConditionExpression: '#version = :seen',
+      ExpressionAttributeNames: { '#version': 'version' },
+      ExpressionAttributeValues: { ':seen': outcome.version },
+    });
+    return leased;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    // This same write, whose answer was lost.
+    const held = outcomeHeldBy(error.items.get(0), attemptId);
+    return held === 'recorded' ? undefined : held;
+  }
+};
+
+/**
+ * Writes the result of an attempt: one transaction, unless the outcome was changed while it ran. An attempt whose lease was over,
+ * and whose outcome another attempt has leased since, leaves no trace but a log line.
+ */
+export const recordOutcome = (
+  alert: Alert,
+  leased: Outcome,
+  attemptId: string,
+  then: (outcome: Outcome) => Outcome,
+  at: string,
+): Promise<void> =>
+  retryOnConflict(async (conflict) => {
+    const outcome = conflict ? outcomeHeldBy(conflict.items.get(0), attemptId) : leased;
+    if (outcome === 'recorded') return;
+    if (outcome === undefined) {
+      log('warn', 'attempt_overtaken', { outcomeId: leased.id, attemptId });
+      return;
+    }
+    await saveChanges(alert, [{ before: outcome, after: then(outcome) }], at);
+  });
+
+/** The outcome while this attempt still holds it; `recorded` if the attempt is in it already: the answer was lost. */
+const outcomeHeldBy = (item: Item | undefined, attemptId: string): Outcome | 'recorded' | undefined => {
+  const outcome = item && fromOutcomeItem(item);
+  if (outcome?.attempts.some(({ id }) => id === attemptId)) return 'recorded';
+  return outcome?.lease?.attemptId === attemptId ? outcome : undefined;
+};

@@ -1,0 +1,189 @@
+import OAuth from 'mastercard-oauth1-signer';
+import * as v from 'valibot';
+import { redactText } from '#core/platform/log/redaction.ts';
+import { reasonMeaning } from '#disputes/alerts/answer/reason-codes.ts';
+import { connection } from './connection-client.ts';
+import { callNetwork, type Exchanged, networkUrl } from './exchange-client.ts';
+import { amountOf, type OutcomeAnswer, type OutcomeProvider, type OutgoingOutcome } from './outcome-provider.ts';
+
+/**
+ * provider_a takes outcomes as the Ethoca Alerts Merchant API does.
+ * @see https://developer.mastercard.com/ethoca-alerts-for-merchants/documentation/api-reference/outcome-api-ref/
+ */
+export const ProviderAConnection = v.object({
+  base_url: v.pipe(v.string(), v.url()),
+  /** Both, or none at a sandbox that checks no signature. */
+  consumer_key: v.optional(v.string()),
+  /** PKCS #8 or #1, PEM. */
+  private_key: v.optional(v.string()),
+});
+export type ProviderAConnection = v.InferOutput<typeof ProviderAConnection>;
+
+/** For each reason, what the issuer is told in case of a confirmed fraud, and in case of a dispute. */
+const outcomes: Readonly<Record<string, readonly [fraud: string, dispute: string]>> = {
+  '100': ['STOPPED', 'RESOLVED'],
+  '101': ['PARTIALLY_STOPPED', 'RESOLVED'],
+  '102': ['OTHER', 'OTHER'],
+  '103': ['ACCOUNT_SUSPENDED', 'RESOLVED'],
+  '900': ['OTHER', 'OTHER'],
+  '901': ['NOT_FOUND', 'NOT_FOUND'],
+  '902': ['NOT_FOUND', 'NOT_FOUND'],
+  '940': ['OTHER', 'OTHER'],
+  '950': ['OTHER', 'OTHER'],
+  '951': ['PREVIOUSLY_CANCELLED', 'RESOLVED_PREVIOUSLY_REFUNDED'],
+  '952': ['OTHER', 'UNRESOLVED_DISPUTE'],
+  '953': ['OTHER', 'OTHER'],
+  '954': ['OTHER', 'OTHER'],
+  '956': ['MISSED', 'UNRESOLVED_DISPUTE'],
+  '957': ['OTHER', 'UNRESOLVED_DISPUTE'],
+  '998': ['SHIPPER_CONTACTED', 'OTHER'],
+  '999': ['IN_PROGRESS', 'IN_PROGRESS'],
+};
+
+const refundStatus: Readonly<Record<string, string>> = {
+  '001': 'REFUNDED',
+  '002': 'NOT_REFUNDED',
+  '003': 'NOT_SETTLED',
+};
+
+const mostComment = 1024;
+
+/** The network's code for an answer. An answer that is not final is in progress there, whatever reason it gives. */
+export const providerAOutcome = ({ alertType, isFinal, update }: OutgoingOutcome): string => {
+  const reason = update.reason_code.slice(0, 3);
+  const word = outcomes[reason]?.[alertType === 'FRAUD' ? 0 : 1] ?? 'OTHER';
+  return isFinal || word === 'SHIPPER_CONTACTED' ? word : 'IN_PROGRESS';
+};
+
+const commentOf = (outcome: OutgoingOutcome, word: string): string | undefined => {
+  const { update, firstCaseId } = outcome;
+  const said = update.comments ?? (word === 'OTHER' ? reasonMeaning(update.reason_code) : undefined);
+  const first = firstCaseId === null ? undefined : `Duplicate of alert ${firstCaseId}`;
+  const text = [first, said].filter((part) => part !== undefined).join('. ');
+  return text === '' ? undefined : text.slice(0, mostComment).toWellFormed();
+};
+
+/** An amount with its currency's decimals, as the network writes it: a number. `bodyOf` takes the quotes away. */
+const money = (value: string, currencyCode: string) => ({ value, currencyCode });
+
+/** One outcome as the network reads it. */
+const itemOf = (outcome: OutgoingOutcome) => {
+  const { update, caseId, createdAt, refundReference } = outcome;
+  const result = update.reason_code.slice(4);
+  const { amount, currency } = amountOf(outcome);
+  const nothing = amount.replace(/\d/g, '0').replace(/^0+(?=0)/, '');
+  const at = update.alert_outcome_action_date ?? createdAt;
+  const word = providerAOutcome(outcome);
+  const isRefunded = result === '001';
+  const reference = isRefunded && refundReference !== null && /^[\dA-Za-z]{1,64}$/.test(refundReference);
+  return {
+    alertId: caseId,
+    outcome: word,
+    refundStatus: refundStatus[result] ?? 'NOT_REFUNDED',
+    refund: {
+      amount: money(isRefunded ? amount : nothing, currency),
+      type: 'REFUND',
+      timestamp: at,
+      transactionId: reference ? refundReference : undefined,
+    },
+    amountStopped: money(result === '002' ? nothing : amount, currency),
+    comments: commentOf(outcome, word),
+    actionTimestamp: at,
+  };
+};
+
+/** Amounts are JSON numbers with all their decimals; they are never held in a float. Quotes within texts are escaped. */
+const bodyOf = (outcomes: readonly OutgoingOutcome[]): string =>
+  JSON.stringify({ outcomes: outcomes.map(itemOf) }).replace(/"value":"(\d+(?:\.\d+)?)"/g, '"value":$1');
+
+const Fault = v.object({
+  ReasonCode: v.optional(v.string()),
+  Description: v.optional(v.string()),
+  Recoverable: v.optional(v.boolean()),
+  Details: v.optional(v.nullable(v.string())),
+});
+type Fault = v.InferOutput<typeof Fault>;
+const Faults = v.object({ Error: v.array(Fault) });
+const Acknowledgement = v.object({
+  outcomeResponses: v.array(v.object({ alertId: v.string(), status: v.string(), errors: v.nullish(Faults) })),
+});
+const Refused = v.object({ Errors: Faults });
+
+const wordsOf = (faults: readonly Fault[]): string =>
+  redactText(
+    faults
+      .map(({ ReasonCode, Description }) => [ReasonCode, Description].filter(Boolean).join(': '))
+      .join('; ')
+      .slice(0, 500),
+  ) || 'It gave no reason';
+
+/** Whether the fault says that the alert already has this same outcome, which is as good as accepted. */
+const hasAlready = ({ ReasonCode, Details }: Fault, outcome: OutgoingOutcome): boolean =>
+  ReasonCode === 'OUTCOME_ALREADY_PROVIDED' && Details === providerAOutcome(outcome);
+
+const answerOfFaults = (faults: readonly Fault[], outcome: OutgoingOutcome, status: number): OutcomeAnswer => {
+  if (faults.some((fault) => hasAlready(fault, outcome))) return { result: 'accepted', status };
+  const error = wordsOf(faults);
+  return faults.some(({ Recoverable }) => Recoverable === false)
+    ? { result: 'refused', status, error }
+    : { result: 'failed', status, error, pauseSeconds: null };
+};
+
+const answerIn = (body: unknown, outcome: OutgoingOutcome): OutcomeAnswer => {
+  const read = v.safeParse(Acknowledgement, body);
+  const found = read.success && read.output.outcomeResponses.find(({ alertId }) => alertId === outcome.caseId);
+  if (!found)
+    return { result: 'unknown', status: 200, error: 'Its answer does not name the alert', pauseSeconds: null };
+  if (found.status === 'SUCCESS') return { result: 'accepted', status: 200 };
+  return answerOfFaults(found.errors?.Error ?? [], outcome, 200);
+};
+
+/** What an answer, or none, says of one outcome that was in the call. */
+const answerOf = (exchanged: Exchanged, outcome: OutgoingOutcome): OutcomeAnswer => {
+  if (exchanged.kind !== 'answered') {
+    const result = exchanged.kind === 'unsent' ? ('failed' as const) : ('unknown' as const);
+    return { result, status: null, error: exchanged.words, pauseSeconds: null };
+  }
+  const { status, body, pauseSeconds } = exchanged;
+  if (status === 200) return answerIn(body, outcome);
+  const refused = v.safeParse(Refused, body);
+  const faults = refused.success ? refused.output.Errors.Error : [];
+  const error = faults.length > 0 ? wordsOf(faults) : `It answered ${status}`;
+  if (status === 401 || status === 403) return { result: 'failed', status, error, pauseSeconds, isOurFault: true };
+  if (status === 400 && faults.length > 0) return answerOfFaults(faults, outcome, status);
+  const result = status >= 500 || status < 400 ? ('unknown' as const) : ('failed' as const);
+  return { result, status, error, pauseSeconds };
+};
+
+/** The provider behind a connection: one call for all outcomes it is given. */
+export const providerA = (
+  { base_url, consumer_key, private_key }: ProviderAConnection,
+  timeoutMilliseconds?: number,
+): OutcomeProvider => {
+  const url = networkUrl(base_url, '/outcomes');
+  const call = (outcomes: readonly OutgoingOutcome[]) => {
+    const body = bodyOf(outcomes);
+    const signed = consumer_key !== undefined && private_key !== undefined;
+    const authorization = signed
+      ? OAuth.getAuthorizationHeader(url.href, 'POST', body, consumer_key, private_key)
+      : undefined;
+    const headers = { ...(authorization !== undefined && { authorization }) };
+    return callNetwork(url, { method: 'POST', headers, body }, timeoutMilliseconds);
+  };
+  return {
+    send: async (outcomes) => {
+      const exchanged = await call(outcomes);
+      // Refused as a whole, perhaps because of a single one: each is sent by itself.
+      const isMixed = exchanged.kind === 'answered' && exchanged.status === 400 && outcomes.length > 1;
+      const answers = await Promise.all(
+        outcomes.map(async (one) => [one.id, answerOf(isMixed ? await call([one]) : exchanged, one)] as const),
+      );
+      return new Map(answers);
+    },
+  };
+};
+
+/** provider_a as this deployment reaches it. */
+export const connectProviderA = connection('outcome-provider-a', ProviderAConnection, (settings) =>
+  providerA(settings),
+);

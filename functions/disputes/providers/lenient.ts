@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import { isObject } from '#core/kernel/is-object.ts';
+import { FromTime } from '#core/kernel/schema/schema.ts';
+import { redactText } from '#core/platform/log/redaction.ts';
+import { AmountText, CardBin, CardLast4, CurrencyCode } from './fields.ts';
+
+/**
+ * Reads providers' fields by their meaning, however they are spelled. A field that only informs is no reason to refuse an alert. If
+ * a value is read differently from how it was written, the original is kept as well (see asSentOf).
+ */
+
+const TextOrNumber = v.union([v.string(), v.number()], 'must be text');
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const controls = /[\u0000-\u001f\u007f]+/g;
+
+const clean = (value: string | number, longest: number): string => {
+  const text = String(value).toWellFormed().replace(controls, ' ').replace(/\s+/g, ' ').trim();
+  return [...text].slice(0, longest).join('').trim();
+};
+
+/** Text that only informs: without control characters, and cut where it is too long. */
+export const Cosmetic = (longest: number) =>
+  v.pipe(
+    TextOrNumber,
+    v.transform((value) => clean(value, longest)),
+  );
+
+/** The same for fields without which the alert would be useless. */
+export const Needed = (longest: number) => v.pipe(Cosmetic(longest), v.minLength(1, 'must not be empty'));
+
+/** The provider's name for a case: never cut, as two cases could become one. */
+export const CaseName = v.pipe(
+  TextOrNumber,
+  v.transform((value) => clean(value, 1000)),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(100, 'must have at most 100 characters'),
+);
+
+/** An acquirer reference number; one of another length is ignored. */
+export const LenientArn = v.pipe(
+  TextOrNumber,
+  v.transform((value) => String(value).replace(/[\s-]/g, '')),
+  v.transform((text) => (/^\d{23}$/.test(text) ? text : '')),
+);
+
+/** A time, or a day, which is its first instant; without a zone it is UTC. */
+export const LenientTime = v.pipe(
+  v.string('must be a date, or a date and time'),
+  v.transform((text) => text.trim()),
+  v.transform((text) =>
+    /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text,
+  ),
+  FromTime,
+);
+
+export const LenientCurrency = v.pipe(
+  v.string('must be a currency code of ISO 4217'),
+  v.trim(),
+  v.toUpperCase(),
+  CurrencyCode,
+);
+
+/** A JSON number loses no digits at amounts of this size. */
+export const LenientAmount = v.pipe(
+  v.union([v.string(), v.number()], 'must be a decimal as text, such as "10.50"'),
+  v.transform((value) => String(value).trim()),
+  AmountText,
+);
+
+export const LenientBin = v.pipe(TextOrNumber, v.transform(String), CardBin);
+
+/** A number has lost its leading zeros. */
+export const LenientLast4 = v.pipe(
+  TextOrNumber,
+  v.transform((value) => (typeof value === 'number' ? String(value).padStart(4, '0') : value)),
+  CardLast4,
+);
+
+const longestKept = 500;
+const cardFields = ['accountNumber', 'cardBin', 'cardLast4'];
+
+/** A day, or a time without a zone, is completed with something that it does not say. */
+const saysInstant = /T.*(?:Z|[+-]\d\d:?\d\d)$/i;
+const isSameTime = (left: string, right: string): boolean =>
+  saysInstant.test(left) && Date.parse(left) === Date.parse(right);
+const isSameAmount = (left: string, right: string): boolean => /^[\d.]+$/.test(left) && Number(left) === Number(right);
+
+/**
+ * The original values that were read differently, by field (`amount.currencyCode`), for people who wonder; masked, and never the
+ * card's. Undefined if everything was read as it was written.
+ */
+export const asSentOf = (sent: unknown, read: unknown): Record<string, string> | undefined => {
+  const kept = Object.fromEntries(differences(sent, read, ''));
+  return Object.keys(kept).length > 0 ? kept : undefined;
+};
+
+const differences = (sent: unknown, read: unknown, path: string): [string, string][] => {
+  if (!isObject(sent) || !isObject(read)) return [];
+  return Object.entries(sent).flatMap(([name, value]) => {
+    if (!Object.hasOwn(read, name) || cardFields.includes(name)) return [];
+    const taken = read[name];
+    if (isObject(value)) return differences(value, taken, `${path}${name}.`);
+    if (typeof value !== 'string' && typeof value !== 'number') return [];
+    const [left, right] = [String(value), String(taken ?? '')];
+    if (left === right || isSameTime(left, right) || isSameAmount(left, right)) return [];
+    return [[`${path}${name}`, redactText(left.toWellFormed()).slice(0, longestKept)]];
+  });
+};

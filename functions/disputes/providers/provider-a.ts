@@ -1,0 +1,119 @@
+import * as v from 'valibot';
+import { Nested } from '#core/kernel/schema/schema.ts';
+import { parse } from '#core/platform/http/parse.ts';
+import { orAbsent, withAmounts } from './fields.ts';
+import {
+  asSentOf,
+  CaseName,
+  Cosmetic,
+  LenientAmount,
+  LenientArn,
+  LenientBin,
+  LenientCurrency,
+  LenientLast4,
+  LenientTime,
+  Needed,
+} from './lenient.ts';
+import { defineProvider } from './provider.ts';
+import {
+  blankProviderAlert,
+  type MessageOf,
+  maskedCard,
+  type ProviderAlertOf,
+  withoutCardNumbers,
+} from './provider-alert.ts';
+import { anyResult, type Reason, reason, refundedOrNot } from './reasons.ts';
+
+/** The mapping in force since 2024-06-18, section 7 of the service's interface, with the later reasons 953 to 999. */
+const reasons: readonly Reason[] = [
+  reason('100', 'RESOLVED', ['001', '003'], 'the alert allowed fraud to be stopped'),
+  reason('101', 'RESOLVED', anyResult, 'resolved with partial refund'),
+  reason('102', 'RESOLVED', ['003'], 'the transaction failed authorization'),
+  reason('103', 'RESOLVED', anyResult, 'account suspended from future orders'),
+  reason('900', 'DECLINED', ['002'], 'not refunded for other reasons'),
+  reason('901', 'DECLINED', ['002'], 'the descriptor does not belong to the merchant'),
+  reason('902', 'DECLINED', ['002'], 'the transaction could not be found'),
+  reason('940', 'DECLINED', anyResult, 'duplicate alert'),
+  reason('950', 'DECLINED', ['002'], 'unable to process the refund'),
+  reason('951', 'RESOLVED', ['001', '003'], 'refunded or cancelled before the alert'),
+  reason('952', 'DECLINED', refundedOrNot, 'the transaction previously received a chargeback'),
+  reason('953', 'DECLINED', refundedOrNot, 'older than 120 days'),
+  reason('954', 'DECLINED', refundedOrNot, 'authenticated by 3DS'),
+  reason('956', 'DECLINED', anyResult, 'fulfilment cannot be stopped'),
+  reason('998', 'RESOLVED', anyResult, 'shipper contacted'),
+  reason('999', 'WIP', ['002'], 'in progress'),
+];
+
+export const providerA = defineProvider({
+  name: 'provider_a',
+  secret: 'provider-a',
+  enrolledBy: 'descriptor',
+  reasons,
+  codesWithAmount: ['101.001'],
+  ruleable: true,
+  outcomes: {
+    letter: 'a',
+    secret: 'outcome-provider-a',
+    connection: '{"base_url","consumer_key","private_key"}',
+  },
+});
+
+const typeOf = { CONFIRMED_FRAUD: 'FRAUD', CUSTOMER_DISPUTE: 'DISPUTE', FRAUD_NOTICE: 'FRAUD_NOTICE' } as const;
+
+/** A fraud or dispute alert of one card network. Of a card, only the first six and last four digits are read. */
+export const providerABody = () =>
+  v.object({
+    alertId: CaseName,
+    type: v.picklist(
+      ['CONFIRMED_FRAUD', 'CUSTOMER_DISPUTE', 'FRAUD_NOTICE'],
+      'must be CONFIRMED_FRAUD, CUSTOMER_DISPUTE or FRAUD_NOTICE',
+    ),
+    alertTimestamp: orAbsent(LenientTime),
+    age: orAbsent(Cosmetic(20)),
+    issuer: orAbsent(Cosmetic(200)),
+    cardBin: LenientBin,
+    cardLast4: LenientLast4,
+    arn: orAbsent(LenientArn),
+    transactionTimestamp: LenientTime,
+    merchantDescriptor: Needed(200),
+    mcc: orAbsent(Cosmetic(4)),
+    amount: withAmounts(
+      Nested({ value: LenientAmount, currencyCode: LenientCurrency }, 'must be an object with value and currencyCode'),
+      ['value', 'currencyCode'],
+    ),
+    authCode: orAbsent(Cosmetic(20)),
+    transactionId: orAbsent(Cosmetic(100)),
+    reasonCode: orAbsent(Cosmetic(20)),
+  });
+
+/** What the alert says, in the shape of all providers. */
+export const providerAToAlert = (
+  body: v.InferOutput<ReturnType<typeof providerABody>>,
+  asSent?: Record<string, string>,
+): ProviderAlertOf<typeof providerA.name> =>
+  withoutCardNumbers({
+    ...blankProviderAlert,
+    ...(asSent && { asSent }),
+    provider: providerA.name,
+    caseId: body.alertId,
+    type: typeOf[body.type],
+    card: maskedCard(body.cardBin, body.cardLast4),
+    transactionAt: body.transactionTimestamp,
+    descriptor: body.merchantDescriptor,
+    amount: body.amount.value,
+    currency: body.amount.currencyCode,
+    arn: body.arn ?? '',
+    authCode: body.authCode ?? '',
+    conditionCode: body.reasonCode ?? '',
+    issuerName: body.issuer ?? '',
+    age: body.age ?? '',
+    transactionId: body.transactionId ?? '',
+    mcc: body.mcc ?? '',
+    providerDate: body.alertTimestamp ?? '',
+  });
+
+/** Throws request_invalid. */
+export const readProviderA = (sent: unknown): MessageOf<typeof providerA.name> => {
+  const body = parse(providerABody(), sent);
+  return { alert: providerAToAlert(body, asSentOf(sent, body)) };
+};

@@ -1,0 +1,102 @@
+import { redactText } from '#core/platform/log/redaction.ts';
+
+export const alertTypes = ['DISPUTE', 'DISPUTE_RDR', 'DISPUTE_NOTICE', 'CANCEL', 'FRAUD_NOTICE', 'FRAUD'] as const;
+export type AlertType = (typeof alertTypes)[number];
+
+/**
+ * What a provider of this name says about a case, in one shape for all providers. Texts are empty if it says nothing.
+ */
+export type ProviderAlertOf<Name extends string> = {
+  provider: Name;
+  /** The provider's name for the case. */
+  caseId: string;
+  type: AlertType;
+  /** What the network decided, for DISPUTE_RDR; null for all others. */
+  decision: 'ACCEPTED' | 'DECLINED' | null;
+  /** Why it declined. */
+  declineCode: string;
+  /** First six and last four digits, as `411111xxxxxx1111`; empty if unknown. */
+  card: string;
+  /** ISO. */
+  transactionAt: string;
+  descriptor: string;
+  /** Canonical decimals of the currency. */
+  amount: string;
+  currency: string;
+  /** 23 digits or empty. */
+  arn: string;
+  authCode: string;
+  conditionCode: string;
+  conditionReason: string;
+  issuerName: string;
+  /** As the provider writes it. */
+  age: string;
+  transactionId: string;
+  disputeAmount: string;
+  disputeCurrency: string;
+  tier: string;
+  /** The acquirer's BIN. */
+  bin: string;
+  caid: string;
+  mcc: string;
+  /** ISO; the provider's own date of the case, or empty. */
+  providerDate: string;
+  /** Made by a merchant to try its integration. */
+  test: boolean;
+  /** The provider's original values that were read differently; see asSentOf. */
+  asSent?: Readonly<Record<string, string>>;
+};
+
+/** What a provider's message says: a case, or that this case is taken back. */
+export type MessageOf<Name extends string> = { alert: ProviderAlertOf<Name> } | { withdrawn: string };
+
+/** An alert that says nothing yet: each provider's file fills in what it sends. */
+export const blankProviderAlert = {
+  decision: null,
+  declineCode: '',
+  arn: '',
+  authCode: '',
+  conditionCode: '',
+  conditionReason: '',
+  issuerName: '',
+  age: '',
+  transactionId: '',
+  disputeAmount: '',
+  disputeCurrency: '',
+  tier: '',
+  bin: '',
+  caid: '',
+  mcc: '',
+  providerDate: '',
+  test: false,
+} as const satisfies Partial<ProviderAlertOf<string>>;
+
+/** A card number as it may be kept and shown, however much of it was sent: first six and last four digits. */
+export const maskedCard = (first: string, last: string): string =>
+  first && last ? `${first.slice(0, 6)}xxxxxx${last.slice(-4)}` : '';
+
+/** Digits, perhaps in groups, that begin and end as the alert's card does. */
+const cardWithin = (card: string): RegExp =>
+  new RegExp(`(?<!\\d)${[...card.slice(0, 6)].join('[ -]?')}[ -]?(?:\\d[ -]?){3,9}${card.slice(-4)}(?!\\d)`, 'g');
+
+/**
+ * The alert without whole card numbers in its texts. References keep digits that only look like one: most networks'
+ * transaction ids do.
+ */
+export const withoutCardNumbers = <const Name extends string>(
+  providerAlert: ProviderAlertOf<Name>,
+): ProviderAlertOf<Name> => {
+  const own = providerAlert.card === '' ? undefined : cardWithin(providerAlert.card);
+  const maskOwn = (text: string) => (own ? text.replace(own, providerAlert.card) : text);
+  const { transactionId, caseId, asSent } = providerAlert;
+  const texts = ['descriptor', 'authCode', 'conditionCode', 'conditionReason', 'issuerName', 'age', 'tier'] as const;
+  return {
+    ...providerAlert,
+    caseId: maskOwn(caseId),
+    transactionId: maskOwn(transactionId),
+    ...Object.fromEntries(texts.map((name) => [name, maskOwn(redactText(providerAlert[name]))])),
+    ...(asSent && {
+      asSent: Object.fromEntries(Object.entries(asSent).map(([name, text]) => [name, maskOwn(text)])),
+    }),
+  };
+};

@@ -1,0 +1,16 @@
+import { defineProvider } from './provider.ts';
+
+/**
+ * Stripe's early fraud warnings for merchants' own accounts there: issuers report a charge as fraudulent, and nobody expects an
+ * answer. They come with the processors' webhooks; see disputes/chargebacks/warning/warning-flow.ts.
+ */
+export const stripe = defineProvider({
+  name: 'stripe',
+  secret: null,
+  enrolledBy: null,
+  casesOf: 'merchant',
+  reasons: [],
+  codesWithAmount: [],
+  ruleable: false,
+  outcomes: null,
+});

@@ -1,0 +1,118 @@
+import * as v from 'valibot';
+import { namingAmounts } from '#core/kernel/schema/naming.ts';
+import { Flag, Id, Ok, Text } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { alertStatuses } from '#disputes/alerts/alert.ts';
+import { AlertParams } from '#disputes/alerts/schemas.ts';
+import { AmountText, CurrencyCode, orAbsent } from '#disputes/providers/fields.ts';
+
+const fields = {
+  txid: v.pipe(
+    orAbsent(Id),
+    v.description('The payment, if several fit the alert: one of its `potential_txids`. Absent: the one it holds.'),
+  ),
+  amount: v.pipe(
+    orAbsent(AmountText),
+    v.description(
+      'If absent: the disputed amount, or what is left of the payment if that is less; for an authorisation, all of it.',
+    ),
+  ),
+  currency: v.pipe(orAbsent(CurrencyCode), v.description("Absent: the payment's.")),
+  reason_code: v.pipe(
+    orAbsent(v.pipe(v.string(), v.regex(/^\d{3}\.001$/, 'must be a reason code that says refunded, such as 100.001'))),
+    v.description('What the network is told; absent: 100.001, or 101.001 if less is refunded than disputed.'),
+  ),
+  comments: orAbsent(Text(2000)),
+  merchant_notes: v.pipe(orAbsent(Text(5000)), v.description('For your colleagues: the network is not told.')),
+  answer: v.pipe(orAbsent(Flag), v.description('False leaves the alert open.')),
+  connection: v.pipe(
+    orAbsent(Text(40)),
+    v.description('For a charge at one of your own processors: the connection, as `…/transactions` names it.'),
+  ),
+  reference: v.pipe(orAbsent(Text(200)), v.description("The processor's own of that charge.")),
+};
+const Body = namingAmounts(
+  v.pipe(
+    v.object(fields),
+    v.forward(
+      v.partialCheck(
+        [['connection'], ['reference']],
+        ({ connection, reference }) => (connection === undefined) === (reference === undefined),
+        'must be given with connection, and only with it',
+      ),
+      ['reference'],
+    ),
+    v.forward(
+      v.partialCheck(
+        [['txid'], ['connection']],
+        ({ txid, connection }) => txid === undefined || connection === undefined,
+        'must not be given with connection',
+      ),
+      ['txid'],
+    ),
+  ),
+  ['amount', 'currency'],
+);
+
+export type RefundBody = v.InferOutput<typeof Body>;
+
+export const RefundDto = v.object({
+  txid: v.pipe(v.nullable(v.number()), v.description('Of a refund of a payment that was taken here.')),
+  parent_txid: v.pipe(v.nullable(v.number()), v.description('The payment that was refunded, if it was taken here.')),
+  reference: v.pipe(v.string(), v.description("The processor's own of the payment; empty where it has none.")),
+  refund_reference: v.pipe(v.nullable(v.string()), v.description("The processor's own of the refund.")),
+  tx_action: v.picklist(['REFUND', 'VOID']),
+  status: v.pipe(
+    v.picklist(['OK', 'PEND', 'EXC']),
+    v.description('PEND: not known yet; it goes on by itself and answers the alert when it is.'),
+  ),
+  amount: v.string(),
+  currency: v.string(),
+  error_code: v.nullable(v.string()),
+  error_msg: v.nullable(v.string()),
+});
+
+export const refundAlert = defineOperation({
+  area: 'refunds',
+  name: 'refund-alert',
+  summary: "Refund an alert's payment and answer the alert with it",
+  description:
+    'The refund and the answer are one act: once the refund is done, the alert is RESOLVED with 100.001 or 101.001 in the same ' +
+    'transaction; while its result is not known, the alert is WIP (999.002). An alert is refunded once, so that the same ' +
+    'call again returns the same refund; one that the processor refused, with status EXC, may be tried again.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/alert/{alert_id}/refund',
+  auth: 'bearer',
+  roles: ['analyst', 'manager'],
+  params: AlertParams,
+  body: Body,
+  reply: v.object({
+    ...Ok.entries,
+    alert_id: v.number(),
+    alert_status: v.picklist(alertStatuses),
+    transaction: RefundDto,
+  }),
+  errors: [
+    'alert_not_found',
+    'payment_not_linked',
+    'connection_not_found',
+    'connection_unavailable',
+    'alert_closed',
+    'alert_takes_no_outcome',
+    'reason_code_invalid',
+    'amount_not_available',
+    'already_refunded_for_dispute',
+    'dispute_open',
+    'charged_back',
+    'refund_not_allowed',
+    'transaction_state_wrong',
+    'changed_meanwhile',
+  ],
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    indexes: ['list3f'],
+    secrets: ['encryption'],
+  },
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+  memoryMegabytes: 512,
+});

@@ -1,0 +1,73 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { log } from '#core/platform/log/log.ts';
+import { RetryLater } from '#core/platform/operation/worker.ts';
+import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, transact } from '#core/platform/table/table.ts';
+import { getAlert } from '#disputes/alerts/alert-store.ts';
+import { refundFailedWrites } from '#disputes/alerts/answer/refund-answer-store.ts';
+import { gatewayOfConnection } from '#disputes/connections/gateway-flow.ts';
+import { showRefundElsewhere } from '#disputes/lookups/order/refund-store.ts';
+import type { RefundState } from '#payments/processors/ports/gateway.ts';
+import type { ProcessorName } from '#payments/processors/ports/processors.ts';
+import { type AlertRefund, failLate, isLeased, orderOf } from './refund.ts';
+import { changedRefundWrite } from './refund-row.ts';
+import { readRefund } from './refund-store.ts';
+import { withReturned } from './reservation.ts';
+import { chargeRefundsWrite, fromChargeRefundsItem } from './reservation-row.ts';
+
+/** A charge at a merchant's own connection. */
+type ChargePlace = { connection: string; processor: ProcessorName; charge: string };
+
+/**
+ * Checks refunds of a charge that counted as done, after its processor reported that one has failed: banks take days. If one
+ * did fail, it is marked as failed, and its alert goes back to the merchant and may be refunded again. Throws RetryLater if the processor
+ * could not be asked.
+ */
+export const heedFailedRefunds = async ({ connection, processor, charge }: ChargePlace): Promise<void> => {
+  const known = fromChargeRefundsItem(await getItem(keys.chargeRefunds(connection, charge)));
+  for (const alertId of Object.keys(known?.refunds ?? {}).map(Number)) {
+    const refund = (await readRefund(alertId))?.refund;
+    // Whoever is asking may yet record an answer that is older than the failure. What is not done otherwise has checks of its own.
+    if (refund && isLeased(refund, nowIso())) throw new RetryLater(`The refund of alert ${alertId} is being asked for`);
+    if (refund?.state !== 'done') continue;
+    const state = await stateOf(refund);
+    if (state.outcome === 'UNKNOWN') throw new RetryLater(`${processor}: ${state.detail}`);
+    if (state.outcome !== 'EXC') continue;
+    log('warn', 'refund_failed_late', { alertId, processor, words: state.detail ?? state.code });
+    await retryOnConflict(() => undo(alertId, state.detail ?? state.code), { onExhausted: changedMeanwhile });
+  }
+};
+
+/** Of a processor that cannot be asked, what its webhooks said about the refund is kept. */
+const stateOf = async (refund: AlertRefund): Promise<RefundState> => {
+  const gateway = await gatewayOfConnection(refund);
+  if (!gateway) return { outcome: 'UNKNOWN', detail: 'nobody to ask' };
+  const reference = refund.refund?.payment_gateway_reference ?? '';
+  return gateway.recallRefund ? gateway.recallRefund(reference) : gateway.refundState(orderOf(refund));
+};
+
+const undo = async (alertId: number, why: string): Promise<void> => {
+  const row = await readRefund(alertId);
+  if (row?.refund.state !== 'done') return;
+  const { refund } = row;
+  const alert = await getAlert(alertId);
+  const { connection, reference: charged } = refund;
+  if (alert) await showRefundElsewhere(alert, { refund: null, connection, reference: charged });
+  const at = nowIso();
+  const after = failLate(refund, why);
+  const charge = fromChargeRefundsItem(await getItem(keys.chargeRefunds(refund.connection, refund.reference)));
+  const returned = withReturned(charge, after);
+  const reference = refund.refund?.payment_gateway_reference;
+  await transact([
+    changedRefundWrite(refund, { refund: after, begun: null }),
+    ...(returned ? [chargeRefundsWrite(returned)] : []),
+    ...(await refundFailedWrites(
+      alertId,
+      // Answered by this refund, not by what its merchant has said since.
+      ({ automatic }) => refund.answer !== null || automatic?.refund?.payment_gateway_reference === reference,
+      `refund at ${refund.connection}: ${why}`,
+      at,
+    )),
+  ]);
+};

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Write } from '#core/platform/table/table.ts';
+import type { ChargeRefunds } from './reservation.ts';
+
+const ChargeRefundsRow = defineRow<ChargeRefunds>({
+  entity: 'CHARGEREFUNDS',
+  attribute: 'charge',
+  fields: {
+    connection: v.string(),
+    reference: v.string(),
+    before: v.string(),
+    refunds: v.record(v.string(), v.object({ minor: v.string(), isDone: v.boolean() })),
+    version: v.number(),
+  },
+});
+
+/** Reads the refunds of a charge; undefined if there are none yet. */
+export const fromChargeRefundsItem = ChargeRefundsRow.find;
+
+/** The part of a transaction that writes it. Its condition fails if it is not as it was read. */
+export const chargeRefundsWrite = (charge: ChargeRefunds): Write => ({
+  Put: {
+    Item: { ...keys.chargeRefunds(charge.connection, charge.reference), ...ChargeRefundsRow.stamp, charge },
+    ...(charge.version === 1
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: '#charge.#version = :seen',
+          ExpressionAttributeNames: { '#charge': 'charge', '#version': 'version' },
+          ExpressionAttributeValues: { ':seen': charge.version - 1 },
+        }),
+  },
+});

@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import { Day, Id, spanOfDays } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+
+const mostDays = 400;
+
+export const AlertReportBody = v.pipe(
+  v.object({
+    mid: v.optional(Id),
+    sid: v.optional(Id),
+    from: Day,
+    to: Day,
+    group: v.optional(v.picklist(['day', 'month'], 'must be day or month'), 'day'),
+  }),
+  spanOfDays(mostDays),
+);
+export type AlertReportBody = v.InferOutput<typeof AlertReportBody>;
+
+const Amounts = v.array(v.object({ currency: v.string(), amount: v.string() }));
+
+const Answerer = v.object({
+  answered: v.pipe(v.number(), v.description('How many alerts they have answered.')),
+  resolved: v.pipe(v.number(), v.description('How many of these were resolved.')),
+  declined: v.pipe(v.number(), v.description('How many of these were declined.')),
+  in_time: v.pipe(v.number(), v.description('How many of these before their deadline.')),
+  refunded: Amounts,
+  median_minutes: v.pipe(v.nullable(v.number()), v.description('From receipt to their answer, as above.')),
+});
+
+const figures = {
+  received: v.number(),
+  by_type: v.record(v.string(), v.number()),
+  open: v.pipe(v.number(), v.description('Still awaiting an answer, in time.')),
+  resolved: v.number(),
+  declined: v.number(),
+  expired: v.pipe(v.number(), v.description('Not answered when their deadline passed, nor since.')),
+  withdrawn: v.pipe(v.number(), v.description('Taken back by their network.')),
+  informational: v.number(),
+  in_time: v.pipe(v.number(), v.description('Answered before their deadline.')),
+  by_rule: v.pipe(v.number(), v.description('Answered by a rule.')),
+  answered_by: v.pipe(
+    v.object({ rule: Answerer, person: Answerer }),
+    v.description(
+      'What rules have answered, and what all others have: people, and programs with a token, an rcode or in a reply.',
+    ),
+  ),
+  refunded: Amounts,
+  prevented: v.pipe(
+    Amounts,
+    v.description(
+      'Amounts of alerts answered by a refund in time, a network’s own included: what might have been charged back.',
+    ),
+  ),
+  lost: v.pipe(Amounts, v.description('Amounts of alerts that expired, or were charged back already (952).')),
+  median_minutes: v.pipe(
+    v.nullable(v.number()),
+    v.description('From receipt to answer: the upper end of the class in which the middle one lies.'),
+  ),
+} as const;
+
+export const AlertReport = v.object({
+  list: v.array(v.object({ date: v.string(), ...figures })),
+  totals: v.object(figures),
+});
+
+export const alertReport = defineOperation({
+  area: 'reports',
+  name: 'alert-report',
+  summary: 'Report what became of alerts',
+  description:
+    "A merchant's, or a site's, by the day (UTC) or month in which they came in. An administrator names one. Figures follow the " +
+    'alerts within a second or so; those of a day change until its last alert is closed. Test alerts are left out.',
+  method: 'POST',
+  path: '/api/v3/reports/alerts',
+  auth: 'bearer',
+  body: AlertReportBody,
+  reply: AlertReport,
+  errors: ['merchant_not_found', 'site_not_found'],
+  grants: { table: ['GetItem', 'Query'] },
+});

@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { Id } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { figureSchemes } from '../../programme.ts';
+import { Month } from '../../schemas.ts';
+
+export const ProgrammesBody = v.object({ mid: v.optional(Id), month: Month });
+
+export const ProgrammeList = v.object({
+  list: v.array(
+    v.object({
+      programme: v.picklist(['VAMP', 'ECM', 'HECM']),
+      title: v.string(),
+      scheme: v.picklist(figureSchemes),
+      numerator: v.pipe(v.number(), v.description('Disputes of the month; for VAMP with reports of fraud.')),
+      denominator: v.pipe(
+        v.nullable(v.number()),
+        v.description('Settled payments of the month; of the month before for ECM and HECM. Null: not supplied.'),
+      ),
+      ratio_bps: v.pipe(v.nullable(v.number()), v.description('Per ten thousand.')),
+      threshold_bps: v.number(),
+      limits_source: v.pipe(v.string(), v.description('Where the limits are published.')),
+      count_threshold: v.number(),
+      status: v.pipe(
+        v.picklist(['ok', 'near', 'over', 'unknown']),
+        v.description('over: both limits are reached; near: three quarters of both; unknown: figures are missing.'),
+      ),
+      parts: v.object({ chargebacks: v.number(), fraud: v.number() }),
+    }),
+  ),
+});
+
+export const programmeReport = defineOperation({
+  area: 'reports',
+  name: 'programmes',
+  summary: "Report where a merchant stands in the schemes' programmes",
+  description:
+    'By the figures that were supplied with `reports/figures/set`: acquirers report them, as only they know all payments. The ' +
+    'limits are those in force in that month, of the strictest region.',
+  method: 'POST',
+  path: '/api/v3/reports/programmes',
+  auth: 'bearer',
+  body: ProgrammesBody,
+  reply: ProgrammeList,
+  errors: ['merchant_not_found'],
+  grants: { table: ['BatchGetItem'] },
+});

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { Id, Ok, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { figureSchemes } from '../../programme.ts';
+import { Month } from '../../schemas.ts';
+
+const Count = WholeNumber(0, 1_000_000_000);
+
+export const SetFigures = v.object({
+  mid: v.optional(Id),
+  month: Month,
+  scheme: v.picklist(figureSchemes, `must be one of ${figureSchemes.join(', ')}`),
+  settled_count: Count,
+  chargeback_count: Count,
+  fraud_count: v.optional(Count, 0),
+});
+
+export const setFigures = defineOperation({
+  area: 'reports',
+  name: 'set-figures',
+  summary: 'Supply the figures that an acquirer reports for a month',
+  description: 'For the programmes; what was supplied before for the month and scheme is replaced.',
+  method: 'POST',
+  path: '/api/v3/reports/figures/set',
+  auth: 'bearer',
+  roles: ['manager'],
+  body: SetFigures,
+  reply: Ok,
+  errors: ['merchant_not_found'],
+  grants: { table: ['GetItem', 'PutItem'] },
+  audit: true,
+});

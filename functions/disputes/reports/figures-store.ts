@@ -1,0 +1,46 @@
+import { merchantNotFound } from '#core/platform/operation/merchant-access.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, getItems, putItem } from '#core/platform/table/table.ts';
+import { fromFiguresItem, toFiguresItem } from './figures-row.ts';
+import {
+  type FigureScheme,
+  figureSchemes,
+  type MonthFigures,
+  monthBefore,
+  programmesIn,
+  standingOf,
+} from './programme.ts';
+
+/** Keeps an acquirer's figures for a month; they replace earlier ones. Throws merchant_not_found. */
+export const saveFigures = async (
+  mid: number,
+  month: string,
+  scheme: FigureScheme,
+  figures: MonthFigures,
+): Promise<void> => {
+  if (!(await getItem(keys.merchant(mid)))) throw merchantNotFound();
+  await putItem(toFiguresItem(mid, month, scheme, figures));
+};
+
+/** Where a merchant stands in a month, by the figures supplied: one read. Throws merchant_not_found. */
+export const programmeStandings = async (mid: number, month: string) => {
+  const months = [month, monthBefore(month)] as const;
+  const wanted = figureSchemes.flatMap((scheme) => months.map((one) => ({ scheme, month: one })));
+  const [merchant, ...items] = await getItems([
+    keys.merchant(mid),
+    ...wanted.map((one) => keys.monthFigures(mid, one.month, one.scheme)),
+  ]);
+  if (!merchant) throw merchantNotFound();
+  const figures = (scheme: FigureScheme, of: string) =>
+    fromFiguresItem(items[wanted.findIndex((one) => one.scheme === scheme && one.month === of)]);
+  return programmesIn(month).map((programme) => {
+    const { scheme, name, title, ratioBps, least, source } = programme;
+    const known = { present: figures(scheme, month), before: figures(scheme, months[1]) };
+    const standing = standingOf(programme, known);
+    return {
+      ...{ programme: name, title, scheme, threshold_bps: ratioBps, count_threshold: least, limits_source: source },
+      ...{ numerator: standing.numerator, denominator: standing.denominator, ratio_bps: standing.ratioBps },
+      ...{ status: standing.status, parts: standing.parts },
+    };
+  });
+};

@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+import { Flag, Nested, Ok, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { mostRules } from '#disputes/alerts/automatic/rule.ts';
+import { ruleProviders } from '#disputes/providers/providers.ts';
+import { BackTestDto } from '../../back-test/back-test-schemas.ts';
+import { base, ownerErrors } from '../../declarations.ts';
+import { Action, Conditions, Mode, owner, Providers } from '../../schemas.ts';
+
+const DraftRule = Nested({
+  name: v.optional(Text(200), 'A draft'),
+  mode: v.optional(Mode, 'live'),
+  enabled: v.optional(Flag, true),
+  providers: v.optional(Providers, [...ruleProviders]),
+  conditions: Conditions,
+  action: Action,
+});
+
+const DraftRules = v.pipe(
+  v.array(DraftRule, 'must be a list of rules'),
+  v.maxLength(mostRules, `must have at most ${mostRules} rules`),
+);
+
+export const BackTestBody = v.object({
+  ...owner,
+  site_rules: v.pipe(
+    v.optional(DraftRules),
+    v.description("Instead of the site's rules, in order; absent: those of today. Only with `sid`."),
+  ),
+  merchant_rules: v.pipe(
+    v.optional(DraftRules),
+    v.description("Instead of the merchant's rules, in order; absent: those of today."),
+  ),
+  days: v.optional(WholeNumber(1, 60), 30),
+});
+
+export const backTest = defineOperation({
+  ...base,
+  name: 'back-test',
+  summary: 'Try draft rulebooks on recent alerts, compared with the current ones',
+  description:
+    'Of a site (`sid`), or of all sites of a merchant (`mid`). A worker reads each alert once; its details say how far it is and what ' +
+    'it found. Refunds are counted as if each alert had exactly one transaction at a processor, limits as they would have held.',
+  path: '/api/v3/service_alerts/rules/back-test',
+  roles: ['manager'],
+  body: BackTestBody,
+  reply: v.object({ ...Ok.entries, ...BackTestDto.entries }),
+  errors: [...ownerErrors],
+  grants: {
+    table: ['GetItem', 'PutItem'],
+    indexes: ['list2', 'list4'],
+    send: ['back-tests'],
+  },
+  audit: true,
+});

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { Flag, Text } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { ruleProviders } from '#disputes/providers/providers.ts';
+import { base, ownerErrors } from '../../declarations.ts';
+import { Action, Conditions, Mode, owner, Providers, RuleDto } from '../../schemas.ts';
+
+export const CreateRule = v.object({
+  ...owner,
+  name: Text(200),
+  mode: v.optional(Mode, 'live'),
+  enabled: v.optional(Flag, true),
+  providers: v.optional(Providers, [...ruleProviders]),
+  conditions: Conditions,
+  action: Action,
+});
+
+export const createRule = defineOperation({
+  ...base,
+  name: 'create-rule',
+  summary: 'Create a rule that decides alerts automatically',
+  description:
+    "A rule belongs to a site (`sid`) or to all sites of a merchant (`mid`). A site's rules are applied first, each owner's " +
+    'in order; the first that matches decides.',
+  path: '/api/v3/service_alerts/rules/create',
+  roles: ['manager'],
+  body: CreateRule,
+  reply: RuleDto,
+  errors: [...ownerErrors, 'rules_full', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem', 'UpdateItem'] },
+  audit: true,
+});

@@ -1,0 +1,17 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { base } from '../../declarations.ts';
+import { RuleDto, RuleParams } from '../../schemas.ts';
+
+export const disableRule = defineOperation({
+  ...base,
+  name: 'disable-rule',
+  summary: 'Disable a rule',
+  description: 'It keeps its place and can be enabled again by an update.',
+  path: '/api/v3/service_alerts/rules/{id}/disable',
+  roles: ['manager'],
+  params: RuleParams,
+  reply: RuleDto,
+  errors: ['rule_not_found', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'] },
+  audit: true,
+});

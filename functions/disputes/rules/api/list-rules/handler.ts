@@ -1,0 +1,9 @@
+import { endpoint } from '#core/platform/http/http.ts';
+import { toRulesDto } from '../../decide/fields.ts';
+import { ownerFor, readBook } from '../../rule-store.ts';
+import { listRules } from './operation.ts';
+
+export const handler = endpoint(listRules, async ({ body, caller }) => {
+  const { rules } = await readBook(await ownerFor(body, caller));
+  return toRulesDto(rules);
+});

@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { base, ownerErrors } from '../../declarations.ts';
+import { owner, RuleList } from '../../schemas.ts';
+
+export const OwnerBody = v.object(owner);
+
+export const listRules = defineOperation({
+  ...base,
+  name: 'list-rules',
+  summary: 'List the rules of a site or a merchant in the order in which they are applied',
+  description: 'The present version of each, the enabled and the disabled ones.',
+  path: '/api/v3/service_alerts/rules/list',
+  body: OwnerBody,
+  reply: RuleList,
+  errors: ownerErrors,
+  grants: { table: ['GetItem'] },
+});

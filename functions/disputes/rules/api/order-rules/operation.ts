@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { Id } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { base, ownerErrors } from '../../declarations.ts';
+import { owner, RuleList } from '../../schemas.ts';
+
+const firstRepeated = (ids: readonly number[]): number | undefined => ids.find((id, index) => ids.indexOf(id) < index);
+
+export const OrderRules = v.object({
+  ...owner,
+  rule_ids: v.pipe(
+    v.array(Id, 'must be a list of rule ids'),
+    v.maxLength(50, 'must have at most 50 entries'),
+    v.check(
+      (ids) => firstRepeated(ids) === undefined,
+      ({ input }) => `names ${firstRepeated(input)} more than once`,
+    ),
+  ),
+});
+
+export const orderRules = defineOperation({
+  ...base,
+  name: 'order-rules',
+  summary: 'Change the order of rules',
+  description: 'Names every rule of the site or merchant once, in the order in which to apply them.',
+  path: '/api/v3/service_alerts/rules/order',
+  roles: ['manager'],
+  body: OrderRules,
+  reply: RuleList,
+  errors: [...ownerErrors, 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'] },
+  audit: true,
+});

@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { base } from '../../declarations.ts';
+import { RuleDto, RuleParams, shown } from '../../schemas.ts';
+
+export const RuleDetails = v.object({
+  ...shown,
+  versions: v.pipe(v.array(RuleDto), v.description('Newest first; the last hundred.')),
+});
+
+export const ruleDetails = defineOperation({
+  ...base,
+  name: 'rule-details',
+  summary: 'Show a rule with its versions',
+  description: 'The newest 100 versions, each as it was, and since when.',
+  path: '/api/v3/service_alerts/rules/{id}/details',
+  params: RuleParams,
+  reply: RuleDetails,
+  errors: ['rule_not_found'],
+  grants: { table: ['Query'] },
+});

@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { Flag, Id, Text } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { base } from '../../declarations.ts';
+import { Action, Conditions, Mode, Providers, RuleDto, RuleParams } from '../../schemas.ts';
+
+export const UpdateRule = v.object({
+  version: v.pipe(
+    v.optional(Id),
+    v.description('The version that this change is based on; if it is no longer the current one, the answer is 409.'),
+  ),
+  name: v.optional(Text(200)),
+  mode: v.optional(Mode),
+  enabled: v.optional(Flag),
+  providers: v.optional(Providers),
+  conditions: v.optional(Conditions),
+  action: v.optional(Action),
+});
+
+export const updateRule = defineOperation({
+  ...base,
+  name: 'update-rule',
+  summary: 'Change a rule',
+  description: 'Fields that are absent stay. Each change makes a version; those before are kept.',
+  path: '/api/v3/service_alerts/rules/{id}/update',
+  roles: ['manager'],
+  params: RuleParams,
+  body: UpdateRule,
+  reply: RuleDto,
+  errors: ['rule_not_found', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'] },
+  audit: true,
+});

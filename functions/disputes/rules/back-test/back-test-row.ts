@@ -1,0 +1,130 @@
+import * as v from 'valibot';
+import { milliseconds } from '#core/kernel/clock.ts';
+import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import type { Rule, RuleOwner } from '#disputes/alerts/automatic/rule.ts';
+import type { DaySums, Difference } from './back-test.ts';
+
+export const backTestStates = ['RUNNING', 'DONE', 'FAILED'] as const;
+
+/** The rules that a back-test tries; null: today's. */
+export type Draft = { site: readonly Rule[] | null; merchant: readonly Rule[] | null };
+
+/** How far a back-test is. */
+export type BackTest = RuleOwner & {
+  id: string;
+  state: (typeof backTestStates)[number];
+  /** Why it failed; null if it did not. */
+  error: string | null;
+  /** Which alerts: received from … to, ISO. */
+  from: string;
+  to: string;
+  by: string;
+  startedAt: string;
+  updatedAt: string;
+  /** How many alerts there are, as counted when it began, and how many were read. */
+  expected: number;
+  read: number;
+  /** Where reading goes on, with what each side has refunded on that day; null: at the beginning. */
+  cursor: { today: string; draft: string } | null;
+  /** The versions of the books that were read: see `hasChanged`. */
+  versions: Readonly<Record<string, number>>;
+  days: Readonly<Record<string, DaySums>>;
+  /** Differences that do not fill a page yet, how many pages are full, and how many there are in all. */
+  pending: readonly Difference[];
+  pages: number;
+  differing: number;
+  version: number;
+};
+
+/** As many differences as one answer carries. */
+export const pageSize = 100;
+
+const keptMilliseconds = 30 * milliseconds.day;
+const ttlOf = (startedAt: string): number =>
+  Math.ceil((Date.parse(startedAt) + keptMilliseconds) / milliseconds.second);
+
+const BackTestRow = defineRow<BackTest>({
+  entity: 'BACK_TEST',
+  attribute: 'backTest',
+  fields: {
+    id: v.string(),
+    mid: v.number(),
+    sid: v.nullable(v.number()),
+    state: v.picklist(backTestStates),
+    from: v.string(),
+    to: v.string(),
+    days: v.object({}),
+    pages: v.number(),
+    version: v.number(),
+  },
+});
+
+const DraftRow = defineRow<Draft>({
+  entity: 'BACK_TEST_DRAFT',
+  attribute: 'draft',
+  fields: { site: v.nullable(v.array(v.object({}))), merchant: v.nullable(v.array(v.object({}))) },
+});
+
+const PageRow = defineRow<{ differences: readonly Difference[] }>({
+  entity: 'BACK_TEST_PAGE',
+  attribute: null,
+  fields: { differences: v.array(v.object({ alert_id: v.number() })) },
+});
+
+const toItem = (backTest: BackTest): Item => ({
+  ...keys.backTest(backTest.id),
+  ...BackTestRow.stamp,
+  id: backTest.id,
+  ...(backTest.state === 'RUNNING' && dueKeys('BACK_TEST', backTest.updatedAt, backTest.id)),
+  ttl: ttlOf(backTest.startedAt),
+  backTest,
+});
+
+/** Reads one back. */
+export const fromBackTestItem = BackTestRow.find;
+
+export const fromDraftItem = DraftRow.find;
+
+export const fromDifferencesItem = (item: Item | undefined): readonly Difference[] =>
+  PageRow.find(item)?.differences ?? [];
+
+/** Parts of a transaction: a new back-test with its draft. */
+export const newBackTestWrites = (backTest: BackTest, draft: Draft): Write[] => [
+  { Put: { Item: toItem(backTest), ConditionExpression: 'attribute_not_exists(pk)' } },
+  {
+    Put: {
+      Item: { ...keys.backTestDraft(backTest.id), ...DraftRow.stamp, ttl: ttlOf(backTest.startedAt), draft },
+    },
+  },
+];
+
+/** Parts of a transaction: how far it is now, with the pages of differences that were filled. Fails if somebody else was faster. */
+export const progressWrites = (
+  backTest: BackTest,
+  pages: readonly { number: number; differences: readonly Difference[] }[],
+): Write[] => [
+  {
+    Put: {
+      Item: toItem(backTest),
+      ConditionExpression: '#backTest.#version = :seen',
+      ExpressionAttributeNames: { '#backTest': 'backTest', '#version': 'version' },
+      ExpressionAttributeValues: { ':seen': backTest.version - 1 },
+    },
+  },
+  ...pages.map(({ number, differences }) => ({
+    Put: {
+      Item: {
+        ...keys.backTestPage(backTest.id, number),
+        ...PageRow.stamp,
+        ttl: ttlOf(backTest.startedAt),
+        differences,
+      },
+    },
+  })),
+];
+
+/** The list of the alerts that it reads. */
+export const listOf = ({ mid, sid }: RuleOwner) =>
+  sid === null ? ({ scopeIndex: 2, scope: `M${mid}` } as const) : ({ scopeIndex: 4, scope: `S${sid}` } as const);

@@ -1,0 +1,88 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { parseAmount } from '#core/kernel/money/money.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { RetryLater } from '#core/platform/operation/worker.ts';
+import {
+  type Refunded,
+  type RefundPort,
+  type RefundRequest,
+  RefundUnknown,
+} from '#disputes/alerts/automatic/refund-port.ts';
+import { afterRefund } from '#disputes/refunds/aftermath-flow.ts';
+import { askForRefund } from '#disputes/refunds/connection-refund-flow.ts';
+import { isLeased } from '#disputes/refunds/refund.ts';
+import type { RefundRow } from '#disputes/refunds/refund-row.ts';
+import { readRefund, recordRefund } from '#disputes/refunds/refund-store.ts';
+import { settleDispute } from '#payments/transactions/dispute/dispute-store.ts';
+import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
+import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
+import { findTransactions, toGatewayTransaction } from './payment-search-flow.ts';
+
+/**
+ * Refunds through the payment's ledger, which allows one refund per alert, by rules or by hand. The payment is held for
+ * the alert first, so that a refund that fails leaves it held.
+ */
+const refundHere = async (request: RefundRequest): Promise<Refunded> => {
+  const { alert, transaction, amount, currency, idempotencyKey } = request;
+  const money = parseAmount(amount, currency);
+  if (typeof money === 'string') return { refunded: false, reason: 'amount_unknown' };
+  const { alertId } = alert;
+  await settleDispute(alertId);
+  const parentTxid = Number(transaction.payment_gateway_reference2);
+  // A refund reserved before the merchant answered continues; otherwise the merchant's answer counts.
+  const order = { parentTxid, money, alertId, idempotencyKey, by: 'rules', awaited: 'unanswered' } as const;
+  try {
+    return outcomeOf(await refundThroughLedger(order));
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'changed_meanwhile') throw error;
+    return { refunded: false, reason: error.code };
+  }
+};
+
+/**
+ * A refund that a processor has accepted counts as made: banks take days, and it is not requested twice. If nobody knows
+ * whether it was accepted, the rules are asked again later, and then get the result of the same refund.
+ */
+const outcomeOf = (made: Transaction): Refunded => {
+  const { status, error, processorReference, txid } = made;
+  if (status === 'EXC') return { refunded: false, reason: error?.code ?? 'refund_failed' };
+  if (processorReference === null) throw new RefundUnknown(txid);
+  return { refunded: true, transaction: toGatewayTransaction(made), txid };
+};
+
+/** Another worker is asking about this refund right now. */
+class RefundUnderWay extends RetryLater {
+  override readonly name = 'RefundUnderWay';
+}
+
+/**
+ * Asks the merchant's own processor for a reserved refund, or about it. The answer is written at once; the
+ * decision that follows from it may be repeated after a crash.
+ */
+const refundElsewhere = async ({ alert: { alertId } }: RefundRequest): Promise<Refunded> => {
+  const row = await readRefund(alertId);
+  if (!row) throw new Error(`The refund of alert ${alertId} is gone`);
+  const { refund } = await askProcessor(row);
+  if (refund.state === 'done' && refund.refund) return { refunded: true, transaction: refund.refund };
+  if (refund.state === 'failed') return { refunded: false, reason: refund.error ?? 'refund_failed' };
+  if (isLeased(refund, nowIso())) throw new RefundUnderWay(`Alert ${alertId}`);
+  return { refunded: 'pending' };
+};
+
+/** A request that surely never arrived is sent again at once; the refund counts how often. */
+const askProcessor = async (row: RefundRow): Promise<RefundRow> => {
+  const asked = await askForRefund(row);
+  if (!asked) return row;
+  const after = await recordRefund(asked.leased, asked.after, async () => []);
+  return after.refund.state === 'reserved' ? askProcessor(after) : after;
+};
+
+/**
+ * The way to the merchant's payments, here and at its own processors. Sites do not matter here: those that get alerts are never
+ * those that take payments.
+ */
+export const paymentRefunds: RefundPort = {
+  findTransactions,
+  refund: (request) => (request.place ? refundElsewhere(request) : refundHere(request)),
+  afterRefund: (alert, begun) => afterRefund(alert, begun),
+};

@@ -1,0 +1,117 @@
+import { readFirst } from '#core/platform/lists/listing-store.ts';
+import type { Alert } from '#disputes/alerts/alert.ts';
+import type { Found, GatewayTransaction, Standing } from '#disputes/alerts/automatic/gateway-transaction.ts';
+import { type Charge, factsOf } from '#disputes/connections/charge-search.ts';
+import { lookAtCharge, searchCharges } from '#disputes/connections/charge-search-flow.ts';
+import { connectionsFor } from '#disputes/connections/connection.ts';
+import { connectionsOf } from '#disputes/connections/connection-store.ts';
+import { toChargeDto } from '#disputes/refunds/charge.ts';
+import { type Candidate, isTrouble, leftOf } from '#payments/processors/ports/gateway.ts';
+import { names } from '#payments/transactions/dispute/dispute-match.ts';
+import { chargedBackSince, isChargedBack, isUnsettled, refundable } from '#payments/transactions/ledger/ledger.ts';
+import { childSummariesOf } from '#payments/transactions/transaction/children-store.ts';
+import type { Transaction, TxAction } from '#payments/transactions/transaction/transaction.ts';
+import { scopeOf, transactionEntity, transactionSummary } from '#payments/transactions/transaction/transaction-row.ts';
+import { getParent, type Known } from '#payments/transactions/transaction/transaction-store.ts';
+
+const typeOf: Record<TxAction, string> = {
+  PAYMENT: 'sale',
+  PREAUTH: 'authorization',
+  CAPTURE: 'capture',
+  REFUND: 'refund',
+  VOID: 'void',
+  PAYOUT: 'payout',
+};
+
+/** A transaction as notifications name it: by the processor's reference, and by our number. */
+export const toGatewayTransaction = ({
+  txid,
+  action,
+  processorReference,
+  createdAt,
+}: Transaction): GatewayTransaction => ({
+  payment_gateway_reference: processorReference ?? '',
+  payment_gateway_reference2: String(txid),
+  payment_gateway_tx_type: typeOf[action],
+  payment_gateway_transaction_date: createdAt,
+});
+
+/** As many as a notification carries. */
+const mostShown = 20;
+
+/** Searches the payments taken here and at all of the merchant's own processors as if they were one list. */
+export const findTransactions = async (alert: Alert): Promise<Found> => {
+  const { match, unasked } = await searchCharges(alert);
+  if (match.found === 'one') return standingOne(alert, match.payment);
+  const transactions = match.found === 'many' ? match.payments.slice(0, mostShown).map(toChargeDto) : [];
+  if (unasked.length > 0) return { found: 'unavailable', transactions };
+  if (match.found === 'many') return { found: 'many', transactions };
+  return { found: (await hasProcessor(alert)) ? 'none' : 'no_processor' };
+};
+
+const standingOne = async (alert: Alert, charge: Charge): Promise<Found> => {
+  const transaction = toChargeDto(charge);
+  if (charge.txid !== null) {
+    const parent = await getParent(charge.txid);
+    if (!parent) throw new Error(`Payment ${charge.txid} of alert ${alert.alertId} is gone`);
+    return {
+      found: 'one',
+      transaction: toGatewayTransaction(parent.transaction),
+      standing: await standingOf(parent, alert),
+    };
+  }
+  // What a search saw may have changed since: Stripe's lags by a minute.
+  const now = charge.connection ? await lookAtCharge(alert, charge.connection.id, charge.reference) : undefined;
+  if (!now || isTrouble(now)) return { found: 'unavailable', transactions: [transaction] };
+  const { reference, isSettled } = now;
+  const place = { connection: charge.connection?.id ?? '', reference, isSettled };
+  return { found: 'one', transaction: toChargeDto(now), standing: standingAt(now, alert), place };
+};
+
+const standingAt = (candidate: Candidate, { providerAlert }: Alert): Standing => ({
+  currency: candidate.money.currency,
+  captured: candidate.captured,
+  refunded: candidate.refunded,
+  left: candidate.isUnclear ? 0n : leftOf(candidate),
+  ...(candidate.refundedAt !== undefined && { refundedAt: candidate.refundedAt }),
+  isChargedBack: candidate.isChargedBack,
+  ...(candidate.chargedBackAt !== undefined && { chargedBackAt: candidate.chargedBackAt }),
+  isSettledForAlert: false,
+  isNamed: names(providerAlert, factsOf(candidate)),
+  isWholeOnly: !candidate.isSettled,
+});
+
+/** An authorisation is refunded by voiding it as a whole. */
+const standingOf = async ({ transaction, ledger }: Known, { alertId, providerAlert }: Alert): Promise<Standing> => {
+  const dispute = ledger.disputes[alertId];
+  const isOpen = isUnsettled(ledger);
+  const { authorized, captured, voided, refunded } = ledger;
+  const refundedAt = refunded + voided > 0n ? await lastRefundOf(transaction) : undefined;
+  const chargedBackAt = chargedBackSince(ledger);
+  return {
+    currency: ledger.currency,
+    captured: isOpen || captured === 0n ? authorized : captured,
+    refunded: refunded + voided,
+    left: isOpen ? authorized - voided : refundable(ledger, alertId),
+    ...(refundedAt !== undefined && { refundedAt }),
+    isChargedBack: isChargedBack(ledger),
+    ...(chargedBackAt !== undefined && { chargedBackAt }),
+    isSettledForAlert: dispute !== undefined && (dispute.refundTxid !== null || dispute.byNetwork === true),
+    isNamed: names(providerAlert, transactionSummary(transaction)),
+  };
+};
+
+/** When the last part of a payment was given back. */
+const lastRefundOf = async (payment: Transaction): Promise<string | undefined> => {
+  const children = await childSummariesOf(payment);
+  const done = children.filter(({ status, tx_action: action }) => status === 'OK' && action !== 'CAPTURE');
+  return done.map(({ created_at: at }) => at).at(-1);
+};
+
+/** Whether the merchant has a processor that could be asked: a merchant without one is told so. */
+const hasProcessor = async ({ owner }: Alert): Promise<boolean> => {
+  if (!owner) return false;
+  if (connectionsFor(await connectionsOf(owner.mid), owner.sid).length > 0) return true;
+  const scope = scopeOf.merchant(owner.mid);
+  return (await readFirst({ entity: transactionEntity, scopeIndex: 1, scope, order: 'DESC', size: 1 })).length > 0;
+};

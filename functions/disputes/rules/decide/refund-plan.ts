@@ -1,0 +1,83 @@
+import { formatAmount, type Money } from '#core/kernel/money/money.ts';
+import type { RuleAction } from '#disputes/alerts/automatic/actions.ts';
+import type { RefundAmount } from '#disputes/alerts/automatic/decision-row.ts';
+import type { Found, Standing } from '#disputes/alerts/automatic/gateway-transaction.ts';
+import { disputedMoney } from '#disputes/alerts/disputed-money.ts';
+
+/** What a rule that refunds does about a transaction in its present state. Pure. */
+export type RefundPlan =
+  | { plan: 'refund'; refund: RefundAmount }
+  /** There is nothing to refund; the network is told so. */
+  | { plan: 'answer'; reason: 'already_refunded' | 'already_charged_back'; at?: string }
+  | { plan: 'leave'; reason: string };
+
+/** The reason if nothing was refunded because a processor could not be asked: the rules are asked again. */
+export const unavailable = 'connection_unavailable';
+
+type Bounds = {
+  isDuplicate: boolean;
+  /** As `answersEarlier` says of the rule. */
+  answers: boolean;
+  /** Why a rule may not refund this amount; null if it may. */
+  barrierOf: (wanted: Pick<RefundAmount, 'amount' | 'currency'>) => string | null;
+};
+
+/** Whether a rule has the network told of what was refunded or charged back before. */
+export const answersEarlier = (action: RuleAction): boolean => action.type === 'refund' && action.already !== 'leave';
+
+type FoundOne = Extract<Found, { found: 'one' }>;
+/** The same for every possible result of a search; a refund is of `one`. */
+export type FoundPlan =
+  | Exclude<RefundPlan, { plan: 'refund' }>
+  | { plan: 'refund'; refund: RefundAmount; one: FoundOne };
+
+/** What a rule that refunds does about the result of the search for the alert's transaction. */
+export const planFound = (
+  found: Found,
+  alert: Parameters<typeof disputedMoney>[0],
+  { isDuplicate, answers, barrierOf }: Bounds,
+): FoundPlan => {
+  const leave = (reason: string) => ({ plan: 'leave' as const, reason });
+  if (found.found === 'many') return leave('several_matches');
+  if (found.found === 'unavailable') return leave(barrierOf(alert) ?? unavailable);
+  if (found.found !== 'one')
+    return leave(barrierOf(alert) ?? (found.found === 'none' ? 'no_transaction' : found.found));
+  const plan = planRefund(alert, found.standing);
+  if (plan.plan === 'answer') return isDuplicate || !answers ? leave(plan.reason) : plan;
+  if (plan.plan === 'leave') return plan;
+  const barrier = barrierOf(plan.refund);
+  return barrier === null ? { ...plan, one: found } : leave(barrier);
+};
+
+export const planRefund = (alert: Parameters<typeof disputedMoney>[0], standing: Standing): RefundPlan => {
+  const { captured, refunded, left, isChargedBack, isSettledForAlert } = standing;
+  if (isChargedBack) return { plan: 'answer', reason: 'already_charged_back', ...dateOf(standing.chargedBackAt) };
+  if (isSettledForAlert) return { plan: 'leave', reason: 'transaction_state_wrong' };
+  if (captured > 0n && refunded >= captured)
+    return { plan: 'answer', reason: 'already_refunded', ...dateOf(standing.refundedAt) };
+  const disputed = disputedMoney(alert);
+  if (!disputed) return { plan: 'leave', reason: 'amount_unknown' };
+  const wanted = wantedOf(disputed, standing);
+  if (wanted === undefined) return { plan: 'leave', reason: 'disputed_amount_unclear' };
+  // The rest is held by other disputes, or being refunded.
+  if (left <= 0n) return { plan: 'leave', reason: 'amount_not_available' };
+  const isPart = left < wanted;
+  if (standing.isWholeOnly && (isPart || wanted !== standing.captured)) {
+    return { plan: 'leave', reason: 'only_whole_refundable' };
+  }
+  const { currency } = standing;
+  const amount = formatAmount({ minor: isPart ? left : wanted, currency });
+  return { plan: 'refund', refund: { amount, currency, isPart } };
+};
+
+/** Since when there was nothing left of it, where that is known. */
+const dateOf = (at: string | undefined) => (at === undefined ? {} : { at });
+
+/**
+ * The disputed amount, in the currency of the charge. Issuers may state their own currency, or more than was charged: then it is the
+ * whole charge, if only that can be meant; undefined if something else can.
+ */
+const wantedOf = ({ minor, currency }: Money, standing: Standing): bigint | undefined => {
+  if (currency === standing.currency && minor <= standing.captured) return minor;
+  return standing.isNamed ? standing.captured : undefined;
+};

@@ -1,0 +1,151 @@
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import { ConditionFailed, transact } from '#core/platform/table/table.ts';
+import type { Alert } from '#disputes/alerts/alert.ts';
+import {
+  type BegunRefund,
+  beginRefundWrites,
+  dailyRefundWrite,
+  type RefundAmount,
+} from '#disputes/alerts/automatic/decision-row.ts';
+import type { Found } from '#disputes/alerts/automatic/gateway-transaction.ts';
+import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
+import { sameAlertWrite } from '#disputes/alerts/history/history-row.ts';
+import { type AlertRefund, refundReasonOf, reserve } from '#disputes/refunds/refund.ts';
+import { type FailedBefore, newRefundWrite } from '#disputes/refunds/refund-row.ts';
+import { reservationWrite } from '#disputes/refunds/refund-store.ts';
+import type { ChargeTotals } from '#disputes/refunds/reservation.ts';
+import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
+import {
+  dailyRefundsOf,
+  earlierAnswer,
+  notRefunded,
+  pendingRefund,
+  type RefundOutcome,
+  refundAnswer,
+  refundBarrier,
+} from './decision.ts';
+import { answersEarlier, planFound } from './refund-plan.ts';
+
+/** As many as a merchant can look through and a notification can carry. */
+const mostMatchesShown = 20;
+
+/** What was begun for the alert before, by a person: at its merchant's own processor, and of a payment taken here. */
+type Before = { before: AlertRefund | undefined; here: number | null };
+
+type Wanted = Pick<BegunRefund, 'rule' | 'facts' | 'shadows'>;
+
+/**
+ * Refunds an alert's transaction, if nothing forbids it and it is the only one it can be. Before the processor is asked to
+ * refund, the decision is written and counted among the site's refunds of the day (`at`: ISO): after a crash, the
+ * next try continues with `resumeRefund` instead of asking the rules again.
+ */
+export const refundFor = async (
+  alert: Alert,
+  site: Site,
+  { before, here, ...wanted }: Wanted & Before,
+  port: RefundPort,
+  at: string,
+): Promise<RefundOutcome> => {
+  // A person was faster, and what they began is not done or answered yet.
+  if (before && before.state !== 'failed') return notRefunded('refund_under_way');
+  const { providerAlert, duplicateOf } = alert;
+  const barrierOf = ({ amount, currency }: Pick<RefundAmount, 'amount' | 'currency'>) =>
+    refundBarrier({ test: providerAlert.test, isDuplicate: duplicateOf !== null, amount, currency }, site);
+  // A transaction that may not be refunded is looked for all the same, to show it to the merchant.
+  const found = providerAlert.test ? ({ found: 'none' } as const) : await port.findTransactions(alert);
+  const isDuplicate = duplicateOf !== null;
+  const plan = planFound(found, providerAlert, { isDuplicate, answers: answersEarlier(wanted.rule.action), barrierOf });
+  if (plan.plan !== 'refund') {
+    const answer = plan.plan === 'answer' && { answer: earlierAnswer(plan.reason, plan.at) };
+    return notRefunded(plan.reason, { ...toMatchesDto(found), ...answer });
+  }
+  const { transaction, standing, place } = plan.one;
+  const begun = { ...wanted, transaction, refund: plan.refund, ...(place && { place }) };
+  if (place && !(await isFailedHere(here))) return notRefunded('refund_under_way', { transaction });
+  const obstacle = await begin(alert, site, { begun, failed: { elsewhere: before, here }, taken: standing }, at);
+  return obstacle === null ? resumeRefund(alert, begun, port) : notRefunded(obstacle, { transaction });
+};
+
+/** What a merchant sees of transactions that were found and not refunded. */
+const toMatchesDto = (found: Found): Partial<RefundOutcome> => {
+  if (found.found === 'one') return { transaction: found.transaction };
+  const transactions = 'transactions' in found ? found.transactions.slice(0, mostMatchesShown) : [];
+  return transactions.length > 0 ? { potentialMatches: transactions } : {};
+};
+
+/** Asks the processor for a refund that was begun; the same key makes a second time harmless. */
+export const resumeRefund = async (
+  alert: Alert,
+  begun: Pick<BegunRefund, 'rule' | 'transaction' | 'refund' | 'place'>,
+  port: RefundPort,
+): Promise<RefundOutcome> => {
+  const { transaction, refund, place } = begun;
+  const { alertId, providerAlert } = alert;
+  const { amount, currency } = refund ?? providerAlert;
+  const idempotencyKey = `alert-${alertId}`;
+  const asked = { alert, transaction, amount, currency, idempotencyKey, ...(place && { place }) };
+  const result = await port.refund(asked);
+  if (result.refunded === 'pending') return pendingRefund(transaction);
+  if (!result.refunded) return notRefunded(result.reason, { transaction });
+  const answer = refundAnswer(refund ?? { amount, currency, isPart: false });
+  const afterwards = (await port.afterRefund?.(alert, begun)) ?? [];
+  const { transaction: made, txid } = result;
+  const outcome = { transaction, refund: made, potentialMatches: null, reason: null, answer, afterwards };
+  return txid === undefined ? outcome : { ...outcome, txid };
+};
+
+/** Whether a refund of a payment taken here, if there was one, has failed. */
+const isFailedHere = async (txid: number | null): Promise<boolean> =>
+  txid === null || (await getTransaction(txid))?.status === 'EXC';
+
+/**
+ * Begins the refund; returns why not if the day's limit is reached, or other alerts take what is left. Throws ConditionFailed if it was begun before, as that
+ * decision has to be continued; or if the alert was answered during the search for its transaction.
+ */
+const begin = async (
+  alert: Alert,
+  site: Site,
+  { begun, failed, taken }: { begun: BegunRefund; failed: FailedBefore; taken: ChargeTotals },
+  at: string,
+): Promise<string | null> => {
+  const [{ alertId }, { sid }] = [alert, site];
+  const day = { day: at.slice(0, 'YYYY-MM-DD'.length), most: dailyRefundsOf(site) };
+  const reserves = begun.place && reservation(alert, begun, begun.place, failed.elsewhere);
+  const atCharge = reserves && (await reservationWrite(reserves, taken));
+  if (reserves && !atCharge) return 'amount_not_available';
+  const writes =
+    reserves && atCharge
+      ? [newRefundWrite({ refund: reserves, begun }, failed), dailyRefundWrite(sid, day), atCharge]
+      : beginRefundWrites({ alertId, sid }, begun, day);
+  try {
+    await transact([...writes, sameAlertWrite(alert)]);
+    return null;
+  } catch (error) {
+    const isOnlyDay = error instanceof ConditionFailed && [...error.items.keys()].every((index) => index === 1);
+    if (isOnlyDay) return 'daily_cap';
+    throw error;
+  }
+};
+
+/** A refund to request at the merchant's own processor. */
+const reservation = (
+  alert: Alert,
+  begun: BegunRefund,
+  { connection, reference, isSettled }: NonNullable<BegunRefund['place']>,
+  before: AlertRefund | undefined,
+): AlertRefund => {
+  const { alertId, owner, providerAlert } = alert;
+  if (!owner || !begun.refund) throw new Error(`The refund of alert ${alertId} was begun without an amount`);
+  const { amount, currency, isPart } = begun.refund;
+  const by = `rule ${begun.rule.id}`;
+  return reserve(
+    {
+      ...{ alertId, sid: owner.sid, mid: owner.mid, connection, reference, charge: begun.transaction },
+      ...{ amount, currency, isSettled, by, reason: refundReasonOf(providerAlert) },
+      answer: { alertId, sid: owner.sid, by, isPart },
+    },
+    before,
+    nowIso(),
+  );
+};

@@ -1,0 +1,227 @@
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { milliseconds } from '#core/kernel/clock.ts';
+import { readPage } from '#core/platform/lists/listing-store.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItems } from '#core/platform/table/table.ts';
+import { type Alert, isInformational } from '#disputes/alerts/alert.ts';
+import { alertEntity, fromAlertItem } from '#disputes/alerts/alert-row.ts';
+import type { RuleAction } from '#disputes/alerts/automatic/actions.ts';
+import type { Found } from '#disputes/alerts/automatic/gateway-transaction.ts';
+import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
+import { type Rule, type RuleBook, type RuleOwner, rulesInForce } from '#disputes/alerts/automatic/rule.ts';
+import { fromBookItem, ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
+import type { AlertSummary } from '#disputes/alerts/schemas.ts';
+import { connectionsOf } from '#disputes/connections/connection-store.ts';
+import type { RuleProvider } from '#disputes/providers/providers.ts';
+import { fromRefundItem } from '#disputes/refunds/refund-row.ts';
+import { evaluate } from '../decide/evaluate.ts';
+import { type Facts, factsOf, volumesAsked } from '../decide/facts.ts';
+import { decidingFields } from '../decide/fields.ts';
+import { type FoundPlan, planFound } from '../decide/refund-plan.ts';
+import { readBook } from '../rule-store.ts';
+import { readVolumeRows, type VolumeCache, volumeFacts } from '../volume/volume-store.ts';
+import {
+  asBefore,
+  boundsOf,
+  cursorWith,
+  type HourTally,
+  hourSoFar,
+  type RefundTally,
+  tallyHour,
+  tallyOf,
+  totalsOf,
+  type WouldBe,
+  wouldDo,
+} from './dry-run.ts';
+
+type Wanted = {
+  rule_id?: number | undefined;
+  rule?:
+    | {
+        providers: readonly RuleProvider[];
+        conditions: unknown;
+        action: { type: RuleAction['type']; reason_code?: string | undefined; comments?: string | undefined };
+      }
+    | undefined;
+  days: number;
+  chargeback_cost: { amount: string; currency: string };
+  size: number;
+  cursor?: string | undefined;
+};
+
+export type Past = AlertSummary & { sid: number };
+
+/** The one rule a dry run is about; undefined for all of them. Throws rule_not_found, request_invalid. */
+const soleRule = async (owner: RuleOwner, { rule_id: id, rule }: Wanted, at: string): Promise<Rule | undefined> => {
+  if (rule) {
+    const fields = { ...decidingFields(rule), name: '', mode: 'live', enabled: true } as const;
+    return { ...owner, ...fields, id: 0, version: 0, createdAt: at, updatedAt: at, by: '' };
+  }
+  if (id === undefined) return undefined;
+  const found = (await readBook(owner)).rules.find((one) => one.id === id);
+  if (!found) throw new Refusal('rule_not_found', 'rule_id: the owner has no such rule.');
+  return { ...found, mode: 'live', enabled: true };
+};
+
+/** Sites and books of the alerts' sites, the merchant's book last of each. */
+export const readSites = async (owner: RuleOwner, alerts: readonly Past[]) => {
+  const sids = [...new Set(alerts.map(({ sid }) => sid))];
+  const owners = [...sids.map((sid) => ({ mid: owner.mid, sid })), { mid: owner.mid, sid: null }];
+  const [siteItems, bookItems] = await Promise.all([
+    sids.length > 0 ? getItems(sids.map((sid) => keys.site(sid))) : [],
+    readBookItems(owners),
+  ]);
+  const sites = new Map(
+    siteItems.flatMap((item) => (item ? [[fromSiteItem(item).sid, fromSiteItem(item)] as const] : [])),
+  );
+  const books = new Map(owners.map((one, index) => [ownerName(one), fromBookItem(bookItems[index], one)] as const));
+  return { sites, books };
+};
+
+/** A book has up to 400 KB, and a call brings at most 16 MB. */
+const booksAtOnce = 40;
+
+const readBookItems = async (owners: readonly RuleOwner[]) => {
+  const items = [];
+  for (let from = 0; from < owners.length; from += booksAtOnce) {
+    const some = owners.slice(from, from + booksAtOnce);
+    items.push(...(await getItems(some.map((one) => keys.ruleBook(ownerName(one))))));
+  }
+  return items;
+};
+
+export const isAsked = ({ test, alert_type }: Past): boolean =>
+  !test && alert_type !== 'DISPUTE_RDR' && !isInformational(alert_type);
+
+/** The most alerts per page if their charges are looked up at processors, which takes several requests each. */
+const mostLookedFor = 20;
+/** Searches at a time: processors limit how fast they may be asked. */
+const searchesAtOnce = 5;
+
+type Find = RefundPort['findTransactions'];
+
+/** One page of what rules would have done with an owner's alerts of the last days. `now`: ISO; `find`: looks for an alert's payment. */
+export const dryRunOf = async (owner: RuleOwner, wanted: Wanted, now: string, find: Find) => {
+  const from = new Date(Date.parse(now) - wanted.days * milliseconds.day).toISOString();
+  const [sole, connections] = await Promise.all([soleRule(owner, wanted, now), connectionsOf(owner.mid)]);
+  const { cursor, tally } = tallyOf(wanted.cursor);
+  const page = await readPage<Past>({
+    entity: alertEntity,
+    ...(owner.sid === null ? { scopeIndex: 2, scope: `M${owner.mid}` } : { scopeIndex: 4, scope: `S${owner.sid}` }),
+    from,
+    order: 'ASC',
+    size: connections.list.length === 0 ? wanted.size : Math.min(wanted.size, mostLookedFor),
+    cursor,
+  });
+  const { sites, books } = await readSites(owner, page.list);
+  const rulesOf = (alert: Past): Rule[] =>
+    sole ? rulesInForce([alone(sole)], alert.provider) : inForce(books, owner, alert);
+  const facts = await pastFacts(page.list, rulesOf);
+  const decided: Decided[] = [];
+  for (const alert of page.list.filter(isAsked)) {
+    const { decided: rule } = await evaluate(rulesOf(alert), facts.get(alert.alert_id) ?? {});
+    const site = sites.get(alert.sid);
+    if (rule && site) decided.push({ alert, rule, site });
+  }
+  const plans = await plansFor(decided, find);
+  const judged = decided.map((one) => ({ ...one, ...verdictOf(one, plans, tally) }));
+  const evaluated = page.list.filter(isAsked).length;
+  const next_cursor = cursorWith(page.next_cursor, tally);
+  const totals = totalsOf(
+    judged.map(({ alert: { amount, currency }, would, refund }) => ({ amount, currency, would, refund })),
+    wanted.chargeback_cost,
+  );
+  return { list: judged.map(lineOf), evaluated, matched: judged.length, totals, from, to: now, next_cursor };
+};
+
+type Decided = { alert: Past; rule: Rule; site: Site };
+
+const verdictOf = ({ alert, rule, site }: Decided, plans: ReadonlyMap<number, FoundPlan>, tally: RefundTally) =>
+  wouldDo(rule.action, alert, site, tally, plans.get(alert.alert_id));
+
+/** What rules that refund would do about the present state of their alerts' payments, by alert. */
+const plansFor = async (decided: readonly Decided[], find: Find): Promise<ReadonlyMap<number, FoundPlan>> => {
+  const refunding = decided.filter(({ rule }) => rule.action.type === 'refund');
+  const ids = refunding.map(({ alert }) => alert.alert_id);
+  const items = ids.length === 0 ? [] : await getItems(ids.flatMap((id) => [keys.alert(id), keys.refund(id)]));
+  const plans = new Map<number, FoundPlan>();
+  // A processor that does not answer is waited for only once: the whole page has a few seconds.
+  let isSilent = false;
+  const planOne = async ({ alert: past, rule, site }: Decided, place: number): Promise<void> => {
+    const item = items[2 * place];
+    if (!item) throw new Error(`Alert ${past.alert_id} is listed and gone`);
+    const alert = fromAlertItem(item);
+    const found = isSilent ? silent : await find(alert);
+    isSilent ||= found.found === 'unavailable';
+    const isDone = fromRefundItem(items[2 * place + 1])?.refund.state === 'done' || wasRefunded(alert);
+    plans.set(
+      past.alert_id,
+      planFound(beforeIts(found, isDone), alert.providerAlert, boundsOf(past, site, rule.action)),
+    );
+  };
+  for (let from = 0; from < refunding.length; from += searchesAtOnce) {
+    const some = refunding.slice(from, from + searchesAtOnce);
+    await Promise.all(some.map((one, index) => planOne(one, from + index)));
+  }
+  return plans;
+};
+
+const silent: Found = { found: 'unavailable', transactions: [] };
+
+/** Whether the alert has its answer by a refund of its own. 951: it was refunded before. */
+const wasRefunded = ({ update }: Alert): boolean => /^(?!951)\d{3}\.001$/.test(update?.reason_code ?? '');
+
+/** The transaction that was found, as it was before the alert's own refund. */
+const beforeIts = (found: Found, isRefunded: boolean): Found =>
+  found.found === 'one' && (isRefunded || found.standing.isSettledForAlert)
+    ? { ...found, standing: asBefore(found.standing) }
+    : found;
+
+const alone = (rule: Rule): RuleBook => ({ owner: { mid: rule.mid, sid: rule.sid }, version: 0, rules: [rule] });
+
+export const inForce = (books: ReadonlyMap<string, RuleBook>, { mid }: RuleOwner, { sid, provider }: Past): Rule[] =>
+  rulesInForce(
+    ownersOf({ sid, mid }).flatMap((one) => books.get(ownerName(one)) ?? []),
+    provider,
+  );
+
+const lineOf = ({ alert, rule: { id, version, action }, would, reason, refund }: Decided & WouldBe) => ({
+  alert_id: alert.alert_id,
+  sid: alert.sid,
+  alert_date: alert.alert_date,
+  alert_type: alert.alert_type,
+  amount: alert.amount,
+  currency: alert.currency,
+  rule_id: id === 0 ? null : id,
+  version: id === 0 ? null : version,
+  action: action.type,
+  would,
+  reason,
+  refund_amount: refund?.amount ?? null,
+  refund_currency: refund?.currency ?? null,
+});
+
+/**
+ * The facts of alerts as they were when each came in. Volumes come from the kept hours; the alert's own hour is counted
+ * again from the page, whose first hour may lack alerts of the previous page.
+ */
+export const pastFacts = async (
+  alerts: readonly Past[],
+  rulesOf: (alert: Past) => Rule[],
+): Promise<Map<number, Facts>> => {
+  const cache: VolumeCache = new Map();
+  const hours: HourTally = new Map();
+  const asked = volumesAsked([...new Set(alerts.flatMap(rulesOf))]);
+  const places = alerts.map((alert) => ({ subject: alert, at: alert.alert_date, currency: alert.currency }));
+  if (asked.length > 0) await readVolumeRows(asked, places, cache);
+  const facts = new Map<number, Facts>();
+  for (const alert of alerts) {
+    tallyHour(hours, alert);
+    const place = { subject: alert, at: alert.alert_date, currency: alert.currency };
+    const soFar = (name: string) => hourSoFar(hours, alert, name, alert.alert_date, alert.currency);
+    facts.set(alert.alert_id, { ...factsOf(alert), ...volumeFacts(asked, place, cache, soFar) });
+  }
+  return facts;
+};

@@ -1,0 +1,16 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { mostReceipts } from '#core/platform/operation/worker.ts';
+import { queueHandler } from '#core/platform/work/batch.ts';
+import { delayUntil } from '#core/platform/work/delay.ts';
+import { DecisionMessage } from '#core/platform/work/messages.ts';
+import { sendOrThrow } from '#core/platform/work/queue-store.ts';
+import { decideAlert } from '../../decide/decide-store.ts';
+import { paymentRefunds } from '../../decide/payment-refund-flow.ts';
+
+export const handler = queueHandler(DecisionMessage, async ({ alertId }, { attributes }) => {
+  const receipts = Number(attributes.ApproximateReceiveCount || 1);
+  // On the last try before it becomes a dead letter, it must not fail because of a processor.
+  const nextAt = await decideAlert(alertId, paymentRefunds, receipts >= mostReceipts);
+  // It waits for a processor longer than the longest delay of a message.
+  if (nextAt !== undefined) await sendOrThrow([{ queue: 'rules', body: { alertId }, ...delayUntil(nextAt, nowIso()) }]);
+});

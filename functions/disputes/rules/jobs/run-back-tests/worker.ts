@@ -1,0 +1,11 @@
+import { defineWorker } from '#core/platform/operation/worker.ts';
+
+export const runBackTests = defineWorker({
+  area: 'rules',
+  name: 'run-back-tests',
+  summary: 'Tries drafts of rules on alerts that have been',
+  on: { queue: 'back-tests', batchSize: 1, maximumConcurrency: 2 },
+  timeoutSeconds: 60,
+  memoryMegabytes: 1024,
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'], indexes: ['list2', 'list4'], send: ['back-tests'] },
+});

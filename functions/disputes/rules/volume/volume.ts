@@ -1,0 +1,119 @@
+import { milliseconds } from '#core/kernel/clock.ts';
+import { sha256 } from '#core/kernel/crypto.ts';
+import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
+import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
+import type { Alert } from '#disputes/alerts/alert.ts';
+import { isInformational } from '#disputes/alerts/alert.ts';
+
+/**
+ * Volumes: how many alerts a site, a descriptor or a card of it had, and of what amount, over the last hours or days.
+ * They are kept per hour, in one row per day, and count alerts that require an answer or were decided by a network: informational
+ * and test alerts are left out, and so are duplicates, which repeat a counted alert.
+ */
+export const volumeScopes = ['site', 'descriptor', 'card'] as const;
+export type VolumeScope = (typeof volumeScopes)[number];
+
+const longestHours = 30 * 24;
+
+const hoursOf = (window: string): number => {
+  const [, digits = '0', unit] = /^([1-9]\d{0,2})([hd])$/.exec(window) ?? [];
+  return Number(digits) * (unit === 'd' ? 24 : 1);
+};
+
+/** Whether a text names a window: whole hours or days, `1h` to `30d`. */
+export const isWindow = (window: string): boolean => {
+  const hours = hoursOf(window);
+  return hours >= 1 && hours <= longestHours;
+};
+
+/** What volumes are kept for: a row of counters is for one of these on one day. */
+export type VolumeOf = { sid: number; name: string };
+
+/** The parts of an alert that decide where it is counted; from the alert itself or from its summary in a list. */
+export type VolumeSubject = { sid: number; descriptor: string; card: string };
+
+/** The counters an alert belongs to, by scope; a card only if its digits are known. A descriptor is arbitrary text, so its digest is used. */
+export const volumeNames = ({ descriptor, card }: VolumeSubject): Partial<Record<VolumeScope, string>> => ({
+  site: 'SITE',
+  descriptor: `DESCRIPTOR#${sha256(normaliseDescriptor(descriptor)).slice(0, 32)}`,
+  ...(card && { card: `CARD#${card.slice(0, 6)}-${card.slice(-4)}` }),
+});
+
+export const subjectOf = ({
+  providerAlert,
+  owner,
+}: Pick<Alert, 'providerAlert' | 'owner'>): VolumeSubject | undefined =>
+  owner ? { sid: owner.sid, descriptor: providerAlert.descriptor, card: providerAlert.card } : undefined;
+
+/** Whether an alert is counted at all. */
+export const isCounted = ({ providerAlert, owner, duplicateOf }: Alert): boolean =>
+  owner !== null && !providerAlert.test && duplicateOf === null && !isInformational(providerAlert.type);
+
+/** Larger amounts count as this many minor units, so that every sum of a day stays an exact number. */
+const mostMinor = 1_000_000_000_000n;
+
+/** An amount in minor units, as it is added to a sum. */
+export const minorOf = (amount: string, currency: string): number => {
+  const money = parseAmount(amount, currency);
+  if (typeof money === 'string') return 0;
+  return Number(money.minor > mostMinor ? mostMinor : money.minor);
+};
+
+const dayOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
+const hourOf = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH'.length);
+const hourStart = (at: number): number => at - (at % milliseconds.hour);
+
+/** The day's row and, within it, the attributes of an hour: the count, and the sum per currency. */
+export const volumeDay = dayOf;
+export const volumeAttributes = (at: string, currency: string) => {
+  const hour = at.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH'.length);
+  return { count: `${hour}|n`, sum: `${hour}|${currency}` };
+};
+
+/**
+ * The hours of a window that ends at a time (ISO): from the beginning of the hour in which it starts, so it is up to an
+ * hour longer than it says.
+ */
+const hoursWithin = (window: string, at: string): string[] => {
+  const end = hourStart(Date.parse(at));
+  const count = hoursOf(window) + 1;
+  return Array.from({ length: count }, (_, index) =>
+    hourOf(new Date(end - (count - 1 - index) * milliseconds.hour).toISOString()),
+  );
+};
+
+/** The days whose rows a window that ends at a time needs. */
+export const daysWithin = (window: string, at: string): string[] => [
+  ...new Set(hoursWithin(window, at).map((hour) => dayOf(hour))),
+];
+
+/** A day's row of counters as it is read. */
+export type VolumeRow = Readonly<Record<string, unknown>>;
+
+type Volume = { count: number; minor: number };
+
+/**
+ * How many alerts, and how many minor units of a currency, the rows count within a window. `lastHour` replaces the counts of its
+ * last hour, if more has been counted there since.
+ */
+export const volumeWithin = (
+  rowOfDay: (day: string) => VolumeRow | undefined,
+  window: string,
+  at: string,
+  currency: string,
+  lastHour?: Volume,
+): Volume => {
+  let { count, minor } = lastHour ?? { count: 0, minor: 0 };
+  const hours = hoursWithin(window, at);
+  for (const hour of lastHour ? hours.slice(0, -1) : hours) {
+    const row = rowOfDay(dayOf(hour));
+    const names = volumeAttributes(hour, currency);
+    count += Number(row?.[names.count] ?? 0);
+    minor += Number(row?.[names.sum] ?? 0);
+  }
+  return { count, minor };
+};
+
+/** A sum of minor units as the number a rule compares. */
+export const amountNumber = (minor: number, currency: string): number =>
+  Number(formatAmount({ minor: BigInt(minor), currency }));

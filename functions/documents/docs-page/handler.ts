@@ -1,7 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { docsHtml, docsPolicy } from '../page.ts';
-import { docsPage } from './operation.ts';
-
-export const handler = endpoint(docsPage, async () => docsHtml, {
-  headers: { 'content-security-policy': docsPolicy },
-});

@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { enrollmentForCaller } from '../enrollment-store.ts';
-import { enrollmentStatus as shown } from '../payload.ts';
-import { enrollmentStatus } from './operation.ts';
-
-export const handler = endpoint(enrollmentStatus, async ({ params, caller }) =>
-  shown(await enrollmentForCaller(params.id, caller)),
-);

@@ -1,0 +1,37 @@
+import { defineWorker } from '#core/platform/operation/worker.ts';
+
+/** The entities whose lists it counts, or forgets counts of: all but those that core/platform/lists/listing.ts names as uncounted or few. */
+export const listedEntities = [
+  'ALERT',
+  'UNMATCHED',
+  'DELIVERY',
+  'AUDIT',
+  'SITE',
+  'ENROLLMENT',
+  'INFORM',
+  'OUTCOME',
+  'ORDERPLACE',
+  'LOOKUP',
+  'CREDIT',
+  'CHARGEBACK',
+] as const;
+
+export const counter = defineWorker({
+  area: 'jobs',
+  name: 'counter',
+  summary:
+    'Keeps the counts of every list, the volumes that rules ask about, the days of reports, and what alerts cost',
+  on: {
+    stream: true,
+    entities: listedEntities,
+    // Their attempts, and costs without a credit, are written more often than their lists change.
+    listedOnly: ['DELIVERY', 'OUTCOME', 'CREDIT'],
+    removals: true,
+    batchSize: 500,
+    batchingWindowSeconds: 2,
+    isNeverGivenUp: true,
+  },
+  timeoutSeconds: 60,
+  memoryMegabytes: 256,
+  grants: { table: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
+});

@@ -1,0 +1,50 @@
+import { type Holding, type Progress, summariesOf } from '#core/platform/lists/count-repair-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { type Also, keepCosts } from '#disputes/costs/cost-store.ts';
+import { alertDayChange, fromMarkItem } from '#disputes/reports/alert-day-row.ts';
+import { isCounted } from '#disputes/rules/volume/volume.ts';
+import { volumeAdditions } from '#disputes/rules/volume/volume-row.ts';
+
+/**
+ * What reports count of an alert, and volumes if it has got an owner just now; but nothing that an earlier release has counted. Rows
+ * in which those said so are read until the alert has its own: of volumes they end after 62 days, as the volumes do.
+ */
+const alsoOf = (newlyOwned: ReadonlySet<number>): Also => ({
+  rows: (alertId) => [keys.alertDayMark(alertId), keys.volumeMark(alertId)],
+  of: (alert, kept, [reportMark, volumeMark]) => {
+    const change = alertDayChange(alert, kept.reported ?? fromMarkItem(reportMark));
+    const isNew = newlyOwned.has(alert.alertId) && isCounted(alert) && !kept.inVolumes && !volumeMark;
+    if (!change && !isNew) return null;
+    return {
+      kept: { ...kept, ...(change && { reported: change.reported }), inVolumes: kept.inVolumes || isNew },
+      additions: [...(change?.additions ?? []), ...(isNew ? volumeAdditions(alert) : [])],
+    };
+  },
+});
+
+/**
+ * Counts alerts, each as it is now, into the days of reports, keeps what they cost, and counts those that have got an owner into the
+ * volumes that rules ask about: one transaction, as all of that changes with the alert. May be called for an alert any number of
+ * times, from anywhere and in any order.
+ */
+export const tallyAlerts = (alertIds: readonly number[], newlyOwned: readonly number[] = []): Promise<void> =>
+  keepCosts(alertIds, alsoOf(new Set(newlyOwned)));
+
+const atOnce = 100;
+
+/**
+ * The same for all alerts of a merchant, or of everybody: for those from before there were reports or costs, and those that the
+ * stream has missed. Where nothing was missed, nothing is written, so this may be done at any time, and repeated.
+ */
+export const tallyAll = async (owner: Holding['owner'], progress: Pick<Progress, 'items'>): Promise<void> => {
+  let waiting: number[] = [];
+  for await (const { alert_id: alertId } of summariesOf<{ alert_id: number }>({ entity: 'ALERT', owner })) {
+    waiting.push(alertId);
+    progress.items += 1;
+    if (waiting.length === atOnce) {
+      await tallyAlerts(waiting);
+      waiting = [];
+    }
+  }
+  await tallyAlerts(waiting);
+};

@@ -1,8 +1,0 @@
-import { auditedEndpoint } from '../../core/audit-store.ts';
-import { rotateRcode as store } from '../site-store.ts';
-import { rotateRcode } from './operation.ts';
-
-export const handler = auditedEndpoint(rotateRcode, async ({ params: { sid }, caller }) => {
-  const { text, previousValidUntil } = await store(sid, caller);
-  return { rcode: text, previous_valid_until: previousValidUntil };
-});

@@ -1,8 +1,0 @@
-import { auditedEndpoint } from '../../core/audit-store.ts';
-import { rotateSigningSecret as store } from '../site-store.ts';
-import { rotateSigningSecret } from './operation.ts';
-
-export const handler = auditedEndpoint(rotateSigningSecret, async ({ params: { sid }, caller }) => {
-  const { text, previousValidUntil } = await store(sid, caller);
-  return { signing_secret: text, previous_valid_until: previousValidUntil };
-});

@@ -1,0 +1,13 @@
+import { defineWorker } from '#core/platform/operation/worker.ts';
+
+export const sendMail = defineWorker({
+  area: 'mail',
+  name: 'send-mail',
+  summary: 'Sends e-mails',
+  // SES takes 14 e-mails a second of an account that has not asked for more.
+  on: { queue: 'mail', batchSize: 10, maximumConcurrency: 2 },
+  timeoutSeconds: 30,
+  memoryMegabytes: 256,
+  grants: { table: ['GetItem', 'UpdateItem'], send: ['mail'], mail: true },
+  variables: ['MAIL_FROM'],
+});

@@ -1,0 +1,65 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { randomText } from '#core/kernel/ids.ts';
+import { log } from '#core/platform/log/log.ts';
+import type { Mail } from '#core/platform/mail/mail.ts';
+import { isSlowdown, sendEmail } from '#core/platform/mail/mail-client.ts';
+import type { MailText } from '#core/platform/mail/mail-text.ts';
+import { RetryLater } from '#core/platform/operation/worker.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem } from '#core/platform/table/table.ts';
+import { spreadDelay } from '#core/platform/work/delay.ts';
+import { sendOrThrow } from '#core/platform/work/queue-store.ts';
+import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
+import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
+import { finishMail, leaseMail, releaseMail } from './mail-store.ts';
+
+const alertText = async ({ id, alertId }: Mail): Promise<MailText> => {
+  const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
+  if (!item) throw new Error(`Alert ${alertId} of e-mail ${id} is missing`);
+  return newAlertMail(fromAlertItem(item));
+};
+
+/** Sends to each recipient who does not have it yet; returns who has it now and why the others do not. */
+const sendToAll = async (mail: Mail): Promise<{ sentTo: string[]; failures: unknown[] }> => {
+  const { to, sentTo, replyTo } = mail;
+  const text = mail.text ?? (await alertText(mail));
+  const missing = to.filter((address) => !sentTo.includes(address));
+  const results = await Promise.allSettled(missing.map((address) => sendEmail(address, text, replyTo)));
+  return {
+    sentTo: [...sentTo, ...missing.filter((_, index) => results[index]?.status === 'fulfilled')],
+    failures: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])),
+  };
+};
+
+/** Another worker is sending this e-mail: its message must be redelivered, in case that worker is cut off. */
+class MailUnderWay extends RetryLater {
+  override readonly name = 'MailUnderWay';
+}
+
+/**
+ * Sends a pending e-mail to those who do not have it yet; an expired one is given up. Throws while another worker is sending it,
+ * and if a recipient could not be reached: its message is then redelivered.
+ */
+export const sendMail = async (mailId: string): Promise<void> => {
+  const attemptId = randomText(16);
+  const acquired = await leaseMail(mailId, attemptId);
+  if (acquired.kind === 'busy') throw new MailUnderWay(mailId);
+  if (acquired.kind === 'nothing') return;
+  const { mail } = acquired;
+  if (nowIso() > mail.expiresAt) {
+    log('error', 'mail_given_up', { mailId, sid: mail.sid });
+    await finishMail(mailId, 'FAILED');
+    return;
+  }
+  const { sentTo, failures } = await sendToAll(mail);
+  if (failures.length === 0) await finishMail(mailId, 'SENT');
+  else {
+    await releaseMail(mailId, attemptId, sentTo);
+    // A new message, because nothing has failed: otherwise a burst would end in the dead letters after five tries.
+    if (failures.every(isSlowdown))
+      return sendOrThrow([{ queue: 'mail', body: { mailId }, ...spreadDelay(attemptId) }]);
+    throw new Error(`${mailId} did not reach ${failures.length} of ${mail.to.length} receivers`, {
+      cause: failures[0],
+    });
+  }
+};

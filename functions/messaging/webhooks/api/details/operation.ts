@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { attemptFields, DeliveryParams, deliveryFields } from '../../schemas.ts';
+
+/** One delivery with the replies it got. */
+export const DeliveryDetails = v.object({
+  ...deliveryFields,
+  content_type: v.string(),
+  body: v.pipe(v.string(), v.description('What is sent, as the site is set up now.')),
+  attempts: v.array(
+    v.object({
+      ...attemptFields,
+      response: v.pipe(
+        v.string(),
+        v.description("The reply's first 16 KiB, without control characters; card numbers and secrets masked."),
+      ),
+    }),
+  ),
+});
+
+export const notificationDetails = defineOperation({
+  area: 'webhooks',
+  tag: 'notifications',
+  name: 'details',
+  summary: 'Show one notification with every attempt and the reply to it',
+  description: 'The first 16 KiB of each reply, secrets and card numbers masked.',
+  method: 'POST',
+  path: '/api/v3/notifications/{id}/details',
+  auth: 'bearer',
+  params: DeliveryParams,
+  reply: DeliveryDetails,
+  errors: ['notification_not_found'],
+  grants: { table: ['GetItem'] },
+  variables: ['DASHBOARD_URL'],
+});

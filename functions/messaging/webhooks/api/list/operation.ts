@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { deliveryStates } from '../../delivery/delivery.ts';
+import { deliveryKinds } from '../../delivery/policy.ts';
+import { attemptFields, deliveryFields } from '../../schemas.ts';
+
+/** Which deliveries to list. */
+export const ListDeliveries = FormFields({
+  mid: v.optional(Id),
+  sid: v.optional(Id),
+  alert_id: v.optional(Id),
+  state: v.optional(OneOrMore(deliveryStates)),
+  kind: v.optional(OneOrMore(deliveryKinds)),
+  date_from: v.optional(FromTime),
+  date_to: v.optional(ToTime),
+  ...pageFields,
+});
+
+/** One delivery of a list. */
+export const DeliverySummary = v.object({
+  ...deliveryFields,
+  attempts: v.pipe(
+    v.array(v.object(attemptFields)),
+    v.description("Without the replies' text, which the details show."),
+  ),
+});
+
+export const DeliveryPage = pageReply(DeliverySummary);
+
+export const listNotifications = defineOperation({
+  area: 'webhooks',
+  tag: 'notifications',
+  name: 'list',
+  summary: 'List notifications and their attempts',
+  description:
+    "Newest first, filtered by site, alert, state, kind and date. Attempts come without the replies' text. In the list of its alert a notification appears immediately, in other lists from its first attempt on.",
+  method: 'POST',
+  path: '/api/v3/notifications/list',
+  auth: 'bearer',
+  body: ListDeliveries,
+  formats: ['json', 'form'],
+  reply: DeliveryPage,
+  errors: ['merchant_not_found', 'site_not_found', 'alert_not_found'],
+  grants: {
+    table: ['GetItem', 'UpdateItem'],
+    indexes: ['list1', 'list1f', 'list2', 'list2f', 'list3', 'list4', 'list4f'],
+  },
+});

@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import { Flag, FromTime, Id, Ok, OneOrMore, ToTime } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { deliveryKinds } from '../../delivery/policy.ts';
+
+const mostDays = 7;
+const dayMilliseconds = 86_400_000;
+
+/** Which notifications are to be sent again. */
+export const ReplayFailed = v.pipe(
+  v.object({
+    sid: Id,
+    kind: v.optional(OneOrMore(deliveryKinds)),
+    from: FromTime,
+    to: ToTime,
+    dry_run: v.optional(Flag, false),
+  }),
+  v.forward(
+    v.check(({ from, to }) => Date.parse(to) > Date.parse(from), 'must be later than from'),
+    ['to'],
+  ),
+  v.forward(
+    v.check(
+      ({ from, to }) => Date.parse(to) - Date.parse(from) <= mostDays * dayMilliseconds,
+      `must be at most ${mostDays} days after from`,
+    ),
+    ['to'],
+  ),
+);
+
+export const ReplaysQueued = v.object({
+  ...Ok.entries,
+  matched: v.pipe(v.number(), v.description('How many there are, up to 1,000.')),
+  queued: v.pipe(v.number(), v.description('How many of them are sent again; with `dry_run`, none.')),
+});
+
+export const replayFailed = defineOperation({
+  area: 'webhooks',
+  tag: 'notifications',
+  name: 'replay-failed',
+  summary: 'Send the failed notifications of a site again',
+  description:
+    'Those from a span of up to 7 days that were given up, or whose attempts have all failed so far; the newest 1,000. Each is sent ' +
+    'once, soon after this call. `dry_run` only counts them.',
+  method: 'POST',
+  path: '/api/v3/notifications/replay-failed',
+  auth: 'bearer',
+  roles: ['developer', 'manager'],
+  body: ReplayFailed,
+  reply: ReplaysQueued,
+  errors: ['site_not_found'],
+  grants: { table: ['GetItem'], indexes: ['list4f'], send: ['sweep'] },
+});

@@ -1,0 +1,17 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { endpoint } from '#core/platform/http/http.ts';
+import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { deliveryForCaller } from '../../access-store.ts';
+import { requestReplay } from '../../delivery/delivery-store.ts';
+import { replayNotification } from './operation.ts';
+
+export const handler = endpoint(replayNotification, ({ params, caller }) =>
+  retryOnConflict(
+    async () => {
+      const delivery = await deliveryForCaller(params.id, caller);
+      await requestReplay(delivery, nowIso());
+      return { status: 'ok' as const, id: delivery.id };
+    },
+    { onExhausted: changedMeanwhile },
+  ),
+);

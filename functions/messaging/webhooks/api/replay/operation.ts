@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { Ok } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { DeliveryParams } from '../../schemas.ts';
+
+/** A replay was asked for. */
+export const Replayed = v.object({ ...Ok.entries, id: v.string() });
+
+export const replayNotification = defineOperation({
+  area: 'webhooks',
+  tag: 'notifications',
+  name: 'replay',
+  summary: 'Send a notification again immediately',
+  description: 'Whatever its state. The attempt carries the same webhook-id as earlier ones.',
+  method: 'POST',
+  path: '/api/v3/notifications/{id}/replay',
+  auth: 'bearer',
+  roles: ['developer', 'manager'],
+  params: DeliveryParams,
+  body: v.object({}),
+  reply: Replayed,
+  errors: ['notification_not_found', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'] },
+});

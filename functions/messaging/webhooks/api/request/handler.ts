@@ -1,0 +1,9 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { endpoint } from '#core/platform/http/http.ts';
+import { deliveryForCaller } from '../../access-store.ts';
+import { requestOf } from '../../request-store.ts';
+import { notificationRequest } from './operation.ts';
+
+export const handler = endpoint(notificationRequest, async ({ params, caller }) =>
+  requestOf(await deliveryForCaller(params.id, caller), nowIso()),
+);

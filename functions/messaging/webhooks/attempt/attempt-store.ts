@@ -1,0 +1,113 @@
+import { unescape as decoded } from 'node:querystring';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { openSecrets } from '#accounts/merchants/site/site-store.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import { randomText } from '#core/kernel/ids.ts';
+import { log } from '#core/platform/log/log.ts';
+import { RetryLater } from '#core/platform/operation/worker.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItems, putItem } from '#core/platform/table/table.ts';
+import type { DeliveryMessage } from '#core/platform/work/messages.ts';
+import { recordReplyUpdate } from '#disputes/alerts/answer/update-store.ts';
+import { type Delivery, type DeliveryAttempt, maskUrl, type ReplyUpdate, urlOf } from '../delivery/delivery.ts';
+import { acquireLease, recordAttempt } from '../delivery/delivery-store.ts';
+import { isChat } from '../delivery/policy.ts';
+import { attemptOf, attemptWithoutUrl, chatHeaders, headersOf, updateIn } from './attempt.ts';
+import { bodyFor } from './body-format.ts';
+import { bodyNow } from './body-store.ts';
+import { type Hanging, hangingAfter } from './hanging.ts';
+import { fromHangingItem, toHangingItem } from './hanging-row.ts';
+import type { Attempt, Sender } from './sender.ts';
+
+/** A site as a batch finds it, and whether its endpoint hung recently. */
+export type SiteNow = { site: Site | undefined; hanging: Hanging | undefined };
+
+/** The sites of a batch by sid, in one read. */
+export const readSites = async (sids: readonly number[]): Promise<ReadonlyMap<number, SiteNow>> => {
+  const wanted = [...new Set(sids)];
+  const items = await getItems([...wanted.map(keys.site), ...wanted.map(keys.siteHanging)]);
+  return new Map(
+    wanted.map((sid, index) => {
+      const [site, hanging] = [items[index], items[wanted.length + index]];
+      return [sid, { site: site && fromSiteItem(site), hanging: fromHangingItem(hanging) }];
+    }),
+  );
+};
+
+/** Another worker is making this attempt: the message has to be redelivered, in case that worker is cut off. */
+class AttemptUnderWay extends RetryLater {
+  override readonly name = 'AttemptUnderWay';
+}
+
+/**
+ * Makes the attempt that a delivery owes at a slot, if it owes one: a lease, a POST, a write of the result. Whatever the
+ * merchant's endpoint does is never an error here. Throws if somebody else is making the attempt, or for failures of our own;
+ * the attempt then stays owed.
+ */
+export const makeAttempt = async (
+  { deliveryId, slot }: Pick<DeliveryMessage, 'deliveryId' | 'slot'>,
+  site: Site | undefined,
+  sender: Pick<Sender, 'post'>,
+): Promise<void> => {
+  const attemptId = randomText(16);
+  const acquired = await acquireLease(deliveryId, slot, attemptId);
+  if (acquired.kind === 'busy') throw new AttemptUnderWay(`${deliveryId} at ${slot}`);
+  if (acquired.kind === 'nothing') return;
+  const { delivery } = acquired;
+  const made = await attempt(delivery, { slot, attemptId }, site, sender);
+  await recordAttempt(delivery, made);
+  const hanging = made.error === 'timeout' ? hangingAfter(delivery.sid, slot, nowIso()) : undefined;
+  if (hanging) await putItem(toHangingItem(hanging));
+  const { status, error, latencyMilliseconds } = made;
+  log('info', 'delivery_attempt', {
+    deliveryId,
+    kind: delivery.kind,
+    sid: delivery.sid,
+    slot,
+    status,
+    error,
+    latencyMilliseconds,
+  });
+};
+
+const attempt = async (
+  delivery: Delivery,
+  { slot, attemptId }: { slot: string; attemptId: string },
+  site: Site | undefined,
+  sender: Pick<Sender, 'post'>,
+): Promise<DeliveryAttempt> => {
+  const at = nowIso();
+  const made = { id: attemptId, at, slot, url: null };
+  if (!site) return attemptWithoutUrl(made);
+  const { kind } = delivery;
+  const { chatUrls, ...secrets } = await openSecrets(site, at);
+  const url = urlOf(delivery, site.alert, chatUrls);
+  if (url === null) return attemptWithoutUrl(made);
+  const sent = bodyFor({ ...delivery, body: await bodyNow(delivery, at) }, site.alert);
+  const signed = { ...secrets, username: site.alert?.username ?? '' };
+  const headers = isChat(kind)
+    ? chatHeaders(sent)
+    : headersOf({ id: delivery.messageId ?? delivery.id, ...sent }, signed, at);
+  const result = await sender.post({ url, headers, body: sent.body });
+  const known = isChat(kind) ? partsOf(url) : [...secrets.signingSecrets, ...(secrets.token ? [secrets.token] : [])];
+  const shown = { ...made, url: maskUrl(kind, url) };
+  return attemptOf(shown, result, await takeReply(delivery, result), known);
+};
+
+/** How long a part of an address must be to count as its secret. */
+const shortestSecret = 8;
+
+/** What of a chat's address its reply may repeat, whole or in parts, as it is written or decoded; the longest of it first. */
+const partsOf = (url: string): string[] => {
+  const { pathname, search } = new URL(url);
+  const wholes = [url, `${pathname}${search}`, pathname, search].filter((part) => part.length > 1);
+  const parts = `${pathname}${search}`.split(/[/?&=]/).filter((part) => part.length >= shortestSecret);
+  return [...wholes, ...parts].flatMap((part) => [part, decoded(part)]);
+};
+
+/** Records the update in a reply before the delivery is written, so that the merchant's answer is not lost. */
+const takeReply = async ({ kind, sid, alertId }: Delivery, result: Attempt): Promise<ReplyUpdate | null> => {
+  const update = updateIn(kind, result);
+  return update && alertId !== null ? recordReplyUpdate({ alertId, sid, update, at: nowIso() }) : null;
+};

@@ -1,0 +1,47 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { delayUntil, isEarly } from '#core/platform/work/delay.ts';
+import type { DeliveryMessage } from '#core/platform/work/messages.ts';
+import { sendOrThrow } from '#core/platform/work/queue-store.ts';
+import { isStillToCome } from '../delivery/delivery-store.ts';
+import { makeAttempt, readSites } from './attempt-store.ts';
+import { putOffFor } from './hanging.ts';
+import type { Sender } from './sender.ts';
+
+type Message = Pick<DeliveryMessage, 'deliveryId' | 'slot' | 'sid' | 'behind'>;
+
+/** How long a delivery waits each time for one that must go before it. */
+const behindSeconds = 5;
+
+/**
+ * What makes the attempts of one batch, side by side: doubles among them count as one, and their sites are read in one call, by
+ * the first that needs one. One whose site hung at the same slot is put off. `sids`: of all messages. The function it answers throws what `makeAttempt` throws.
+ */
+export const deliveryBatch = (sids: readonly number[], sender: Pick<Sender, 'post'>) => {
+  let reading: ReturnType<typeof readSites> | undefined;
+  const siteOf = async (sid: number) => {
+    reading ??= readSites(sids);
+    return (await reading).get(sid);
+  };
+  const attempts = new Map<string, Promise<void>>();
+  const begin = async ({ deliveryId, slot, sid, behind }: Message): Promise<void> => {
+    const now = nowIso();
+    if (behind !== undefined && (await isStillToCome(behind, now))) {
+      const body = { deliveryId, slot, sid, behind };
+      return sendOrThrow([{ queue: 'delivery', body, delaySeconds: behindSeconds }]);
+    }
+    if (!isEarly(slot, now)) {
+      const known = await siteOf(sid);
+      const delaySeconds = putOffFor({ deliveryId, slot }, known?.hanging, now);
+      if (delaySeconds === undefined) return makeAttempt({ deliveryId, slot }, known?.site, sender);
+      return sendOrThrow([{ queue: 'delivery', body: { deliveryId, slot, sid }, delaySeconds }]);
+    }
+    // Slots may lie further ahead than a message can wait in one go.
+    return sendOrThrow([{ queue: 'delivery', body: { deliveryId, slot, sid }, ...delayUntil(slot, now) }]);
+  };
+  return (message: Message): Promise<void> => {
+    const name = `${message.deliveryId} ${message.slot}`;
+    const running = attempts.get(name) ?? begin(message);
+    attempts.set(name, running);
+    return running;
+  };
+};

@@ -1,0 +1,95 @@
+import { isFields } from '#core/kernel/is-object.ts';
+import { isTooDeep, keepNumberText } from '#core/platform/http/json.ts';
+
+type Fields = Record<string, unknown>;
+/** The tree that bracketed names spell: `a[0][b]=c` is a branch in a branch. */
+type Branch = Map<string, Branch | string>;
+
+const formType = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
+const deepestBrackets = 32;
+/** The two spellings of the field that holds variable information; a form carries it as JSON text, whole or by entry. */
+const detailNames = ['tx_details', 'txdetails'] as const;
+
+const parseExactly = (text: string): unknown => {
+  try {
+    return JSON.parse(text, keepNumberText);
+  } catch (error) {
+    // RangeError: nested so deep that the parser's stack ran out.
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+};
+
+/** `tx_details[0][userid]` → `['tx_details', '0', 'userid']`; a name with unbalanced brackets is taken literally. */
+const segmentsOf = (name: string): string[] => {
+  const [, first, rest] = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name) ?? [];
+  if (first === undefined || rest === undefined) return [name];
+  return [first, ...rest.slice(1, -1).split('][')];
+};
+
+const place = (tree: Branch, segments: readonly string[], value: string): void => {
+  let branch = tree;
+  for (const [depth, segment] of segments.entries()) {
+    const key = segment === '' && depth > 0 ? String(branch.size) : segment;
+    if (depth === segments.length - 1) {
+      branch.set(key, value);
+      return;
+    }
+    const held = branch.get(key);
+    const next: Branch = held instanceof Map ? held : new Map();
+    branch.set(key, next);
+    branch = next;
+  }
+};
+
+/** Branches whose names are all numbers become lists, without the holes that `x[4000000000]` would ask for. */
+const plain = (node: Branch | string): unknown => {
+  if (typeof node === 'string') return node;
+  const entries = [...node].map(([key, value]) => [key, plain(value)] as const);
+  if (!entries.every(([key]) => /^\d+$/.test(key))) return Object.fromEntries(entries);
+  return entries.sort(([left], [right]) => Number(left) - Number(right)).map(([, value]) => value);
+};
+
+const fieldsOfForm = (text: string): Fields | undefined => {
+  const tree: Branch = new Map();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const segments = segmentsOf(name);
+    if (segments.length > deepestBrackets) return undefined;
+    place(tree, segments, value);
+  }
+  return Object.fromEntries([...tree].map(([name, node]) => [name, plain(node)]));
+};
+
+/** JSON text that holds an object or a list becomes it; any other value stays what it is. */
+const unfold = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(unfold);
+  const parsed = typeof value === 'string' ? parseExactly(value) : undefined;
+  return typeof parsed === 'object' && parsed !== null ? parsed : value;
+};
+
+const unfoldDetails = (fields: Fields): Fields => {
+  const details = detailNames.filter((name) => Object.hasOwn(fields, name));
+  return { ...fields, ...Object.fromEntries(details.map((name) => [name, unfold(fields[name])])) };
+};
+
+const isGiven = (value: unknown): boolean => (typeof value === 'string' && value !== '') || typeof value === 'number';
+
+const isUpdate = (fields: Fields): boolean =>
+  Object.hasOwn(fields, 'status') &&
+  Object.hasOwn(fields, 'reason_code') &&
+  isGiven(fields['status']) &&
+  isGiven(fields['reason_code']);
+
+/**
+ * The alert update in a merchant's reply to a notification: a JSON object, or a form if the content type says so, that has both
+ * `status` and `reason_code`. Otherwise null. Most replies are some other kind of acknowledgement, so nothing here is an error;
+ * whether the update is valid is decided by the rules for updates. A reply nested deeper than 32 levels is not an update.
+ * Give it whole replies only: a truncated form still parses.
+ */
+export const updateInReply = (contentType: string | null | undefined, text: string): Fields | null => {
+  const isForm = formType.test((contentType ?? '').trim());
+  const fields = isForm ? fieldsOfForm(text) : parseExactly(text);
+  if (!isFields(fields) || !isUpdate(fields) || isTooDeep(fields)) return null;
+  const update = unfoldDetails(fields);
+  return isTooDeep(update) ? null : update;
+};

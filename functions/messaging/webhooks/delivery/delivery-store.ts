@@ -1,0 +1,124 @@
+import { iso, milliseconds, nowIso } from '#core/kernel/clock.ts';
+import { log } from '#core/platform/log/log.ts';
+import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { ConditionFailed, getItem, type Item, putItem, updateItem } from '#core/platform/table/table.ts';
+import { afterAttempt, askForReplay, type Delivery, type DeliveryAttempt, expire, isReplay } from './delivery.ts';
+import { fromDeliveryItem, toDeliveryItem } from './delivery-row.ts';
+import { oweTroubleMail } from './failing-store.ts';
+import { graceMilliseconds, isExpired } from './policy.ts';
+
+/** Longer than the function that makes an attempt can run, shorter than its queue hides a message. */
+const leaseMilliseconds = 75 * milliseconds.second;
+
+/** One delivery, read consistently; undefined if there is none. */
+export const getDelivery = async (id: string): Promise<Delivery | undefined> => {
+  const item = await getItem(keys.delivery(id));
+  return item && fromDeliveryItem(item);
+};
+
+/** How long to wait for a delivery's first attempt at most: its function and its message may be lost. */
+const waitedForMilliseconds = 15 * milliseconds.minute;
+
+/** Whether a delivery's first attempt is still to come, and soon. One read. */
+export const isStillToCome = async (id: string, at: string): Promise<boolean> => {
+  const delivery = await getDelivery(id);
+  if (delivery?.state !== 'PENDING' || delivery.attempts.length > 0) return false;
+  return Date.parse(at) - Date.parse(delivery.createdAt) < waitedForMilliseconds;
+};
+
+/** The result: the lease is ours; somebody else's just now, so ask again later; or nothing is owed at this slot (any more). */
+export type LeaseResult = { kind: 'leased'; delivery: Delivery } | { kind: 'busy' } | { kind: 'nothing' };
+
+/**
+ * Leases the attempt that a delivery owes at a slot. One conditional write decides between duplicates: an attempt is owed at
+ * or before the slot, in time, or a replay is; and no lease is live. An expired lease marks an attempt that was cut off, and
+ * what it owed is still owed. `attemptId` must be new: it distinguishes a lost answer from a conflict.
+ */
+export const acquireLease = async (id: string, slot: string, attemptId: string): Promise<LeaseResult> => {
+  const at = nowIso();
+  try {
+    const item = await updateItem({
+      Key: keys.delivery(id),
+      UpdateExpression: 'SET lease = :lease ADD version :one',
+      ConditionExpression:
+        '(manualSlot <= :slot OR (#state = :pending AND nextAttemptAt <= :slot AND expiresAt >= :slot AND expiresAt >= :latest)) AND (attribute_not_exists(lease) OR lease.#until <= :now)',
+      ExpressionAttributeNames: { '#state': 'state', '#until': 'until' },
+      ExpressionAttributeValues: {
+        ':lease': { attemptId, until: iso(Date.parse(at) + leaseMilliseconds) },
+        ':pending': 'PENDING',
+        ':slot': slot,
+        ':now': at,
+        ':latest': iso(Date.parse(at) - graceMilliseconds),
+        ':one': 1,
+      },
+    });
+    return { kind: 'leased', delivery: fromDeliveryItem(item) };
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const item = error.items.get(0);
+    return item ? notLeased(fromDeliveryItem(item), slot, attemptId, at) : { kind: 'nothing' };
+  }
+};
+
+/** Why a lease was refused, judged by the delivery as the write found it. */
+const notLeased = async (delivery: Delivery, slot: string, attemptId: string, at: string): Promise<LeaseResult> => {
+  if (delivery.lease?.attemptId === attemptId) return { kind: 'leased', delivery };
+  const isOwed = delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= slot;
+  if (!isOwed && !isReplay(delivery, slot)) return { kind: 'nothing' };
+  if (delivery.lease && delivery.lease.until > at) return { kind: 'busy' };
+  // Nobody is working on it and no attempt may begin any more. If somebody else writes first, there is nothing left to do here.
+  if (isOwed && isExpired(delivery, slot, at))
+    await saveInTrouble(delivery, expire(delivery), at).catch(ignoreConflict);
+  return { kind: 'nothing' };
+};
+
+const ignoreConflict = (error: unknown): void => {
+  if (!(error instanceof ConditionFailed)) throw error;
+};
+
+/** Replaces the delivery that was read. Throws ConditionFailed if it has changed since. */
+const save = async (read: Delivery, next: Delivery): Promise<void> => {
+  const condition = {
+    ConditionExpression: 'version = :version',
+    ExpressionAttributeValues: { ':version': read.version },
+  };
+  await putItem(toDeliveryItem({ ...next, version: read.version + 1 }), condition);
+};
+
+/** Writes the state of a delivery whose merchant may have to be told that it does not arrive. */
+const saveInTrouble = async (read: Delivery, next: Delivery, at: string): Promise<void> => {
+  await oweTroubleMail(read, next, at);
+  await save(read, next);
+};
+
+/**
+ * Writes what became of an attempt: one write, unless the delivery was cancelled or a replay asked for meanwhile. An
+ * attempt whose lease had expired, and whose delivery somebody else has leased since, leaves only a log line.
+ */
+export const recordAttempt = async (acquired: Delivery, attempt: DeliveryAttempt): Promise<void> => {
+  await retryOnConflict(async (conflict) => {
+    const delivery = conflict ? deliveryHeldBy(conflict.items.get(0), attempt.id) : acquired;
+    if (delivery === 'recorded') return;
+    if (delivery === undefined) {
+      log('warn', 'attempt_overtaken', { deliveryId: acquired.id, slot: attempt.slot, status: attempt.status });
+      return;
+    }
+    await saveInTrouble(delivery, afterAttempt(delivery, attempt), attempt.at);
+  });
+};
+
+/** The delivery while this attempt still holds it; `recorded` if the attempt is in it already: the answer was lost. */
+const deliveryHeldBy = (item: Item | undefined, attemptId: string): Delivery | 'recorded' | undefined => {
+  const delivery = item && fromDeliveryItem(item);
+  if (delivery?.attempts.some(({ id }) => id === attemptId)) return 'recorded';
+  return delivery?.lease?.attemptId === attemptId ? delivery : undefined;
+};
+
+/** Owes a delivery a replay at a time (ISO), as it was read. Throws ConditionFailed if somebody else changed it first. */
+export const requestReplay = (read: Delivery, at: string): Promise<void> =>
+  save(read, askForReplay(read, at)).catch((error: unknown) => {
+    const item = error instanceof ConditionFailed ? error.items.get(0) : undefined;
+    // This very write, whose answer was lost; or another replay at the same instant, which does just as well.
+    if (item?.['version'] !== read.version + 1 || item['manualSlot'] !== at) throw error;
+  });

@@ -1,0 +1,21 @@
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { toMailItem } from '#core/platform/mail/mail-row.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { ConditionFailed, getItem, putItem } from '#core/platform/table/table.ts';
+import type { Delivery } from './delivery.ts';
+import { troubleMail, troubleOf } from './failing.ts';
+
+/**
+ * Owes a merchant the e-mail about a delivery that is about to be written as failing or given up. It comes before that write,
+ * so that it is not lost with it; again, it is the same e-mail. `at`: ISO.
+ */
+export const oweTroubleMail = async (before: Delivery, after: Delivery, at: string): Promise<void> => {
+  const trouble = troubleOf(before, after);
+  if (trouble === null) return;
+  const item = await getItem(keys.site(after.sid));
+  const mail = item && troubleMail(after, fromSiteItem(item), trouble, at);
+  if (!mail) return;
+  await putItem(toMailItem(mail), { ConditionExpression: 'attribute_not_exists(pk)' }).catch((error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error;
+  });
+};

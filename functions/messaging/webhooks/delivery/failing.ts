@@ -1,0 +1,83 @@
+import { paymentReceivers } from '#accounts/merchants/settings/payment-settings.ts';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { milliseconds } from '#core/kernel/clock.ts';
+import { redactText } from '#core/platform/log/redaction.ts';
+import { createMail, type Mail } from '#core/platform/mail/mail.ts';
+import { day, tableMail } from '#core/platform/mail/mail-text.ts';
+import type { Delivery, DeliveryAttempt } from './delivery.ts';
+import { isChat, policies } from './policy.ts';
+
+/** What a merchant is told about a notification that does not arrive. */
+export type Trouble = 'failing' | 'expired';
+
+/** What has just happened to a delivery that its merchant must be told by e-mail; null: nothing. */
+export const troubleOf = (before: Pick<Delivery, 'state'>, after: Delivery): Trouble | null => {
+  if (before.state !== 'PENDING') return null;
+  if (after.state === 'EXPIRED') return 'expired';
+  return after.state === 'PENDING' && after.attempts.length === policies[after.kind].warnsAfter ? 'failing' : null;
+};
+
+const spanMilliseconds = 12 * milliseconds.hour;
+
+/**
+ * One e-mail per site, kind of failure and half a day: an endpoint that is down fails every notification. A chat's failure does
+ * not hide the endpoint's.
+ */
+const mailIdOfTrouble = ({ sid, kind }: Delivery, trouble: Trouble, at: string): string =>
+  `eml_${trouble}${isChat(kind) ? '_chat' : ''}_${sid}_${Math.floor(Date.parse(at) / spanMilliseconds)}`;
+
+/** Who is told: the addresses named for alerts, or for payments. */
+const receiversOf = ({ alert, payment }: Site): readonly string[] => {
+  if (alert) return alert.alert_email;
+  return paymentReceivers({ payment });
+};
+
+/** Without what may be secret. */
+const urlWithoutSecrets = (url: string | null): string => {
+  const parsed = url === null ? null : URL.parse(url);
+  return parsed ? redactText(`${parsed.origin}${parsed.pathname}`) : '';
+};
+
+const errorWords: Partial<Record<NonNullable<DeliveryAttempt['error']>, string>> = {
+  no_url: 'the site has no URL for it',
+};
+
+const reasonOf = ({ error, status }: Pick<DeliveryAttempt, 'error' | 'status'>): string => {
+  if (error === 'http_status') return `the endpoint answered ${status}`;
+  return error === null ? '' : (errorWords[error] ?? error.replaceAll('_', ' '));
+};
+
+const words = {
+  failing: {
+    subject: 'Notifications do not arrive',
+    introduction:
+      'A notification has failed several times. It is tried again until the time below; others of this site may be failing too.',
+  },
+  expired: {
+    subject: 'A notification was given up',
+    introduction:
+      'A notification could not be delivered in time and is not tried again. Fix the endpoint, then send the failed notifications again: POST /api/v3/notifications/replay-failed.',
+  },
+} as const;
+
+/** The e-mail about a failing delivery; null if the site names nobody. `at`: ISO. */
+export const troubleMail = (delivery: Delivery, site: Site, trouble: Trouble, at: string): Mail | null => {
+  const to = receiversOf(site);
+  if (to.length === 0) return null;
+  const { sid, mid, name } = site;
+  const { subject, introduction } = words[trouble];
+  const last = delivery.attempts.at(-1);
+  const text = tableMail(`${subject}: ${name} (${sid})`, introduction, [
+    ['Site', `${name} (${sid})`],
+    ['Notification', delivery.id],
+    ['Kind', delivery.kind],
+    ['Alert', delivery.alertId === null ? '' : String(delivery.alertId)],
+    ['Sent to', urlWithoutSecrets(last?.url ?? delivery.postbackUrl)],
+    ['Attempts', String(delivery.attempts.length)],
+    ['Last failure', last ? reasonOf(last) : 'no attempt could be made'],
+    ['Next attempt', delivery.nextAttemptAt === null ? '' : day(delivery.nextAttemptAt)],
+    ['Tried until', trouble === 'failing' ? day(delivery.expiresAt) : ''],
+  ]);
+  const id = mailIdOfTrouble(delivery, trouble, at);
+  return createMail({ id, kind: 'notification_failing', sid, mid, to, text, at });
+};

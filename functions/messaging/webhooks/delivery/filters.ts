@@ -1,0 +1,9 @@
+import { facetsOf } from '#core/platform/lists/listing.ts';
+import { type DeliveryState, deliveryStates } from './delivery.ts';
+import { type DeliveryKind, deliveryKinds } from './policy.ts';
+
+type Filters = { state?: readonly DeliveryState[] | undefined; kind?: readonly DeliveryKind[] | undefined };
+
+/** The facets of the list that a filter by state and kind allows; undefined for all of them. */
+export const facetsFor = ({ state, kind }: Filters): string[] | undefined =>
+  state || kind ? facetsOf(state ?? deliveryStates, kind ?? deliveryKinds) : undefined;

@@ -1,0 +1,23 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import * as v from 'valibot';
+import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
+import { queueHandler } from '#core/platform/work/batch.ts';
+import { DeliveryMessage } from '#core/platform/work/messages.ts';
+import { deliveryBatch } from '../../attempt/delivery-batch-flow.ts';
+import { createSender, type Sender } from '../../attempt/sender.ts';
+
+const WithSite = v.pipe(v.string(), v.parseJson(), v.object({ sid: v.number() }));
+
+const sidsOf = ({ Records }: SQSEvent): number[] =>
+  Records.flatMap(({ body }) => {
+    const message = v.safeParse(WithSite, body);
+    return message.success ? [message.output.sid] : [];
+  });
+
+/** One per container, so that connections outlive a batch. */
+let sender: Sender | undefined;
+
+export const handler = (event: SQSEvent): Promise<SQSBatchResponse> => {
+  sender ??= createSender(webhookUrlRules());
+  return queueHandler(DeliveryMessage, deliveryBatch(sidsOf(event), sender))(event);
+};

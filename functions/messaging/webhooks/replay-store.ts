@@ -1,0 +1,52 @@
+import type * as v from 'valibot';
+import { facetsOf } from '#core/platform/lists/listing.ts';
+import { readFirst } from '#core/platform/lists/listing-store.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { sendOrThrow } from '#core/platform/work/queue-store.ts';
+import { scopeForCaller } from './access-store.ts';
+import type { ReplayFailed } from './api/replay-failed/operation.ts';
+import { type DeliverySummary, deliveryEntity } from './delivery/delivery-row.ts';
+import { getDelivery, requestReplay } from './delivery/delivery-store.ts';
+import { deliveryKinds } from './delivery/policy.ts';
+
+const mostReplays = 1000;
+/** Identifiers in one message: a moment's work. */
+const perMessage = 50;
+
+type Wanted = v.InferOutput<typeof ReplayFailed>;
+
+/** Given up, or tried without success so far. */
+const hasFailed = ({ state, attempts }: DeliverySummary): boolean =>
+  state === 'EXPIRED' || (attempts.at(-1)?.error ?? null) !== null;
+
+/** The notifications of a site that failed, newest first. Throws site_not_found also for another merchant's site. */
+export const failedDeliveries = async ({ sid, kind, from, to }: Wanted, caller: Caller): Promise<string[]> => {
+  const scope = await scopeForCaller({ sid }, caller);
+  if (!scope) return [];
+  const facets = facetsOf(['PENDING', 'EXPIRED'], kind ?? deliveryKinds);
+  const found = await readFirst<DeliverySummary>({
+    ...{ entity: deliveryEntity, ...scope, facets, from, to },
+    ...{ order: 'DESC', size: mostReplays },
+  });
+  return found.filter(hasFailed).map(({ id }) => id);
+};
+
+/** Owes each of them a replay soon. `at`: ISO, now; it distinguishes a message that comes twice from another request. */
+export const queueReplays = (ids: readonly string[], at: string): Promise<void> =>
+  sendOrThrow(
+    Array.from({ length: Math.ceil(ids.length / perMessage) }, (_, part) => ({
+      queue: 'sweep' as const,
+      body: { replays: ids.slice(part * perMessage, (part + 1) * perMessage), at },
+    })),
+  );
+
+/** Owes a notification the replay that was asked for at a time, once, however often this is called. Throws if others keep changing it. */
+export const replayOnce = (id: string, at: string): Promise<void> =>
+  retryOnConflict(async () => {
+    const delivery = await getDelivery(id);
+    const isDone = delivery?.attempts.some((attempt) => attempt.slot >= at) || delivery?.manualSlot === at;
+    // Meanwhile delivered on its own schedule: nobody needs it twice.
+    if (!delivery || isDone || delivery.state === 'DELIVERED') return;
+    await requestReplay(delivery, at);
+  });

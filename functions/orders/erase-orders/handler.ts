@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { eraseCustomer } from '../erase-store.ts';
-import { eraseOrders } from './operation.ts';
-
-export const handler = endpoint(eraseOrders, async ({ body, caller }) => {
-  const { erased, more } = await eraseCustomer(body, caller);
-  return { status: 'ok' as const, erased, more };
-});

@@ -1,5 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { reportOfLookups } from '../lookup/report-store.ts';
-import { lookupReport } from './operation.ts';
-
-export const handler = endpoint(lookupReport, ({ body, caller }) => reportOfLookups(body, caller));

@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { orderSiteForCaller } from '../order-store.ts';
-import { toProfileDto } from '../profile.ts';
-import { orderProfileDetails } from './operation.ts';
-
-export const handler = endpoint(orderProfileDetails, async ({ params: { sid }, caller }) =>
-  toProfileDto(await orderSiteForCaller(sid, caller)),
-);

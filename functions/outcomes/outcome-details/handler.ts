@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { outcomeForCaller } from '../access-store.ts';
-import { toOutcomeDetailsDto } from '../outcome-row.ts';
-import { outcomeDetails } from './operation.ts';
-
-export const handler = endpoint(outcomeDetails, async ({ params, caller }) =>
-  toOutcomeDetailsDto(await outcomeForCaller(params.id, caller)),
-);

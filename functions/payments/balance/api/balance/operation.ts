@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { Id } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { RcodeField } from '#payments/payments/request-schemas.ts';
+
+export const BalanceParams = v.object({ id: Id });
+
+export const BalanceBody = v.object({ rcode: RcodeField });
+
+export const Balance = v.object({
+  status: v.literal('OK'),
+  source: v.pipe(
+    v.picklist(['books', 'processor']),
+    v.description('Where the figures come from: our own books, or the only processor account of the site.'),
+  ),
+  balances: v.array(v.object({ currency: v.string(), available: v.number(), reserved: v.number() })),
+});
+
+export const balance = defineOperation({
+  area: 'balance',
+  name: 'balance',
+  summary: "Show a payment site's funds",
+  description:
+    '`available` is what could be withdrawn, by currency; `reserved` what is kept back for refunds and payouts under way and ' +
+    'for open dispute alerts. Nothing is withdrawn. Do not call it from a browser, as it takes the rcode.',
+  method: 'POST',
+  path: '/api/v3/{id}/balance',
+  auth: 'site',
+  params: BalanceParams,
+  body: BalanceBody,
+  formats: ['json', 'form'],
+  reply: Balance,
+  errorShape: 'transaction',
+  errors: ['rcode_wrong', 'site_not_for_payments'],
+  grants: { table: ['BatchGetItem'], secrets: ['encryption'] },
+  memoryMegabytes: 512,
+});

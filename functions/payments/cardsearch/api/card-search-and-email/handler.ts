@@ -1,0 +1,15 @@
+import { endpoint } from '#core/platform/http/http.ts';
+import { mailFound } from '../../list-mail-store.ts';
+import { criteriaFor, findTransactions, searchOf, sitesOf, verifyRows } from '../../search-store.ts';
+import { cardSearchAndEmail } from './operation.ts';
+
+export const handler = endpoint(cardSearchAndEmail, async ({ body, caller }) => {
+  const criteria = criteriaFor(body, caller);
+  if (!criteria) return [];
+  const search = await searchOf(criteria);
+  const found = await findTransactions(criteria, search);
+  const sites = await sitesOf(found);
+  const answer = await verifyRows(found, sites);
+  await mailFound(found, sites, { criteria, search });
+  return answer;
+});

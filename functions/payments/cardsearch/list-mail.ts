@@ -1,0 +1,37 @@
+import { maskKept } from '#core/kernel/card/card.ts';
+import { formatAmount } from '#core/kernel/money/money.ts';
+import { redactText } from '#core/platform/log/redaction.ts';
+import { type MailText, tableMail } from '#core/platform/mail/mail-text.ts';
+import { moneyOf } from '#payments/payments/kept-money.ts';
+import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
+
+const statusWords = { OK: 'done', PEND: 'in progress', EXC: 'failed' } as const;
+const actionWords = {
+  PAYMENT: 'payment',
+  PREAUTH: 'authorisation',
+  CAPTURE: 'capture',
+  REFUND: 'refund',
+  VOID: 'cancellation',
+  PAYOUT: 'payout',
+} as const;
+
+const day = (time: string): string => `${time.slice(0, 'YYYY-MM-DD'.length)} ${time.slice(11, 16)} UTC`;
+
+/** The words by which a cardholder recognises a transaction. `tid` is the merchant's text, which may hold anything. */
+const wordsOf = ({ action, status, money, card, tid, descriptor }: Transaction): string =>
+  [
+    `${formatAmount(moneyOf(money))} ${money.currency}`,
+    `${actionWords[action]} ${statusWords[status]}`,
+    card && `card ${maskKept(card)}`,
+    descriptor && redactText(descriptor),
+    tid && `reference ${redactText(tid)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** The e-mail that lists transactions, for the address they were made with. */
+export const listMail = (merchantName: string, transactions: readonly Transaction[]): MailText =>
+  tableMail('Your card transactions', 'These card transactions were made with your e-mail address.', [
+    ['Merchant', redactText(merchantName)],
+    ...transactions.map((one) => [day(one.createdAt), wordsOf(one)] as const),
+  ]);

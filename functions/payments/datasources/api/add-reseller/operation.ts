@@ -1,0 +1,10 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { addition } from '../../declarations.ts';
+
+export const addReseller = defineOperation({
+  ...addition,
+  name: 'add-reseller',
+  summary: 'Add a reseller',
+  path: '/api/v3/datasource/reseller/add',
+  audit: true,
+});

@@ -1,0 +1,8 @@
+import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
+import { addEntry } from '#core/platform/entries/entry-store.ts';
+import { addSiteCategory } from './operation.ts';
+
+export const handler = auditedEndpoint(addSiteCategory, async ({ body: { name, description = '' } }) => ({
+  status: 'ok' as const,
+  ...(await addEntry('sitecategory', { name, description })),
+}));

@@ -1,0 +1,10 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { addition } from '../../declarations.ts';
+
+export const addSiteCategory = defineOperation({
+  ...addition,
+  name: 'add-site-category',
+  summary: 'Add a site category',
+  path: '/api/v3/datasource/sitecategory/add',
+  audit: true,
+});

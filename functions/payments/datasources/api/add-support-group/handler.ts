@@ -1,0 +1,8 @@
+import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
+import { addEntry } from '#core/platform/entries/entry-store.ts';
+import { addSupportGroup } from './operation.ts';
+
+export const handler = auditedEndpoint(addSupportGroup, async ({ body: { name, description = '' } }) => ({
+  status: 'ok' as const,
+  ...(await addEntry('supportgroup', { name, description })),
+}));

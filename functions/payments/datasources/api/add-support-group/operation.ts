@@ -1,0 +1,10 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { addition } from '../../declarations.ts';
+
+export const addSupportGroup = defineOperation({
+  ...addition,
+  name: 'add-support-group',
+  summary: 'Add a support group',
+  path: '/api/v3/datasource/supportgroup/add',
+  audit: true,
+});

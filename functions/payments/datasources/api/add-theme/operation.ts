@@ -1,0 +1,10 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { addition } from '../../declarations.ts';
+
+export const addTheme = defineOperation({
+  ...addition,
+  name: 'add-theme',
+  summary: 'Add a theme',
+  path: '/api/v3/datasource/theme/add',
+  audit: true,
+});

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { list } from '../../declarations.ts';
+import { ListOf } from '../../schemas.ts';
+
+export const CountryList = ListOf(
+  v.object({
+    alpha2: v.pipe(v.string(), v.description('Two letters of ISO 3166-1.')),
+    alpha3: v.string(),
+    numeric: v.pipe(v.string(), v.description('Three digits.')),
+    name: v.pipe(v.string(), v.description('In English.')),
+  }),
+);
+
+export const listCountries = defineOperation({
+  ...list,
+  name: 'list-countries',
+  summary: 'Countries and their codes (ISO 3166-1)',
+  description: 'Every country of ISO 3166-1 with its two- and three-letter code, its number and its English name.',
+  path: '/api/v3/datasource/country',
+  reply: CountryList,
+  grants: {},
+});

@@ -1,0 +1,10 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { entries } from '../../declarations.ts';
+
+export const listFraudTemplates = defineOperation({
+  ...entries,
+  name: 'list-fraud-templates',
+  summary: 'Fraud templates',
+  description: "Their ids go into `ftid` of a payment site's settings.",
+  path: '/api/v3/datasource/fraudtemplate',
+});

@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { list } from '../../declarations.ts';
+import { ListOf } from '../../schemas.ts';
+
+export const PaymentMethodList = ListOf(
+  v.object({
+    code: v.pipe(v.string(), v.description('What a transaction has as `card_type`.')),
+    name: v.string(),
+  }),
+);
+
+export const listPaymentMethods = defineOperation({
+  ...list,
+  name: 'list-payment-methods',
+  summary: 'Supported payment methods',
+  description: 'The values of `paymethod` and `card_type`.',
+  path: '/api/v3/datasource/paymentmethods',
+  reply: PaymentMethodList,
+  grants: {},
+});

@@ -1,0 +1,10 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { entries } from '../../declarations.ts';
+
+export const listResellers = defineOperation({
+  ...entries,
+  name: 'list-resellers',
+  summary: 'Resellers',
+  description: 'Their ids go into `reseller_id` of a site.',
+  path: '/api/v3/datasource/reseller',
+});

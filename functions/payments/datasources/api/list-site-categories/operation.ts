@@ -1,0 +1,10 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { entries } from '../../declarations.ts';
+
+export const listSiteCategories = defineOperation({
+  ...entries,
+  name: 'list-site-categories',
+  summary: 'Site categories',
+  description: 'Their ids go into `cat_id` of a site.',
+  path: '/api/v3/datasource/sitecategory',
+});

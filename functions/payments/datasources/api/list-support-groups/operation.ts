@@ -1,0 +1,10 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { entries } from '../../declarations.ts';
+
+export const listSupportGroups = defineOperation({
+  ...entries,
+  name: 'list-support-groups',
+  summary: 'Support groups',
+  description: 'Their ids go into `support_group` of a site.',
+  path: '/api/v3/datasource/supportgroup',
+});

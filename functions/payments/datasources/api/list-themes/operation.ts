@@ -1,0 +1,10 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { entries } from '../../declarations.ts';
+
+export const listThemes = defineOperation({
+  ...entries,
+  name: 'list-themes',
+  summary: 'Themes',
+  description: 'Their ids go into `themeid` of a merchant.',
+  path: '/api/v3/datasource/theme',
+});

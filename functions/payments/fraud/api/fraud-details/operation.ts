@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { Id } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { base } from '../../declarations.ts';
+import { assessed } from '../../schemas.ts';
+
+export const FraudParams = v.object({ fraud_id: Id });
+
+export const FraudDetails = v.object({
+  ...assessed,
+  sid: v.number(),
+  kind: v.pipe(v.picklist(['payment', 'check']), v.description('Part of a payment, or a check without one.')),
+  txid: v.nullable(v.number()),
+  amount: v.string(),
+  currency: v.string(),
+  card: v.pipe(v.nullable(v.string()), v.description('Masked.')),
+  failed: v.pipe(v.boolean(), v.description('A scorer did not answer, and the site takes no payments without it.')),
+  facts: v.pipe(
+    v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()])),
+    v.description('The facts that were known.'),
+  ),
+  created_at: v.string(),
+});
+
+export const fraudDetails = defineOperation({
+  ...base,
+  name: 'fraud-details',
+  summary: 'Show a fraud check and everything it was decided on',
+  description: 'Of a payment or of a check alone, under the `fraud_id` that it was answered with.',
+  path: '/api/v3/fraud/{fraud_id}/details',
+  params: FraudParams,
+  reply: FraudDetails,
+  errors: ['fraud_check_not_found'],
+  grants: { table: ['GetItem'], partitions: ['FRAUD'] },
+});

@@ -1,0 +1,16 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { base } from '../../declarations.ts';
+import { ListsDto, SitePath } from '../set-fraud-lists/operation.ts';
+
+export const fraudLists = defineOperation({
+  ...base,
+  name: 'fraud-lists',
+  summary: 'Show the block, allow and watch lists of a payment site',
+  description: 'Cards by their masks, and by the tokens with which they may be sent again.',
+  path: '/api/v3/site/{sid}/fraud-lists/details',
+  roles: ['analyst', 'manager'],
+  params: SitePath,
+  reply: ListsDto,
+  errors: ['site_not_found', 'site_not_for_payments'],
+  grants: { table: ['BatchGetItem'] },
+});

@@ -1,0 +1,16 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { base } from '../../declarations.ts';
+import { TemplateDetails, TemplateParams } from '../../schemas.ts';
+
+export const fraudTemplateDetails = defineOperation({
+  ...base,
+  name: 'fraud-template-details',
+  summary: 'Show what a fraud template holds, with its versions',
+  description:
+    'The newest 100 versions, each as it was, and since when. The first one of an included template is among them.',
+  path: '/api/v3/datasource/fraudtemplate/{id}/details',
+  params: TemplateParams,
+  reply: TemplateDetails,
+  errors: ['fraud_template_not_found'],
+  grants: { table: ['GetItem', 'Query'] },
+});

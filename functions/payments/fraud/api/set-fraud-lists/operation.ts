@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import { Id, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { base } from '../../declarations.ts';
+import { mostEntries } from '../../lists/lists.ts';
+
+const Values = v.optional(
+  v.pipe(
+    v.array(v.pipe(v.string('must be text'), v.trim()), 'must be a list of texts'),
+    v.maxLength(mostEntries, `must have at most ${mostEntries} entries`),
+  ),
+);
+
+const List = v.optional(
+  Nested(
+    {
+      cards: v.pipe(
+        Values,
+        v.description('Card numbers, of which a keyed digest and a mask are kept; or tokens from an earlier answer.'),
+      ),
+      emails: Values,
+      ips: Values,
+      countries: v.pipe(Values, v.description('Two letters; compared with the billing address.')),
+      bins: v.pipe(Values, v.description('The first six digits of cards.')),
+    },
+    'must be an object of lists',
+  ),
+);
+
+export const SitePath = v.object({ sid: Id });
+
+export const SetLists = v.object({
+  block: List,
+  allow: List,
+  watch: v.pipe(
+    List,
+    v.description('Decides nothing itself: rules of the fraud template ask for it by the fact `watched`.'),
+  ),
+  version: v.pipe(
+    v.optional(WholeNumber(0, 1_000_000_000)),
+    v.description('Of the lists that you have seen: where they have changed since, nothing is changed.'),
+  ),
+});
+
+const ListDto = v.object({
+  cards: v.array(v.object({ token: v.string(), card: v.string() })),
+  emails: v.array(v.string()),
+  ips: v.array(v.string()),
+  countries: v.array(v.string()),
+  bins: v.array(v.string()),
+});
+
+export const ListsDto = v.object({
+  sid: v.number(),
+  block: ListDto,
+  allow: ListDto,
+  watch: ListDto,
+  version: v.number(),
+});
+
+export const setFraudLists = defineOperation({
+  ...base,
+  name: 'set-fraud-lists',
+  summary: 'Set the block, allow and watch lists of a payment site',
+  description:
+    'Each list that is sent replaces the present one, lists left out stay as they are, and an empty body only shows them. `block` and ' +
+    '`allow` decide before any scorer or template; a payer on both is refused. `watch` decides nothing by itself: ' +
+    'rules of the fraud template can ask for the fact `watched`.',
+  path: '/api/v3/site/{sid}/fraud-lists',
+  roles: ['manager'],
+  params: SitePath,
+  body: SetLists,
+  reply: ListsDto,
+  errors: ['site_not_found', 'site_not_for_payments', 'changed_meanwhile'],
+  grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
+  audit: true,
+});

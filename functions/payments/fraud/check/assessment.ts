@@ -1,0 +1,83 @@
+import type { Facts } from '#payments/conditions/fact-values.ts';
+import type { ListVerdict } from '../lists/lists.ts';
+import { mostPoints, type Reason, type Score, sumOf } from '../scorers/scorer.ts';
+import type { Template, TemplateRule } from '../template/template.ts';
+import type { VelocityScope } from '../velocity/velocity.ts';
+import { decisionAt, type FraudDecision, strictest } from './decision.ts';
+
+/** What an assessment says, and to whom. */
+export type Assessment = {
+  fraudId: number;
+  /** 0 to 100. */
+  score: number;
+  decision: FraudDecision;
+  /** In order: what decided, then what added to the score. */
+  reasons: readonly string[];
+  /** Null: the site has none. */
+  template: number | null;
+  version: number | null;
+  /** A scorer did not answer and the site does not go on without it. */
+  failed: boolean;
+  mid: number;
+  facts: Facts;
+  /** The scopes whose counters its rules used. */
+  asked: readonly VelocityScope[];
+};
+
+/** An assessment whose counters kept changing: its result is uncertain, so a person reviews it. */
+export const needReview = (assessment: Assessment): Assessment => ({
+  ...assessment,
+  decision: strictest([assessment.decision, 'REVIEW']),
+  reasons: ['velocity_contended (REVIEW)', ...assessment.reasons],
+  asked: [],
+});
+
+export type Conclusion = Pick<Assessment, 'score' | 'decision' | 'reasons' | 'failed'>;
+
+/** Whether anything was assessed: nothing is if the site has no template and its lists do not decide. */
+export const isAssessed = ({ template, reasons }: Pick<Assessment, 'template' | 'reasons'>): boolean =>
+  template !== null || reasons.length > 0;
+
+export const unassessed: Conclusion = { score: 0, decision: 'ACCEPT', reasons: [], failed: false };
+
+/** The lists decide; no scorer or rule is asked. */
+export const byLists = ({ decision, reasons }: ListVerdict): Conclusion => ({
+  score: decision === 'REJECT' ? mostPoints : 0,
+  decision,
+  reasons,
+  failed: false,
+});
+
+type Findings = {
+  template: Pick<Template, 'thresholds'>;
+  scored: Score;
+  met: readonly TemplateRule[];
+  /** Without an answer `scored` is the local score. `unavailable`: it counts; `looked at`: it counts, and a person reviews; `missed`: the payment is rejected. */
+  scorer: 'answered' | 'unavailable' | 'looked at' | 'missed';
+};
+
+const reasonText = ({ name, points }: Reason): string => `${name} (+${points})`;
+
+/** Combines the score, the rules that were met and a scorer's missing answer: the strictest decision that any of them asks for. */
+export const conclude = ({ template, scored, met, scorer }: Findings): Conclusion => {
+  const points = met.flatMap(({ name, effect }) => ('score' in effect ? [{ name, points: effect.score }] : []));
+  const asked = met.flatMap(({ name, effect }) => ('decision' in effect ? [{ name, decision: effect.decision }] : []));
+  const score = sumOf([{ name: 'scorer', points: scored.points }, ...points]);
+  const failed = scorer === 'missed';
+  return {
+    score,
+    decision: failed
+      ? 'REJECT'
+      : strictest([
+          decisionAt(score, template.thresholds),
+          ...(scorer === 'looked at' ? (['REVIEW'] as const) : []),
+          ...asked.map(({ decision }) => decision),
+        ]),
+    reasons: [
+      ...(scorer === 'answered' ? [] : ['scorer_unavailable']),
+      ...asked.map(({ name, decision }) => `${name} (${decision})`),
+      ...[...scored.reasons, ...points].map(reasonText),
+    ],
+    failed,
+  };
+};

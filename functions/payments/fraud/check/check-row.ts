@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+import { formatAmount } from '#core/kernel/money/money.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item } from '#core/platform/table/table.ts';
+import type { Facts } from '#payments/conditions/fact-values.ts';
+import type { Assessment } from './assessment.ts';
+import type { FraudSubject } from './subject.ts';
+
+/** What is kept of an assessment. Neither the payer's addresses nor the card's fingerprint are part of it. */
+export type FraudCheck = Omit<Assessment, 'facts' | 'asked'> & {
+  sid: number;
+  kind: FraudSubject['kind'];
+  txid: number | null;
+  amount: string;
+  currency: string;
+  card: { scheme: string; first6: string; last4: string } | null;
+  facts: Facts;
+  at: string;
+};
+
+const CheckRow = defineRow<FraudCheck>({
+  entity: 'FRAUD_CHECK',
+  attribute: 'check',
+  fields: {
+    sid: v.number(),
+    fraudId: v.union([v.string(), v.number()]),
+    txid: v.nullable(v.number()),
+    amount: v.string(),
+    currency: v.string(),
+    facts: v.object({}),
+    at: v.string(),
+  },
+});
+
+export const toCheckItem = (subject: FraudSubject, assessment: Assessment): Item => {
+  const { sid, kind, txid, money, card, at } = subject;
+  const { asked: _, ...kept } = assessment;
+  const check: FraudCheck = {
+    ...kept,
+    sid,
+    kind,
+    txid,
+    amount: formatAmount(money),
+    currency: money.currency,
+    card: card && { scheme: card.scheme, first6: card.first6, last4: card.last4 },
+    facts: Object.fromEntries(Object.entries(assessment.facts).filter(([, value]) => value !== null)),
+    at,
+  };
+  return { ...keys.fraudCheck(assessment.fraudId), ...CheckRow.stamp, check };
+};
+
+/** Reads a check back. */
+export const fromCheckItem = CheckRow.read;

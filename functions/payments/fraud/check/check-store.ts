@@ -1,0 +1,66 @@
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
+import { formatAmount } from '#core/kernel/money/money.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, getItems, transact } from '#core/platform/table/table.ts';
+import { orderHash, rcodeOfHash } from '#payments/payments/order/hashes.ts';
+import type { RemoteScorers } from '../scorers/scorer.ts';
+import {
+  type Assessment,
+  assess,
+  fraudKeys,
+  fraudWrites,
+  isOvertaken,
+  mostAssessments,
+  needReview,
+} from './assess-store.ts';
+import { type FraudCheck, fromCheckItem } from './check-row.ts';
+import type { FraudSubject } from './subject.ts';
+
+export type Proof = { hash: string; timestamp: string };
+
+/** Throws hash_wrong, with the same words for a site that does not exist, and site_not_for_payments. */
+const authoriseCheck = async (
+  site: Site | undefined,
+  { sid, money, at }: FraudSubject,
+  proof: Proof,
+): Promise<Site> => {
+  const wrong = () => new Refusal('hash_wrong', 'hash: must be the md5 of sid, timestamp, total, currency and rcode.');
+  const rcodes = await rcodesOf(site, at);
+  const order = { sid, timestamp: proof.timestamp, total: formatAmount(money), currency: money.currency };
+  if (rcodeOfHash(proof.hash, rcodes, (rcode) => orderHash(order, rcode)) === undefined || !site) throw wrong();
+  checkTakesPayments(site);
+  return site;
+};
+
+/** Assesses an order outside a payment, and keeps the check. Throws hash_wrong, site_not_for_payments. */
+export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: RemoteScorers): Promise<Assessment> => {
+  const [siteItem, ...rows] = await getItems([keys.site(subject.sid), ...fraudKeys(subject)]);
+  const site = await authoriseCheck(siteItem && fromSiteItem(siteItem), subject, proof);
+  let read = rows;
+  let assessment = await assess(subject, read, site, remote);
+  return retryOnConflict(async (conflict, attempt) => {
+    if (conflict && isOvertaken(conflict, 0)) {
+      read = await getItems(fraudKeys(subject));
+      assessment = await assess(subject, read, site, remote);
+    }
+    // Another process may have drawn the same number in the same millisecond.
+    const drawn = { ...assessment, fraudId: assessment.fraudId + attempt - 1 };
+    const counted = attempt <= mostAssessments ? drawn : needReview(drawn);
+    await transact(fraudWrites(subject, counted, read));
+    return counted;
+  });
+};
+
+/** A check by its number. Throws fraud_check_not_found, also for one that the caller may not see. */
+export const fraudCheck = async (fraudId: number, caller: Caller): Promise<FraudCheck> => {
+  const item = await getItem(keys.fraudCheck(fraudId));
+  const check = item && fromCheckItem(item);
+  return visibleOrRefuse(check, caller, 'fraud_check_not_found', 'fraud_id: you have no such fraud check.');
+};

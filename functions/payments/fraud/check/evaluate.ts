@@ -1,0 +1,14 @@
+import { holdsSurely } from '#payments/conditions/engine.ts';
+import { type Facts, factValue } from '#payments/conditions/fact-values.ts';
+import type { TemplateRule } from '../template/template.ts';
+import { factTypes } from '../template/vocabulary.ts';
+
+/** The rules whose conditions are met. An unknown fact meets no comparison, nor its opposite. */
+export const rulesMet = async (rules: readonly TemplateRule[], facts: Facts): Promise<TemplateRule[]> => {
+  const met = await Promise.all(
+    rules.map(({ conditions }) =>
+      holdsSurely(conditions, factTypes.keys(), (name, params) => factValue(facts, name, params)),
+    ),
+  );
+  return rules.filter((_, index) => met[index]);
+};

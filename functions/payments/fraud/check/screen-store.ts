@@ -1,0 +1,26 @@
+import type * as v from 'valibot';
+import { getSite, rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import { parse } from '#core/platform/http/parse.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { rcodeOfHash } from '#payments/payments/order/hashes.ts';
+import { expectedHash, type SignedAmount, type SignedCart } from '#payments/payments/order/signed-order.ts';
+
+type Call = { params: { id: number }; sent: Readonly<Record<string, unknown>> };
+
+/**
+ * Makes sure that a large body is parsed only for a caller who signed the order. A site that does not exist is answered like a
+ * wrong hash. Throws request_invalid for the signed fields, and hash_wrong. One call of the table.
+ */
+export const screenOrder =
+  (schema: typeof SignedCart | typeof SignedAmount) =>
+  async ({ params: { id: sid }, sent }: Call): Promise<void> => {
+    const order: v.InferOutput<typeof SignedCart> | v.InferOutput<typeof SignedAmount> = parse(schema, sent);
+    const site = await getSite(sid);
+    const { currency } = site?.profile ?? {};
+    const expected = expectedHash(sid, order, typeof currency === 'string' ? currency : undefined);
+    if (Array.isArray(expected)) throw new Refusal('request_invalid', expected.join('; '));
+    const rcode = rcodeOfHash(order.hash, await rcodesOf(site, nowIso()), expected);
+    if (site && rcode !== undefined) return;
+    throw new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
+  };

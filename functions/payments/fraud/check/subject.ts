@@ -1,0 +1,90 @@
+import type { KeptCard } from '#core/kernel/card/card.ts';
+import { sha256 } from '#core/kernel/crypto.ts';
+import type { Money } from '#core/kernel/money/money.ts';
+import type { Payer, Shipping } from '#payments/payments/payer.ts';
+
+/** What the merchant says about its customer's device: the known keys of `device_info`. */
+export type Device = {
+  id: string | null;
+  ip: string | null;
+  userAgent: string | null;
+  acceptLanguage: string | null;
+  /** The country of the card's issuer as the merchant states it; the operator's BIN table takes precedence. */
+  binCountry: string | null;
+};
+/** What is assessed: a payment, before its processor is called, or a check without one. */
+export type FraudSubject = {
+  kind: 'payment' | 'check';
+  sid: number;
+  /** The payment's number, under which its check is kept too; null for a check alone. */
+  txid: number | null;
+  money: Money;
+  card: KeptCard | null;
+  /** The first eight digits of the card's number: looked up and not kept. */
+  bin?: string | null;
+  /** The card's fingerprints by keys before the current one, so that an entry of a list outlives a change of keys. */
+  earlierTokens?: readonly string[];
+  payer: Payer;
+  shipping: Shipping | null;
+  device: Device;
+  /** Who vouches for the payer's authentication; absent if there is no payment. */
+  threeDsSource?: 'verified' | 'merchant' | 'none';
+  /** Now, ISO. */
+  at: string;
+};
+
+const longest = 512;
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longest) : null;
+
+/** Reads `device_info`. Unknown keys, and values that are not text, are ignored. */
+export const deviceOf = (info: Readonly<Record<string, unknown>> | null): Device => {
+  const country = textOf(info?.['bin_country'])?.toUpperCase() ?? '';
+  return {
+    id: textOf(info?.['device_id']),
+    ip: canonicalIp(textOf(info?.['ip']) ?? ''),
+    userAgent: textOf(info?.['user_agent']),
+    acceptLanguage: textOf(info?.['accept_language']),
+    binCountry: /^[A-Z]{2}$/.test(country) ? country : null,
+  };
+};
+
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
+
+/** The canonical form of an IP address; null if it is not one. An IPv4 address inside an IPv6 one becomes that IPv4 address. */
+export const canonicalIp = (text: string): string | null => {
+  if (ipv4.test(text)) return text.split('.').map(Number).join('.');
+  if (!/^[\da-f:.]{2,45}$/i.test(text) || !text.includes(':')) return null;
+  const host = URL.parse(`http://[${text}]/`)?.hostname.slice(1, -1);
+  if (host === undefined) return null;
+  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(host) ?? [];
+  if (high === undefined || low === undefined) return host;
+  return [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]).join('.');
+};
+
+/** The network of an address: for IPv6 its first 64 bits, because one customer has all addresses within them. */
+export const networkOf = (ip: string): string => {
+  if (!ip.includes(':')) return ip;
+  const [head = '', tail = ''] = ip.split('::');
+  const [before, after] = [head, tail].map((side) => side.split(':').filter((part) => part !== ''));
+  const missing = 8 - (before?.length ?? 0) - (after?.length ?? 0);
+  const parts = [...(before ?? []), ...Array.from({ length: missing }, () => '0'), ...(after ?? [])];
+  return `${parts.slice(0, 4).join(':')}::/64`;
+};
+
+/** The canonical form of an e-mail address: mailboxes that differ only in case are the same wherever it matters. */
+export const canonicalEmail = (email: string): string => email.trim().toLowerCase();
+
+export const emailOf = ({ payer }: FraudSubject): string | null =>
+  payer.email === null ? null : canonicalEmail(payer.email);
+
+export const domainOf = (email: string | null): string | null => email?.split('@').at(-1) ?? null;
+
+/** The payer's address. Calls come from the merchant's server, so their own address says nothing of the payer. */
+export const ipOf = ({ payer, device }: FraudSubject): string | null =>
+  payer.ip === null ? device.ip : canonicalIp(payer.ip);
+
+export const countryOf = ({ payer }: FraudSubject): string | null => payer.address?.country.toUpperCase() || null;
+
+/** A short digest of a value that must not appear in a key as it is. */
+export const digestOf = (text: string): string => sha256(text).slice(0, 40);

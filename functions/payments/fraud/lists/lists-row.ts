@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
+import type { Item } from '#core/platform/table/table.ts';
+import { emptyLists, type FraudLists } from './lists.ts';
+
+/** Rows written before `watch` existed watch nobody. */
+const withWatch: Upgrade = (before) => ({ ...emptyLists, ...before });
+
+const ListsRow = defineRow<FraudLists>({
+  entity: 'FRAUD_LISTS',
+  attribute: 'lists',
+  fields: { block: v.object({}), allow: v.object({}), watch: v.object({}), version: v.number() },
+  upgrades: [withWatch],
+});
+
+export const toListsItem = (sid: number, lists: FraudLists): Item => ({
+  ...keys.fraudLists(sid),
+  ...ListsRow.stamp,
+  version: lists.version,
+  lists,
+});
+
+/** Reads a site's lists back; those that were never set are empty. */
+export const fromListsItem = (item: Item | undefined): FraudLists => ListsRow.find(item) ?? emptyLists;

@@ -1,0 +1,102 @@
+import { type Facts, factLabel } from '#payments/conditions/fact-values.ts';
+import { canonicalEmail, countryOf, emailOf, type FraudSubject, ipOf } from '../check/subject.ts';
+
+/** Whom a site always refuses (`block`), always takes (`allow`), and has the rules of its template look at (`watch`). */
+export const listKinds = ['cards', 'emails', 'ips', 'countries', 'bins'] as const;
+export type ListKind = (typeof listKinds)[number];
+
+/** A card of a list: by its fingerprint, with a mask for people. */
+export type ListedCard = { token: string; card: string };
+export type FraudList = { cards: readonly ListedCard[] } & Readonly<
+  Record<Exclude<ListKind, 'cards'>, readonly string[]>
+>;
+export type FraudLists = {
+  block: FraudList;
+  allow: FraudList;
+  watch: FraudList;
+  /** Goes up with every write; 0: nothing was ever set. */
+  version: number;
+};
+
+const emptyList: FraudList = { cards: [], emails: [], ips: [], countries: [], bins: [] };
+export const emptyLists: FraudLists = { block: emptyList, allow: emptyList, watch: emptyList, version: 0 };
+
+/** How many entries all lists may have together: a payment reads them all. */
+export const mostEntries = 1000;
+
+export const entriesOf = ({ block, allow, watch }: FraudLists): number =>
+  [block, allow, watch]
+    .flatMap((list) => listKinds.map((kind) => list[kind].length))
+    .reduce((sum, one) => sum + one, 0);
+
+/** The payer to refuse from now on, as far as is known. */
+export type BlockedPayer = { card: ListedCard | null; email: string | null };
+
+/** The lists with a payer added to the block list; unchanged if already there; undefined if there is no room. */
+export const withBlocked = (lists: FraudLists, { card, email }: BlockedPayer): FraudLists | undefined => {
+  const { block } = lists;
+  const cards = card && !block.cards.some(({ token }) => token === card.token) ? [...block.cards, card] : block.cards;
+  const address = email === null ? null : canonicalEmail(email);
+  const emails = address === null || block.emails.includes(address) ? block.emails : [...block.emails, address];
+  if (cards === block.cards && emails === block.emails) return lists;
+  const after = { ...lists, block: { ...block, cards, emails } };
+  return entriesOf(after) > mostEntries ? undefined : after;
+};
+
+/** What one entry of each kind is called, in reasons and in facts. */
+const words = {
+  cards: 'card',
+  emails: 'email',
+  ips: 'ip',
+  countries: 'country',
+  bins: 'bin',
+} as const satisfies Record<ListKind, string>;
+
+/** The kinds of entry by which a payer can be on a list. */
+export const listScopes = listKinds.map((kind) => words[kind]);
+
+/** For each kind, whether a list has an entry for a subject; null if the subject has nothing of that kind. */
+const matchesOf = (list: FraudList, subject: FraudSubject): Record<ListKind, boolean | null> => {
+  const { card, earlierTokens = [] } = subject;
+  const tokens = card && [card.token, ...earlierTokens];
+  const has = (kind: Exclude<ListKind, 'cards'>, value: string | null | undefined) =>
+    value == null ? null : list[kind].includes(value);
+  return {
+    cards: tokens && list.cards.some(({ token }) => tokens.includes(token)),
+    emails: has('emails', emailOf(subject)),
+    ips: has('ips', ipOf(subject)),
+    countries: has('countries', countryOf(subject)),
+    bins: has('bins', card?.first6),
+  };
+};
+
+/** The kinds of entry that a list has for a subject. */
+const matchedKinds = (list: FraudList, subject: FraudSubject): string[] => {
+  const matches = matchesOf(list, subject);
+  return listKinds.filter((kind) => matches[kind]).map((kind) => words[kind]);
+};
+
+/**
+ * Whether a subject is watched, as facts: only yes or no. Null if the subject has nothing of a kind, or the site watches
+ * nothing of it: many sites share a template, and a rule for payers who are not on a list must not match every payer of
+ * a site that keeps no list.
+ */
+export const watchedFacts = ({ watch }: FraudLists, subject: FraudSubject): Facts => {
+  const matches = matchesOf(watch, subject);
+  return Object.fromEntries(
+    listKinds.map((kind) => [
+      factLabel('watched', { of: words[kind] }),
+      watch[kind].length === 0 ? null : matches[kind],
+    ]),
+  );
+};
+
+export type ListVerdict = { decision: 'ACCEPT' | 'REJECT'; reasons: string[] };
+
+/** The lists' verdict; undefined for most subjects. A subject on both lists is refused. */
+export const listVerdict = (lists: FraudLists, subject: FraudSubject): ListVerdict | undefined => {
+  const blocked = matchedKinds(lists.block, subject);
+  if (blocked.length > 0) return { decision: 'REJECT', reasons: blocked.map((word) => `blocked_${word}`) };
+  const allowed = matchedKinds(lists.allow, subject);
+  return allowed.length > 0 ? { decision: 'ACCEPT', reasons: allowed.map((word) => `allowed_${word}`) } : undefined;
+};

@@ -1,0 +1,35 @@
+import type { Facts } from '#payments/conditions/fact-values.ts';
+import type { FraudSubject } from '../check/subject.ts';
+
+/** One signal against a payment, and how many points it adds. */
+export type Reason = { name: string; points: number };
+
+/** 0: nothing speaks against it; 100: everything does. */
+export type Score = { points: number; reasons: readonly Reason[] };
+
+/**
+ * The port of a fraud scorer. A scorer returns whole points from 0 to 100 within 3 seconds, or throws, whatever the
+ * reason. It gets no card number, as a subject has none, and passes on no more than it needs.
+ */
+export type Scorer = (subject: FraudSubject, facts: Facts) => Promise<Score>;
+
+/** Those that a template can name. `none`: its rules alone. */
+export const scorerNames = ['none', 'local', 'minfraud', 'sift'] as const;
+export type ScorerName = (typeof scorerNames)[number];
+
+/** Those that can stand in for one that does not answer. */
+export const fallbackNames = ['local', 'minfraud', 'sift'] as const;
+export type FallbackName = (typeof fallbackNames)[number];
+export const mostFallbacks = 2;
+
+/** What to do if none of them answers. `site`: as the site's `proceedeveniffail` says. */
+export const absences = ['site', 'local', 'review', 'reject'] as const;
+export type Absence = (typeof absences)[number];
+
+/** The scorers that are asked over the network; the caller of an assessment supplies them. */
+export type RemoteScorers = Readonly<Record<Exclude<ScorerName, 'none' | 'local'>, Scorer>>;
+
+export const mostPoints = 100;
+export const atMost = (points: number): number => Math.min(mostPoints, points);
+export const sumOf = (reasons: readonly Reason[]): number =>
+  atMost(reasons.reduce((sum, { points }) => sum + points, 0));

@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import { includedTemplate, type Template } from './template.ts';
+
+const TemplateRow = defineRow<Template>({
+  entity: 'FRAUD_TEMPLATE',
+  attribute: 'template',
+  fields: { ftid: v.number(), version: v.number() },
+});
+
+const VersionRow = defineRow<Template>({
+  entity: 'FRAUD_TEMPLATE_VERSION',
+  attribute: 'template',
+  fields: { ftid: v.number(), version: v.number() },
+});
+
+/** Reads the version in force back; if none was written, it is the one that came with the service. */
+export const fromCurrentItem = (ftid: number, item: Item | undefined): Template =>
+  TemplateRow.find(item) ?? includedTemplate(ftid);
+
+/** Reads one version back. */
+export const fromVersionItem = VersionRow.read;
+
+/**
+ * The parts of a transaction that put a version in force and keep it. The first part's condition fails if another version was
+ * made meanwhile; `before`: the version this one follows, 0 for none.
+ */
+export const templateWrites = (template: Template, before: number): Write[] => {
+  const { ftid, version } = template;
+  return [
+    {
+      Put: {
+        Item: { ...keys.fraudTemplate(ftid), ...TemplateRow.stamp, version, template },
+        // The first version of a template that came with the service is in no row.
+        ConditionExpression: before > 1 ? '#version = :before' : 'attribute_not_exists(pk) OR #version = :before',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: { ':before': before },
+      },
+    },
+    { Put: { Item: { ...keys.fraudTemplateVersion(ftid, version), ...VersionRow.stamp, template } } },
+  ];
+};

@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+import { Id, Nested, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { decisions } from '../check/decision.ts';
+import { absences, fallbackNames, mostFallbacks, scorerNames } from '../scorers/scorer.ts';
+import { mostRules } from './template.ts';
+
+const Conditions = v.pipe(
+  v.record(v.string(), v.unknown(), 'must be an object that begins with all, any or not'),
+  v.description(
+    'Conditions of json-rules-engine: `all`, `any` and `not` around comparisons `{fact, operator, value, params}`. Facts: ' +
+      'amount (`params: {currency}` if wanted), currency, card_scheme, card_bin, bin_country, country, shipping_country, ' +
+      'bin_country_differs, shipping_country_differs, email_domain, hour (UTC), three_ds_source ("verified": authenticated ' +
+      'here, "merchant": by the merchant’s word, "none"; not known without a payment), is_first_transaction, scorer_score, and ' +
+      'velocity_count and velocity_sum with `params: {of: "card" | "email" | "ip" | "device", window: "1h" | "24h" | "7d"}`, ' +
+      'and watched with `params: {of: "card" | "email" | "ip" | "country" | "bin"}`: whether the site has the payer on its ' +
+      'list `watch`, not known where it has nothing of that kind there. ' +
+      'A comparison with a fact that is not known is neither true nor false.',
+  ),
+);
+
+const Effect = v.pipe(
+  v.union(
+    [
+      v.strictObject({ score: WholeNumber(1, 100) }),
+      v.strictObject({ decision: v.picklist(['REVIEW', '3DS', 'REJECT']) }),
+    ],
+    'must be either {score: 1 to 100} or {decision: REVIEW, 3DS or REJECT}',
+  ),
+  v.description('Adds to the score, or asks for at least this decision.'),
+);
+
+const Rule = v.object(
+  { name: Text(100), conditions: Conditions, effect: Effect },
+  'must be an object with name, conditions and effect',
+);
+
+const Threshold = v.optional(v.nullable(WholeNumber(1, 100)));
+
+/** What a template holds, in whatever creates or changes one. */
+export const templateContent = {
+  scorer: v.pipe(
+    v.optional(v.picklist(scorerNames, `must be one of ${scorerNames.join(', ')}`)),
+    v.description('Which scorer runs before the rules; `none`: the rules alone decide.'),
+  ),
+  fallbacks: v.pipe(
+    v.optional(
+      v.pipe(
+        v.array(v.picklist(fallbackNames, `must be of ${fallbackNames.join(', ')}`), 'must be a list of scorers'),
+        v.maxLength(mostFallbacks, `must have at most ${mostFallbacks} scorers`),
+      ),
+    ),
+    v.description('Which scorers to ask, in this order, if `scorer` does not answer.'),
+  ),
+  no_answer: v.pipe(
+    v.optional(v.picklist(absences, `must be one of ${absences.join(', ')}`)),
+    v.description('What to do if none of them answers; `site`: what `proceedeveniffail` of the site says.'),
+  ),
+  rules: v.optional(
+    v.pipe(v.array(Rule, 'must be a list of rules'), v.maxLength(mostRules, `must have at most ${mostRules} rules`)),
+  ),
+  thresholds: v.pipe(
+    v.optional(
+      Nested({ review: Threshold, three_ds: Threshold, reject: Threshold }, 'must be an object of thresholds'),
+    ),
+    v.description('The score from which each decision is made; null: never.'),
+  ),
+};
+
+export const TemplateParams = v.object({ id: Id });
+export const UpdateTemplate = v.object({
+  version: v.pipe(
+    v.optional(Id),
+    v.description('The version that this change is based on; if it is no longer the current one, the answer is 409.'),
+  ),
+  ...templateContent,
+});
+
+const shownThreshold = v.nullable(v.number());
+export const shownContent = {
+  version: v.number(),
+  scorer: v.picklist(scorerNames),
+  fallbacks: v.array(v.picklist(fallbackNames)),
+  no_answer: v.picklist(absences),
+  rules: v.array(
+    v.object({
+      name: v.string(),
+      conditions: v.record(v.string(), v.unknown()),
+      effect: v.object({ score: v.optional(v.number()), decision: v.optional(v.picklist(decisions)) }),
+    }),
+  ),
+  thresholds: v.object({ review: shownThreshold, three_ds: shownThreshold, reject: shownThreshold }),
+};
+const shown = {
+  id: v.number(),
+  ...shownContent,
+  updated_at: v.string(),
+  updated_by: v.pipe(v.nullable(v.string()), v.description('Null: it came with the service.')),
+};
+export const TemplateDto = v.object(shown);
+export const TemplateDetails = v.object({
+  ...shown,
+  versions: v.pipe(v.array(TemplateDto), v.description('Newest first; the last hundred.')),
+});

@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { NewOrder } from '../../schemas.ts';
+
+export const OrderCreated = v.object({ status: v.literal('ok'), order_id: v.number(), created: v.boolean() });
+
+export const createOrder = defineOperation({
+  area: 'orders',
+  name: 'create-order',
+  summary: 'Store an order for banks to see',
+  description:
+    'What a cardholder bought, so that their bank can show it before they dispute it. Sending the same order again returns the same ' +
+    '`order_id` with `created: false`. At most 16 KiB; unknown fields are left out.',
+  method: 'POST',
+  path: '/api/v3/orders/create',
+  roles: ['developer', 'manager'],
+  auth: 'bearer',
+  body: NewOrder,
+  reply: OrderCreated,
+  errors: ['site_not_found', 'orders_disabled', 'order_reference_taken'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+});

@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { OrderPath } from '../../dto-schemas.ts';
+import { OrderChanges } from '../../schemas.ts';
+
+export const OrderChanged = v.object({ status: v.literal('ok'), order_id: v.number() });
+
+export const updateOrder = defineOperation({
+  area: 'orders',
+  name: 'update-order',
+  summary: 'Change a stored order',
+  description:
+    'Fields left out stay as they are, null removes a field, lists are replaced whole. Of an order that the service made from a ' +
+    'payment, amounts, card, dates and refunds are the payment’s.',
+  method: 'POST',
+  path: '/api/v3/orders/{id}/update',
+  roles: ['developer', 'manager'],
+  auth: 'bearer',
+  params: OrderPath,
+  body: OrderChanges,
+  reply: OrderChanged,
+  errors: ['order_not_found', 'order_reference_taken', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+});

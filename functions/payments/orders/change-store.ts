@@ -1,0 +1,112 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { parse } from '#core/platform/http/parse.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { ConditionFailed, getItem, transact, type Write } from '#core/platform/table/table.ts';
+import { changedFields, contentDigest, fixedProblems, keptUntilOf, type Order, orderContent } from './order.ts';
+import { placedOf, toPlaceItem } from './order-place-row.ts';
+import { arnGone, arnWrite, fromReferenceItem, referenceKey, toReferenceItem } from './order-reference-row.ts';
+import { endsOfOrder, orderKey, toOrderItem, unchangedOrder } from './order-row.ts';
+import { hasOthersArn, isFreeReference, orderForCaller } from './order-store.ts';
+import { type OrderChanges, OrderFields } from './schemas.ts';
+
+const invalid = (problems: readonly string[]): Refusal => new Refusal('request_invalid', problems.join('; '));
+
+/**
+ * Changes what is given of an order; lists are replaced whole. Throws order_not_found, order_reference_taken,
+ * request_invalid, changed_meanwhile.
+ */
+export const updateOrder = (orderId: number, changes: OrderChanges, caller: Caller): Promise<void> => {
+  let isShared = false;
+  return retryOnConflict(
+    async (conflict) => {
+      isShared ||= conflict !== undefined && hasOthersArn(conflict);
+      const before = await orderForCaller(orderId, caller);
+      const after = changedOrder(before, changes);
+      const first = fromReferenceItem(await getItem(referenceKey(before.sid, before.content.reference)), nowIso());
+      const firstDigest = first?.id === orderId ? first.digests[0] : undefined;
+      await transact(changeWrites(before, after, firstDigest, isShared)).catch((error: unknown) => {
+        if (error instanceof ConditionFailed) refuseTaken(error, before, after);
+        throw error;
+      });
+    },
+    { onExhausted: changedMeanwhile },
+  );
+};
+
+const changedOrder = (before: Order, changes: OrderChanges): Order => {
+  const fixed = fixedProblems(before, changes);
+  if (fixed.length > 0) throw invalid(fixed);
+  const content = orderContent(parse(OrderFields, changedFields(before.content, changes)));
+  if (Array.isArray(content)) throw invalid(content);
+  const keptUntil = keptUntilOf(content.transaction_date, before.retainDays);
+  if (keptUntil <= nowIso()) {
+    throw invalid([`transaction_date: is longer ago than the ${before.retainDays} days for which the order is kept`]);
+  }
+  return { ...before, content, keptUntil, updatedAt: nowIso() };
+};
+
+const isSameKey = (one: Order, other: Order): boolean => {
+  const [left, right] = [orderKey(one), orderKey(other)];
+  return left.pk === right.pk && left.sk === right.sk;
+};
+
+/**
+ * The writes that take an order from one state to the next. If its key stays the same, only its content is written, so that what
+ * its payment writes meanwhile is kept. `firstDigest`: of the content with which it was created; undefined if the
+ * reference is not this order's.
+ */
+const changeWrites = (before: Order, after: Order, firstDigest: string | undefined, isShared: boolean): Write[] => [
+  ...(isSameKey(before, after)
+    ? [contentWrite(before, after)]
+    : [
+        { Delete: { Key: orderKey(before), ...unchangedOrder(before) } },
+        { Put: { Item: toOrderItem({ ...after, version: before.version + 1 }) } },
+      ]),
+  { Put: { Item: toPlaceItem(placedOf(after)) } },
+  ...referenceWrites(before, after, firstDigest),
+  ...arnChanges(before, after, isShared),
+];
+
+const contentWrite = (before: Order, { content, keptUntil, updatedAt }: Order): Write => ({
+  Update: {
+    Key: orderKey(before),
+    UpdateExpression: 'SET #content = :content, #until = :until, #ttl = :ttl, #at = :at, #version = :next',
+    ConditionExpression: '#version = :version',
+    ExpressionAttributeNames: {
+      ...{ '#content': 'content', '#until': 'keptUntil', '#ttl': 'ttl', '#at': 'updatedAt', '#version': 'version' },
+    },
+    ExpressionAttributeValues: {
+      ...{ ':content': content, ':until': keptUntil, ':ttl': Math.ceil(Date.parse(keptUntil) / 1000) },
+      ...{ ':at': updatedAt, ':next': before.version + 1, ':version': before.version },
+    },
+  },
+});
+
+const referenceWrites = (before: Order, after: Order, firstDigest: string | undefined): Write[] => {
+  const isOwn = firstDigest !== undefined;
+  const Item = toReferenceItem(after, firstDigest ?? contentDigest(after.content));
+  if (before.content.reference === after.content.reference) return isOwn ? [{ Put: { Item } }] : [];
+  return [
+    ...(isOwn ? [{ Delete: { Key: referenceKey(before.sid, before.content.reference) } }] : []),
+    { Put: { Item, ...isFreeReference(nowIso()) } },
+  ];
+};
+
+const arnChanges = (before: Order, after: Order, isShared: boolean): Write[] => {
+  const [old, arn] = [before.content.arn, after.content.arn];
+  return [
+    ...(old !== undefined && old !== arn ? [arnGone(before.mid, old, isShared)] : []),
+    ...(arn === undefined ? [] : [arnWrite({ ...after, ends: endsOfOrder(after.content) }, arn)]),
+  ];
+};
+
+/** A conflicting change is tried again; but a reference that another order has does not become free. */
+const refuseTaken = ({ items }: ConditionFailed, before: Order, after: Order): void => {
+  if (before.content.reference === after.content.reference) return;
+  const taken = [...items.values()].some(
+    (item) => item?.['entity'] === 'ORDERREF' && item['id'] !== before.orderId && String(item['keptUntil']) > nowIso(),
+  );
+  if (taken) throw new Refusal('order_reference_taken', 'reference: another order of the site has it.');
+};

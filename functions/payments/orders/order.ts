@@ -1,0 +1,213 @@
+import type { ShopProfile } from '#accounts/merchants/settings/order-profile.ts';
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { sha256 } from '#core/kernel/crypto.ts';
+import { dropUndefined } from '#core/kernel/drop-undefined.ts';
+import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
+import type { OrderChanges, OrderFields } from './schemas.ts';
+
+/** An order as it is kept: fields as on the wire, amounts in canonical decimals, times in UTC. */
+export type OrderContent = OrderFields & { transaction_date: string };
+export type OrderItem = OrderContent['items'][number];
+export type OrderAddress = NonNullable<OrderContent['shipping']>;
+export type OrderRefund = NonNullable<OrderContent['refunds']>[number];
+
+/** `merchant`: sent by its merchant; `payment`: made from a payment that the service took. */
+export const orderSources = ['merchant', 'payment'] as const;
+export type OrderSource = (typeof orderSources)[number];
+
+/** An alert about the order's payment, as long as its provider has not taken it back. */
+export type OrderDispute = { alertId: number; type: string; at: string };
+
+/** The state of a payment that the service took, in canonical decimals. */
+export type OrderPayment = {
+  captured: string;
+  refunded: string;
+  voided: boolean;
+  /** Who took it, and their name for it; null if not known. */
+  processor: string | null;
+  reference: string | null;
+};
+
+export type Order = {
+  /** Of a payment that the service took: its parent_txid. */
+  orderId: number;
+  mid: number;
+  rid: number;
+  sid: number;
+  source: OrderSource;
+  /** `unpaid`: its payment is under way; no provider sees it. */
+  state: 'unpaid' | 'paid';
+  content: OrderContent;
+  /** The card's number as a keyed digest, where the service has had the number; see core/kernel/card/card.ts. */
+  cardDigest: string | null;
+  /** The shop as it was when the order was stored. */
+  profile: ShopProfile;
+  payment: OrderPayment | null;
+  /** By their txid: refunds that the service made of its payment. */
+  ownRefunds: Readonly<Record<string, OrderRefund>>;
+  disputes: readonly OrderDispute[];
+  createdAt: string;
+  updatedAt: string;
+  /** For how many days after its transaction it is kept. */
+  retainDays: number;
+  /** ISO; from then on it counts as gone. */
+  keptUntil: string;
+  version: number;
+};
+
+const amountFields = ['amount', 'amount_subtotal', 'amount_shipping', 'amount_tax', 'amount_coupon'] as const;
+
+/** The largest size of an order as JSON. DynamoDB's limit for an item is 25 times as much. */
+export const mostBytes = 16_384;
+
+/**
+ * Fields of an order that belong together: amounts in their currencies, totals that add up, references that are not the card's
+ * number. Returns the order, or what is wrong with each field, in words that begin with its name.
+ */
+export const orderContent = (fields: OrderFields): OrderContent | string[] => {
+  const content = { ...fields, transaction_date: fields.transaction_date ?? fields.order_date };
+  const bytes = Buffer.byteLength(JSON.stringify(content));
+  if (bytes > mostBytes) return [`order: has ${bytes} bytes; at most ${mostBytes} are allowed`];
+  const problems = [...amountProblems(content), ...referenceProblems(content)];
+  return problems.length > 0 ? problems : withCanonicalAmounts(content);
+};
+
+const amountProblems = (content: OrderContent): string[] => {
+  const { currency, items, refunds = [] } = content;
+  const wrong = [
+    ...amountFields.flatMap((field) => problemOf(field, content[field], currency)),
+    ...items.flatMap(({ amount_unit }, index) => problemOf(`items.${index}.amount_unit`, amount_unit, currency)),
+    ...refunds.flatMap(({ amount, currency: own }, index) => problemOf(`refunds.${index}.amount`, amount, own)),
+  ];
+  if (wrong.length > 0) return wrong;
+  if (minorOf(content.amount, currency) === 0n) return ['amount: must be above 0'];
+  const total = totalOf(content);
+  return total === undefined || total === minorOf(content.amount, currency)
+    ? []
+    : [
+        `amount: must be amount_subtotal and amount_shipping and amount_tax less amount_coupon, ${amountWords(total, currency)}`,
+      ];
+};
+
+const amountWords = (minor: bigint, currency: string): string =>
+  minor < 0n ? 'which is below 0' : `which is ${formatAmount({ minor, currency })}`;
+
+const problemOf = (field: string, amount: string | undefined, currency: string): string[] => {
+  const parsed = amount === undefined ? undefined : parseAmount(amount, currency);
+  return typeof parsed === 'string' ? [`${field}: ${parsed}`] : [];
+};
+
+/** An amount in minor units; the text must be one that parseAmount takes. */
+export const minorOf = (amount: string, currency: string): bigint => {
+  const money = parseAmount(amount, currency);
+  if (typeof money === 'string') throw new Error(`A kept amount is none: ${money}`);
+  return money.minor;
+};
+
+/** The sum of the amount's parts; undefined if the merchant does not give them. */
+const totalOf = ({ currency, ...content }: OrderContent): bigint | undefined => {
+  const part = (amount: string | undefined) => (amount === undefined ? 0n : minorOf(amount, currency));
+  if (content.amount_subtotal === undefined) return undefined;
+  return (
+    part(content.amount_subtotal) +
+    part(content.amount_shipping) +
+    part(content.amount_tax) -
+    part(content.amount_coupon)
+  );
+};
+
+const canonical = (amount: string, currency: string): string =>
+  formatAmount({ minor: minorOf(amount, currency), currency });
+
+const withCanonicalAmounts = (content: OrderContent): OrderContent => {
+  const { currency, items, refunds } = content;
+  const amounts = amountFields.flatMap((field) => {
+    const amount = content[field];
+    return amount === undefined ? [] : [[field, canonical(amount, currency)] as const];
+  });
+  return {
+    ...content,
+    ...Object.fromEntries(amounts),
+    items: items.map((item) => ({ ...item, amount_unit: canonical(item.amount_unit, currency) })),
+    ...(refunds && {
+      refunds: refunds.map((refund) => ({ ...refund, amount: canonical(refund.amount, refund.currency) })),
+    }),
+  };
+};
+
+/** A network's reference may look like a card number by chance, but not like this order's. */
+const referenceProblems = (content: OrderContent): string[] => {
+  const { network_transaction_id: reference = '', card_firstsix: first, card_lastfour: last } = content;
+  const looksSo = reference.startsWith(first) && reference.endsWith(last);
+  return looksSo ? ['network_transaction_id: must not hold a card number'] : [];
+};
+
+/** The fields after a change: absent ones stay, those that are null are removed. */
+export const changedFields = (content: OrderContent, changes: OrderChanges): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries({ ...content, ...dropUndefined(changes) }).filter(
+      ([, value]) => value !== null && value !== undefined,
+    ),
+  );
+
+/** The fields that come from a payment of the service: merchants cannot change them. */
+const paymentFields = [
+  ...amountFields,
+  ...(['currency', 'card_firstsix', 'card_lastfour', 'card_type', 'card_token'] as const),
+  ...(['order_date', 'transaction_date', 'arn', 'auth_code', 'network_transaction_id', 'refunds'] as const),
+] as const;
+
+/** Which changes the order's payment does not allow, in words that begin with each field's name. */
+export const fixedProblems = ({ source }: Pick<Order, 'source'>, changes: OrderChanges): string[] =>
+  source === 'merchant'
+    ? []
+    : paymentFields
+        .filter((field) => changes[field] !== undefined)
+        .map((field) => `${field}: is the payment's, which the service took itself; leave it out`);
+
+const sortFields = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortFields);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, sortFields(one)]));
+};
+
+/** A digest that is equal for equal orders, whatever the order of their fields. */
+export const contentDigest = (content: OrderContent): string => sha256(JSON.stringify(sortFields(content)));
+
+/** Until when an order is kept: so many days after its transaction. ISO. */
+export const keptUntilOf = (transactionDate: string, retainDays: number): string =>
+  iso(Date.parse(transactionDate) + retainDays * milliseconds.day);
+
+/** Every known refund, those sent by the merchant and those made by the service, oldest first. */
+export const refundsOf = ({ content, ownRefunds }: Pick<Order, 'content' | 'ownRefunds'>): OrderRefund[] =>
+  [...(content.refunds ?? []), ...Object.values(ownRefunds)].sort((one, other) => (one.at < other.at ? -1 : 1));
+
+/** What was refunded in the order's currency, in minor units. */
+export const refundedMinor = (order: Pick<Order, 'content' | 'ownRefunds'>): bigint =>
+  refundsOf(order)
+    .filter(({ currency }) => currency === order.content.currency)
+    .reduce((sum, { amount, currency }) => sum + minorOf(amount, currency), 0n);
+
+export const isFullyRefunded = (order: Pick<Order, 'content' | 'ownRefunds'>): boolean =>
+  refundedMinor(order) >= minorOf(order.content.amount, order.content.currency);
+
+/** Paid for, kept by its merchant, and nobody has complained of it. */
+export const isClean = (order: Order): boolean =>
+  order.state === 'paid' &&
+  order.payment?.voided !== true &&
+  !isFullyRefunded(order) &&
+  order.disputes.length === 0 &&
+  order.content.reported !== true;
+
+/** The price of the goods, in minor units: as the merchant says, or the total less its other parts. */
+export const subtotalMinor = ({ currency, ...content }: OrderContent): bigint => {
+  if (content.amount_subtotal !== undefined) return minorOf(content.amount_subtotal, currency);
+  const part = (amount: string | undefined) => (amount === undefined ? 0n : minorOf(amount, currency));
+  const rest =
+    minorOf(content.amount, currency) -
+    part(content.amount_shipping) -
+    part(content.amount_tax) +
+    part(content.amount_coupon);
+  return rest > 0n ? rest : minorOf(content.amount, currency);
+};

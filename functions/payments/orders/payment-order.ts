@@ -1,0 +1,196 @@
+import type { OrderProfile } from '#accounts/merchants/settings/order-profile.ts';
+import type { KeptCard } from '#core/kernel/card/card.ts';
+import { holdsCardNumber } from '#core/kernel/card/card-numbers.ts';
+import { iso } from '#core/kernel/clock.ts';
+import { dropUndefined } from '#core/kernel/drop-undefined.ts';
+import { formatAmount, type Money } from '#core/kernel/money/money.ts';
+import { deviceOf } from '#payments/fraud/check/subject.ts';
+import { dividedHalfEven } from '#payments/payments/decimal.ts';
+import type { Basket, BasketItem } from '#payments/payments/order/basket.ts';
+import type { Payer, Shipping } from '#payments/payments/payer.ts';
+import { keptUntilOf, mostBytes, type Order, type OrderContent, type OrderItem } from './order.ts';
+
+/**
+ * The order made from a payment of the service. Nothing is refused here: a payment is never declined because of what its order
+ * would contain, so whatever does not fit is shortened or left out.
+ */
+
+/** A payment as it begins, and what else its call contained. */
+export type PaymentMade = {
+  txid: number;
+  sid: number;
+  mid: number;
+  rid: number;
+  /** What is charged; the basket may be in another currency. */
+  money: Money;
+  basket: Basket;
+  reference: string | null;
+  tid: string | null;
+  descriptor: string | null;
+  card: KeptCard;
+  payer: Payer;
+  shipping: Shipping | null;
+  /** `device_info` as it was sent. */
+  device: Readonly<Record<string, unknown>> | null;
+  /** ISO. */
+  at: string;
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const isPlain = (text: string): boolean => text.isWellFormed() && !control.test(text);
+
+/** Text as orders may have it; undefined where there is none, or where a card number was typed into it. */
+const keepText = (text: unknown, longest: number): string | undefined => {
+  if (typeof text !== 'string') return undefined;
+  // A cut within a surrogate pair would leave its first half.
+  const short = text
+    .trim()
+    .slice(0, longest)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trim();
+  return short === '' || !isPlain(short) || holdsCardNumber(text) ? undefined : short;
+};
+
+/** The same for identifiers, which are never shortened: that would make them different ones. */
+const whole = (text: unknown, longest: number): string | undefined =>
+  typeof text === 'string' && text.trim().length <= longest ? keepText(text, longest) : undefined;
+
+const timeOf = (text: unknown): string | undefined => {
+  const time =
+    typeof text === 'string' && /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : iso(time);
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Without fields that have no value; undefined if nothing is left. */
+const nonEmpty = <F extends Fields>(fields: F): { [K in keyof F]?: Exclude<F[K], undefined> } | undefined => {
+  const some = dropUndefined(fields);
+  return Object.keys(some).length === 0 ? undefined : some;
+};
+
+const longestReference = 65;
+
+/** The merchant's name for it, or else the payment's number. */
+export const referenceOf = ({ reference, tid, txid }: Pick<PaymentMade, 'reference' | 'tid' | 'txid'>): string =>
+  keepText(reference, longestReference) ?? keepText(tid, longestReference) ?? String(txid);
+
+const addressOf = (place: Shipping | null, name: string | undefined): OrderContent['billing'] =>
+  place === null
+    ? undefined
+    : nonEmpty({
+        name,
+        address: keepText(place.line1, 300),
+        suburb_city: keepText(place.city, 100),
+        state: keepText(place.state, 100),
+        country: keepText(place.country, 2),
+        postcode: keepText(place.postcode, 20),
+      });
+
+const customerOf = ({ payer, device }: PaymentMade): OrderContent['customer'] =>
+  nonEmpty({
+    account_id: whole(device?.['account_id'], 65),
+    firstname: keepText(payer.firstName, 100),
+    lastname: keepText(payer.lastName, 100),
+    email: keepText(payer.email, 254),
+    phone: keepText(payer.phone, 40),
+    account_created_at: timeOf(device?.['account_created_at']),
+  });
+
+const deviceFieldsOf = ({ device }: PaymentMade): OrderContent['device'] => {
+  const { ip, userAgent } = deviceOf(device);
+  return nonEmpty({
+    ip: ip ?? undefined,
+    device_id: whole(device?.['device_id'], 64),
+    device_fingerprint: whole(device?.['device_fingerprint'], 200),
+    user_agent: keepText(userAgent, 500),
+  });
+};
+
+/**
+ * A part of the basket in the currency that is charged. If the payment was converted, the part keeps its share, so that the
+ * parts of an order add up to what the statement shows.
+ */
+const inCharged = ({ basket, money }: PaymentMade, minor: bigint): bigint =>
+  basket.currency === money.currency ? minor : dividedHalfEven(minor * money.minor, basket.total);
+
+const itemOf =
+  (payment: PaymentMade) =>
+  ({ name, sku, description, quantity, unit }: BasketItem): OrderItem => ({
+    name: keepText(name, 100) ?? 'Item',
+    quantity: String(quantity),
+    amount_unit: formatAmount({ minor: inCharged(payment, unit), currency: payment.money.currency }),
+    ...nonEmpty({ sku: keepText(sku, 100), description: keepText(description, 500) }),
+  });
+
+const amountsOf = (payment: PaymentMade) => {
+  const { basket, money } = payment;
+  const [shipping, tax, coupon] = [basket.shipping, basket.tax, basket.coupon].map((part) => inCharged(payment, part));
+  const amountText = (minor: bigint = 0n) => formatAmount({ minor, currency: money.currency });
+  const goods = money.minor - (shipping ?? 0n) - (tax ?? 0n) + (coupon ?? 0n);
+  return {
+    amount: amountText(money.minor),
+    currency: money.currency,
+    amount_subtotal: amountText(goods),
+    ...(shipping ? { amount_shipping: amountText(shipping) } : {}),
+    ...(tax ? { amount_tax: amountText(tax) } : {}),
+    ...(coupon ? { amount_coupon: amountText(coupon) } : {}),
+  };
+};
+
+const contentOf = (payment: PaymentMade): OrderContent => {
+  const { card, at, payer, shipping, descriptor } = payment;
+  const names = [keepText(payer.firstName, 100), keepText(payer.lastName, 100)].filter((part) => part !== undefined);
+  const name = keepText(names.join(' '), 200);
+  const content = {
+    reference: referenceOf(payment),
+    order_date: at,
+    transaction_date: at,
+    ...amountsOf(payment),
+    card_firstsix: card.first6,
+    card_lastfour: card.last4,
+    card_type: card.scheme,
+    items: payment.basket.items.map(itemOf(payment)),
+    ...nonEmpty({
+      descriptor: keepText(descriptor, 25),
+      customer: customerOf(payment),
+      device: deviceFieldsOf(payment),
+      billing: addressOf(payer.address, name),
+      shipping: addressOf(shipping, undefined),
+    }),
+  };
+  return shortenContent(content);
+};
+
+const bytesOf = (content: OrderContent): number => Buffer.byteLength(JSON.stringify(content));
+const plainItem = ({ name, quantity, amount_unit }: OrderItem): OrderItem => ({ name, quantity, amount_unit });
+
+/** Shortened to the largest size of an order: first without descriptions, then without the last items. */
+const shortenContent = (content: OrderContent): OrderContent => {
+  if (bytesOf(content) <= mostBytes) return content;
+  const items = content.items.map(plainItem);
+  while (bytesOf({ ...content, items }) > mostBytes && items.length > 1)
+    items.length = Math.ceil(items.length * 0.8) - 1;
+  return { ...content, items };
+};
+
+/** The order as it stands until its payment is made: no provider sees it. */
+export const orderOfPayment = (payment: PaymentMade, { profile, retainDays }: OrderProfile): Order => {
+  const { txid, mid, rid, sid, at, card } = payment;
+  const content = contentOf(payment);
+  return {
+    orderId: txid,
+    ...{ mid, rid, sid, content, profile, retainDays },
+    source: 'payment',
+    state: 'unpaid',
+    cardDigest: card.token,
+    payment: null,
+    ownRefunds: {},
+    disputes: [],
+    createdAt: at,
+    updatedAt: at,
+    keptUntil: keptUntilOf(at, retainDays),
+    version: 1,
+  };
+};

@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { CardFree } from '#core/kernel/schema/card-free.ts';
+import { Text } from '#core/kernel/schema/schema.ts';
+
+/** Schemas of single fields of payments. Kept apart from request-schemas.ts, which brings what whole orders need into a bundle. */
+
+/** A field that may be absent, null or empty. */
+export const Maybe = <S extends v.GenericSchema>(schema: S) =>
+  v.optional(
+    v.pipe(
+      v.unknown(),
+      v.transform((value) => (value === '' || value === null ? undefined : value)),
+      v.optional(schema),
+    ),
+  );
+
+/** The name as printed on the card. */
+export const CardName = Maybe(v.pipe(Text(100), CardFree));

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { milliseconds } from '#core/kernel/clock.ts';
+import { equalSecrets, sha256 } from '#core/kernel/crypto.ts';
+
+/** The hashes of interface §5. The contract prescribes md5; it only proves that the caller knows the rcode. */
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+
+/** getstatus, sendauth, resendauth. */
+export const siteHash = (sid: number, rcode: string): string => md5(`${sid}${rcode}`);
+
+/** singletx, convertnpay, payout, getpaymentoptionsfrombin, fraudcheck. `total`: in the currency's own decimals. */
+export const orderHash = (
+  { sid, timestamp, total, currency }: { sid: number; timestamp: string; total: string; currency: string },
+  rcode: string,
+): string => md5(`${sid}${timestamp}${total}${currency}${rcode}`);
+
+/** flagcapture. `amount`: in the currency's own decimals. */
+export const captureHash = (sid: number, amount: string, rcode: string): string => md5(`${sid}${amount}${rcode}`);
+
+type Verified = { txid: number; status: string; amount: string; currency: string; tx_action: string };
+
+/** The hash by which a merchant verifies a result: interface §5, 4. */
+export const vrfyOf = (sid: number, rcode: string, { txid, status, amount, currency, tx_action }: Verified): string =>
+  sha256([sid, rcode, txid, status, amount, currency, tx_action].join(';'));
+
+/** Which of a site's rcodes a hash was made with; undefined if none. Every rcode is tried, so that the time reveals nothing. */
+export const rcodeOfHash = (
+  hash: string,
+  rcodes: readonly string[],
+  expected: (rcode: string) => string,
+): string | undefined => {
+  const matches = rcodes.filter((rcode) => equalSecrets(hash.toLowerCase(), expected(rcode)));
+  return matches[0];
+};
+
+/** Which of a site's rcodes was sent; undefined if none. */
+export const sentRcode = (sent: string, rcodes: readonly string[]): string | undefined =>
+  rcodes.filter((rcode) => equalSecrets(sent, rcode))[0];
+
+const tolerance = 15 * milliseconds.minute;
+
+/**
+ * What is wrong with the `timestamp` of a hash, in words that follow the field's name; undefined if nothing is. It must be Unix
+ * seconds of ten digits or YYYYMMDDhhmmss in UTC, within 15 minutes of `at` (milliseconds).
+ */
+export const timestampProblem = (timestamp: string, at: number): string | undefined => {
+  const time = timeOf(timestamp);
+  if (time === undefined) return 'must be Unix seconds of ten digits, or YYYYMMDDhhmmss in UTC';
+  if (Math.abs(at - time) <= tolerance) return undefined;
+  const seconds = Math.floor(at / milliseconds.second);
+  return `is more than 15 minutes away from this server's time, which is ${seconds} (${new Date(at).toISOString().slice(0, 19)}Z)`;
+};
+
+const timeOf = (timestamp: string): number | undefined => {
+  if (/^\d{10}$/.test(timestamp)) return Number(timestamp) * milliseconds.second;
+  const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(timestamp);
+  if (!parts) return undefined;
+  const [, year, month, day, hour, minute, second] = parts;
+  const written = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
+  const time = Date.parse(written);
+  // Date.parse takes 30 February for 2 March.
+  return !Number.isNaN(time) && new Date(time).toISOString() === written ? time : undefined;
+};

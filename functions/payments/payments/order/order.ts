@@ -1,0 +1,49 @@
+import { type Card, type CardInput, readCard } from '#core/kernel/card/card.ts';
+import type { Money } from '#core/kernel/money/money.ts';
+import type { Payer, Shipping } from '../payer.ts';
+import type { ThreeDsResult } from '../three-ds.ts';
+import type { Basket } from './basket.ts';
+
+/** What a call that makes a new parent transaction asks for, before anything about the site is known. */
+export type Order = {
+  sid: number;
+  action: 'PAYMENT' | 'PREAUTH' | 'PAYOUT';
+  /** What the hash was made of. */
+  money: Money;
+  hash: string;
+  timestamp: string;
+  tid: string | null;
+  reference: string | null;
+  refs: readonly [string | null, string | null, string | null, string | null];
+  descriptor: string | null;
+  card: CardFields | null;
+  payer: Payer;
+  shipping: Shipping | null;
+  /** What is bought; null for a payout. */
+  basket: Basket | null;
+  /** What the merchant knows of the payer's device, `ip` and `device_id` among it. */
+  device: Readonly<Record<string, unknown>> | null;
+  /** An earlier authentication made here, to be looked up; its values are in no call. */
+  authenticationId: number | null;
+  /** What the merchant says about one that took place elsewhere. */
+  threeDs: ThreeDsResult | null;
+  postbackUrl: string;
+  /** Where the payer goes from our pages; null: nowhere. */
+  returnUrl: string | null;
+  /** Everything by which two orders are compared. A function, because it includes a card number. */
+  content: () => string;
+};
+
+/** A card as it was sent. Held in a closure: an order may be shown in an error, its card may not. */
+export type CardFields = { read: (rules: Parameters<typeof readCard>[1]) => Card | string[] };
+
+type SentCard = Omit<CardInput, 'card_no'> & { card_no?: string | undefined };
+
+/** Keeps the card fields that were sent where nothing can print them; null if no number was sent. */
+export const cardFieldsOf = (sent: SentCard): CardFields | null => {
+  const { card_type, card_no, card_ccv, card_exp_month, card_exp_year, card_name } = sent;
+  if (card_no === undefined) return null;
+  const read: CardFields['read'] = (rules) =>
+    readCard({ card_type, card_no, card_ccv, card_exp_month, card_exp_year, card_name }, rules);
+  return { read };
+};

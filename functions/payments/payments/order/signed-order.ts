@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
+import { AmountText, CurrencyCode, cartFields, Hash, HashTimestamp, Maybe } from '../request-schemas.ts';
+import { cartTotal } from './cart.ts';
+import { orderHash } from './hashes.ts';
+
+/**
+ * Only the fields that an order's hash signs: enough to know who is calling before any costly field is
+ * looked at.
+ */
+const { item_quantity, item_amount_unit, amount_shipping, amount_coupon, amount_tax } = cartFields;
+const signed = { hash: Hash, timestamp: HashTimestamp, currency: Maybe(CurrencyCode) };
+
+export const SignedCart = v.object({
+  ...signed,
+  ...{ item_quantity, item_amount_unit, amount_shipping, amount_coupon, amount_tax },
+});
+export const SignedAmount = v.object({ ...signed, amount: v.optional(AmountText, '0') });
+
+type Signed = v.InferOutput<typeof SignedCart> | v.InferOutput<typeof SignedAmount>;
+
+const totalOf = (sent: Signed, currency: string): Money | string[] => {
+  if ('amount' in sent) {
+    const money = parseAmount(sent.amount, currency);
+    return typeof money === 'string' ? [`amount: ${money}`] : money;
+  }
+  return cartTotal(
+    {
+      quantities: sent.item_quantity,
+      unitAmounts: sent.item_amount_unit,
+      shipping: sent.amount_shipping,
+      tax: sent.amount_tax,
+      coupon: sent.amount_coupon,
+    },
+    currency,
+  );
+};
+
+/** The hash that a call must have, given the rcode of its site; or what is wrong with the signed fields. `own`: the site's currency. */
+export const expectedHash = (
+  sid: number,
+  sent: Signed,
+  own: string | undefined,
+): ((rcode: string) => string) | string[] => {
+  const currency = sent.currency ?? own;
+  if (currency === undefined) return ['currency: is required'];
+  const total = totalOf(sent, currency);
+  if (Array.isArray(total)) return total;
+  const order = { sid, timestamp: sent.timestamp, total: formatAmount(total), currency };
+  return (rcode) => orderHash(order, rcode);
+};

@@ -1,0 +1,180 @@
+import * as v from 'valibot';
+import { schemes } from '#core/kernel/card/schemes.ts';
+import { isCountry } from '#core/kernel/countries.ts';
+import { decimalWords, exponentOf, isDecimal } from '#core/kernel/money/money.ts';
+import { CardFree } from '#core/kernel/schema/card-free.ts';
+import { ContactEmail } from '#core/kernel/schema/contact-email.ts';
+import type { AmountPlace } from '#core/kernel/schema/naming.ts';
+import { NoList, Text } from '#core/kernel/schema/schema.ts';
+import { keepNumberText } from '#core/platform/http/json.ts';
+import { CardName, Maybe } from './field-schemas.ts';
+import { Hash } from './order/hash-schema.ts';
+
+/** Schemas that the calls of a payment page share: forms send missing values as empty fields, and everything as text. */
+
+/** Text that JSON may also write as a number. */
+const TextOrNumber = v.pipe(
+  v.union([v.string(), v.number()], 'must be text or a number'),
+  v.transform((value) => String(value).trim()),
+);
+
+export { Hash, Maybe };
+export const HashTimestamp = v.pipe(
+  TextOrNumber,
+  v.regex(/^\d{10}(?:\d{4})?$/, 'must be Unix seconds of ten digits, or YYYYMMDDhhmmss in UTC'),
+);
+export const RcodeField = v.pipe(
+  v.string('must be text'),
+  v.minLength(1, 'is required'),
+  v.maxLength(200, 'is not a valid rcode'),
+);
+
+export const CurrencyCode = v.pipe(
+  v.string('must be text'),
+  v.trim(),
+  v.toUpperCase(),
+  v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
+);
+
+export const CountryCode = v.pipe(
+  v.string('must be text'),
+  v.trim(),
+  v.toUpperCase(),
+  v.check(isCountry, 'must be a country code of ISO 3166, two letters'),
+);
+
+/** An amount as it was written; its currency says later how many decimals it may have. */
+export const AmountText = v.pipe(
+  v.union([v.string(), v.number()], 'must be a decimal such as 10.50'),
+  v.transform(String),
+  v.check(isDecimal, decimalWords),
+);
+
+const mostItems = 200;
+const tooManyItems = `must have at most ${mostItems} items`;
+
+/** One value or a list of them; `name[]` of a form arrives as a list under `name`. */
+const ListOf = <S extends v.GenericSchema>(item: S) =>
+  v.pipe(
+    v.unknown(),
+    v.transform((value) => (typeof value === 'string' || typeof value === 'number' ? [value] : value)),
+    // Checked before the entries, as checking very many takes long.
+    v.check((value) => !Array.isArray(value) || value.length <= mostItems, tooManyItems),
+    v.pipe(v.array(item, 'must be a list'), v.maxLength(mostItems, tooManyItems)),
+  );
+
+/** The cart: parallel lists, one place per item. Their total: see payments/payments/order/cart.ts. */
+export const cartFields = {
+  item_quantity: Maybe(ListOf(TextOrNumber)),
+  item_name: v.pipe(ListOf(Text(200)), v.minLength(1, 'must name at least one item')),
+  item_no: Maybe(ListOf(v.pipe(TextOrNumber, v.maxLength(100, 'must have at most 100 characters')))),
+  item_description: Maybe(ListOf(v.pipe(TextOrNumber, v.maxLength(1000, 'must have at most 1000 characters')))),
+  item_amount_unit: v.pipe(ListOf(AmountText), v.minLength(1, 'must price at least one item')),
+  amount_shipping: Maybe(AmountText),
+  amount_coupon: Maybe(AmountText),
+  amount_tax: Maybe(AmountText),
+} as const;
+
+/** Where a cart's amounts are, for `namingAmounts`. */
+export const cartAmounts = (currency: string): AmountPlace[] =>
+  ['item_amount_unit.*', 'amount_shipping', 'amount_coupon', 'amount_tax'].map((amount) => [amount, currency]);
+
+const Email = v.pipe(ContactEmail, v.minLength(1, 'must be an e-mail address'), CardFree);
+
+/** Its spelling depends on the country: see payments/payments/states.ts. */
+const State = v.pipe(
+  Text(100),
+  v.description('Two letters for US and CA, two or three for AU; free text for any other country.'),
+);
+
+const addressFields = {
+  phone: Maybe(Text(40)),
+  address: Maybe(Text(300)),
+  suburb_city: Maybe(Text(100)),
+  state: Maybe(v.pipe(State, v.toUpperCase())),
+  country: Maybe(CountryCode),
+  postcode: Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
+} as const;
+
+/** Who pays. */
+export const payerFields = {
+  firstname: v.pipe(Text(100), CardFree),
+  lastname: v.pipe(Text(100), CardFree),
+  email: Email,
+  ...addressFields,
+} as const;
+
+/** The payee: only the e-mail address is required. */
+export const payeeFields = {
+  firstname: Maybe(v.pipe(Text(100), CardFree)),
+  lastname: Maybe(v.pipe(Text(100), CardFree)),
+  email: Email,
+  ...addressFields,
+} as const;
+
+export const shippingFields = {
+  shipping_address: Maybe(Text(300)),
+  shipping_suburb_city: Maybe(Text(100)),
+  shipping_state: Maybe(State),
+  shipping_country: Maybe(CountryCode),
+  shipping_postcode: Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
+} as const;
+
+export const CardType = v.pipe(
+  v.string('must be text'),
+  v.trim(),
+  v.toUpperCase(),
+  v.picklist(schemes, `must be one of ${schemes.join(', ')}`),
+);
+
+/**
+ * A security code sent as a JSON number stays one: it has lost its leading zeros, and how many is only known from the card's
+ * scheme. Text has lost none.
+ */
+const SecurityCode = v.pipe(
+  v.union(
+    [v.pipe(v.string(), v.trim(), v.maxLength(10, 'must have 3 or 4 digits')), v.number()],
+    'must be text or a number',
+  ),
+  v.description('As text with all its digits. A JSON number gets back the zeros in front that it cannot have.'),
+);
+
+/** The card, as text: a JSON number loses the last of 19 digits. core/kernel/card/card.ts checks it. */
+export const cardFields = {
+  card_no: Maybe(v.pipe(TextOrNumber, v.maxLength(30, 'must be a card number'))),
+  card_ccv: Maybe(SecurityCode),
+  card_exp_month: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be 01 to 12'))),
+  card_exp_year: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be four digits'))),
+  card_name: CardName,
+} as const;
+
+const Reference = v.pipe(TextOrNumber, Text(100), CardFree);
+
+/** The fields that are echoed to the merchant. */
+export const referenceFields = {
+  tid: Maybe(Reference),
+  reference: Maybe(Reference),
+  ref1: Maybe(Reference),
+  ref2: Maybe(Reference),
+  ref3: Maybe(Reference),
+  ref4: Maybe(Reference),
+} as const;
+
+const parsedObject = (text: string): unknown => {
+  try {
+    return JSON.parse(text, keepNumberText);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A JSON object written as text, as forms have to; JSON bodies may also hold the object itself. */
+export const JsonObject = v.pipe(
+  NoList(v.union([v.string(), v.record(v.string(), v.unknown())], 'must be a JSON object')),
+  v.check((value) => JSON.stringify(value).length <= 16_384, 'must have at most 16384 characters'),
+  v.transform((value) => (typeof value === 'string' ? parsedObject(value) : value)),
+  v.custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be a JSON object',
+  ),
+);

@@ -1,0 +1,31 @@
+import { isOn } from '#accounts/merchants/settings/payment-settings.ts';
+import { endpoint } from '#core/platform/http/http.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { screenOrder } from '#payments/fraud/check/screen-store.ts';
+import { SignedCart } from '#payments/payments/order/signed-order.ts';
+import { binOption, orderOf } from '../../options/bin-option.ts';
+import { cartInCardCurrency } from '../../options/card-currency-store.ts';
+import { ownCurrency } from '../../options/payment-site.ts';
+import { admitOrder, readSite } from '../../options/payment-site-store.ts';
+import { binPaymentOptions } from './operation.ts';
+
+export const handler = endpoint(
+  binPaymentOptions,
+  async ({ params: { id: sid }, body }) => {
+    const found = await readSite(sid);
+    const cart = orderOf(body, found && ownCurrency(found.site));
+    if (Array.isArray(cart)) throw new Refusal('request_invalid', cart.join('; '));
+    const { hash, timestamp } = body;
+    const total = { minor: cart.total, currency: cart.currency };
+    const { site, routes, fees } = await admitOrder(sid, found, { hash, timestamp, total });
+    const offer = { routes, fees, addFee: body.addFee ?? false };
+    const wantsLocal = body.currency === undefined && isOn(site, 'bin_currency');
+    const local = wantsLocal ? await cartInCardCurrency(body.BIN, cart, site) : undefined;
+    const inLocal = local && binOption(body.BIN, local.cart, { ...offer, rate: local.rate });
+    const option = inLocal ?? binOption(body.BIN, cart, offer);
+    if (!option)
+      throw new Refusal('card_not_taken', 'BIN: no processor of the site takes such a card for this amount.');
+    return [option];
+  },
+  { screen: screenOrder(SignedCart) },
+);

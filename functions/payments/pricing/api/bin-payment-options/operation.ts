@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import { namingAmounts } from '#core/kernel/schema/naming.ts';
+import { Flag } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import {
+  CurrencyCode,
+  cartAmounts,
+  cartFields,
+  Hash,
+  HashTimestamp,
+  Maybe,
+} from '#payments/payments/request-schemas.ts';
+import { bySite } from '../../declarations.ts';
+import { option, SitePath } from '../../schemas.ts';
+
+export const BinOptionsBody = namingAmounts(
+  v.object({
+    hash: Hash,
+    timestamp: HashTimestamp,
+    BIN: v.pipe(
+      v.union([v.string(), v.number()], 'must be the first 6 digits of the card'),
+      v.transform(String),
+      v.regex(/^\d{6}$/, 'must be the first 6 digits of the card'),
+    ),
+    addFee: Maybe(Flag),
+    item_quantity: cartFields.item_quantity,
+    item_name: cartFields.item_name,
+    item_description: cartFields.item_description,
+    item_amount_unit: cartFields.item_amount_unit,
+    amount_shipping: cartFields.amount_shipping,
+    amount_coupon: cartFields.amount_coupon,
+    amount_tax: cartFields.amount_tax,
+    currency: Maybe(CurrencyCode),
+  }),
+  ...cartAmounts('currency'),
+);
+
+export const BinOptions = v.array(
+  v.object({
+    ...option,
+    amount_fee: v.pipe(v.optional(v.number()), v.description('Where `addFee` was sent.')),
+    amount_total: v.pipe(
+      v.optional(v.number()),
+      v.description('With the fee; where `addFee` was sent, or the currency is that of the card.'),
+    ),
+    fxrate: v.pipe(
+      v.optional(v.string()),
+      v.description('Where the currency is that of the card: the rate to it, margin included.'),
+    ),
+  }),
+);
+
+export const binPaymentOptions = defineOperation({
+  ...bySite,
+  name: 'bin-payment-options',
+  summary: 'Find the payment option of a card by its first six digits',
+  description:
+    "For an amount in one currency, the site's own if none is named. With `bin_currency` in its settings, and none named, the option is in " +
+    "the currency of the card's country, where that is known, taken and has an exchange rate; the hash signs the site's own. The hash is the md5 of sid, timestamp, total with all " +
+    'decimals, currency and rcode.',
+  path: '/api/v1/index.php/{id}/getpaymentoptionsfrombin',
+  params: SitePath,
+  body: BinOptionsBody,
+  reply: BinOptions,
+  errors: ['hash_wrong', 'site_not_for_payments', 'card_not_taken'],
+  grants: { table: ['BatchGetItem'], secrets: ['encryption'] },
+});

@@ -1,0 +1,133 @@
+import * as v from 'valibot';
+import { type AmountPlace, amountProblems, naming } from '#core/kernel/schema/naming.ts';
+import { Flag, Text } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { mostItems } from '#payments/payments/order/cart.ts';
+import { AmountText, Maybe } from '#payments/payments/request-schemas.ts';
+import { bySite, siteErrors } from '../../declarations.ts';
+import { CurrencyNumber, option, siteFields } from '../../schemas.ts';
+
+const postedWords = 'must be a decimal such as 0.92';
+
+const PostedRate = v.pipe(
+  v.union([v.string(), v.number()], postedWords),
+  v.transform(String),
+  v.regex(/^(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/, postedWords),
+);
+
+const Words = (longest: number) =>
+  v.pipe(v.union([v.string(), v.number()], 'must be text'), v.transform(String), Text(longest));
+
+/** A list; or, as some languages write one, an object whose names are 0, 1, 2, …. */
+const listOf = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const names = Object.keys(value);
+  return names.length > 0 && names.every((name, index) => name === String(index)) ? Object.values(value) : value;
+};
+
+const CartEntry = v.object(
+  {
+    item_desc: Words(1000),
+    item_no: Maybe(Words(100)),
+    amount_unit: AmountText,
+    quantity: v.pipe(v.union([v.string(), v.number()], 'must be a whole number'), v.transform(String)),
+    name: Maybe(Words(200)),
+  },
+  'must be an object with item_desc, item_no, amount_unit, quantity and name',
+);
+
+const CartEntries = v.pipe(
+  v.unknown(),
+  v.transform(listOf),
+  v.pipe(
+    v.array(CartEntry, 'must be a list of items'),
+    v.minLength(1, 'must have at least one item'),
+    v.maxLength(mostItems, `must have at most ${mostItems} items`),
+  ),
+);
+
+/** The interface has this field without saying what is in it; it is accepted and ignored. */
+const Ignored = v.pipe(
+  v.unknown(),
+  v.transform(listOf),
+  v.array(
+    v.union([v.string(), v.number(), v.boolean(), v.null(), v.record(v.string(), v.unknown())]),
+    'must be a list',
+  ),
+);
+
+const quoted: readonly AmountPlace[] = [
+  'amount_purchase',
+  'amount_shipping',
+  'amount_coupon',
+  'amount_tax',
+  'cart.*.amount_unit',
+].map((amount) => [amount, 'currency_code']);
+
+/** The three-letter code of the currency whose digits were sent. */
+const lettersOf = (digits: unknown): string | undefined => {
+  const read = v.safeParse(CurrencyNumber, digits);
+  return read.success ? read.output : undefined;
+};
+
+export const FeeQuoteBody = naming(
+  v.object({
+    ...siteFields,
+    currency_code: CurrencyNumber,
+    addfee: Maybe(Flag),
+    amount_purchase: AmountText,
+    amount_shipping: AmountText,
+    amount_coupon: AmountText,
+    amount_tax: AmountText,
+    fxrate_posted: PostedRate,
+    summary: Maybe(Ignored),
+    items: Maybe(Ignored),
+    cart: CartEntries,
+  }),
+  (input) => amountProblems(input, quoted, lettersOf),
+);
+
+const amountFee = v.pipe(v.number(), v.description('The processing fee.'));
+
+export const FeeQuote = v.object({
+  status: v.literal('OK'),
+  paymentmethods: v.array(
+    v.object({
+      ...option,
+      fxrate: v.pipe(v.string(), v.description('From the cart’s currency to that of the method, margin included.')),
+      amount_purchase: v.pipe(v.number(), v.description('The cart in the currency of the method, without the fee.')),
+      amount_fee: amountFee,
+      amount_total: v.number(),
+      cart: v.array(
+        v.object({
+          item_desc: v.string(),
+          item_no: v.nullable(v.string()),
+          name: v.nullable(v.string()),
+          quantity: v.number(),
+          amount_unit: v.pipe(v.number(), v.description('Rounded by itself; `amount` is what counts.')),
+          amount: v.pipe(
+            v.number(),
+            v.description('Of all units. With shipping and tax, less the coupon, these add up.'),
+          ),
+          amount_fee: v.pipe(v.number(), v.description('The part of the fee; these add up to `amount_fee`.')),
+        }),
+      ),
+    }),
+  ),
+});
+
+export const feeQuote = defineOperation({
+  ...bySite,
+  name: 'fee-quote',
+  summary: 'Price a cart in every payment method',
+  description:
+    "The cart converted to the site's currency at the service's own rate, with the fee where `addfee` asks for it. " +
+    '`amount_purchase` is the total: items, shipping and tax, less the coupon. `fxrate_posted` must be within 1 percent of ' +
+    'that rate. A form sends the cart as `cart[0][item_desc]`, `cart[0][amount_unit]`, …, and lists as `summary[]`. An item ' +
+    'goes into a transaction with quantity 1 and `amount` plus `amount_fee`.',
+  path: '/soap/feeapi.php',
+  body: FeeQuoteBody,
+  reply: FeeQuote,
+  errors: [...siteErrors, 'rate_missing'],
+  grants: { table: ['BatchGetItem'] },
+});

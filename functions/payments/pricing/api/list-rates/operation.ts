@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { pageFields } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { Currency, RateDto } from '../../schemas.ts';
+
+export const RateListBody = v.pipe(
+  v.object({
+    from: v.optional(Currency),
+    to: v.optional(Currency),
+    size: pageFields.size,
+    cursor: pageFields.cursor,
+  }),
+  v.forward(
+    v.check(({ from, to }) => (from === undefined) === (to === undefined), 'give from and to, or neither'),
+    ['from'],
+  ),
+);
+
+export const RateList = v.object({ list: v.array(RateDto), next_cursor: v.nullable(v.string()) });
+
+export const listRates = defineOperation({
+  area: 'pricing',
+  method: 'POST',
+  name: 'list-rates',
+  summary: 'List exchange rates',
+  description:
+    'With `from` and `to`, all rates of the pair; without them, the current rate of every pair. Newest first.',
+  path: '/api/v3/pricing/rate/list',
+  auth: 'bearer',
+  body: RateListBody,
+  reply: RateList,
+  errors: [],
+  grants: { table: ['Query'], indexes: ['list1'] },
+});

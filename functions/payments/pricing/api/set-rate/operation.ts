@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { Text } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { Currency, RateDto } from '../../schemas.ts';
+
+const rateWords = 'must be a decimal above 0 with at most 8 decimals, as text';
+
+const RateText = v.pipe(
+  v.string(rateWords),
+  v.regex(/^(?:0|[1-9]\d{0,11})(?:\.\d{1,8})?$/, rateWords),
+  v.check((text) => /[1-9]/.test(text), rateWords),
+);
+
+export const NewRate = v.pipe(
+  v.object({ from: Currency, to: Currency, rate: RateText, source: Text(200) }),
+  v.forward(
+    v.check(({ from, to }) => from !== to, 'must be another currency than from'),
+    ['to'],
+  ),
+);
+
+/** Named in each declaration, not spread into it: esbuild keeps objects with a spread in every bundle of the area. */
+export const setRate = defineOperation({
+  area: 'pricing',
+  method: 'POST',
+  name: 'set-rate',
+  summary: 'Set an exchange rate',
+  description:
+    'Takes effect immediately, in this direction only. Earlier rates stay in the history, with who set them and when.',
+  path: '/api/v3/pricing/rate/set',
+  auth: 'admin',
+  body: NewRate,
+  reply: RateDto,
+  errors: ['changed_meanwhile'],
+  grants: { table: ['PutItem'] },
+  audit: true,
+});

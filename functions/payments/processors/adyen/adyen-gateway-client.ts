@@ -1,0 +1,65 @@
+import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import type { GatewayOf } from '../ports/account.ts';
+import { type Check, type Gateway, type RefundOrder, type RefundState, refusedOutcome } from '../ports/gateway.ts';
+import type { Outcome } from '../ports/processor.ts';
+import { refundAtAdyen, unlessUnheard } from './adyen-client.ts';
+import { type AdyenAccess, asksAdyen } from './adyen-exchange-client.ts';
+import { adyenMemory } from './adyen-store.ts';
+import { type AdyenMemory, outcomeOfModification } from './adyen-webhook.ts';
+
+/**
+ * A merchant's own account at Adyen. Its API tells nothing about payments made elsewhere, so charges are known only from the
+ * merchant's orders, which name their `pspReference`.
+ */
+export const adyenGateway = (access: AdyenAccess, memory: AdyenMemory): Gateway => ({
+  kind: 'adyen',
+  isBlind: true,
+  // There may be some; nobody can say.
+  find: async () => ({ candidates: [], isWhole: false }),
+  look: async () => null,
+  refund: (order) => refund(access, order),
+  refundState: (order) => refundState(access, order),
+  recallRefund: (reference) => recallRefund(memory, reference),
+  check: () => check(access),
+});
+
+/** Adyen keeps an idempotency key for seven days at least. */
+const keysLast = 6 * milliseconds.day;
+
+const refund = async (access: AdyenAccess, { reference, money, key, alertId }: RefundOrder): Promise<Outcome> => {
+  if (!/^\w{8,64}$/.test(reference)) return refusedOutcome('not_found_at_processor', 'adyen: no pspReference');
+  const made = await refundAtAdyen(access, { reference, money, idempotencyKey: key, txid: alertId });
+  // Accepted: banks take days, and Adyen reports only by webhook that one failed after all.
+  return made.outcome === 'PEND' && made.reference !== null ? { outcome: 'OK', reference: made.reference } : made;
+};
+
+/** Nothing can be looked up, but the same key can be sent again: the refund is not made twice, and the reply comes again. */
+const refundState = async (access: AdyenAccess, order: RefundOrder): Promise<Outcome> => {
+  if (nowMilliseconds() - Date.parse(order.begunAt) > keysLast) {
+    return { outcome: 'UNKNOWN', detail: 'adyen cannot be asked any more' };
+  }
+  return unlessUnheard(await refund(access, order));
+};
+
+const recallRefund = async (memory: AdyenMemory, reference: string): Promise<RefundState> => {
+  const { notices } = await memory.recall(reference);
+  return outcomeOfModification(notices, 'refund') ?? { outcome: 'PEND', reference, nextAction: null };
+};
+
+const check = async (access: AdyenAccess): Promise<Check> => {
+  const answer = await asksAdyen(access);
+  if (answer === 'works') return { isWorking: true };
+  if (answer === 'unavailable') {
+    return { isWorking: false, problem: 'unavailable', missing: [], detail: 'Adyen did not answer.' };
+  }
+  return answer === 'unknown_key'
+    ? { isWorking: false, problem: 'credentials', missing: [], detail: 'Adyen does not know this key.' }
+    : {
+        isWorking: false,
+        problem: 'credentials',
+        missing: ['Checkout webservice role', 'access to the merchant account'],
+        detail: 'The key lacks a role, or there is no such merchant account.',
+      };
+};
+
+export const adyenGatewayOf: GatewayOf = ({ open, scope }) => adyenGateway(open('adyen'), adyenMemory(scope));

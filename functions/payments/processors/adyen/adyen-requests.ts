@@ -1,0 +1,151 @@
+import { type GrantedExemption, hasProof, type Proof } from '#payments/payments/three-ds.ts';
+import { merchantReferenceOf } from '../merchant-reference.ts';
+import type { Outcome, PayCommand } from '../ports/processor.ts';
+import { codeOfRefusal } from './adyen-codes.ts';
+
+/** What Adyen is sent for a payment, and what its answer says. https://docs.adyen.com/api-explorer/Checkout/71 */
+
+/** At most 22 characters that schemes accept, at least one a letter. */
+const statementOf = (descriptor: string | null): string | undefined => {
+  const statement = (descriptor ?? '')
+    .replace(/[^\w .,'?+*/-]/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+    .slice(0, 22);
+  return /[a-z]/i.test(statement) ? statement : undefined;
+};
+
+/** Adyen asks for the house number separately; in an address of one line it is part of `street`. */
+const addressOf = ({ payer: { address } }: PayCommand) =>
+  address && {
+    street: address.line1,
+    houseNumberOrName: 'N/A',
+    city: address.city,
+    postalCode: address.postcode,
+    country: address.country,
+    ...(address.state && { stateOrProvince: address.state }),
+  };
+
+/** Those of https://docs.adyen.com/online-payments/3d-secure/api-reference: `sca_done` has no name there. */
+const scaExemptions: Readonly<Record<GrantedExemption, string | undefined>> = {
+  tra: 'transactionRiskAnalysis',
+  trusted: 'trustedBeneficiary',
+  sca_done: undefined,
+};
+const directoryResponses = ['A', 'C', 'D', 'I', 'N', 'R', 'U', 'Y'];
+const authenticationResponses = ['A', 'N', 'U', 'Y'];
+
+const authenticationOf = ({ threeDs, authenticate }: PayCommand) => {
+  const scaExemption = threeDs?.exemption && scaExemptions[threeDs.exemption];
+  const isProven = !authenticate && hasProof(threeDs);
+  const never = !authenticate && (isProven || scaExemption);
+  return {
+    authenticationData: {
+      ...(authenticate && { attemptAuthentication: 'always' }),
+      ...(never && { attemptAuthentication: 'never' }),
+      ...(never && scaExemption && { scaExemption }),
+      // Native 3DS needs Adyen's script in the merchant's page; a redirect needs none.
+      ...(!never && { threeDSRequestData: { nativeThreeDS: 'disabled' } }),
+    },
+    ...(isProven && { mpiData: mpiDataOf(threeDs) }),
+  };
+};
+
+/**
+ * `directoryResponse` is the status of the ARes, `authenticationResponse` that of the challenge: left out where there was none.
+ * https://docs.adyen.com/api-explorer/Checkout/71/post/payments#request-mpiData
+ */
+const mpiDataOf = ({ version, cavv, dsTransId, eci, ...result }: Proof) => {
+  const { aresTransStatus, challengeTransStatus, transStatusReason, challengeCancel } = result;
+  const directoryResponse = directoryResponses.find((one) => one === aresTransStatus) ?? 'Y';
+  // A merchant who reports a challenge without its result means that it succeeded.
+  const authenticationResponse = authenticationResponses.find((one) => one === (challengeTransStatus ?? 'Y'));
+  return {
+    threeDSVersion: version,
+    cavv,
+    dsTransID: dsTransId,
+    directoryResponse,
+    ...(directoryResponse === 'C' && authenticationResponse && { authenticationResponse }),
+    ...(eci && { eci }),
+    ...(transStatusReason && { transStatusReason }),
+    ...(challengeCancel && /^0[1-7]$/.test(challengeCancel) && { challengeCancel }),
+  };
+};
+
+export const paymentRequest = (
+  command: PayCommand,
+  { merchantAccount, value }: { merchantAccount: string; value: number },
+): Readonly<Record<string, unknown>> => {
+  const { payer, card, money } = command;
+  const statement = statementOf(command.descriptor);
+  const address = addressOf(command);
+  return {
+    merchantAccount,
+    amount: { currency: money.currency, value },
+    reference: merchantReferenceOf(command),
+    paymentMethod: card.reveal(({ number, cvv, expMonth, expYear, holder }) => ({
+      type: 'scheme',
+      number,
+      expiryMonth: expMonth,
+      expiryYear: expYear,
+      ...(cvv !== null && { cvc: cvv }),
+      ...(holder && { holderName: holder }),
+    })),
+    returnUrl: command.returnUrl,
+    channel: 'Web',
+    shopperInteraction: 'Ecommerce',
+    // Required for a redirect; the merchant's server calls us, so we do not know the browser.
+    browserInfo: { acceptHeader: '*/*', userAgent: 'Mozilla/5.0' },
+    // Set explicitly, as the account's default could be the opposite.
+    ...(command.capture ? { captureDelayHours: 0 } : { additionalData: { manualCapture: 'true' } }),
+    ...authenticationOf(command),
+    ...(payer.email && { shopperEmail: payer.email }),
+    ...(payer.ip && { shopperIP: payer.ip }),
+    ...(payer.phone && { telephoneNumber: payer.phone }),
+    ...(payer.firstName && payer.lastName && { shopperName: { firstName: payer.firstName, lastName: payer.lastName } }),
+    ...(address && { billingAddress: address }),
+    ...(statement && { shopperStatement: statement }),
+    metadata: { txid: String(command.txid) },
+  };
+};
+
+export type AdyenBody = Readonly<Record<string, unknown>>;
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const fieldsOf = (value: unknown): AdyenBody =>
+  typeof value === 'object' && value !== null ? (value as AdyenBody) : {};
+
+/** What an answer to /payments or /payments/details says; `merchantReference` identifies a payment until it is done. */
+export const outcomeOfPaymentAnswer = (body: AdyenBody, merchantReference: string): Outcome => {
+  const pspReference = textOf(body['pspReference']);
+  const resultCode = textOf(body['resultCode']) ?? '';
+  const reference = pspReference ?? merchantReference;
+  switch (resultCode) {
+    case 'Authorised': {
+      const authCode = textOf(fieldsOf(body['additionalData'])['authCode']);
+      if (!pspReference) return { outcome: 'UNKNOWN', detail: 'adyen gave no reference' };
+      return { outcome: 'OK', reference: pspReference, ...(authCode && { authCode }) };
+    }
+    case 'Refused':
+    case 'Error':
+    case 'Cancelled': {
+      const code = codeOfRefusal(textOf(body['refusalReasonCode']), textOf(body['refusalReason']));
+      return { outcome: 'EXC', code, reference, detail: `adyen ${resultCode}` };
+    }
+    case 'RedirectShopper': {
+      const { url, method } = fieldsOf(body['action']);
+      if (typeof url === 'string' && method !== 'POST') {
+        return { outcome: 'PEND', reference: merchantReference, nextAction: { type: 'redirect', url } };
+      }
+      return { outcome: 'EXC', code: 'authentication_required', reference, detail: 'adyen redirect by form' };
+    }
+    case 'IdentifyShopper':
+    case 'ChallengeShopper':
+      return { outcome: 'EXC', code: 'authentication_required', reference, detail: `adyen ${resultCode}` };
+    case 'Pending':
+    case 'Received':
+    case 'PresentToShopper':
+      return { outcome: 'PEND', reference: merchantReference, nextAction: null };
+    default:
+      return { outcome: 'UNKNOWN', detail: 'adyen gave a result that is not known' };
+  }
+};

@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import { milliseconds } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import { type AdyenDecision, type AdyenNotice, captureFailed, expired } from './adyen-webhook.ts';
+
+/** Refunds may come back and captures fail for months; an authorisation is of no use after a year. */
+const keptMilliseconds = 400 * milliseconds.day;
+const ttlOf = (at: string): number => Math.ceil((Date.parse(at) + keptMilliseconds) / 1000);
+
+/**
+ * Also the payment's reference if its capture failed: we know a capture that Adyen made by itself by nothing else. For other
+ * notices, except that an authorisation has lapsed, their own references are enough.
+ */
+const paymentOf = ({ eventCode, originalReference }: AdyenNotice): string =>
+  ((eventCode === captureFailed || eventCode === expired) && originalReference) || '';
+
+const NoticeRow = defineRow<AdyenNotice>({
+  entity: 'ADYEN_NOTICE',
+  attribute: 'notice',
+  fields: {
+    eventCode: v.string(),
+    success: v.boolean(),
+    pspReference: v.string(),
+    originalReference: v.nullable(v.string()),
+    merchantReference: v.string(),
+    reason: v.nullable(v.string()),
+  },
+});
+
+const DecisionRow = defineRow<{ decision: AdyenDecision }>({
+  entity: 'ADYEN_DECISION',
+  attribute: null,
+  fields: { decision: v.picklist(['keep', 'end']) },
+});
+
+/** A notice under each reference by which it may be looked up. The same notice is the same item, so duplicates do no harm. */
+export const noticeWrites = (scope: string, notice: AdyenNotice, at: string): Write[] => {
+  const name = `${notice.eventCode}#${notice.pspReference}#${notice.success}`;
+  const names = [notice.pspReference, notice.merchantReference, paymentOf(notice)];
+  const references = new Set(names.filter((reference) => reference !== ''));
+  return [...references].map((reference) => ({
+    Put: {
+      Item: { ...keys.adyenNotice(scope, reference, name), ...NoticeRow.stamp, notice, ttl: ttlOf(at) },
+    },
+  }));
+};
+
+export const toDecisionItem = (scope: string, reference: string, decision: AdyenDecision, at: string): Item => ({
+  ...keys.adyenDecision(scope, reference),
+  ...DecisionRow.stamp,
+  decision,
+  ttl: ttlOf(at),
+});
+
+export const fromDecisionItem = (item: Item | undefined): AdyenDecision | null =>
+  DecisionRow.find(item)?.decision ?? null;
+
+export const fromAdyenItems = (items: readonly Item[]) => ({
+  notices: items.flatMap((item) => (item['entity'] === NoticeRow.stamp.entity ? [NoticeRow.read(item)] : [])),
+  decision: fromDecisionItem(items.find((item) => item['entity'] === DecisionRow.stamp.entity)),
+});

@@ -1,0 +1,191 @@
+import { createHmac } from 'node:crypto';
+import { iso } from '#core/kernel/clock.ts';
+import { equalSecrets } from '#core/kernel/crypto.ts';
+import { codeOfKind } from '../kind-codes.ts';
+import { txidOfReference } from '../merchant-reference.ts';
+import type { OperationKind, Outcome, ProcessorEvent } from '../ports/processor.ts';
+import { codeOfRefusal } from './adyen-codes.ts';
+
+/**
+ * Adyen's standard webhooks. They are the only way to learn the result of most operations, so they are kept. Only what
+ * the signature covers is believed, and also `reason`, which only selects the words for a failure.
+ * https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
+ */
+export type AdyenNotice = {
+  eventCode: string;
+  success: boolean;
+  /** The reference of the notice's subject: a capture, void or refund has its own, not the payment's. */
+  pspReference: string;
+  originalReference: string | null;
+  merchantReference: string;
+  reason: string | null;
+  /** For a dispute: the amount, which is signed, and other details, which are not. */
+  dispute?: { value: number; currency: string; reasonCode: string; network: string; dueBy: string; at: string };
+};
+
+/** Whether a payment of unknown fate is kept or ended; whichever is decided first stands. */
+export type AdyenDecision = 'keep' | 'end';
+
+/** What is known about Adyen's references; each adapter gets one for its own site. */
+export type AdyenMemory = {
+  remember(notices: readonly AdyenNotice[]): Promise<void>;
+  recall(reference: string): Promise<{ notices: readonly AdyenNotice[]; decision: AdyenDecision | null }>;
+  /** Returns the decision that stands. */
+  decide(reference: string, decision: AdyenDecision): Promise<AdyenDecision>;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+const signedText = (item: Fields): string => {
+  const amount = fieldsOf(item['amount']);
+  return [
+    ...[item['pspReference'], item['originalReference'], item['merchantAccountCode'], item['merchantReference']],
+    ...[amount['value'], amount['currency'], item['eventCode'], String(item['success'])],
+  ]
+    .map(text)
+    .join(':');
+};
+
+export const adyenSignature = (item: Fields, hmacKey: string): string =>
+  createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signedText(item)).digest('base64');
+
+const isSigned = (item: Fields, hmacKey: string): boolean => {
+  const signature = fieldsOf(item['additionalData'])['hmacSignature'];
+  return typeof signature === 'string' && equalSecrets(signature, adyenSignature(item, hmacKey));
+};
+
+/** The events of a dispute, the last in its life first. */
+export const disputeEvents = [
+  'SECOND_CHARGEBACK',
+  'PREARBITRATION_LOST',
+  'PREARBITRATION_WON',
+  'CHARGEBACK_REVERSED',
+  'CHARGEBACK',
+  'NOTIFICATION_OF_CHARGEBACK',
+] as const;
+export const isDisputeEvent = (eventCode: string): boolean => disputeEvents.some((code) => code === eventCode);
+
+/** A time as ISO in UTC; empty if it is none. */
+const timeOf = (value: unknown): string => {
+  const time = Date.parse(text(value));
+  return Number.isNaN(time) ? '' : iso(time);
+};
+
+const disputeOf = (item: Fields): NonNullable<AdyenNotice['dispute']> => {
+  const [amount, more] = [fieldsOf(item['amount']), fieldsOf(item['additionalData'])];
+  const value = Number(text(amount['value']));
+  return {
+    value: Number.isSafeInteger(value) ? value : 0,
+    currency: text(amount['currency']).slice(0, 3),
+    reasonCode: text(more['chargebackReasonCode']).slice(0, 60),
+    network: text(more['chargebackSchemeCode']).slice(0, 30),
+    dueBy: timeOf(more['defensePeriodEndsAt']),
+    at: timeOf(item['eventDate']),
+  };
+};
+
+const noticeOf = (item: Fields): AdyenNotice => ({
+  eventCode: text(item['eventCode']),
+  success: String(item['success']) === 'true',
+  pspReference: text(item['pspReference']),
+  originalReference: text(item['originalReference']) || null,
+  merchantReference: text(item['merchantReference']),
+  reason: text(item['reason']).slice(0, 120) || null,
+  ...(isDisputeEvent(text(item['eventCode'])) && { dispute: disputeOf(item) }),
+});
+
+const isWhole = ({ eventCode, pspReference }: AdyenNotice): boolean =>
+  /^[A-Z_]{3,64}$/.test(eventCode) && /^\w{8,64}$/.test(pspReference);
+
+/** The notices of a webhook; undefined unless every one is signed. Those of other merchant accounts are left out. */
+export const readNotices = (
+  rawBody: string,
+  { hmacKey, merchantAccount }: { hmacKey: string; merchantAccount: string },
+): readonly AdyenNotice[] | undefined => {
+  if (!/^(?:[\da-f]{2}){16,}$/i.test(hmacKey)) return undefined;
+  const list = fieldsOf(parseJson(rawBody))['notificationItems'];
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  const items = list.map((entry) => fieldsOf(fieldsOf(entry)['NotificationRequestItem']));
+  if (!items.every((item) => isSigned(item, hmacKey))) return undefined;
+  return items
+    .filter((item) => item['merchantAccountCode'] === merchantAccount)
+    .map(noticeOf)
+    .filter(isWhole);
+};
+
+export const eventOfNotice = (notice: AdyenNotice): ProcessorEvent => ({
+  id: `${notice.eventCode}:${notice.pspReference}:${notice.success}`,
+  txid: txidOfReference(notice.merchantReference),
+  references: [notice.pspReference, notice.originalReference, notice.merchantReference].filter(
+    (reference): reference is string => Boolean(reference),
+  ),
+  ...(isDisputeEvent(notice.eventCode) && { dispute: notice.pspReference }),
+  ...(isFailedRefund(notice) && notice.originalReference !== null && { refundFailed: notice.originalReference }),
+});
+
+/** Refused by the bank, or sent and come back. */
+const isFailedRefund = ({ eventCode, success }: AdyenNotice): boolean =>
+  eventCode === 'REFUND' ? !success : eventsOf.refund.undone.includes(eventCode) && success;
+
+/** The bank has refused a capture after all. */
+export const captureFailed = 'CAPTURE_FAILED';
+/** An authorisation has lapsed. */
+export const expired = 'EXPIRE';
+/** What became of a reversal. */
+export const reversal = 'CANCEL_OR_REFUND';
+
+export const find = (notices: readonly AdyenNotice[], code: string, success?: boolean): AdyenNotice | undefined =>
+  notices.find((notice) => notice.eventCode === code && (success === undefined || notice.success === success));
+
+export const isReversed = (notices: readonly AdyenNotice[]): boolean => find(notices, reversal, true) !== undefined;
+
+/** What Adyen calls the payment that notices prove to have been authorised; undefined if they prove none. Nothing else is disputed. */
+export const authorisedAmong = (notices: readonly AdyenNotice[]): string | undefined =>
+  find(notices, 'AUTHORISATION', true)?.pspReference ??
+  notices.find(({ eventCode, success, originalReference }) => isDisputeEvent(eventCode) && success && originalReference)
+    ?.originalReference ??
+  undefined;
+
+/** Later news first: a refund that was sent and comes back has failed. */
+const eventsOf: Readonly<
+  Record<Exclude<OperationKind, 'pay' | 'payout'>, { undone: readonly string[]; done: string }>
+> = {
+  capture: { undone: [captureFailed], done: 'CAPTURE' },
+  void: { undone: [], done: 'CANCELLATION' },
+  refund: { undone: ['REFUND_FAILED', 'REFUNDED_REVERSED'], done: 'REFUND' },
+};
+
+/** What notices about a capture, void or refund say; undefined if they say nothing. */
+export const outcomeOfModification = (
+  notices: readonly AdyenNotice[],
+  kind: 'capture' | 'void' | 'refund',
+): Outcome | undefined => {
+  const { undone, done } = eventsOf[kind];
+  const failed =
+    notices.find(({ eventCode, success }) => undone.includes(eventCode) && success) ??
+    notices.find(({ eventCode, success }) => eventCode === done && !success);
+  if (failed) {
+    const detail = `adyen ${failed.eventCode}`;
+    return { outcome: 'EXC', code: codeOfKind[kind], reference: failed.pspReference, detail };
+  }
+  const good = notices.find(({ eventCode }) => eventCode === done);
+  return good && { outcome: 'OK', reference: good.pspReference };
+};
+
+/** What a notice says of a payment that was not authorised. */
+export const outcomeOfRefusal = ({ pspReference: reference, reason }: AdyenNotice): Outcome => ({
+  outcome: 'EXC',
+  code: codeOfRefusal(undefined, reason),
+  reference,
+  detail: 'adyen AUTHORISATION',
+});
+
+const parseJson = (rawBody: string): unknown => {
+  try {
+    return JSON.parse(rawBody);
+  } catch {
+    return undefined;
+  }
+};

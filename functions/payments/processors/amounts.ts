@@ -1,0 +1,41 @@
+import { exponentOf, type Money } from '#core/kernel/money/money.ts';
+
+/** Amounts as a processor counts them, which is not always how ISO 4217 does. */
+
+/** `step`: the processor's amounts must be multiples of it. */
+export type ProcessorCurrency = { exponent: number; step: number };
+
+/** How a processor counts a currency, in `<name>-currencies.ts` of its folder; undefined if it does not take it. */
+export type CurrencyOf = (code: string) => ProcessorCurrency | undefined;
+
+/** Whether a currency is in a text of codes separated by blanks. */
+export const isAmong = (codes: string, currency: string): boolean => ` ${codes} `.includes(` ${currency} `);
+
+/**
+ * An amount in a processor's own minor units; undefined if they cannot express it exactly. Nothing is rounded here: the
+ * charge must equal what the ledger says.
+ */
+export const toProcessorAmount = (
+  { minor, currency }: Money,
+  { exponent, step }: ProcessorCurrency,
+): number | undefined => {
+  const own = exponentOf(currency);
+  if (own === undefined) return undefined;
+  const scaled = exponent >= own ? minor * 10n ** BigInt(exponent - own) : exactQuotient(minor, own - exponent);
+  if (scaled === undefined || scaled % BigInt(step) !== 0n) return undefined;
+  const amount = Number(scaled);
+  return Number.isSafeInteger(amount) ? amount : undefined;
+};
+
+/** The reverse, for balances: a fraction of our own minor unit is dropped. */
+export const fromProcessorAmount = (amount: number, currency: string, exponent: number): bigint => {
+  const own = exponentOf(currency) ?? exponent;
+  return own >= exponent
+    ? BigInt(amount) * 10n ** BigInt(own - exponent)
+    : BigInt(amount) / 10n ** BigInt(exponent - own);
+};
+
+const exactQuotient = (minor: bigint, digits: number): bigint | undefined => {
+  const divisor = 10n ** BigInt(digits);
+  return minor % divisor === 0n ? minor / divisor : undefined;
+};

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { page } from '../../declarations.ts';
+
+export const PageAnswer = v.object({
+  answer: v.picklist(['approve', 'decline'], 'must be approve or decline'),
+});
+
+export const sandboxPageAnswer = defineOperation({
+  ...page,
+  name: 'sandbox-page-answer',
+  summary: "Receive the payer's answer to a sandbox payment",
+  description: 'The first answer counts; the payment then goes on. Sending it again shows what came of it.',
+  method: 'POST',
+  otherMethods: ['GET'],
+  body: PageAnswer,
+  formats: ['form'],
+  grants: { table: ['GetItem', 'PutItem'], partitions: ['SANDBOX'], send: ['settlement'] },
+});

@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import { Currency, SidPath } from '#accounts/merchants/schemas.ts';
+import { schemes } from '#core/kernel/card/schemes.ts';
+import { Text } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { processorNames } from '../../ports/processors.ts';
+import { siteCredentials } from '../../registered/described.ts';
+import { RouteReply } from '../../schemas.ts';
+
+const mostRoutes = 20;
+
+const limitWords = 'must be a decimal such as 10.50, without separators, sign or exponent';
+
+/** In the currency of the payment. */
+const Limit = v.optional(
+  v.nullable(
+    v.pipe(
+      v.union([v.string(), v.number()], limitWords),
+      v.transform(String),
+      v.regex(/^(?:0|[1-9]\d{0,14})(?:\.\d{1,4})?$/, limitWords),
+    ),
+  ),
+  null,
+);
+
+/** Absent, null and empty: all. */
+const Some = <S extends v.GenericSchema>(one: S, words: string) =>
+  v.pipe(
+    v.optional(v.nullable(v.pipe(v.array(one, words), v.maxLength(200, 'must have at most 200 entries'))), null),
+    v.transform((list) => (list === null || list.length === 0 ? null : [...new Set(list)])),
+  );
+
+const Scheme = v.picklist(schemes, `must be one of ${schemes.join(', ')}`);
+
+const RouteBody = v.object({
+  id: v.optional(Text(40)),
+  processor: v.picklist(processorNames, `must be one of ${processorNames.join(', ')}`),
+  credentials: v.optional(v.record(v.string(), v.unknown(), 'must be an object')),
+  schemes: Some(Scheme, 'must be a list of card schemes'),
+  currencies: Some(Currency, 'must be a list of currency codes'),
+  min: Limit,
+  max: Limit,
+});
+
+export const ProcessorsBody = v.object({
+  routes: v.pipe(
+    v.array(RouteBody, 'must be a list of routes'),
+    v.maxLength(mostRoutes, `must have at most ${mostRoutes} routes`),
+  ),
+});
+
+export const ProcessorsSaved = v.object({
+  status: v.literal('ok'),
+  sid: v.number(),
+  routes: v.array(RouteReply),
+});
+
+export const setSiteProcessors = defineOperation({
+  area: 'processors',
+  name: 'set-site-processors',
+  summary: "Set a payment site's processors",
+  description:
+    'Replaces all routes; a payment uses the first one that accepts its scheme, currency and amount, and moves on to the next only ' +
+    'if the processor itself could not do it. Absent `schemes` or `currencies`: all. Credentials ' +
+    `${siteCredentials}. They ` +
+    'are kept encrypted and never shown again. A route with the `id` of an account may leave them out, or bring new ones for it. ' +
+    'Payments of an account that nothing is routed to any more are still refunded there.',
+  method: 'POST',
+  path: '/api/v3/site/{sid}/processors',
+  auth: 'bearer',
+  roles: ['manager'],
+  fresh: true,
+  params: SidPath,
+  body: ProcessorsBody,
+  reply: ProcessorsSaved,
+  errors: ['site_not_found', 'site_not_for_payments', 'changed_meanwhile'],
+  grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+  audit: true,
+});

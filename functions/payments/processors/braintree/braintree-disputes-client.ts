@@ -1,0 +1,31 @@
+import type { DisputesOf } from '../ports/account.ts';
+import type { DisputeAnswer, DisputePort, DisputesAnswer } from '../ports/dispute.ts';
+import { disputeOfBraintree } from './braintree-disputes.ts';
+import { askBraintree, type BraintreeKeys, globalId, searchBraintree } from './braintree-exchange-client.ts';
+
+/** Disputes of a Braintree account; contesting and accepting them is done in its control panel. */
+export const braintreeDisputes = (credentials: BraintreeKeys): DisputePort => ({
+  look: (reference) => look(credentials, reference),
+  since: (from) => since(credentials, from),
+});
+
+const look = async (credentials: BraintreeKeys, reference: string): Promise<DisputeAnswer> => {
+  const global = await globalId(credentials, reference, 'DISPUTE');
+  if ('outcome' in global) return absentOr(global);
+  const answer = await askBraintree(credentials, { document: 'dispute', variables: { id: global.id }, kind: 'pay' });
+  if ('outcome' in answer) return absentOr(answer);
+  const found = disputeOfBraintree(answer.data['node']);
+  return found ? { found } : { unknown: 'braintree tells of a dispute in words that are not known' };
+};
+
+const absentOr = (failure: { outcome: string; code?: string; detail?: string }): DisputeAnswer =>
+  failure.code === 'not_found_at_processor' ? { found: null } : { unknown: failure.detail ?? 'braintree' };
+
+const since = async (credentials: BraintreeKeys, from: string): Promise<DisputesAnswer> => {
+  const input = { receivedDate: { greaterThanOrEqualTo: from.slice(0, 'YYYY-MM-DD'.length) } };
+  const found = await searchBraintree(credentials, { document: 'disputes', input });
+  if ('unasked' in found) return { unknown: found.unasked };
+  return { found: found.nodes.flatMap((node) => disputeOfBraintree(node) ?? []) };
+};
+
+export const braintreeDisputesOf: DisputesOf = ({ open }) => braintreeDisputes(open('braintree'));

@@ -1,0 +1,184 @@
+import { exchange, exchangeMilliseconds, failureOf } from '../ports/exchange-client.ts';
+import type { OperationKind, Outcome } from '../ports/processor.ts';
+import { type BraintreeError, outcomeOfErrors } from './braintree-codes.ts';
+import { type BraintreeTransaction, nodeOf, readTransaction } from './braintree-outcomes.ts';
+import { type DocumentName, documents } from './braintree-requests.ts';
+
+/** Braintree's GraphQL API: one address, one document per request. */
+
+/** `base_url`: of a stand-in on this machine. */
+export type BraintreeKeys = {
+  public_key: string;
+  private_key: string;
+  environment: 'test' | 'live';
+  base_url?: string | undefined;
+};
+
+/** `merchant_accounts`: by currency, which one is charged. */
+export type BraintreeCredentials = BraintreeKeys & { merchant_accounts: Readonly<Record<string, string>> };
+
+export type BraintreeFailure = Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>;
+export type BraintreeAnswer = { data: Readonly<Record<string, unknown>> } | BraintreeFailure;
+
+/** The version of the API that its documents were written for. */
+const apiVersion = '2019-01-01';
+
+const endpointOf = ({ environment, base_url }: BraintreeKeys): string => {
+  if (base_url !== undefined) return `${base_url}/graphql`;
+  return environment === 'live'
+    ? 'https://payments.braintree-api.com/graphql'
+    : 'https://payments.sandbox.braintree-api.com/graphql';
+};
+
+type Asked = {
+  document: DocumentName;
+  variables: Readonly<Record<string, unknown>>;
+  kind: OperationKind;
+  within?: number;
+};
+
+/**
+ * Sends one document. If the connection breaks, queries are sent once more; anything that changes something is not, as Braintree
+ * has no idempotency keys. Nothing that it returns contains what was sent.
+ */
+export const askBraintree = async (
+  credentials: BraintreeKeys,
+  { document, variables, kind, within = exchangeMilliseconds }: Asked,
+): Promise<BraintreeAnswer> => {
+  const query = documents[document];
+  try {
+    const init = {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(`${credentials.public_key}:${credentials.private_key}`).toString('base64')}`,
+        'braintree-version': apiVersion,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ query, variables }),
+      signal: AbortSignal.timeout(within),
+    };
+    const isRepeatable = query.startsWith('query') || document === 'tokenizeCreditCard';
+    const response = await exchange(endpointOf(credentials), init, { isRepeatable });
+    const text = await response.text();
+    return response.ok ? answerOf(text, kind) : outcomeOfStatus(response.status);
+  } catch (error) {
+    if (failureOf(error) === 'lost') return { outcome: 'UNKNOWN', detail: 'braintree did not answer' };
+    return { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: 'braintree: no connection' };
+  }
+};
+
+const outcomeOfStatus = (status: number): BraintreeFailure => {
+  const code =
+    status === 401 || status === 403 ? 'processor_credentials' : status === 429 ? 'processor_unavailable' : null;
+  const detail = `braintree ${status}`;
+  return code ? { outcome: 'EXC', code, reference: null, detail } : { outcome: 'UNKNOWN', detail };
+};
+
+const errorOf = (value: unknown): BraintreeError => {
+  const { errorClass, legacyCode } = nodeOf(nodeOf(value)['extensions']);
+  return {
+    errorClass: typeof errorClass === 'string' ? errorClass : '',
+    legacyCode: typeof legacyCode === 'string' ? legacyCode : '',
+  };
+};
+
+/** Errors count even if there is data as well: then part of what was asked for is missing. */
+const answerOf = (text: string, kind: OperationKind): BraintreeAnswer => {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return { outcome: 'UNKNOWN', detail: 'braintree answered no JSON' };
+  }
+  const { data, errors } = nodeOf(body);
+  if (Array.isArray(errors) && errors.length > 0) return outcomeOfErrors(errors.map(errorOf), kind);
+  if (typeof data !== 'object' || data === null) return { outcome: 'UNKNOWN', detail: 'braintree answered no data' };
+  return { data: { ...data } };
+};
+
+type LegacyType = 'TRANSACTION' | 'REFUND' | 'DISPUTE';
+
+/** The API's identifier for one that Braintree's pages show. */
+export const globalId = async (
+  credentials: BraintreeKeys,
+  legacyId: string,
+  type: LegacyType,
+  within = exchangeMilliseconds,
+): Promise<{ id: string } | BraintreeFailure> => {
+  if (!/^\w{1,40}$/.test(legacyId)) return notFound;
+  const answer = await askBraintree(credentials, {
+    document: 'idFromLegacyId',
+    variables: { legacyId, type },
+    kind: 'pay',
+    within,
+  });
+  if ('outcome' in answer) return answer;
+  const id = answer.data['idFromLegacyId'];
+  return typeof id === 'string' ? { id } : notFound;
+};
+
+const notFound: BraintreeFailure = {
+  outcome: 'EXC',
+  code: 'not_found_at_processor',
+  reference: null,
+  detail: 'braintree: no such reference',
+};
+
+/** The object with an identifier; `EXC` only if there surely is none. */
+export const readNode = async (
+  credentials: BraintreeKeys,
+  legacyId: string,
+  type: LegacyType,
+  within = exchangeMilliseconds,
+): Promise<{ id: string; node: unknown } | BraintreeFailure> => {
+  const global = await globalId(credentials, legacyId, type, within);
+  if ('outcome' in global) return global;
+  const answer = await askBraintree(credentials, {
+    document: 'node',
+    variables: { id: global.id },
+    kind: 'pay',
+    within,
+  });
+  if ('outcome' in answer) return answer;
+  const { node } = answer.data;
+  return node === null || node === undefined ? notFound : { id: global.id, node };
+};
+
+export const readPayment = async (
+  credentials: BraintreeKeys,
+  legacyId: string,
+  within = exchangeMilliseconds,
+): Promise<{ id: string; payment: BraintreeTransaction } | BraintreeFailure> => {
+  const read = await readNode(credentials, legacyId, 'TRANSACTION', within);
+  if ('outcome' in read) return read;
+  const payment = readTransaction(read.node);
+  return payment ? { id: read.id, payment } : notFound;
+};
+
+/** More pages are not useful: a search names a card or an order. */
+const mostPages = 10;
+
+/** Everything that a search finds; or why it could not be made, which says nothing about what it looks for. */
+export const searchBraintree = async (
+  credentials: BraintreeKeys,
+  {
+    document,
+    input,
+    within = exchangeMilliseconds,
+  }: { document: 'transactions' | 'refunds' | 'disputes'; input: Readonly<Record<string, unknown>>; within?: number },
+): Promise<{ nodes: unknown[] } | { unasked: string }> => {
+  const nodes: unknown[] = [];
+  let after: string | null = null;
+  for (let page = 1; page <= mostPages; page += 1) {
+    const variables: Record<string, unknown> = { input, after };
+    const answer = await askBraintree(credentials, { document, variables, kind: 'pay', within });
+    if ('outcome' in answer) return { unasked: answer.detail ?? '' };
+    const found = nodeOf(nodeOf(answer.data['search'])[document]);
+    const edges: unknown[] = Array.isArray(found['edges']) ? found['edges'] : [];
+    nodes.push(...edges.map((edge) => nodeOf(edge)['node']));
+    const { hasNextPage, endCursor } = nodeOf(found['pageInfo']);
+    if (hasNextPage !== true || typeof endCursor !== 'string') return { nodes };
+    after = endCursor;
+  }
+  return { unasked: 'braintree has too much that fits' };
+};

@@ -1,0 +1,241 @@
+import { iso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { sha256 } from '#core/kernel/crypto.ts';
+import { formatAmount } from '#core/kernel/money/money.ts';
+import type { GatewayOf } from '../ports/account.ts';
+import {
+  type Candidate,
+  type Check,
+  type Disputed,
+  type Found,
+  type Gateway,
+  isCertain,
+  patienceMilliseconds,
+  type RefundOrder,
+  type RefundState,
+  refusedOutcome,
+  searchedSpan,
+  sinceOf,
+  type Trouble,
+} from '../ports/gateway.ts';
+import type { Outcome } from '../ports/processor.ts';
+import {
+  askBraintree,
+  type BraintreeFailure,
+  type BraintreeKeys,
+  globalId,
+  readPayment,
+  searchBraintree,
+} from './braintree-exchange-client.ts';
+import {
+  type BraintreeRefund,
+  type BraintreeTransaction,
+  isCaptured,
+  isFailed,
+  isSettled,
+  nodeOf,
+  outcomeOfBraintreeRefund,
+  readRefund,
+  readTime,
+  readTransaction,
+  refundedOf,
+} from './braintree-outcomes.ts';
+
+/** A merchant's own account at Braintree. It knows no idempotency keys: before sending a refund, the adapter checks whether it was already made. */
+export const braintreeGateway = (credentials: BraintreeKeys): Gateway => ({
+  kind: 'braintree',
+  find: (disputed) => find(credentials, disputed),
+  look: (reference) => look(credentials, reference),
+  refund: (order) => refund(credentials, order),
+  refundState: (order) => refundState(credentials, order),
+  // Subscriptions are not part of the GraphQL API: see docs/decisions/0066.
+  check: () => check(credentials),
+});
+
+const within = patienceMilliseconds;
+const unknownOutcome = (detail: string): Outcome => ({ outcome: 'UNKNOWN', detail });
+
+const troubleOf = (failure: BraintreeFailure): Trouble => ({
+  problem: failure.outcome === 'EXC' && failure.code === 'processor_credentials' ? 'credentials' : 'unavailable',
+  detail: failure.detail ?? '',
+});
+
+const isMade = (transaction: BraintreeTransaction): boolean =>
+  !isFailed(transaction) && transaction.status !== 'AUTHORIZING';
+
+/** Disputes that cost the merchant the money; one that was won gave it back. */
+const chargedBack = ['OPEN', 'LOST', 'ACCEPTED', 'AUTO_ACCEPTED', 'DISPUTED', 'UNDER_REVIEW', 'EXPIRED'];
+
+/** Undefined for a transaction whose time cannot be read: whether an alert is about it cannot be told. */
+const candidateOf = (transaction: BraintreeTransaction): Candidate | undefined => {
+  const { id, orderId, createdAt, minor, currency, bin, last4, authCode, arn, status, disputes, descriptor } =
+    transaction;
+  const isVoided = status === 'VOIDED';
+  const taken = disputes.filter((one) => chargedBack.includes(one.status));
+  const [chargedBackAt] = taken.flatMap(({ openedAt }) => openedAt ?? []).sort();
+  const date = readTime(createdAt);
+  if (date === undefined) return undefined;
+  return {
+    reference: id,
+    secondReference: orderId,
+    type: status === 'AUTHORIZED' ? 'authorization' : 'sale',
+    date,
+    money: { minor, currency },
+    ...{ first6: bin, last4, authCode: authCode || null, arn: arn || null, descriptor },
+    // For an alert, a voided charge counts as taken and given back.
+    captured: isVoided || isCaptured(transaction) ? minor : 0n,
+    refunded: isVoided ? minor : refundedOf(transaction),
+    isChargedBack: taken.length > 0,
+    ...(chargedBackAt !== undefined && { chargedBackAt }),
+    isSettled: isSettled(transaction),
+    isUnclear: false,
+    subscription: null,
+  };
+};
+
+const find = async (credentials: BraintreeKeys, disputed: Disputed): Promise<Found> => {
+  const { from, to } = searchedSpan(disputed);
+  const { first6, last4, money, arn } = disputed;
+  const ends = { ...(first6 && { startsWith: first6 }), endsWith: last4 };
+  const input = {
+    createdAt: { greaterThanOrEqualTo: iso(from), lessThanOrEqualTo: iso(to) },
+    paymentMethod: { paymentMethodSnapshot: { creditCardDetails: { number: ends } } },
+    // A reference number (ARN) identifies a charge in any currency.
+    ...(money && arn === '' && { amount: { value: { is: formatAmount(money) } } }),
+  };
+  const found = await searchBraintree(credentials, { document: 'transactions', input, within });
+  if ('unasked' in found) return whyUnasked(found.unasked);
+  const made = found.nodes.flatMap((node) => readTransaction(node) ?? []).filter(isMade);
+  const candidates = made.flatMap((transaction) => candidateOf(transaction) ?? []);
+  return { candidates, isWhole: candidates.length === made.length };
+};
+
+/** Why a search could not be made, from the text of the failure. */
+const whyUnasked = (detail: string): Trouble => {
+  if (detail.includes('too much')) return { problem: 'too_many', detail };
+  const isRight = /AUTHENTICATION|AUTHORIZATION| 40[13]\b/.test(detail);
+  return { problem: isRight ? 'credentials' : 'unavailable', detail };
+};
+
+const look = async (credentials: BraintreeKeys, reference: string): Promise<Candidate | null | Trouble> => {
+  const read = await readPayment(credentials, reference, within);
+  if ('outcome' in read) return isNothing(read) ? null : troubleOf(read);
+  return isMade(read.payment) ? (candidateOf(read.payment) ?? unreadableTime) : null;
+};
+
+const timeWords = 'braintree tells a time that cannot be read';
+const unreadableTime: Trouble = { problem: 'unavailable', detail: timeWords };
+
+const isNothing = (failure: BraintreeFailure): boolean =>
+  failure.outcome === 'EXC' && failure.code === 'not_found_at_processor';
+
+/** The order id by which our refund is found again. */
+const orderIdOf = ({ reference, key }: RefundOrder): string => `fw-${reference}-${sha256(key).slice(0, 16)}`;
+
+type Standing = { payment: BraintreeTransaction; id: string };
+
+/** The result of a refund that may have been sent before, or else the state of the charge. */
+const earlier = async (credentials: BraintreeKeys, order: RefundOrder): Promise<Outcome | Standing> => {
+  const read = await readPayment(credentials, order.reference, within);
+  if ('outcome' in read) return read;
+  const { payment } = read;
+  const since = sinceOf(order);
+  const isNamed = ({ orderId }: BraintreeRefund) => orderId === orderIdOf(order);
+  const isOfAmount = ({ minor }: BraintreeRefund) => minor === order.money.minor;
+  const isSince = (time: string | undefined) => time !== undefined && time >= since;
+  const isOwn = (refund: BraintreeRefund) =>
+    isNamed(refund) || (isOfAmount(refund) && isSince(readTime(refund.createdAt)));
+  const refunds = payment.refunds.filter(isOwn).map(outcomeOfBraintreeRefund);
+  const [made] = [...refunds.filter(({ outcome }) => outcome === 'OK'), ...refunds];
+  if (made && made.outcome !== 'NOT_FOUND') return made;
+  // An undated refund of the same amount may be this one or an earlier one.
+  if (payment.refunds.some((refund) => isOfAmount(refund) && readTime(refund.createdAt) === undefined)) {
+    return unknownOutcome(timeWords);
+  }
+  const isVoided = payment.status === 'VOIDED' && payment.voidedAt !== null && isSince(readTime(payment.voidedAt));
+  return isVoided ? { outcome: 'OK', reference: payment.id } : read;
+};
+
+const refund = async (credentials: BraintreeKeys, order: RefundOrder): Promise<Outcome> => {
+  const before = await earlier(credentials, order);
+  if ('outcome' in before) {
+    return before.outcome === 'UNKNOWN' ? refusedOutcome('processor_unavailable', before.detail) : before;
+  }
+  const { payment, id } = before;
+  const { minor } = order.money;
+  if (!isCaptured(payment)) return refusedOutcome('refund_failed', `braintree ${payment.status}`);
+  if (minor > payment.minor - refundedOf(payment))
+    return refusedOutcome('amount_invalid', 'braintree: more than is left');
+  if (isSettled(payment)) return refundPart(credentials, order, id);
+  const isWhole = minor === payment.minor && refundedOf(payment) === 0n;
+  return isWhole ? reverse(credentials, id) : refusedOutcome('refund_failed', 'braintree: it has not settled yet');
+};
+
+const refundPart = async (credentials: BraintreeKeys, order: RefundOrder, id: string): Promise<Outcome> => {
+  const amount = formatAmount(order.money);
+  const input = { transactionId: id, refund: { amount, orderId: orderIdOf(order) } };
+  const reply = await askBraintree(credentials, {
+    ...{ document: 'refundTransaction', variables: { input }, kind: 'refund', within },
+  });
+  if ('outcome' in reply) return reply;
+  const made = readRefund(nodeOf(reply.data['refundTransaction'])['refund']);
+  return made
+    ? outcomeOfState(outcomeOfBraintreeRefund(made))
+    : unknownOutcome('braintree answered nothing that can be read');
+};
+
+const reverse = async (credentials: BraintreeKeys, id: string): Promise<Outcome> => {
+  const variables = { input: { transactionId: id } };
+  const reply = await askBraintree(credentials, { document: 'reverseTransaction', variables, kind: 'refund', within });
+  if ('outcome' in reply) return reply;
+  const reversal = nodeOf(nodeOf(reply.data['reverseTransaction'])['reversal']);
+  const made = readRefund(reversal);
+  if (!made) return unknownOutcome('braintree answered nothing that can be read');
+  return reversal['__typename'] === 'Refund'
+    ? outcomeOfState(outcomeOfBraintreeRefund(made))
+    : { outcome: 'OK', reference: made.id };
+};
+
+const outcomeOfState = (state: RefundState): Outcome =>
+  state.outcome === 'NOT_FOUND' ? unknownOutcome('braintree lost it') : state;
+
+const refundState = async (credentials: BraintreeKeys, order: RefundOrder): Promise<RefundState> => {
+  const found = await earlier(credentials, order);
+  if ('outcome' in found) {
+    const isDefinite = found.outcome !== 'EXC' || found.reference !== null;
+    return isDefinite ? found : unknownOutcome(found.detail ?? '');
+  }
+  return isCertain(order, nowMilliseconds())
+    ? { outcome: 'NOT_FOUND' }
+    : unknownOutcome('braintree does not have it yet');
+};
+
+/** No transaction has this identifier, so reversing it changes nothing and shows whether the key may reverse at all. */
+const nobody = 'forewarncheck';
+
+const isForbidden = (reply: object): boolean => 'code' in reply && reply.code === 'processor_credentials';
+
+const check = async (credentials: BraintreeKeys): Promise<Check> => {
+  const global = await globalId(credentials, nobody, 'TRANSACTION', within);
+  if ('outcome' in global) return checkOf(global);
+  const input = { orderId: { is: nobody } };
+  const searched = await searchBraintree(credentials, { document: 'transactions', input, within });
+  const variables = { input: { transactionId: global.id } };
+  const moved = await askBraintree(credentials, { document: 'reverseTransaction', variables, kind: 'refund', within });
+  const missing = [
+    ...('unasked' in searched && searched.unasked.includes('AUTHORIZATION') ? ['Download Transactions'] : []),
+    ...(isForbidden(moved) ? ['Void and Refund Transactions'] : []),
+  ];
+  if (missing.length > 0) {
+    return { isWorking: false, problem: 'credentials', missing, detail: 'The API user lacks a permission.' };
+  }
+  if ('unasked' in searched) return checkOf({ outcome: 'UNKNOWN', detail: searched.unasked });
+  const isAnswered = 'data' in moved || (moved.outcome === 'EXC' && moved.code !== 'processor_unavailable');
+  return isAnswered ? { isWorking: true } : checkOf(moved);
+};
+
+const checkOf = (failure: BraintreeFailure): Check =>
+  isForbidden(failure)
+    ? { isWorking: false, problem: 'credentials', missing: [], detail: 'Braintree does not know these keys.' }
+    : { isWorking: false, problem: 'unavailable', missing: [], detail: 'Braintree did not answer.' };
+
+export const braintreeGatewayOf: GatewayOf = ({ open }) => braintreeGateway(open('braintree'));

@@ -1,0 +1,152 @@
+import { formatAmount } from '#core/kernel/money/money.ts';
+import { hasProof } from '#payments/payments/three-ds.ts';
+import { merchantReferenceOf } from '../merchant-reference.ts';
+import type { FollowUpCommand, PayCommand } from '../ports/processor.ts';
+
+/** The documents sent to Braintree's GraphQL API. https://developer.paypal.com/braintree/graphql/reference */
+
+const refundFields = 'legacyId orderId status createdAt amount { value currencyCode }';
+const response = 'processorResponse { legacyCode authorizationId }';
+const transactionFields = `
+  ${refundFields}
+  source
+  descriptor { name }
+  paymentMethodSnapshot {
+    __typename
+    ... on CreditCardDetails { bin last4 }
+    ... on CreditCardTransactionDetails { acquirerReferenceNumber creditCard { bin last4 } }
+  }
+  statusHistory {
+    status
+    timestamp
+    ... on AuthorizedEvent { ${response} }
+    ... on ProcessorDeclinedEvent { ${response} }
+    ... on FailedEvent { ${response} }
+    ... on GatewayRejectedEvent { gatewayRejectionReason ${response} }
+  }
+  refunds { ${refundFields} }
+  disputes { status createdAt receivedDate amountDisputed { value currencyCode } }`;
+const disputeFields = `
+  legacyId createdAt receivedDate replyByDate type status
+  amountDisputed { value currencyCode }
+  processorResponse { reasonCode }
+  transaction { legacyId orderId }`;
+const page = 'pageInfo { hasNextPage endCursor }';
+
+const mutation = (name: string, type: string, asked: string): string =>
+  `mutation ${name[0]?.toUpperCase()}${name.slice(1)}($input: ${type}!) { ${name}(input: $input) { ${asked} } }`;
+const ofTransaction = `transaction { ${transactionFields} }`;
+
+export const documents = {
+  ping: 'query Ping { ping }',
+  idFromLegacyId:
+    'query IdFromLegacyId($legacyId: ID!, $type: LegacyIdType!) { idFromLegacyId(legacyId: $legacyId, type: $type) }',
+  node: `query Node($id: ID!) {
+    node(id: $id) { __typename ... on Transaction { ${transactionFields} } ... on Refund { ${refundFields} } } }`,
+  transactions: `query Transactions($input: TransactionSearchInput!, $after: String) {
+    search { transactions(input: $input, first: 50, after: $after) {
+      edges { node { ${transactionFields} } } ${page} } } }`,
+  refunds: `query Refunds($input: RefundSearchInput!, $after: String) {
+    search { refunds(input: $input, first: 50, after: $after) { edges { node { ${refundFields} } } ${page} } } }`,
+  dispute: `query Dispute($id: ID!) { node(id: $id) { __typename ... on Dispute { ${disputeFields} } } }`,
+  disputes: `query Disputes($input: DisputeSearchInput!, $after: String) {
+    search { disputes(input: $input, first: 50, after: $after) { edges { node { ${disputeFields} } } ${page} } } }`,
+  tokenizeCreditCard: mutation('tokenizeCreditCard', 'TokenizeCreditCardInput', 'paymentMethod { id }'),
+  chargeCreditCard: mutation('chargeCreditCard', 'ChargeCreditCardInput', ofTransaction),
+  authorizeCreditCard: mutation('authorizeCreditCard', 'AuthorizeCreditCardInput', ofTransaction),
+  captureTransaction: mutation('captureTransaction', 'CaptureTransactionInput', ofTransaction),
+  refundTransaction: mutation('refundTransaction', 'RefundTransactionInput', `refund { ${refundFields} }`),
+  reverseTransaction: mutation(
+    'reverseTransaction',
+    'ReverseTransactionInput',
+    `reversal { __typename ... on Transaction { ${transactionFields} } ... on Refund { ${refundFields} } }`,
+  ),
+} as const;
+
+export type DocumentName = keyof typeof documents;
+
+/** A card is sent separately: whatever goes wrong with that, nothing was charged. */
+export const tokenInput = ({ card, payer }: PayCommand) => {
+  const name = [payer.firstName, payer.lastName].filter(Boolean).join(' ');
+  const { address } = payer;
+  return {
+    creditCard: {
+      ...card.reveal(({ number, cvv, expMonth, expYear, holder }) => ({
+        number,
+        expirationMonth: expMonth,
+        expirationYear: expYear,
+        ...(cvv !== null && { cvv }),
+        ...((holder || name) && { cardholderName: holder || name }),
+      })),
+      ...(address && {
+        billingAddress: {
+          addressLine1: address.line1,
+          adminArea2: address.city,
+          ...(address.state && { adminArea1: address.state }),
+          postalCode: address.postcode,
+          // `countryCode` would be three letters in the API version that we use.
+          countryCodeAlpha2: address.country,
+        },
+      }),
+    },
+  };
+};
+
+/**
+ * `company*product`: the company in 3, 7 or 12 characters, 22 at most in all. Braintree refuses a payment for any other, so a
+ * descriptor that does not fit is left out. https://developer.paypal.com/braintree/docs/reference/request/transaction/sale/node#descriptor.name
+ */
+const descriptorOf = (descriptor: string | null): string | undefined =>
+  descriptor !== null && descriptor.length <= 22 && /^(?:.{3}|.{7}|.{12})\*[\w .+*-]+$/.test(descriptor)
+    ? descriptor
+    : undefined;
+
+const authenticationOf = ({ threeDs }: PayCommand) => {
+  if (!hasProof(threeDs) || threeDs.eci === null) return undefined;
+  const { eci, cavv, version, dsTransId, aresTransStatus, challengeTransStatus } = threeDs;
+  return {
+    passThrough: {
+      eciFlag: eci,
+      cavv,
+      version,
+      directoryServerTransactionId: dsTransId,
+      ...(aresTransStatus && { directoryServerResponse: aresTransStatus }),
+      ...(challengeTransStatus && { authenticationResponse: challengeTransStatus }),
+    },
+  };
+};
+
+/** A payment or an authorisation. No card data: that is in the payment method. */
+export const paymentInput = (
+  command: PayCommand,
+  { paymentMethodId, merchantAccountId }: { paymentMethodId: string; merchantAccountId: string },
+) => {
+  const { email, phone, ip } = command.payer;
+  const name = descriptorOf(command.descriptor);
+  const threeDSecureAuthentication = authenticationOf(command);
+  return {
+    paymentMethodId,
+    ...(threeDSecureAuthentication && { options: { threeDSecureAuthentication } }),
+    transaction: {
+      amount: formatAmount(command.money),
+      merchantAccountId,
+      orderId: merchantReferenceOf(command),
+      ...(ip && { riskData: { customerIp: ip } }),
+      ...(name && { descriptor: { name } }),
+      ...((email || phone) && {
+        customerDetails: { ...(email && { email }), ...(phone && { phoneNumber: phone }) },
+      }),
+    },
+  };
+};
+
+export const captureInput = ({ money }: FollowUpCommand, transactionId: string) => ({
+  transactionId,
+  transaction: { amount: formatAmount(money) },
+});
+
+/** `orderId`: by which the refund is found again. */
+export const refundInput = (command: FollowUpCommand, transactionId: string) => ({
+  transactionId,
+  refund: { amount: formatAmount(command.money), orderId: merchantReferenceOf(command) },
+});

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { milliseconds } from '#core/kernel/clock.ts';
+import { sha256 } from '#core/kernel/crypto.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item } from '#core/platform/table/table.ts';
+
+/** Authorisations lapse after a month, and nobody repeats a request that long. */
+const keptMilliseconds = 60 * milliseconds.day;
+
+export const claimKey = (scope: string, name: string) => keys.processorClaim(scope, sha256(name));
+
+const ClaimRow = defineRow<{ holder: string; attempt: string }>({
+  entity: 'PROCESSOR_CLAIM',
+  attribute: null,
+  fields: { holder: v.string(), attempt: v.string() },
+});
+
+/** `attempt` tells a write that is sent twice from another's. `at`: ISO. */
+export const toClaimItem = (
+  scope: string,
+  name: string,
+  { holder, attempt, at }: { holder: string; attempt: string; at: string },
+): Item => ({
+  ...claimKey(scope, name),
+  ...ClaimRow.stamp,
+  holder,
+  attempt,
+  ttl: Math.ceil((Date.parse(at) + keptMilliseconds) / 1000),
+});
+
+export const fromClaimItem = ClaimRow.read;

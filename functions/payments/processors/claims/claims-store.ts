@@ -1,0 +1,51 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { randomText } from '#core/kernel/ids.ts';
+import { ConditionFailed, putItem } from '#core/platform/table/table.ts';
+import type { Route, RouteContext } from '../routing/routing.ts';
+import type { Claims } from './claims.ts';
+import { fromClaimItem, toClaimItem } from './claims-row.ts';
+
+const attemptCharacters = 16;
+/** The holder of a name that was released: its row stays, so that claiming and releasing need no right to delete. */
+const nobody = '';
+
+const isHeldBy = (holder: string) => ({
+  ConditionExpression: '#holder = :holder',
+  ExpressionAttributeNames: { '#holder': 'holder' },
+  ExpressionAttributeValues: { ':holder': holder },
+});
+const isFree = () => {
+  const { ConditionExpression, ...names } = isHeldBy(nobody);
+  return { ConditionExpression: `attribute_not_exists(pk) OR ${ConditionExpression}`, ...names };
+};
+
+/** The claims of one account's adapter in the table. `scope`: the site, and its account there. */
+export const tableClaims = (scope: string): Claims => {
+  const write = (name: string, holder: string, attempt: string, condition: ReturnType<typeof isFree>) =>
+    putItem(toClaimItem(scope, name, { holder, attempt, at: nowIso() }), condition);
+  return {
+    take: async (name, holder) => {
+      const attempt = randomText(attemptCharacters);
+      try {
+        await write(name, holder, attempt, isFree());
+        return { holder, isNew: true };
+      } catch (error) {
+        const item = error instanceof ConditionFailed ? error.items.get(0) : undefined;
+        if (!item) throw error;
+        const standing = fromClaimItem(item);
+        // A write whose answer was lost is sent again and then finds its own claim.
+        return { holder: standing.holder, isNew: standing.attempt === attempt };
+      }
+    },
+    release: async (name, holder) => {
+      try {
+        await write(name, nobody, randomText(attemptCharacters), isHeldBy(holder));
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+      }
+    },
+  };
+};
+
+/** Those of an account of a site. */
+export const claimsOf = ({ id }: Route, { sid }: RouteContext): Claims => tableClaims(`S${sid}#${id}`);

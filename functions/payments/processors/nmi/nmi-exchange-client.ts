@@ -1,0 +1,113 @@
+import { exchange, exchangeMilliseconds, failureOf } from '../ports/exchange-client.ts';
+import type { Outcome } from '../ports/processor.ts';
+import type { NmiReply } from './nmi-codes.ts';
+import { type NmiTransaction, readNmiReport } from './nmi-transaction.ts';
+
+/** The two addresses of an NMI account: transact.php moves money, query.php reports. https://docs.nmi.com/reference */
+
+/** `base_url`: of a stand-in on this machine. */
+export type NmiKeys = {
+  security_key: string;
+  environment: 'test' | 'live';
+  base_url?: string | undefined;
+};
+
+export type NmiCredentials = NmiKeys & { webhook_key: string };
+
+export type NmiFailure = Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>;
+
+const baseOf = ({ environment, base_url }: NmiKeys): string =>
+  base_url ?? (environment === 'live' ? 'https://secure.nmi.com' : 'https://sandbox.nmi.com');
+
+const lost: NmiFailure = { outcome: 'UNKNOWN', detail: 'nmi did not answer' };
+const unsent: NmiFailure = {
+  outcome: 'EXC',
+  code: 'processor_unavailable',
+  reference: null,
+  detail: 'nmi: no connection',
+};
+
+type Sent = Readonly<Record<string, string>>;
+
+/** One POST; returns the text, or why there is none. Nothing that it returns contains what was sent. */
+const post = async (
+  credentials: NmiKeys,
+  { path, fields, isRepeatable, within }: { path: string; fields: Sent; isRepeatable: boolean; within: number },
+): Promise<{ text: string } | NmiFailure> => {
+  try {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ security_key: credentials.security_key, ...fields }).toString(),
+      signal: AbortSignal.timeout(within),
+    };
+    const response = await exchange(`${baseOf(credentials)}/api/${path}`, init, { isRepeatable });
+    const text = await response.text();
+    if (response.ok) return { text };
+    return response.status === 429
+      ? { ...unsent, detail: 'nmi 429' }
+      : { outcome: 'UNKNOWN', detail: `nmi ${response.status}` };
+  } catch (error) {
+    return failureOf(error) === 'lost' ? lost : unsent;
+  }
+};
+
+/** Has NMI do something, once: it has no idempotency keys, so nothing is sent twice. */
+export const transact = async (
+  credentials: NmiKeys,
+  fields: Sent,
+  within = exchangeMilliseconds,
+): Promise<NmiReply | NmiFailure> => {
+  const answer = await post(credentials, { path: 'transact.php', fields, isRepeatable: false, within });
+  if ('outcome' in answer) return answer;
+  const said = new URLSearchParams(answer.text);
+  const [response, transactionId] = [said.get('response') ?? '', said.get('transactionid') ?? ''];
+  if (!/^[123]$/.test(response) || !said.has('response_code'))
+    return { outcome: 'UNKNOWN', detail: 'nmi said nothing that can be read' };
+  return {
+    response,
+    code: said.get('response_code') ?? '',
+    text: said.get('responsetext') ?? '',
+    transactionId,
+    authCode: said.get('authcode') ?? '',
+  };
+};
+
+/** As many as one answer may have; NMI counts its pages from 0. */
+const pageSize = 100;
+const mostPages = 10;
+
+/** An answer of the Query API: transactions, or that it could not be asked. */
+export type NmiFound = { transactions: readonly NmiTransaction[] } | { unasked: string; isCredentials: boolean };
+
+/** Asks the Query API, page by page. */
+export const queryNmi = async (
+  credentials: NmiKeys,
+  fields: Sent,
+  within = exchangeMilliseconds,
+): Promise<NmiFound> => {
+  const transactions: NmiTransaction[] = [];
+  for (let page = 0; page < mostPages; page += 1) {
+    const found = await queryPage(
+      credentials,
+      { ...fields, result_limit: String(pageSize), page_number: String(page) },
+      within,
+    );
+    if ('unasked' in found) return found;
+    transactions.push(...found.transactions);
+    if (found.transactions.length < pageSize) return { transactions };
+  }
+  return { unasked: 'nmi has too many transactions that fit', isCredentials: false };
+};
+
+const queryPage = async (credentials: NmiKeys, fields: Sent, within: number): Promise<NmiFound> => {
+  const answer = await post(credentials, { path: 'query.php', fields, isRepeatable: true, within });
+  if ('outcome' in answer) return { unasked: answer.detail ?? '', isCredentials: false };
+  const report = readNmiReport(answer.text);
+  if (!report) return { unasked: 'nmi answered no report', isCredentials: false };
+  if (!('error' in report)) return report;
+  return {
+    unasked: 'nmi refused the question',
+    isCredentials: /authentication|username|key|permission|not authorized/i.test(report.error),
+  };
+};

@@ -1,0 +1,58 @@
+import { formatAmount } from '#core/kernel/money/money.ts';
+import { hasProof } from '#payments/payments/three-ds.ts';
+import { merchantReferenceOf } from '../merchant-reference.ts';
+import type { PayCommand } from '../ports/processor.ts';
+
+/** What NMI's Payment API is sent for a payment. https://docs.nmi.com/reference/payment-api */
+
+type Fields = Readonly<Record<string, string>>;
+
+const dropEmpty = (fields: Readonly<Record<string, string | null | undefined>>): Fields =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+
+/** At most 25 characters of those that statements show, one of them a letter. */
+const statementOf = (descriptor: string | null): string | undefined => {
+  const statement = (descriptor ?? '')
+    .replace(/[^\w .,'*/-]/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+    .slice(0, 25);
+  return /[a-z]/i.test(statement) ? statement : undefined;
+};
+
+const payerOf = ({ payer: { firstName, lastName, email, phone, ip, address } }: PayCommand): Fields =>
+  dropEmpty({
+    ...{ first_name: firstName, last_name: lastName, email, phone, ipaddress: ip },
+    ...(address && {
+      address1: address.line1,
+      city: address.city,
+      state: address.state,
+      zip: address.postcode,
+      country: address.country,
+    }),
+  });
+
+const authenticationOf = ({ threeDs }: PayCommand): Fields => {
+  if (!hasProof(threeDs)) return {};
+  return dropEmpty({
+    cardholder_auth: threeDs.transStatus === 'A' ? 'attempted' : 'verified',
+    cavv: threeDs.cavv,
+    eci: threeDs.eci,
+    three_ds_version: threeDs.version,
+    directory_server_id: threeDs.dsTransId,
+  });
+};
+
+/** A payment or an authorisation. The card is read here and nowhere before. */
+export const nmiPayment = (command: PayCommand): Fields => ({
+  type: command.capture ? 'sale' : 'auth',
+  amount: formatAmount(command.money),
+  currency: command.money.currency,
+  orderid: merchantReferenceOf(command),
+  ...payerOf(command),
+  ...authenticationOf(command),
+  ...dropEmpty({ descriptor: statementOf(command.descriptor) }),
+  ...command.card.reveal(({ number, cvv, expMonth, expYear }) =>
+    dropEmpty({ ccnumber: number, ccexp: `${expMonth}${expYear.slice(-2)}`, cvv }),
+  ),
+});

@@ -1,0 +1,38 @@
+import type { KeysOf } from '../credentials/credentials.ts';
+import type { Route, RouteContext } from '../routing/routing.ts';
+import type { DisputePort } from './dispute.ts';
+import type { Gateway } from './gateway.ts';
+import type { Processor, ProcessorEvent } from './processor.ts';
+import type { ProcessorName } from './processors.ts';
+
+/**
+ * What a processor's folder exports for each port, and from what it makes the adapter. `npm run fix` lists these, each port in a file of its own,
+ * so that no function's bundle has code that it never loads.
+ */
+
+/** An account at a processor: a site's, for payments that are taken here, or a merchant's own connection. */
+export type Account = {
+  owner: { sid: number } | { mid: number };
+  /** What is kept of it between calls is kept under this name. */
+  scope: string;
+  /** Its keys in the clear. They were checked before they were sealed, so reading them needs no schema. */
+  open<P extends ProcessorName>(processor: P): KeysOf<P>;
+};
+
+/** `<name>ProcessorOf`, in `<name>-client.ts`. */
+export type ProcessorOf = (route: Route, context: RouteContext) => Processor;
+
+/** `<name>DisputesOf`, in `<name>-disputes-client.ts`, if it has disputes. Undefined: not of such an account. */
+export type DisputesOf = (account: Account) => DisputePort | undefined;
+
+/** `<name>GatewayOf`, in `<name>-gateway-client.ts`, if merchants can connect it. */
+export type GatewayOf = (account: Account) => Gateway;
+
+export type WebhookCall = Parameters<Processor['readWebhook']>[0];
+export type WebhookRead = readonly ProcessorEvent[] | undefined;
+
+/**
+ * `<name>WebhookOf`, in `<name>-webhook-client.ts`, if it sends webhooks. Undefined: it was not signed with these keys. What a connection's webhooks
+ * do otherwise is in `<name>ConnectionWebhookOf` there.
+ */
+export type WebhookOf = (account: Account, call: WebhookCall) => WebhookRead | Promise<WebhookRead>;

@@ -1,0 +1,134 @@
+import { sha256 } from '#core/kernel/crypto.ts';
+import type { Money } from '#core/kernel/money/money.ts';
+import type { ProcessorName } from './processors.ts';
+
+/** The port for processors' disputes, besides that for payments. Always queried: a webhook is never taken as the truth. */
+
+/** `inquiry`: nothing has been taken yet, and a refund may still end it. */
+export const disputeStages = ['inquiry', 'chargeback', 'arbitration'] as const;
+export type DisputeStage = (typeof disputeStages)[number];
+
+/** `accepted`: nobody contests it. `lost` is final; after `won` the money is back. */
+export const disputeStatuses = ['open', 'under_review', 'won', 'lost', 'accepted'] as const;
+export type DisputeStatus = (typeof disputeStatuses)[number];
+
+export type ProcessorDispute = {
+  /** The processor's own name for the dispute. */
+  reference: string;
+  /** References of the payment it is about. */
+  payments: readonly string[];
+  /** Our own reference of the payment, where the processor carries it: see merchant-reference.ts. */
+  merchantReference?: string;
+  /** The payment had been given back as a whole, as it was given up here. */
+  isGivenBack?: boolean;
+  stage: DisputeStage;
+  status: DisputeStatus;
+  /** Whether the money is with the issuer now. */
+  isTaken: boolean;
+  money: Money;
+  /** The network's code, else the processor's reason; empty if there is none. */
+  reasonCode: string;
+  network: string;
+  /** Until when it can be contested, ISO; null if unknown. */
+  dueBy: string | null;
+  openedAt: string;
+};
+
+export type DisputeAnswer =
+  | { found: ProcessorDispute }
+  /** The processor surely has none of that name. */
+  | { found: null }
+  /** It could not be asked, or does not know. */
+  | { unknown: string };
+
+/** The result of asking a processor to do something about a dispute. */
+export type DisputeDone = 'done' | { refused: string } | { unknown: string };
+
+/** An issuer's report to its processor that a charge is fraudulent, before there is any dispute. */
+export type FraudWarning = {
+  /** The processor's own name for the warning. */
+  reference: string;
+  /** References of the payment it is about; the charge's last. */
+  payments: readonly string[];
+  charge: string;
+  money: Money;
+  chargedAt: string;
+  /** Empty if the processor does not say. */
+  first6: string;
+  last4: string;
+  authCode: string;
+  descriptor: string;
+  issuer: string;
+  /** The kind of fraud, as the processor names it. */
+  reason: string;
+  warnedAt: string;
+};
+
+/** The disputes of an account that were opened within a period. `before`, ISO: there are more, and those opened before that time must still be asked for. */
+export type DisputesAnswer = { found: readonly ProcessorDispute[]; before?: string } | { unknown: string };
+
+export type WarningAnswer = { found: FraudWarning | null } | { unknown: string };
+
+export type AddressOfEvidence = {
+  line1: string | null;
+  line2: string | null;
+  city: string | null;
+  state: string | null;
+  postalCode: string | null;
+  country: string | null;
+};
+
+/** The parts of a purchase that are compared with another's. */
+export type PurchaseOfEvidence = {
+  accountId: string | null;
+  deviceFingerprint: string | null;
+  deviceId: string | null;
+  email: string | null;
+  ip: string | null;
+  description: string;
+  address: AddressOfEvidence | null;
+};
+
+/** The evidence against a dispute; texts are empty if there is none. */
+export type DisputeEvidence = {
+  customer: { name: string; email: string; ip: string };
+  billingAddress: string;
+  shipping: { address: string; carrier: string; date: string; trackingNumber: string };
+  productDescription: string;
+  serviceDate: string;
+  accessLog: string;
+  /** Everything else, in sentences. */
+  statement: string;
+  /** By Visa's Compelling Evidence 3.0; null: it does not qualify. `charge`: what the processor calls an earlier payment. */
+  compelling: {
+    disputed: PurchaseOfEvidence & { kind: 'merchandise' | 'services' };
+    priors: readonly (PurchaseOfEvidence & { charge: string | null })[];
+  } | null;
+};
+
+export type DisputePort = {
+  look(reference: string): Promise<DisputeAnswer>;
+  /** Absent if the processor does not report issuers' warnings. */
+  lookAtWarning?(reference: string): Promise<WarningAnswer>;
+  /** Disputes opened since a time, and before another (ISO); absent if the processor cannot list them. */
+  since?(from: string, before?: string): Promise<DisputesAnswer>;
+  /** Stops contesting it. Absent if that is done in the processor's portal. */
+  accept?(reference: string, idempotencyKey: string): Promise<DisputeDone>;
+  /** Submits evidence, which is possible only once: if somebody has submitted some before, that counts as done. Absent if a person does that. */
+  submit?(reference: string, evidence: DisputeEvidence): Promise<DisputeDone>;
+};
+
+/** An account at a processor: a site's, for payments that are taken here, or a merchant's own connection. */
+export type DisputeAccount =
+  | { sid: number; processor: ProcessorName; routeId: string }
+  | { mid: number; processor: ProcessorName; connection: string };
+
+/** Whose dispute it is: the processors' own names may be alike. */
+export type DisputePlace = DisputeAccount & { reference: string };
+
+/** Our own id for it. */
+export const disputeIdOf = (place: DisputePlace): string => {
+  const { processor, reference } = place;
+  const owner = 'sid' in place ? [place.sid, processor, place.routeId] : [`M${place.mid}`, processor, place.connection];
+  return `cb_${sha256([...owner, reference].join('\n')).slice(0, 24)}`;
+};

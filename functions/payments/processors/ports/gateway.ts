@@ -1,0 +1,141 @@
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import type { Money } from '#core/kernel/money/money.ts';
+import type { DeclineCode } from '../decline-codes.ts';
+import type { Outcome } from './processor.ts';
+import type { GatewayKind } from './processors.ts';
+
+/**
+ * The port to a processor at which a merchant takes payments without us: finding the charge that an alert is about, and giving
+ * it back there. All adapters pass one contract suite (test/disputes/connections/contract.ts).
+ *
+ * What every adapter promises:
+ * - It never throws for what the other side does. A result that cannot be known is `UNKNOWN`, as with the port of payments.
+ * - One key refunds once, whatever is lost, duplicated or late, as long as the caller waits for the answer to the previous attempt:
+ *   adapters of processors without idempotency keys look first, and looking sees only what has been done.
+ * - Its results hold no secret, and of a card only the first and last digits.
+ */
+
+/** What an alert says about the transaction; texts are empty where it says nothing. */
+export type Disputed = {
+  arn: string;
+  authCode: string;
+  first6: string;
+  last4: string;
+  /** The transaction amount, not the disputed one; null: the alert does not say. */
+  money: Money | null;
+  /** When the transaction was made, ISO. */
+  day: string;
+  descriptor: string;
+};
+
+/** A charge as its processor has it. */
+export type Candidate = {
+  /** The processor's reference, and another it knows the charge by (order, payment intent), empty if there is none. */
+  reference: string;
+  secondReference: string;
+  /** The type in the processor's own words: `sale`, `charge`. */
+  type: string;
+  /** ISO. */
+  date: string;
+  /** As it was charged. */
+  money: Money;
+  first6: string;
+  last4: string;
+  authCode: string | null;
+  arn: string | null;
+  /** In minor units of the charge's currency. */
+  captured: bigint;
+  refunded: bigint;
+  /** When it was last refunded, ISO; absent where the processor was not asked or does not say. */
+  refundedAt?: string;
+  isChargedBack: boolean;
+  /** Since when, ISO; absent where the processor was not asked or does not say. */
+  chargedBackAt?: string;
+  /** Whether it has settled; until then, only the whole may be refundable. */
+  isSettled: boolean;
+  /** Whether there is a refund to this card that may be of this charge or of another, so that what is left of the charge is unknown. */
+  isUnclear: boolean;
+  /** The subscription that made the charge, where the processor tells with the charge. */
+  subscription: string | null;
+  descriptor: string;
+};
+
+/** Why a connection could not be asked: its keys are wrong or lack a right, or the processor does not answer. */
+export type Trouble = { problem: 'credentials' | 'unavailable' | 'too_many'; detail: string };
+
+/** `isWhole`: these are all the charges that match. */
+export type Found = { candidates: readonly Candidate[]; isWhole: boolean } | Trouble;
+
+/** A refund of an alert's charge. */
+export type RefundOrder = {
+  reference: string;
+  money: Money;
+  /** The same for every attempt at one refund, different for any two refunds. At most 64 characters. */
+  key: string;
+  /** When the refund was begun, ISO; anything done before is another refund. */
+  begunAt: string;
+  /** The reason, as an alert type; shown at the processor where it takes a reason. */
+  reason: 'fraud' | 'dispute' | 'cancel';
+  alertId: number;
+};
+
+/** The result of a refund. `NOT_FOUND`: it certainly was not made and will not be. */
+export type RefundState = Outcome | { outcome: 'NOT_FOUND' };
+
+/** Whether a connection works. `missing`: rights that its key lacks, in the processor's own words. */
+export type Check =
+  | { isWorking: true }
+  | { isWorking: false; problem: Trouble['problem']; missing: readonly string[]; detail: string };
+
+export type Gateway = {
+  kind: GatewayKind;
+  /** Its charges cannot be read: all that is known about one is what the merchant's own order says. */
+  isBlind?: true;
+  find(disputed: Disputed): Promise<Found>;
+  /** The current state of a charge, by its reference; null: there is none. */
+  look(reference: string): Promise<Candidate | null | Trouble>;
+  refund(order: RefundOrder): Promise<Outcome>;
+  refundState(order: RefundOrder): Promise<RefundState>;
+  /** What its webhooks have said of a refund that counted as done, by its reference; absent where `refundState` tells that as well. */
+  recallRefund?(reference: string): Promise<RefundState>;
+  /** Cancels a subscription, named by one of its charges; absent where the processor cannot be told to. */
+  cancelSubscription?(reference: string, key: string): Promise<Outcome>;
+  /** Sends requests that change nothing, and reports missing rights as far as they show them. */
+  check(): Promise<Check>;
+};
+
+/** How far from an alert's day a charge is looked for: banks count days of their own. */
+export const searchedMilliseconds = 3 * milliseconds.day;
+
+/** The span in which charges are looked for, in milliseconds: the alert's day and three days on either side. */
+export const searchedSpan = ({ day }: Pick<Disputed, 'day'>): { from: number; to: number } => {
+  const at = Date.parse(day);
+  return { from: at - searchedMilliseconds, to: at + searchedMilliseconds };
+};
+
+/** How much of a charge can still be refunded. */
+export const leftOf = ({ captured, refunded }: Pick<Candidate, 'captured' | 'refunded'>): bigint =>
+  captured > refunded ? captured - refunded : 0n;
+
+/** After how long something not found was certainly not done: requests end after ten seconds. */
+export const certainMilliseconds = 5 * milliseconds.minute;
+
+export const isCertain = ({ begunAt }: Pick<RefundOrder, 'begunAt'>, now: number): boolean =>
+  now - Date.parse(begunAt) >= certainMilliseconds;
+
+/** How long a processor is waited for. */
+export const patienceMilliseconds = 10 * milliseconds.second;
+
+/** The start of the search for a refund begun at `begunAt`: earlier by as much as a processor's clock may differ from ours. */
+export const sinceOf = ({ begunAt }: Pick<RefundOrder, 'begunAt'>): string =>
+  iso(Date.parse(begunAt) - 2 * milliseconds.minute);
+
+/** A definite refusal that left nothing at the processor. */
+export const refusedOutcome = (code: DeclineCode, detail: string): Extract<Outcome, { outcome: 'EXC' }> => ({
+  outcome: 'EXC',
+  code,
+  reference: null,
+  detail,
+});
+
+export const isTrouble = (answer: object | null): answer is Trouble => answer !== null && 'problem' in answer;

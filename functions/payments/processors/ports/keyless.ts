@@ -1,0 +1,99 @@
+import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { type ProcessorCurrency, toProcessorAmount } from '../amounts.ts';
+import { type Claims, endOnce, once } from '../claims/claims.ts';
+import type { FollowUpCommand, Outcome, PayCommand, Processor, Query, QueryOutcome } from './processor.ts';
+
+/**
+ * What adapters of processors without idempotency keys have in common: our own claim lets each key be sent once, and a caller who repeats it
+ * gets the result of the first (docs/decisions/0065). They take cards, and neither pay out nor ask payers for anything.
+ */
+type Keyless = {
+  /** As details name it. */
+  name: string;
+  claims: Claims;
+  currencyOf(currency: string): ProcessorCurrency | undefined;
+  /** Makes the payment: called once for each key. */
+  pay(command: PayCommand): Promise<Outcome>;
+  capture(command: FollowUpCommand): Promise<Outcome>;
+  void(command: FollowUpCommand): Promise<Outcome>;
+  refund(command: FollowUpCommand): Promise<Outcome>;
+  /** The result of an operation. */
+  answer(query: Query): Promise<QueryOutcome>;
+};
+
+type Common = Omit<Processor, 'name' | 'readWebhook' | 'balance'>;
+
+export const keylessProcessor = (keyless: Keyless): Common => ({
+  capabilities: { payout: false, balance: false, otp: false, redirect: false, partialRefund: true },
+  exponentOf: (currency) => keyless.currencyOf(currency)?.exponent,
+  pay: async (command) => amountRefusal(keyless, command) ?? payOnce(keyless, command),
+  continueAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
+  resendAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
+  capture: async (command) => amountRefusal(keyless, command) ?? followUpOnce(keyless, 'capture', command),
+  void: (command) => followUpOnce(keyless, 'void', command),
+  refund: async (command) => amountRefusal(keyless, command) ?? followUpOnce(keyless, 'refund', command),
+  payout: async () => ({ outcome: 'EXC', code: 'operation_not_supported', reference: null }),
+  query: (query) => keyless.answer(query),
+});
+
+/** Why an amount is refused before anything is sent; undefined if it is not. */
+const amountRefusal = ({ currencyOf }: Keyless, { money }: Pick<PayCommand, 'money'>): Outcome | undefined => {
+  const currency = currencyOf(money.currency);
+  if (currency && toProcessorAmount(money, currency) !== undefined) return undefined;
+  return { outcome: 'EXC', code: currency ? 'amount_invalid' : 'currency_not_supported', reference: null };
+};
+
+const payOnce = (keyless: Keyless, command: PayCommand): Promise<Outcome> =>
+  once(keyless.claims, `pay:${command.idempotencyKey}`, {
+    act: () => keyless.pay(command),
+    repeat: () => again(keyless, { ...command, kind: 'pay', paymentReference: null }),
+  });
+
+const followUpOnce = (
+  keyless: Keyless,
+  kind: 'capture' | 'void' | 'refund',
+  command: FollowUpCommand,
+): Promise<Outcome> => {
+  const work = {
+    act: () => keyless[kind](command),
+    repeat: () => again(keyless, { ...command, kind, paymentReference: command.reference }),
+  };
+  return kind === 'refund'
+    ? once(keyless.claims, `refund:${command.idempotencyKey}`, work)
+    : endOnce(keyless.claims, kind, command, work);
+};
+
+type Repeated = Pick<Query, 'kind' | 'paymentReference'> & Pick<PayCommand, 'txid' | 'idempotencyKey' | 'money'>;
+
+/** The result of an earlier try, for a caller who sends the same key again. */
+const again = async (
+  { name, answer }: Keyless,
+  { kind, paymentReference, txid, idempotencyKey, money }: Repeated,
+): Promise<Outcome> => {
+  const asked = { kind, paymentReference, txid, idempotencyKey, money, reference: null, startedAt: nowIso() };
+  const found = await answer(asked);
+  return found.outcome === 'NOT_FOUND' ? { outcome: 'UNKNOWN', detail: `${name} does not have it` } : found;
+};
+
+type Failure = Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>;
+
+/** A payment that could not be looked at before anything was sent: nothing was done to it. */
+export const asUnasked = (failure: Failure): Failure =>
+  failure.outcome === 'UNKNOWN'
+    ? { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: failure.detail }
+    : failure;
+
+/**
+ * Our requests end after 20 seconds; the rest allows for searches that lag, for work that a processor continues after we disconnect, and for
+ * clocks that differ.
+ */
+const certainMilliseconds = 5 * milliseconds.minute;
+
+/** The outcome if a processor does not have the operation that was asked for. */
+export const absent = (name: string, { startedAt }: Query): QueryOutcome =>
+  nowMilliseconds() - Date.parse(startedAt) >= certainMilliseconds
+    ? { outcome: 'NOT_FOUND' }
+    : { outcome: 'UNKNOWN', detail: `${name} does not have it yet` };
+
+/** For a query whose payment is not known. */
+export const paymentUnknown: QueryOutcome = { outcome: 'UNKNOWN', detail: 'the payment of it is not known' };

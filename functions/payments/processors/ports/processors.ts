@@ -1,0 +1,41 @@
+import { processors } from '../registered/registered.ts';
+
+type Known = (typeof processors)[number];
+type Connecting = Exclude<Known, { connection: null }>;
+type Sending = Extract<Known, { sendsWebhooks: true }>;
+
+export type ProcessorName = Known['name'];
+export type WebhookSender = Sending['name'];
+/** A processor that merchants can connect: see functions/disputes/connections. */
+export type GatewayKind = Connecting['name'];
+
+const connecting = processors
+  .filter((one): one is Connecting => one.connection !== null)
+  .sort((one, other) => one.connection.place - other.connection.place);
+
+export const processorNames = processors.map(({ name }) => name);
+/** Those that send webhooks to a site. */
+export const webhookSenders = processors.filter((one): one is Sending => one.sendsWebhooks).map(({ name }) => name);
+export const isWebhookSender = (name: ProcessorName): name is WebhookSender =>
+  webhookSenders.some((one) => one === name);
+export const gatewayKinds = connecting.map(({ name }) => name);
+/** Kinds of connections whose processors can list new disputes. */
+export const disputeListers: readonly GatewayKind[] = connecting
+  .filter(({ connection: { listsDisputes } }) => listsDisputes)
+  .map(({ name }) => name);
+
+const namesOf = (has: (one: Known) => boolean): ReadonlySet<string> =>
+  new Set(processors.filter(has).map(({ name }) => name));
+const silent = namesOf(({ tellsOfLapses }) => !tellsOfLapses);
+const capturing = namesOf(({ capturesLater }) => capturesLater);
+const paying = namesOf(({ paysOut }) => paysOut);
+const naming = namesOf(({ namesAccount }) => namesAccount);
+
+/** Whether we must check if an authorisation there still stands. */
+export const lapsesSilently = (processor: ProcessorName): boolean => silent.has(processor);
+/** Whether a payment that it has said yes to may still fail, as it is captured afterwards. */
+export const capturesLater = (processor: ProcessorName): boolean => capturing.has(processor);
+/** Whether money can be paid out to a card through it. */
+export const canPayOut = (processor: ProcessorName): boolean => paying.has(processor);
+/** Whether credentials name their account. */
+export const namesAccount = (processor: ProcessorName): boolean => naming.has(processor);

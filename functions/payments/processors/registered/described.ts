@@ -1,0 +1,41 @@
+// Written by npm run fix, from the folders of functions/payments/processors that declare a processor.
+
+/** How each writes its name. */
+export const titles = {
+  sandbox: 'the sandbox',
+  stripe: 'Stripe',
+  adyen: 'Adyen',
+  nmi: 'NMI',
+  braintree: 'Braintree',
+} as const;
+
+/** The credentials of a site. */
+export const siteCredentials =
+  'of stripe: `secret_key`, `webhook_secret`; of adyen: `api_key`, `merchant_account`, `hmac_key`, and `live_url_prefix` or `environment: test`; of nmi: `security_key`, `webhook_key`, and optionally `environment: test`; of braintree: `merchant_id`, `public_key`, `private_key`, `merchant_accounts` (`{"USD": "…"}`: which one is charged in each currency), and optionally `environment: test`';
+
+/** The credentials of a connection. */
+export const connectionCredentials =
+  'of stripe: `secret_key`, preferably a restricted one; of nmi: `security_key`, and optionally `environment: test`; of braintree: `public_key`, `private_key`, and optionally `environment: test`; of adyen: `api_key`, `merchant_account`, and `live_url_prefix` or `environment: test`';
+
+/** What webhooks to a connection are signed with. */
+export const webhookKeys =
+  '`webhook_secret` of stripe, `webhook_key` of nmi, the key pair of braintree, `hmac_key` of adyen';
+
+/** What comes to the webhooks of sites, by media type. */
+export const webhookBodies = {
+  'application/json':
+    'An event of Stripe or NMI, signed in a header; or notifications of Adyen, each signed in its `hmacSignature`.',
+  'application/x-www-form-urlencoded': 'A notification of Braintree: `bt_payload`, signed in `bt_signature`.',
+} as const;
+
+/** Who signs webhooks in a header, and which. */
+export const webhookHeaders = {
+  stripe: {
+    name: 'Stripe-Signature',
+    description: 'Of Stripe: `t=` seconds since 1970 `,v1=` the hex HMAC-SHA256 of `seconds.body`.',
+  },
+  nmi: { name: 'Webhook-Signature', description: 'Of NMI: `t=` a nonce `,s=` the hex HMAC-SHA256 of `nonce.body`.' },
+} as const;
+
+/** Their names alone. */
+export const headerSigners = ['stripe', 'nmi'] as const;

@@ -1,0 +1,12 @@
+// Written by npm run fix, from the folders of functions/payments/processors that declare a processor.
+import type { GatewayOf } from '../ports/account.ts';
+import type { GatewayKind } from '../ports/processors.ts';
+
+/** Loads what a connection is asked by when it is first needed. */
+export const gatewayLoaders: Readonly<Record<GatewayKind, () => Promise<GatewayOf>>> = {
+  sandbox: async () => (await import('../sandbox/sandbox-gateway-client.ts')).sandboxGatewayOf,
+  stripe: async () => (await import('../stripe/stripe-gateway-client.ts')).stripeGatewayOf,
+  adyen: async () => (await import('../adyen/adyen-gateway-client.ts')).adyenGatewayOf,
+  nmi: async () => (await import('../nmi/nmi-gateway-client.ts')).nmiGatewayOf,
+  braintree: async () => (await import('../braintree/braintree-gateway-client.ts')).braintreeGatewayOf,
+};

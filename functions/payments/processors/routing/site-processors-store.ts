@@ -1,0 +1,62 @@
+import { siteVisibleTo } from '#accounts/merchants/site/site-row.ts';
+import { checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
+import { open, seal } from '#core/kernel/crypto.ts';
+import { randomText } from '#core/kernel/ids.ts';
+import { optional } from '#core/platform/operation/environment.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { ConditionFailed, getItems, putItem } from '#core/platform/table/table.ts';
+import { credentialsContext, type SiteProcessors } from './routing.ts';
+import { type WantedRoute, withRoutes } from './site-processors.ts';
+import { fromSiteProcessorsItem, toSiteProcessorsItem } from './site-processors-row.ts';
+
+/** A payment site's routes. Throws site_not_found, site_not_for_payments. */
+export const processorsForCaller = async (sid: number, caller: Caller): Promise<SiteProcessors> => {
+  const [siteItem, item] = await getItems([keys.site(sid), keys.siteProcessors(sid)]);
+  checkTakesPayments(siteVisibleTo(caller, siteItem));
+  return fromSiteProcessorsItem(item);
+};
+
+const idCharacters = 12;
+
+/** Replaces a payment site's routes. Throws what processorsForCaller and withRoutes do, and changed_meanwhile. */
+export const setProcessors = async (
+  sid: number,
+  caller: Caller,
+  wanted: readonly WantedRoute[],
+): Promise<SiteProcessors> => {
+  const before = await processorsForCaller(sid, caller);
+  const ring = await keyRing('encryption');
+  const after = withRoutes(before, wanted, {
+    allowSandbox: optional('ALLOW_SANDBOX') === 'true',
+    allowLoopbackHttp: optional('ALLOW_LOOPBACK_HTTP') === 'true',
+    newId: () => `rt_${randomText(idCharacters)}`,
+    seal: (id, text) => seal(ring, credentialsContext(sid, id), text),
+    open: ({ id, sealed }) => JSON.parse(open(ring, credentialsContext(sid, id), sealed ?? '')),
+  });
+  await save(sid, before, after);
+  return after;
+};
+
+const save = async (sid: number, before: SiteProcessors, after: SiteProcessors): Promise<void> => {
+  const isAsRead =
+    before.version === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: '#processors.#version = :version',
+          ExpressionAttributeNames: { '#processors': 'processors', '#version': 'version' },
+          ExpressionAttributeValues: { ':version': before.version },
+        };
+  try {
+    await putItem(toSiteProcessorsItem(sid, after), isAsRead);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    // A write repeated after a lost answer fails on its own condition; its sealed text is in no other version.
+    const { routes, version } = fromSiteProcessorsItem(error.items.get(0));
+    const sealedOf = (list: readonly { sealed: string | null }[]) => JSON.stringify(list.map((route) => route.sealed));
+    if (version === after.version && sealedOf(routes) === sealedOf(after.routes)) return;
+    throw new Refusal('changed_meanwhile', 'The routes were changed at the same time. Read them before you set them.');
+  }
+};

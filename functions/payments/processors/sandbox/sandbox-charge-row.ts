@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item } from '#core/platform/table/table.ts';
+import { type SandboxCharge, untouched } from './sandbox-charges.ts';
+
+const ChargeRow = defineRow<SandboxCharge>({
+  entity: 'SANDBOXCHARGE',
+  attribute: 'charge',
+  fields: { refunds: v.array(v.unknown()), isCancelled: v.boolean(), version: v.number() },
+});
+
+export const toSandboxChargeItem = (mid: number, reference: string, charge: SandboxCharge): Item => ({
+  ...keys.sandboxCharge(mid, reference),
+  ...ChargeRow.stamp,
+  charge,
+});
+
+/** A charge without a row is as it was made. */
+export const fromSandboxChargeItem = (item: Item | undefined): SandboxCharge => ChargeRow.find(item) ?? untouched;

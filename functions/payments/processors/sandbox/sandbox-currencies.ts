@@ -1,0 +1,12 @@
+import { exponentOf } from '#core/kernel/money/money.ts';
+import type { CurrencyOf } from '../amounts.ts';
+
+/** Metals, units of account and test codes are not money that a card can pay with. */
+const isMoney = (currency: string): boolean =>
+  !currency.startsWith('X') || ['XAF', 'XCD', 'XOF', 'XPF'].includes(currency);
+
+/** What the sandbox takes: all money, as ISO 4217 counts it. */
+export const sandboxCurrency: CurrencyOf = (currency) => {
+  const exponent = isMoney(currency) ? exponentOf(currency) : undefined;
+  return exponent === undefined ? undefined : { exponent, step: 1 };
+};

@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import type { SandboxDispute } from './sandbox-dispute.ts';
+
+const DisputeRow = defineRow<SandboxDispute>({
+  entity: 'SANDBOX_DISPUTE',
+  attribute: 'dispute',
+  fields: {
+    id: v.string(),
+    txid: v.number(),
+    minor: v.string(),
+    dueAt: v.string(),
+    state: v.picklist(['expected', 'made', 'spared']),
+    version: v.number(),
+  },
+});
+
+const toItem = (dispute: SandboxDispute): Item => ({
+  ...keys.sandboxDispute(dispute.id),
+  ...DisputeRow.stamp,
+  id: dispute.id,
+  ...(dispute.state === 'expected' && {
+    ...dueKeys('SANDBOX_DISPUTE', dispute.dueAt, dispute.id),
+    dueAt: dispute.dueAt,
+  }),
+  dispute,
+});
+
+/** Reads one back. */
+export const fromSandboxDisputeItem = DisputeRow.find;
+
+/** `dueAt` is an attribute of its own for readers of the stream. The same alert and payment make the same row. */
+export const expectedDisputeWrite = (dispute: SandboxDispute): Write => ({ Put: { Item: toItem(dispute) } });
+
+/** The part that changes it. Its condition fails if it is not as it was read. */
+export const changedDisputeWrite = (dispute: SandboxDispute): Write => ({
+  Put: {
+    Item: toItem(dispute),
+    ConditionExpression: '#dispute.#version = :seen',
+    ExpressionAttributeNames: { '#dispute': 'dispute', '#version': 'version' },
+    ExpressionAttributeValues: { ':seen': dispute.version - 1 },
+  },
+});

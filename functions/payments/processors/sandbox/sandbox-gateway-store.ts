@@ -1,0 +1,93 @@
+import { nowMilliseconds } from '#core/kernel/clock.ts';
+import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, getItems, putItem } from '#core/platform/table/table.ts';
+import {
+  type Candidate,
+  type Disputed,
+  type Found,
+  type Gateway,
+  isCertain,
+  refusedOutcome,
+} from '../ports/gateway.ts';
+import type { Outcome } from '../ports/processor.ts';
+import { fromSandboxChargeItem, toSandboxChargeItem } from './sandbox-charge-row.ts';
+import {
+  type SandboxCharge,
+  sandboxCandidate,
+  sandboxReferences,
+  sandboxRefundOf,
+  withSandboxRefund,
+} from './sandbox-charges.ts';
+
+/** The sandbox as a merchant's own processor: only rows of ours, and no money. */
+export const sandboxGateway = (mid: number): Gateway => ({
+  kind: 'sandbox',
+  find: (disputed) => find(mid, disputed),
+  look: (reference) => look(mid, reference),
+  refund: (order) => change(mid, order.reference, (charge) => withSandboxRefund(charge, order, nowMilliseconds())),
+  refundState: async (order) => {
+    const now = nowMilliseconds();
+    const made = sandboxRefundOf(order.reference, await read(mid, order.reference), order, now);
+    if (made) return made;
+    return isCertain(order, now) ? { outcome: 'NOT_FOUND' } : { outcome: 'UNKNOWN', detail: 'It has not arrived yet' };
+  },
+  cancelSubscription: (reference) => cancelSubscription(mid, reference),
+  check: async () => ({ isWorking: true }),
+});
+
+const read = async (mid: number, reference: string): Promise<SandboxCharge> =>
+  fromSandboxChargeItem(await getItem(keys.sandboxCharge(mid, reference)));
+
+const find = async (mid: number, disputed: Disputed): Promise<Found> => {
+  const now = nowMilliseconds();
+  const references = sandboxReferences(disputed, now);
+  const items = references.length === 0 ? [] : await getItems(references.map((one) => keys.sandboxCharge(mid, one)));
+  const candidates = references.flatMap(
+    (reference, index) => sandboxCandidate(reference, fromSandboxChargeItem(items[index]), now) ?? [],
+  );
+  return { candidates, isWhole: true };
+};
+
+const look = async (mid: number, reference: string): Promise<Candidate | null> =>
+  sandboxCandidate(reference, await read(mid, reference), nowMilliseconds()) ?? null;
+
+/** Changes a charge on condition that nobody else has meanwhile; otherwise applies the change again to the new state. */
+const change = (
+  mid: number,
+  reference: string,
+  by: (charge: SandboxCharge) => { charge: SandboxCharge; answer: Outcome },
+): Promise<Outcome> =>
+  retryOnConflict(
+    async () => {
+      const before = await read(mid, reference);
+      const { charge, answer } = by(before);
+      if (charge !== before) await putItem(toSandboxChargeItem(mid, reference, charge), conditionOn(before));
+      return answer;
+    },
+    { maxAttempts: 20 },
+  );
+
+const conditionOn = ({ version }: SandboxCharge) =>
+  version === 0
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : {
+        ConditionExpression: '#charge.#version = :version',
+        ExpressionAttributeNames: { '#charge': 'charge', '#version': 'version' },
+        ExpressionAttributeValues: { ':version': version },
+      };
+
+const cancelSubscription = (mid: number, reference: string): Promise<Outcome> =>
+  change(mid, reference, (charge) => {
+    const subscription = sandboxCandidate(
+      reference,
+      { ...charge, isCancelled: false },
+      nowMilliseconds(),
+    )?.subscription;
+    if (!subscription) {
+      return { charge, answer: refusedOutcome('not_found_at_processor', 'sandbox: it came from no subscription') };
+    }
+    const answer: Outcome = { outcome: 'OK', reference: subscription };
+    if (charge.isCancelled) return { charge, answer };
+    return { charge: { ...charge, isCancelled: true, version: charge.version + 1 }, answer };
+  });

@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item } from '#core/platform/table/table.ts';
+import type { SandboxPayment } from './sandbox.ts';
+
+const SandboxRow = defineRow<SandboxPayment>({
+  entity: 'SANDBOX',
+  attribute: 'payment',
+  fields: { id: v.string() },
+});
+
+export const toSandboxItem = (payment: SandboxPayment): Item => ({
+  ...keys.sandboxPayment(payment.id),
+  ...SandboxRow.stamp,
+  payment,
+});
+
+/** Reads a payment back. */
+export const fromSandboxItem = SandboxRow.read;

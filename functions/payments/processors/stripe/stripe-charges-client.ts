@@ -1,0 +1,159 @@
+import type Stripe from 'stripe';
+import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import { log } from '#core/platform/log/log.ts';
+import { fromProcessorAmount, toProcessorAmount } from '../amounts.ts';
+import { type Candidate, type Disputed, type Found, searchedSpan, type Trouble } from '../ports/gateway.ts';
+import { stripeCurrency } from './stripe-currencies.ts';
+import { disputeOfStripe } from './stripe-disputes.ts';
+import { outcomeOfStripeError } from './stripe-package-client.ts';
+
+/** The charges of a merchant's own account at Stripe: the search for candidates, and the state of one. */
+
+const troubleOf = (error: unknown): Trouble => {
+  const outcome = outcomeOfStripeError(error, 'refund');
+  const isRight = outcome.outcome === 'EXC' && outcome.code === 'processor_credentials';
+  return {
+    problem: isRight ? 'credentials' : 'unavailable',
+    detail: 'detail' in outcome ? (outcome.detail ?? '') : '',
+  };
+};
+
+/** What Stripe answers, or why it could not be asked. */
+export const askStripe = async <T>(ask: () => Promise<T>): Promise<{ answer: T } | Trouble> => {
+  try {
+    return { answer: await ask() };
+  } catch (error) {
+    return troubleOf(error);
+  }
+};
+
+/** An amount that Stripe counts, in our own minor units. */
+const minorOf = (amount: number, currency: string): bigint =>
+  fromProcessorAmount(amount, currency, stripeCurrency(currency)?.exponent ?? 2);
+
+export const candidateOf = (charge: Stripe.Charge): Candidate => {
+  const currency = charge.currency.toUpperCase();
+  const card = charge.payment_method_details?.card;
+  const intent = charge.payment_intent;
+  return {
+    reference: charge.id,
+    secondReference: typeof intent === 'string' ? intent : (intent?.id ?? ''),
+    type: 'charge',
+    date: iso(charge.created * 1000),
+    money: { minor: minorOf(charge.amount, currency), currency },
+    first6: '',
+    last4: card?.last4 ?? '',
+    authCode: card?.authorization_code ?? null,
+    arn: null,
+    captured: minorOf(charge.amount_captured, currency),
+    refunded: minorOf(charge.amount_refunded, currency),
+    isChargedBack: charge.disputed,
+    isSettled: charge.captured,
+    isUnclear: false,
+    subscription: null,
+    descriptor: charge.calculated_statement_descriptor ?? '',
+  };
+};
+
+const isMade = (charge: Stripe.Charge): boolean => charge.status === 'succeeded';
+
+/** "Under normal operating conditions, data is searchable in less than 1 minute": https://docs.stripe.com/search */
+const searchLag = 5 * milliseconds.minute;
+export const pageSize = 100;
+const mostPages = 10;
+
+export const findCharges = async (stripe: Stripe, disputed: Disputed): Promise<Found> => {
+  const { last4, money } = disputed;
+  const currency = money && stripeCurrency(money.currency);
+  const amount = money && currency ? toProcessorAmount(money, currency) : undefined;
+  // Stripe cannot have charged what it cannot count.
+  if (money && amount === undefined) return { candidates: [], isWhole: true };
+  const { from, to } = searchedSpan(disputed);
+  const [begin, end] = [Math.floor(from / 1000), Math.ceil(to / 1000)];
+  const query = [
+    `payment_method_details.card.last4:"${last4}"`,
+    ...(money ? [`amount:${amount}`, `currency:"${money.currency.toLowerCase()}"`] : []),
+    ...[`created>=${begin}`, `created<=${end}`],
+  ].join(' AND ');
+  const found = await askStripe(() => search(stripe, query));
+  if ('problem' in found) return found;
+  const isOld = to < nowMilliseconds() - searchLag;
+  const fresh = isOld ? { answer: { charges: [], isWhole: true } } : await askStripe(() => lately(stripe));
+  if ('problem' in fresh) return fresh;
+  const alike = fresh.answer.charges.filter(
+    (charge) =>
+      charge.payment_method_details?.card?.last4 === last4 &&
+      (amount === undefined || (charge.amount === amount && charge.currency.toUpperCase() === money?.currency)),
+  );
+  const charges = new Map([...found.answer.charges, ...alike].map((charge) => [charge.id, charge]));
+  const isWhole = found.answer.isWhole && fresh.answer.isWhole;
+  return { candidates: [...charges.values()].filter(isMade).map(candidateOf), isWhole };
+};
+
+/** `isWhole`: these are all that there are. */
+type Charges = { charges: Stripe.Charge[]; isWhole: boolean };
+
+const search = async (stripe: Stripe, query: string): Promise<Charges> => {
+  const charges: Stripe.Charge[] = [];
+  let page: string | undefined;
+  for (let count = 0; count < mostPages; count += 1) {
+    const result = await stripe.charges.search({ query, limit: pageSize, ...(page && { page }) });
+    charges.push(...result.data);
+    if (!result.has_more || !result.next_page) return { charges, isWhole: true };
+    page = result.next_page;
+  }
+  return { charges, isWhole: false };
+};
+
+/** The latest charges, which the search index may not have yet; lists do not lag. A busy shop makes more than a page within minutes. */
+const lately = async (stripe: Stripe): Promise<Charges> => {
+  const created = { gte: Math.floor((nowMilliseconds() - searchLag) / 1000) };
+  const charges: Stripe.Charge[] = [];
+  for (let count = 0; count < mostPages; count += 1) {
+    const after = charges.at(-1)?.id;
+    const page = await stripe.charges.list({ created, limit: pageSize, ...(after && { starting_after: after }) });
+    charges.push(...page.data);
+    if (!page.has_more) return { charges, isWhole: true };
+  }
+  // The caller learns that there may be more; the operator, that the limit was reached.
+  log('error', 'stripe_charges_cut', { read: charges.length });
+  return { charges, isWhole: false };
+};
+
+export const isAbsent = (error: unknown): boolean => {
+  const outcome = outcomeOfStripeError(error, 'refund');
+  return outcome.outcome === 'EXC' && outcome.code === 'not_found_at_processor';
+};
+
+/** When a charge was last refunded; the newest refunds come first. */
+const lastRefundOf = async (stripe: Stripe, charge: string): Promise<string | undefined> => {
+  const { data } = await stripe.refunds.list({ charge, limit: pageSize });
+  const made = data.find(({ status }) => status !== 'failed' && status !== 'canceled');
+  return made && iso(made.created * 1000);
+};
+
+/** Since when a charge has been charged back. A key that may not read disputes must not hide the charge. */
+const firstDisputeOf = async (stripe: Stripe, charge: string): Promise<string | undefined> => {
+  const told = await askStripe(() => stripe.disputes.list({ charge, limit: pageSize }));
+  if ('problem' in told) return undefined;
+  const disputes = told.answer.data.flatMap((one) => disputeOfStripe(one) ?? []);
+  const [first] = disputes.flatMap(({ isTaken, openedAt }) => (isTaken ? openedAt : [])).sort();
+  return first;
+};
+
+export const lookAtCharge = async (stripe: Stripe, reference: string): Promise<Candidate | null | Trouble> => {
+  if (!/^(?:ch|py)_\w{1,80}$/.test(reference)) return null;
+  try {
+    const charge = await stripe.charges.retrieve(reference);
+    if (!isMade(charge)) return null;
+    const refundedAt = charge.amount_refunded > 0 ? await lastRefundOf(stripe, reference) : undefined;
+    const chargedBackAt = charge.disputed ? await firstDisputeOf(stripe, reference) : undefined;
+    return {
+      ...candidateOf(charge),
+      ...(refundedAt !== undefined && { refundedAt }),
+      ...(chargedBackAt !== undefined && { chargedBackAt }),
+    };
+  } catch (error) {
+    return isAbsent(error) ? null : troubleOf(error);
+  }
+};

@@ -1,0 +1,123 @@
+import type Stripe from 'stripe';
+import { iso } from '#core/kernel/clock.ts';
+import { sha256 } from '#core/kernel/crypto.ts';
+import type { DisputesOf } from '../ports/account.ts';
+import type {
+  DisputeAnswer,
+  DisputeDone,
+  DisputeEvidence,
+  DisputePort,
+  DisputesAnswer,
+  ProcessorDispute,
+  WarningAnswer,
+} from '../ports/dispute.ts';
+import { disputeOfStripe, warningOfStripe } from './stripe-disputes.ts';
+import { stripeEvidence } from './stripe-evidence.ts';
+import { outcomeOfStripeError, type StripeCredentials, stripePackage } from './stripe-package-client.ts';
+
+/** What Stripe said instead, in words without anything that was sent. */
+const refusalOf = (error: unknown): { isCertain: boolean; words: string } => {
+  const outcome = outcomeOfStripeError(error, 'refund');
+  const words = 'detail' in outcome && outcome.detail ? outcome.detail : 'stripe refused it';
+  return { isCertain: outcome.outcome === 'EXC' && outcome.code !== 'processor_unavailable', words };
+};
+
+const isAbsent = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'statusCode' in error && error.statusCode === 404;
+
+/** Disputes of one account. */
+export const stripeDisputes = (credentials: Pick<StripeCredentials, 'secret_key' | 'base_url'>): DisputePort => {
+  const stripe = stripePackage(credentials);
+  return {
+    look: (reference) => look(stripe, reference),
+    lookAtWarning: (reference) => lookAtWarning(stripe, reference),
+    since: (from, before) => since(stripe, from, before),
+    submit: (reference, evidence) => submit(stripe, reference, evidence),
+    accept: (reference, idempotencyKey) => resultOf(() => stripe.disputes.close(reference, {}, { idempotencyKey })),
+  };
+};
+
+const look = async (stripe: Stripe, reference: string): Promise<DisputeAnswer> => {
+  try {
+    const dispute = disputeOfStripe(await stripe.disputes.retrieve(reference));
+    return dispute ? { found: dispute } : { unknown: 'stripe names a status that is not known' };
+  } catch (error) {
+    return isAbsent(error) ? { found: null } : { unknown: refusalOf(error).words };
+  }
+};
+
+/** Ten pages per call: more would outlast a function. */
+const mostDisputes = 1000;
+
+/** Stripe lists the newest first. The last second is read completely, so that the next call can begin before it. */
+const since = async (stripe: Stripe, from: string, before?: string): Promise<DisputesAnswer> => {
+  const seconds = (time: string): number => Math.floor(Date.parse(time) / 1000);
+  const created = { gte: seconds(from), ...(before !== undefined && { lt: seconds(before) }) };
+  const found: ProcessorDispute[] = [];
+  let [count, last] = [0, 0];
+  try {
+    for await (const dispute of stripe.disputes.list({ created, limit: 100 })) {
+      if (count >= mostDisputes && dispute.created < last) return { found, before: iso(last * 1000) };
+      [count, last] = [count + 1, dispute.created];
+      found.push(...[disputeOfStripe(dispute) ?? []].flat());
+    }
+    return { found };
+  } catch (error) {
+    return { unknown: refusalOf(error).words };
+  }
+};
+
+/**
+ * Stripe takes evidence once. We first check whether that was done, as an answer may have been lost, or somebody may have used the
+ * dashboard. The key is made from the evidence, as Stripe refuses one key with two contents.
+ */
+const submit = async (stripe: Stripe, reference: string, told: DisputeEvidence): Promise<DisputeDone> => {
+  try {
+    const dispute = await stripe.disputes.retrieve(reference);
+    if (dispute.evidence_details.submission_count > 0) return 'done';
+    const evidence = stripeEvidence(await withCharges(stripe, told));
+    const idempotencyKey = `fw-evidence-${reference}-${sha256(JSON.stringify(evidence)).slice(0, 24)}`;
+    await stripe.disputes.update(reference, { evidence, submit: true }, { idempotencyKey });
+    return 'done';
+  } catch (error) {
+    const { isCertain, words } = refusalOf(error);
+    return isCertain ? { refused: words } : { unknown: words };
+  }
+};
+
+/** Payments that were taken here are known by their intents; evidence names charges. */
+const withCharges = async (stripe: Stripe, evidence: DisputeEvidence): Promise<DisputeEvidence> => {
+  if (!evidence.compelling) return evidence;
+  const priors = await Promise.all(
+    evidence.compelling.priors.map(async (prior) => {
+      if (!prior.charge?.startsWith('pi_')) return prior;
+      const { latest_charge: charge } = await stripe.paymentIntents.retrieve(prior.charge);
+      return { ...prior, charge: typeof charge === 'string' ? charge : (charge?.id ?? null) };
+    }),
+  );
+  return { ...evidence, compelling: { ...evidence.compelling, priors } };
+};
+
+/** Warnings are fetched by their address: our bundles contain none of the package's Radar classes. */
+const lookAtWarning = async (stripe: Stripe, reference: string): Promise<WarningAnswer> => {
+  if (!/^issfr_\w{1,80}$/.test(reference)) return { found: null };
+  try {
+    const told = await stripe.rawRequest('GET', `/v1/radar/early_fraud_warnings/${reference}?expand[]=charge`);
+    const found = warningOfStripe(told);
+    return found ? { found } : { unknown: 'stripe tells of a warning in words that are not known' };
+  } catch (error) {
+    return isAbsent(error) ? { found: null } : { unknown: refusalOf(error).words };
+  }
+};
+
+const resultOf = async (ask: () => Promise<unknown>): Promise<DisputeDone> => {
+  try {
+    await ask();
+    return 'done';
+  } catch (error) {
+    const { isCertain, words } = refusalOf(error);
+    return isCertain ? { refused: words } : { unknown: words };
+  }
+};
+
+export const stripeDisputesOf: DisputesOf = ({ open }) => stripeDisputes(open('stripe'));

@@ -1,0 +1,154 @@
+import type Stripe from 'stripe';
+import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import { toProcessorAmount } from '../amounts.ts';
+import type { GatewayOf } from '../ports/account.ts';
+import {
+  type Check,
+  type Gateway,
+  isCertain,
+  patienceMilliseconds,
+  type RefundOrder,
+  type RefundState,
+  refusedOutcome,
+} from '../ports/gateway.ts';
+import type { Outcome } from '../ports/processor.ts';
+import { askStripe, candidateOf, findCharges, isAbsent, lookAtCharge, pageSize } from './stripe-charges-client.ts';
+import { stripeCurrency } from './stripe-currencies.ts';
+import { outcomeOfRefund } from './stripe-outcomes.ts';
+import { outcomeOfStripeError, stripePackage } from './stripe-package-client.ts';
+
+/** `base_url`: of a stand-in on this machine. */
+export type StripeKeys = { secret_key: string; base_url?: string | undefined };
+
+/** A merchant's own account at Stripe. */
+export const stripeGateway = (keys: StripeKeys): Gateway => {
+  const stripe = stripePackage(keys, patienceMilliseconds);
+  return {
+    kind: 'stripe',
+    find: (disputed) => findCharges(stripe, disputed),
+    look: (reference) => lookAtCharge(stripe, reference),
+    refund: (order) => refund(stripe, order),
+    refundState: (order) => refundState(stripe, order),
+    cancelSubscription: (reference, key) => cancelSubscription(stripe, reference, key),
+    check: () => check(stripe),
+  };
+};
+
+const reasons = { fraud: 'fraudulent', dispute: 'requested_by_customer', cancel: 'requested_by_customer' } as const;
+
+/** Stripe may forget a key after 24 hours; after this time the adapter checks for the refund first. */
+const keysLast = 20 * milliseconds.hour;
+
+const refund = async (stripe: Stripe, order: RefundOrder): Promise<Outcome> => {
+  const { money, reference: charge, key, alertId, reason, begunAt } = order;
+  const currency = stripeCurrency(money.currency);
+  const amount = currency && toProcessorAmount(money, currency);
+  if (amount === undefined) return refusedOutcome('amount_invalid', 'stripe cannot count this amount');
+  if (nowMilliseconds() - Date.parse(begunAt) > keysLast) {
+    const before = await refundState(stripe, order);
+    if (before.outcome !== 'NOT_FOUND') return before;
+  }
+  const metadata = { forewarn_alert: String(alertId), forewarn_key: key };
+  try {
+    const made = await stripe.refunds.create(
+      { charge, amount, reason: reasons[reason], metadata },
+      { idempotencyKey: key },
+    );
+    return outcomeOfRefund(made);
+  } catch (error) {
+    return outcomeOfStripeError(error, 'refund');
+  }
+};
+
+const refundState = async (stripe: Stripe, order: RefundOrder): Promise<RefundState> => {
+  const found = await askStripe(async () => {
+    for await (const made of stripe.refunds.list({ charge: order.reference, limit: pageSize })) {
+      if (made.metadata?.['forewarn_key'] === order.key) return made;
+    }
+    return undefined;
+  });
+  if ('problem' in found) return { outcome: 'UNKNOWN', detail: `stripe was not asked: ${found.detail}` };
+  if (found.answer) return outcomeOfRefund(found.answer);
+  return isCertain(order, nowMilliseconds())
+    ? { outcome: 'NOT_FOUND' }
+    : { outcome: 'UNKNOWN', detail: 'stripe does not have it yet' };
+};
+
+type Node = Readonly<Record<string, unknown>>;
+const nodeOf = (value: unknown): Node => (typeof value === 'object' && value !== null ? { ...value } : {});
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A charge is linked to a subscription by the invoice that it paid. https://docs.stripe.com/api/invoice-payment */
+const subscriptionOf = async (stripe: Stripe, reference: string): Promise<string> => {
+  const charge = await stripe.charges.retrieve(reference);
+  const { secondReference: intent } = candidateOf(charge);
+  if (intent === '') return '';
+  const query = new URLSearchParams({ 'payment[type]': 'payment_intent', 'payment[payment_intent]': intent });
+  query.set('expand[]', 'data.invoice');
+  const { data } = nodeOf(await stripe.rawRequest('GET', `/v1/invoice_payments?${query}`));
+  const [first] = Array.isArray(data) ? data : [];
+  const parent = nodeOf(nodeOf(nodeOf(first)['invoice'])['parent']);
+  return textOf(nodeOf(parent['subscription_details'])['subscription']);
+};
+
+const cancelSubscription = async (stripe: Stripe, reference: string, key: string): Promise<Outcome> => {
+  try {
+    const subscription = await subscriptionOf(stripe, reference);
+    if (!/^sub_\w{1,80}$/.test(subscription)) {
+      return refusedOutcome('not_found_at_processor', 'stripe: the charge came from no subscription');
+    }
+    return await end(stripe, subscription, key);
+  } catch (error) {
+    return outcomeOfStripeError(error, 'void');
+  }
+};
+
+const end = async (stripe: Stripe, subscription: string, key: string): Promise<Outcome> => {
+  try {
+    await stripe.rawRequest('DELETE', `/v1/subscriptions/${subscription}`, undefined, { idempotencyKey: key });
+  } catch (error) {
+    // Already gone, which is what was wanted.
+    if (!isAbsent(error)) throw error;
+  }
+  return { outcome: 'OK', reference: subscription };
+};
+
+/** No charge has this name, so refunding it changes nothing and shows whether the key may refund at all. */
+const nobody = 'ch_forewarn_check';
+
+const check = async (stripe: Stripe): Promise<Check> => {
+  const rights: readonly (readonly [name: string, ask: () => Promise<unknown>])[] = [
+    ['Charges: read', () => stripe.charges.search({ query: 'amount:1', limit: 1 })],
+    ['Refunds: write', () => stripe.refunds.create({ charge: nobody })],
+    ['Disputes: read', () => stripe.rawRequest('GET', '/v1/disputes?limit=1')],
+    ['Subscriptions: write', () => stripe.rawRequest('DELETE', '/v1/subscriptions/sub_forewarn_check')],
+    ['Invoices: read', () => stripe.rawRequest('GET', '/v1/invoice_payments?limit=1')],
+  ];
+  const missing: string[] = [];
+  for (const [name, ask] of rights) {
+    const status = await statusOf(ask);
+    if (status === 401) {
+      return { isWorking: false, problem: 'credentials', missing: [], detail: 'Stripe does not know this key.' };
+    }
+    if (status === 403) missing.push(name);
+    if (status === undefined || status === 429 || status >= 500) {
+      return { isWorking: false, problem: 'unavailable', missing: [], detail: 'Stripe did not answer.' };
+    }
+  }
+  if (missing.length === 0) return { isWorking: true };
+  return { isWorking: false, problem: 'credentials', missing, detail: 'The key lacks a permission.' };
+};
+
+/** The status of Stripe's answer; undefined if there was none. */
+const statusOf = async (ask: () => Promise<unknown>): Promise<number | undefined> => {
+  try {
+    await ask();
+    return 200;
+  } catch (error) {
+    outcomeOfStripeError(error, 'refund');
+    const { statusCode } = nodeOf(error);
+    return typeof statusCode === 'number' ? statusCode : undefined;
+  }
+};
+
+export const stripeGatewayOf: GatewayOf = ({ open }) => stripeGateway(open('stripe'));

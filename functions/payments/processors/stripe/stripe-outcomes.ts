@@ -1,0 +1,162 @@
+import type Stripe from 'stripe';
+import { hasProof } from '#payments/payments/three-ds.ts';
+import type { Outcome, PayCommand } from '../ports/processor.ts';
+import { codeOfPaymentError } from './stripe-codes.ts';
+
+/** What Stripe's objects say about an operation, and what is sent to Stripe. Pure: the package is imported only for its types. */
+
+const authCodeOf = (intent: Stripe.PaymentIntent): string | null => {
+  const charge = intent.latest_charge;
+  return charge && typeof charge === 'object'
+    ? (charge.payment_method_details?.card?.authorization_code ?? null)
+    : null;
+};
+
+const okOutcome = (intent: Stripe.PaymentIntent): Outcome => {
+  const authCode = authCodeOf(intent);
+  return { outcome: 'OK', reference: intent.id, ...(authCode && { authCode }) };
+};
+
+/** A payment, by the state its PaymentIntent is in: https://docs.stripe.com/payments/paymentintents/lifecycle */
+export const outcomeOfPayment = (intent: Stripe.PaymentIntent): Outcome => {
+  const { id: reference, status } = intent;
+  const failed = intent.last_payment_error;
+  const detail = `stripe ${status}`;
+  switch (status) {
+    case 'succeeded':
+    case 'requires_capture':
+      return okOutcome(intent);
+    case 'requires_payment_method':
+      return { outcome: 'EXC', code: codeOfPaymentError(failed?.code, failed?.decline_code), reference, detail };
+    case 'canceled': {
+      // Stripe itself releases an authorisation that nobody has captured in time.
+      const code = intent.cancellation_reason === 'automatic' ? 'authorization_expired' : 'authentication_abandoned';
+      return { outcome: 'EXC', code, reference, detail };
+    }
+    case 'requires_action': {
+      const url = intent.next_action?.redirect_to_url?.url;
+      return { outcome: 'PEND', reference, nextAction: url ? { type: 'redirect', url } : null };
+    }
+    default:
+      return { outcome: 'PEND', reference, nextAction: null };
+  }
+};
+
+/** What became of a capture or void, by the state of the payment; undefined if there was none yet. */
+export const outcomeOfFollowUp = (intent: Stripe.PaymentIntent, kind: 'capture' | 'void'): Outcome | undefined => {
+  const { id: reference, status } = intent;
+  const wanted = kind === 'capture' ? 'succeeded' : 'canceled';
+  if (status === wanted) return okOutcome(intent);
+  const other = kind === 'capture' ? 'canceled' : 'succeeded';
+  if (status !== other) return undefined;
+  const code = kind === 'capture' ? 'capture_failed' : 'void_failed';
+  return { outcome: 'EXC', code, reference, detail: `stripe ${status}` };
+};
+
+export const outcomeOfRefund = (refund: Stripe.Refund): Outcome => {
+  const { id: reference, status } = refund;
+  const arn = refund.destination_details?.card?.reference;
+  if (status === 'succeeded') return { outcome: 'OK', reference, ...(arn && { arn }) };
+  if (status === 'failed' || status === 'canceled') {
+    return { outcome: 'EXC', code: 'refund_failed', reference, detail: `stripe ${refund.failure_reason ?? status}` };
+  }
+  return { outcome: 'PEND', reference, nextAction: null };
+};
+
+/** The tags by which an operation is found again. The key is included, as stages that share an account may use the same txid. */
+export const tagsOf = ({ txid, idempotencyKey }: { txid: number; idempotencyKey: string }) => ({
+  txid: String(txid),
+  key: idempotencyKey,
+});
+
+export const hasTagsOf = (
+  tagged: { metadata: Stripe.Metadata | null },
+  operation: { txid: number; idempotencyKey: string },
+): boolean => {
+  const { txid, key } = tagsOf(operation);
+  return tagged.metadata?.['txid'] === txid && tagged.metadata['key'] === key;
+};
+
+export const paymentMethodOf = ({ card, payer }: PayCommand): Stripe.PaymentMethodCreateParams => {
+  const name = [payer.firstName, payer.lastName].filter(Boolean).join(' ');
+  const { line1, city, state, country, postcode: postal_code } = payer.address ?? {};
+  const address = { line1, city, state, country, postal_code };
+  return {
+    type: 'card',
+    card: card.reveal(({ number, cvv, expMonth, expYear }) => ({
+      number,
+      exp_month: Number(expMonth),
+      exp_year: Number(expYear),
+      ...(cvv !== null && { cvc: cvv }),
+    })),
+    billing_details: {
+      name: card.reveal(({ holder }) => holder) || name,
+      ...(payer.email && { email: payer.email }),
+      ...(payer.phone && { phone: payer.phone }),
+      address: Object.fromEntries(Object.entries(address).filter(([, value]) => value)),
+    },
+  };
+};
+
+/** For cards Stripe takes a suffix only, of at most 22 characters, one of them a letter, and none of `<>\'"*`. */
+const suffixOf = (descriptor: string | null): string | undefined => {
+  const suffix = (descriptor ?? '')
+    .replace(/[^\x20-\x7e]|[<>\\'"*]/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+    .slice(0, 22);
+  return /[a-z]/i.test(suffix) ? suffix : undefined;
+};
+
+const versions: Readonly<
+  Record<string, Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card.ThreeDSecure.Version>
+> = { '1.0.2': '1.0.2', '2.1.0': '2.1.0', '2.2.0': '2.2.0', '2.3.0': '2.3.0', '2.3.1': '2.3.1' };
+const indicators = ['01', '02', '05', '06', '07'] as const;
+const statuses = ['A', 'C', 'I', 'N', 'R', 'U', 'Y'] as const;
+
+/** An earlier 3DS result, if it has everything that Stripe requires. https://docs.stripe.com/payments/payment-intents/three-d-secure-import */
+const authenticationOf = ({ threeDs }: PayCommand) => {
+  const version = versions[threeDs?.version ?? ''];
+  if (!hasProof(threeDs) || !version) return undefined;
+  const electronic_commerce_indicator = indicators.find((known) => known === threeDs.eci);
+  const ares_trans_status = statuses.find((known) => known === threeDs.aresTransStatus);
+  return {
+    version,
+    cryptogram: threeDs.cavv,
+    transaction_id: threeDs.dsTransId,
+    ...(electronic_commerce_indicator && { electronic_commerce_indicator }),
+    ...(ares_trans_status && { ares_trans_status }),
+    ...(threeDs.exemption === 'tra' && { exemption_indicator: 'low_risk' as const }),
+    ...(threeDs.challengeInd && { requestor_challenge_indicator: threeDs.challengeInd }),
+  };
+};
+
+const cardOptionsOf = (command: PayCommand): Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card | undefined => {
+  if (command.authenticate) return { request_three_d_secure: 'challenge' };
+  const three_d_secure = authenticationOf(command);
+  return three_d_secure && { three_d_secure };
+};
+
+/** A payment that is confirmed as it is made. No card data: that is in the payment method. */
+export const paymentOf = (
+  command: PayCommand,
+  { amount, paymentMethod }: { amount: number; paymentMethod: string },
+): Stripe.PaymentIntentCreateParams => {
+  const suffix = suffixOf(command.descriptor);
+  const options = cardOptionsOf(command);
+  return {
+    amount,
+    currency: command.money.currency.toLowerCase(),
+    payment_method: paymentMethod,
+    allowed_payment_method_types: ['card'],
+    confirm: true,
+    capture_method: command.capture ? 'automatic' : 'manual',
+    return_url: command.returnUrl,
+    metadata: tagsOf(command),
+    expand: ['latest_charge'],
+    ...(suffix && { statement_descriptor_suffix: suffix }),
+    ...(options && { payment_method_options: { card: options } }),
+    // A payer who was authenticated before is not asked again: if the issuer still wants that, the payment fails.
+    ...(options?.three_d_secure && { error_on_requires_action: true }),
+  };
+};

@@ -1,0 +1,8 @@
+import { endpoint } from '#core/platform/http/http.ts';
+import { authenticationFor } from '../../authentication/list-store.ts';
+import { toKnown } from '../../payer/replies.ts';
+import { authenticationDetails } from './operation.ts';
+
+export const handler = endpoint(authenticationDetails, async ({ params: { id }, caller }) =>
+  toKnown(await authenticationFor(id, caller)),
+);

@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { knownFields } from '../../authentication/shown-schemas.ts';
+import { IdPath } from '../../schemas.ts';
+
+export const authenticationDetails = defineOperation({
+  area: 'threeds',
+  name: 'authentication-details',
+  summary: 'Show the result of an authentication',
+  description: 'Everything that is known about it, except the proof, which only get3ds returns.',
+  method: 'POST',
+  path: '/api/v3/3ds/authentication/{id}/details',
+  auth: 'bearer',
+  params: IdPath,
+  reply: v.object(knownFields),
+  errors: ['authentication_not_found'],
+  grants: { table: ['GetItem'] },
+});

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { ofFrame, threeDsVariables } from '../../declarations.ts';
+
+export const challengeReturn = defineOperation({
+  ...ofFrame,
+  name: 'challenge-return',
+  summary: 'Receive an issuer’s message that a challenge is done',
+  description:
+    'Posted by the issuer through the payer’s browser. The result it claims is not trusted: the 3DS server is ' +
+    'asked. The answer is the same page whatever was posted.',
+  method: 'POST',
+  path: '/3ds/challenge',
+  body: v.object({
+    cres: v.optional(v.pipe(v.string('must be text'), v.maxLength(65_536, 'is too long')), ''),
+    threeDSSessionData: v.optional(v.pipe(v.string('must be text'), v.maxLength(4096, 'is too long'))),
+  }),
+  formats: ['form'],
+  reply: v.string(),
+  replyType: 'text/html; charset=utf-8',
+  grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
+  variables: threeDsVariables,
+});

@@ -1,0 +1,98 @@
+import * as v from 'valibot';
+import { namingAmounts } from '#core/kernel/schema/naming.ts';
+import { Text, Timestamp, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import {
+  AmountText,
+  CurrencyCode,
+  Hash,
+  HashTimestamp,
+  JsonObject,
+  Maybe,
+  payeeFields,
+  referenceFields,
+  shippingFields,
+} from '#payments/payments/request-schemas.ts';
+import { challengeWishes, exemptions } from '../../challenge/challenge-wish.ts';
+import { ofSite } from '../../declarations.ts';
+import { Status } from '../../schemas.ts';
+
+const challengeWords = `must be one of ${challengeWishes.join(', ')}`;
+const exemptionWords = `must be one of ${exemptions.join(', ')}; low_value and recurring are asked for in the payment, not in the authentication`;
+
+const Account = v.pipe(
+  JsonObject,
+  v.object({
+    id: Maybe(Text(64)),
+    created_at: Maybe(Timestamp),
+    changed_at: Maybe(Timestamp),
+    orders_6m: Maybe(WholeNumber(0, 1_000_000)),
+  }),
+);
+
+/** Of the references only `tid` is kept: the payment has its own. */
+const { email, ...payer } = payeeFields;
+
+export const Create3dsBody = namingAmounts(
+  v.pipe(
+    v.object({
+      hash: Hash,
+      timestamp: HashTimestamp,
+      amount: v.pipe(
+        AmountText,
+        v.description('0 only where the site authenticates without a payment (messageCategory 02).'),
+      ),
+      currency: Maybe(CurrencyCode),
+      page_origin: v.pipe(
+        v.string('must be text'),
+        v.trim(),
+        v.maxLength(300, 'must have at most 300 characters'),
+        v.description(
+          'Where the SDK runs, such as `https://shop.example.com`; its calls from anywhere else are refused.',
+        ),
+      ),
+      tid: referenceFields.tid,
+      ...payer,
+      email: Maybe(email),
+      ...shippingFields,
+      challenge: Maybe(v.picklist(challengeWishes, challengeWords)),
+      exemption: Maybe(v.picklist(exemptions, exemptionWords)),
+      account: Maybe(Account),
+    }),
+    v.forward(
+      v.partialCheck(
+        [['email'], ['phone']],
+        ({ email: address, phone }) => address !== undefined || phone !== undefined,
+        'is required, or phone',
+      ),
+      ['email'],
+    ),
+  ),
+  ['amount', 'currency'],
+);
+
+export const Create3dsReply = v.object({
+  authentication_id: v.number(),
+  client_token: v.pipe(
+    v.string(),
+    v.description('For the SDK; valid for this authentication only, until `expires_at`.'),
+  ),
+  expires_at: v.string(),
+  status: Status,
+  sdk: v.object({ module: v.string(), script: v.string(), integrity: v.string() }),
+});
+
+export const create3ds = defineOperation({
+  ...ofSite,
+  name: 'create3ds',
+  summary: 'Start the authentication of a payer',
+  description:
+    'For a 3DS site; `hash` is the md5 of sid, timestamp, amount, currency and rcode. The client token goes to the page, where ' +
+    'the SDK does the rest; get3ds has the values for `threeDSecure` of singletx. The same `tid` with the same ' +
+    'content returns the same authentication, with a new client token.',
+  path: '/api/v1/index.php/{id}/create3ds',
+  body: Create3dsBody,
+  reply: Create3dsReply,
+  errors: ['hash_wrong', 'site_not_for_3ds', 'three_ds_settings_missing', 'tid_reused'],
+  grants: { table: ['BatchGetItem', 'PutItem', 'UpdateItem'], secrets: ['encryption'] },
+});

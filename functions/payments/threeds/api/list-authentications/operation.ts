@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { FromTime, Id, OneOrMore, pageFields, ToTime } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { outcomes } from '../../authentication/outcome.ts';
+import { summaryFields } from '../../authentication/shown-schemas.ts';
+
+const { size, cursor, order } = pageFields;
+
+/** Which authentications to list. `date_from` and `date_to` are about when they were started. */
+export const ListAuthentications = v.object({
+  mid: v.optional(Id),
+  sid: v.optional(Id),
+  outcome: v.optional(OneOrMore(outcomes)),
+  date_from: v.optional(FromTime),
+  date_to: v.optional(ToTime),
+  ...{ size, cursor, order },
+});
+export type ListAuthentications = v.InferOutput<typeof ListAuthentications>;
+
+export const listAuthentications = defineOperation({
+  area: 'threeds',
+  name: 'list-authentications',
+  summary: 'List authentications of payers',
+  description:
+    'Newest first, of the last 400 days, filtered by site, outcome and date. An administrator also sends `mid` or `sid`. The proof of ' +
+    'an authentication is returned only by get3ds.',
+  method: 'POST',
+  path: '/api/v3/3ds/authentications/list',
+  auth: 'bearer',
+  body: ListAuthentications,
+  formats: ['json', 'form'],
+  reply: v.object({
+    list: v.array(v.object(summaryFields)),
+    totalResult: v.pipe(
+      v.nullable(v.number()),
+      v.description('Null where the list goes on: authentications are not counted.'),
+    ),
+    next_cursor: v.nullable(v.string()),
+  }),
+  errors: ['merchant_not_found', 'site_not_found'],
+  grants: { table: ['GetItem'], indexes: ['list1', 'list1f', 'list2', 'list2f'] },
+});

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { ofFrame } from '../../declarations.ts';
+
+export const methodReturn = defineOperation({
+  ...ofFrame,
+  name: 'method-return',
+  summary: 'Receive an issuer’s message that its 3DS method is done',
+  description: 'Posted by the issuer through the payer’s browser. The answer is the same page whatever was posted.',
+  method: 'POST',
+  path: '/3ds/method',
+  body: v.object({ threeDSMethodData: v.optional(v.pipe(v.string('must be text'), v.maxLength(4096, 'is too long'))) }),
+  formats: ['form'],
+  reply: v.string(),
+  replyType: 'text/html; charset=utf-8',
+});

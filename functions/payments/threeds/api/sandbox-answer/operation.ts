@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { challengeActions } from '../../sandbox/sandbox-challenge.ts';
+import { Creq, ofIssuer } from '../../sandbox/sandbox-declarations.ts';
+
+export const sandboxAnswer = defineOperation({
+  ...ofIssuer,
+  name: 'sandbox-answer',
+  summary: 'Receive what a payer does on that page',
+  description:
+    'Once it has ended it stays as it ended. `late`: the 3DS server learns of it five seconds later; `never`: not at all.',
+  method: 'POST',
+  onlyWhere: 'allowSandbox',
+  path: '/sandbox/acs/answer',
+  body: v.object({
+    creq: Creq,
+    code: v.optional(v.pipe(v.string('must be text'), v.maxLength(20, 'must have at most 20 characters')), ''),
+    action: v.picklist(challengeActions, `must be one of ${challengeActions.join(', ')}`),
+  }),
+  formats: ['form'],
+  grants: { table: ['GetItem', 'PutItem'] },
+});

@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { ofIssuer } from '../../sandbox/sandbox-declarations.ts';
+
+export const sandboxMethod = defineOperation({
+  ...ofIssuer,
+  name: 'sandbox-method',
+  summary: 'The 3DS method of the sandbox’s issuers',
+  description: 'Comes back immediately; with `silent`, never.',
+  method: 'POST',
+  onlyWhere: 'allowSandbox',
+  path: '/sandbox/acs/method',
+  params: v.object({ silent: v.optional(v.picklist(['1'], 'must be 1')) }),
+  body: v.object({ threeDSMethodData: v.pipe(v.string('must be text'), v.maxLength(4096, 'is too long')) }),
+  formats: ['form'],
+  grants: {},
+});

@@ -1,0 +1,17 @@
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { ofIssuer } from '../../sandbox/sandbox-declarations.ts';
+
+export const sandboxScript = defineOperation({
+  ...ofIssuer,
+  name: 'sandbox-script',
+  summary: 'The script of those pages',
+  description: 'It posts the form of a page that goes on by itself.',
+  method: 'GET',
+  onlyWhere: 'allowSandbox',
+  path: '/sandbox/acs/acs.js',
+  replyType: 'text/javascript; charset=utf-8',
+  errorShape: 'plain',
+  errors: [],
+  grants: {},
+  variables: [],
+});

@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+import { readAsset } from '#core/platform/http/asset-store.ts';
+import { endpoint } from '#core/platform/http/http.ts';
+import { refusalPage } from '#core/platform/http/page.ts';
+import { shopHeaders, shopPage } from '../../sandbox/sandbox-shop-page.ts';
+import { sandboxShop } from './operation.ts';
+
+const integrityOf = (script: string): string => `sha384-${createHash('sha384').update(script).digest('base64')}`;
+
+export const handler = endpoint(sandboxShop, async () => shopPage(integrityOf(await readAsset('sdk.js'))), {
+  headers: shopHeaders,
+  errorPage: refusalPage,
+});

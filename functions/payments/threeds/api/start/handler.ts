@@ -1,0 +1,9 @@
+import { endpoint } from '#core/platform/http/http.ts';
+import { startAuthentication } from '../../payer/start-flow.ts';
+import { start3ds } from './operation.ts';
+
+export const handler = endpoint(
+  start3ds,
+  ({ params: { id }, body: { client_token: token, ...card }, headers, baseUrl }) =>
+    startAuthentication({ id, token, origin: headers['origin'] ?? '' }, card, baseUrl),
+);

@@ -1,0 +1,190 @@
+import * as v from 'valibot';
+import { maskKept } from '#core/kernel/card/card-mask.ts';
+import { schemes } from '#core/kernel/card/schemes.ts';
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { type KeyRing, open, seal } from '#core/kernel/crypto.ts';
+import { formatAmount } from '#core/kernel/money/money.ts';
+import { facetOf, facetsOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import { moneyOf } from '#payments/payments/kept-money.ts';
+import type { Authentication } from './authentication.ts';
+import type { Outcome } from './outcome.ts';
+
+export const authenticationEntity = 'AUTHENTICATION';
+
+const { day } = milliseconds;
+/** As long as disputes can come. */
+const keptMilliseconds = 400 * day;
+/** Visa: an authentication value is not to be stored or used again. */
+const valueMilliseconds = day;
+/** Issuers come back within an hour. */
+const refMilliseconds = day;
+
+const ttlOf = (at: string, time: number): number => Math.ceil((Date.parse(at) + time) / 1000);
+
+const AuthenticationRow = defineRow<Kept>({
+  entity: authenticationEntity,
+  attribute: null,
+  fields: {
+    authentication: v.object({ id: v.number(), sid: v.number(), mid: v.number(), createdAt: v.string() }),
+    status: v.string(),
+    pageOrigin: v.string(),
+    starts: v.number(),
+    attempts: v.number(),
+    version: v.number(),
+  },
+});
+
+/** An authentication as a list shows it, names as on the wire. */
+const summaryOf = (authentication: Authentication) => {
+  const { id, sid, status, outcome, reason, money, card, result, createdAt, doneAt } = authentication;
+  return {
+    authentication_id: id,
+    sid,
+    ...{ status, outcome, reason },
+    transStatus: result?.transStatus ?? null,
+    liability_shift: result?.liabilityShift ?? false,
+    amount: Number(formatAmount(moneyOf(money))),
+    currency: money.currency,
+    card: card && maskKept(card),
+    created_at: createdAt,
+    done_at: doneAt,
+  };
+};
+
+export type AuthenticationSummary = ReturnType<typeof summaryOf>;
+
+const noValue = '-';
+/** The facets of authentications with one of these outcomes, whatever the card. */
+export const facetsOfOutcomes = (outcomes: readonly Outcome[]): string[] => facetsOf(outcomes, [noValue, ...schemes]);
+
+/** DynamoDB has no empty sets. */
+const setOf = (name: string, texts: readonly string[]) => (texts.length > 0 ? { [name]: new Set(texts) } : {});
+
+/** Fields used in conditions are attributes of their own; the rest is one attribute. */
+export const toAuthenticationItem = (authentication: Authentication): Item => {
+  const { status, pageOrigin, starts, attempts, cards, clients, askingUntil, usedByTxid, version, ...rest } =
+    authentication;
+  const { id, sid, mid, card, outcome, createdAt, nextCheckAt, server } = authentication;
+  return {
+    ...keys.authentication(id),
+    ...AuthenticationRow.stamp,
+    id,
+    sid,
+    ...listKeys(
+      authenticationEntity,
+      [`M${mid}`, `S${sid}`, card && `M${mid}H${card.token}`],
+      facetOf(outcome ?? noValue, card?.scheme ?? noValue),
+      listPosition(createdAt, id),
+    ),
+    ...(nextCheckAt !== null && { ...dueKeys('AUTHENTICATION', nextCheckAt, id), nextCheckAt }),
+    summary: summaryOf(authentication),
+    ttl: ttlOf(createdAt, keptMilliseconds),
+    ...{ status, pageOrigin, starts, attempts, version },
+    ...setOf('cards', cards),
+    ...setOf('clients', clients),
+    ...(card && { cardToken: card.token }),
+    ...(server && { startedAt: server.startedAt }),
+    ...(askingUntil !== null && { askingUntil }),
+    ...(usedByTxid !== null && { usedByTxid }),
+    authentication: rest,
+  };
+};
+
+type Nested = Omit<
+  Authentication,
+  'status' | 'pageOrigin' | 'starts' | 'attempts' | 'cards' | 'clients' | 'askingUntil' | 'usedByTxid' | 'version'
+>;
+
+type Kept = Pick<Authentication, 'status' | 'pageOrigin' | 'starts' | 'attempts' | 'version'> & {
+  authentication: Nested;
+};
+
+const textsOf = (set: unknown): string[] => (set instanceof Set ? [...set].map(String).sort() : []);
+
+/** DynamoDB removes expired items late: until then they count as gone. `at`: ISO. */
+export const isOver = ({ ttl }: Item, at: string): boolean => Number(ttl) * 1000 <= Date.parse(at);
+
+/** Reads an authentication back. */
+export const fromAuthenticationItem = (item: Item): Authentication => {
+  const { authentication, status, pageOrigin, starts, attempts, version } = AuthenticationRow.read(item);
+  return {
+    ...authentication,
+    ...{ status, pageOrigin, starts, attempts, version },
+    cards: textsOf(item['cards']),
+    clients: textsOf(item['clients']),
+    askingUntil: typeof item['askingUntil'] === 'string' ? item['askingUntil'] : null,
+    usedByTxid: typeof item['usedByTxid'] === 'number' ? item['usedByTxid'] : null,
+  };
+};
+
+export const newAuthenticationWrite = (authentication: Authentication): Write => ({
+  Put: { Item: toAuthenticationItem(authentication), ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+/** The part that writes its next state, under the condition that nobody else has since it was read. */
+export const changedAuthenticationWrite = (before: Authentication, after: Authentication): Write => ({
+  Put: {
+    Item: toAuthenticationItem({ ...after, version: before.version + 1 }),
+    ConditionExpression: '#version = :version',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':version': before.version },
+  },
+});
+
+/** Records which authentication a transaction at the 3DS server belongs to. */
+export const referenceWrite = ({ id, server }: Authentication, at: string): Write[] =>
+  server === null
+    ? []
+    : [
+        {
+          Put: {
+            Item: {
+              ...keys.authenticationRef(server.transId),
+              entity: 'AUTHENTICATION_REF',
+              authenticationId: id,
+              ttl: ttlOf(at, refMilliseconds),
+            },
+          },
+        },
+      ];
+
+const sealContextOf = (id: number): string => `3ds:${id}:value`;
+
+/** The value that proves an authentication: sealed, and gone after a day. */
+export const valueWrite = (id: number, value: string, ring: KeyRing, at: string): Write => ({
+  Put: {
+    Item: {
+      ...keys.authenticationValue(id),
+      entity: 'AUTHENTICATION_VALUE',
+      sealed: seal(ring, sealContextOf(id), value),
+      validUntil: iso(Date.parse(at) + valueMilliseconds),
+      ttl: ttlOf(at, valueMilliseconds),
+    },
+  },
+});
+
+/** The value, as long as it is kept; DynamoDB removes expired items late. */
+export const fromValueItem = (id: number, item: Item | undefined, ring: KeyRing, at: string): string | null =>
+  typeof item?.['sealed'] === 'string' && String(item['validUntil']) > at
+    ? open(ring, sealContextOf(id), item['sealed'])
+    : null;
+
+/**
+ * What a payment does to its authentication: marks it as used and removes its value. By a put in place
+ * of a deletion, as functions that make payments may only put.
+ */
+export const usedWrites = (id: number, txid: number, at: string): Write[] => [
+  {
+    Update: {
+      Key: keys.authentication(id),
+      UpdateExpression: 'SET #used = :txid',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#used)',
+      ExpressionAttributeNames: { '#used': 'usedByTxid' },
+      ExpressionAttributeValues: { ':txid': txid },
+    },
+  },
+  { Put: { Item: { ...keys.authenticationValue(id), entity: 'AUTHENTICATION_VALUE', ttl: ttlOf(at, 0) } } },
+];

@@ -1,0 +1,117 @@
+import type { KeptCard } from '#core/kernel/card/card.ts';
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import type { Exemption, grantedExemption } from '../challenge/challenge-wish.ts';
+import type { PayerDetails } from '../server/areq.ts';
+import type { Ares } from '../server/three-ds-server.ts';
+import type { SpokenVersion } from '../server/versions.ts';
+import type { Settings } from '../three-ds-settings.ts';
+import type { Outcome, Reason, TransStatus } from './outcome.ts';
+
+/** One authentication of a payer, from `create3ds` to its result. */
+
+export const statuses = ['created', 'started', 'challenged', 'done'] as const;
+export type Status = (typeof statuses)[number];
+
+export const windowSizes = ['01', '02', '03', '04', '05'] as const;
+export type WindowSize = (typeof windowSizes)[number];
+
+/** What is kept of a card: enough to know it again, and to show which it was. */
+export type AuthenticatedCard = Pick<KeptCard, 'scheme' | 'first6' | 'last4' | 'token'>;
+
+/** Its result, as EMVCo names it; the value that proves it is in a row of its own. */
+export type Result = {
+  transStatus: TransStatus | null;
+  transStatusReason: string | null;
+  aresTransStatus: string | null;
+  challengeTransStatus: string | null;
+  eci: string | null;
+  messageVersion: string | null;
+  dsTransId: string | null;
+  acsTransId: string | null;
+  challengeCancel: string | null;
+  authenticationType: string | null;
+  cardholderInfo: string | null;
+  /** The exemption that was requested and granted. */
+  exemption: ReturnType<typeof grantedExemption>;
+  liabilityShift: boolean;
+};
+
+/** A transaction at the 3DS server, which forgets it soon: see `freshMilliseconds`. */
+export type ServerTransaction = {
+  transId: string;
+  version: SpokenVersion;
+  methodUrl: string | null;
+  startedAt: string;
+};
+
+/** A challenge under way. `creqAt`: since when the issuer's page is shown; `cresAt`: when it said that it is done. */
+export type Challenge = {
+  ares: Omit<Ares, 'authenticationValue'>;
+  windowSize: WindowSize;
+  at: string;
+  creqAt: string | null;
+  cresAt: string | null;
+};
+
+export type Authentication = {
+  id: number;
+  sid: number;
+  mid: number;
+  rid: number;
+  status: Status;
+  outcome: Outcome | null;
+  reason: Reason | null;
+  pageOrigin: string;
+  tid: string | null;
+  /** Minor units as text, since JSON has no exact integers. */
+  money: { minor: string; currency: string };
+  settings: Settings;
+  challengeInd: string;
+  exemption: Exemption;
+  /** Null once it is done: nobody needs it any more. */
+  payer: PayerDetails | null;
+  card: AuthenticatedCard | null;
+  server: ServerTransaction | null;
+  challenge: Challenge | null;
+  result: Result | null;
+  createdAt: string;
+  doneAt: string | null;
+  /** When to ask the 3DS server for the result of a challenge whose payer may not come back, ISO. */
+  nextCheckAt: string | null;
+  /** How often it was started and attempted, and with which cards: trying out cards must be limited. */
+  starts: number;
+  attempts: number;
+  cards: readonly string[];
+  /** The digests of the client tokens that were given out. */
+  clients: readonly string[];
+  /** Until when an AReq is under way, ISO. */
+  askingUntil: string | null;
+  usedByTxid: number | null;
+  version: number;
+};
+
+export const maxStarts = 5;
+export const maxAttempts = 3;
+export const maxCards = 3;
+
+const { second } = milliseconds;
+/** Providers forget a transaction that is not asked for after 80 seconds. */
+export const freshMilliseconds = 75 * second;
+/** Longer than an AReq may take, its function included. */
+export const askingMilliseconds = 20 * second;
+
+export const isDone = ({ status }: Pick<Authentication, 'status'>): boolean => status === 'done';
+
+const after = (at: string, time: number): string => iso(Date.parse(at) + time);
+
+/** Whether a started authentication may still be attempted: its server knows it, and the card is the same. */
+export const isFresh = ({ server }: Authentication, now: string): boolean =>
+  server !== null && after(server.startedAt, freshMilliseconds) > now;
+
+/** What the page has to do next. */
+export type NextStep = 'start' | 'method' | 'authenticate' | 'challenge' | 'done';
+export const nextStepOf = ({ status, server }: Authentication): NextStep => {
+  if (status === 'created') return 'start';
+  if (status === 'started') return server?.methodUrl ? 'method' : 'authenticate';
+  return status === 'challenged' ? 'challenge' : 'done';
+};

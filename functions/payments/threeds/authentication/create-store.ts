@@ -1,0 +1,165 @@
+import type * as v from 'valibot';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { iso, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { type KeyRing, sha256 } from '#core/kernel/crypto.ts';
+import { newTimedId } from '#core/kernel/ids.ts';
+import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
+import { optional } from '#core/platform/operation/environment.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { ConditionFailed, getItems, type Item, transact, updateItem, type Write } from '#core/platform/table/table.ts';
+import { keptMoney } from '#payments/payments/kept-money.ts';
+import { contentOf, digestOf, isDigestOf } from '#payments/payments/order/content-digest.ts';
+import { orderHash, rcodeOfHash, timestampProblem } from '#payments/payments/order/hashes.ts';
+import { stateProblems } from '#payments/payments/states.ts';
+import type { Create3dsBody } from '../api/create3ds/operation.ts';
+import { clientTokenMilliseconds, newClientToken, tokenDigest } from '../payer/client-token.ts';
+import { pageOriginProblem } from '../payer/page-origin.ts';
+import { payerDetailsOf } from '../payer/payer-details.ts';
+import {
+  defaultCurrency,
+  isSkipped,
+  problemsOfSettings,
+  readSettings,
+  type SettingsRules,
+} from '../three-ds-settings.ts';
+import type { Authentication } from './authentication.ts';
+import { fromAuthenticationItem, newAuthenticationWrite } from './authentication-row.ts';
+import { newAuthentication } from './beginning.ts';
+
+type Body = v.InferOutput<typeof Create3dsBody>;
+type Call = { sid: number; body: Body };
+
+export type Created = { authentication: Authentication; clientToken: string; expiresAt: string };
+
+const rules = (): SettingsRules => ({
+  allowSandbox: optional('ALLOW_SANDBOX') === 'true',
+  allowLoopbackHttp: optional('ALLOW_LOOPBACK_HTTP') === 'true',
+});
+
+const invalid = (problems: readonly string[]): Refusal => new Refusal('request_invalid', problems.join('; '));
+
+/** What is wrong with a call whatever the site is. */
+const problemsOf = (body: Body): string[] => {
+  const time = timestampProblem(body.timestamp, nowMilliseconds());
+  const origin = pageOriginProblem(body.page_origin, rules().allowLoopbackHttp);
+  return [
+    ...(time ? [`timestamp: ${time}`] : []),
+    ...(origin ? [`page_origin: ${origin}`] : []),
+    ...stateProblems(body),
+  ];
+};
+
+const hashWrong = (): Refusal =>
+  new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, amount, currency and rcode, joined.');
+
+/** The amount in the currency that was sent, or else in the site's; the signer knows which. */
+const moneyOfCall = ({ amount, currency }: Body, site: Site | undefined): Money => {
+  const code = currency ?? (site?.threeDs ? defaultCurrency(site.threeDs) : undefined);
+  if (code === undefined) throw site ? invalid(['currency: is required']) : hashWrong();
+  const money = parseAmount(amount, code);
+  if (typeof money === 'string') throw invalid([`amount: ${money}`]);
+  return money;
+};
+
+const checkHash = async (site: Site | undefined, { sid, body }: Call, money: Money): Promise<Site> => {
+  const rcodes = await rcodesOf(site, nowIso());
+  const signed = { sid, timestamp: body.timestamp, total: formatAmount(money), currency: money.currency };
+  if (rcodeOfHash(body.hash, rcodes, (rcode) => orderHash(signed, rcode)) === undefined || !site) throw hashWrong();
+  return site;
+};
+
+/** Throws site_not_for_3ds, with what to do about it. */
+const checkAuthenticates = ({ type }: Site): void => {
+  if (type === '3ds') return;
+  throw new Refusal(
+    'site_not_for_3ds',
+    type === null
+      ? 'sid: the site has no 3DS settings yet; set them with …/sid/{sid}/3ds first.'
+      : `sid: this is a site of type ${type}, and types are permanent; use a 3DS site.`,
+  );
+};
+
+/** The authentication as it begins; if the site authenticates nobody, it is done at once. */
+const beginAuthentication = (site: Site, body: Body, money: Money): Authentication => {
+  const stored = site.threeDs ?? { settings: {}, servicesettings: {}, secrets: {} };
+  const problems = isSkipped(stored) ? [] : problemsOfSettings(stored, rules());
+  if (problems.length > 0) throw new Refusal('three_ds_settings_missing', problems.join('; '));
+  const settings = readSettings(stored, rules());
+  if (money.minor === 0n && settings.messageCategory !== '02') throw invalid(['amount: must be above 0']);
+  return newAuthentication({
+    id: newTimedId(),
+    ...{ sid: site.sid, mid: site.mid, rid: site.rid, settings },
+    ...{ pageOrigin: body.page_origin, tid: body.tid ?? null, money: keptMoney(money) },
+    ...{ challenge: body.challenge, exemption: body.exemption ?? 'none', payer: payerDetailsOf(body) },
+    isSkipped: isSkipped(stored),
+    at: nowIso(),
+  });
+};
+
+const withToken = (authentication: Authentication, ring: KeyRing): Created => {
+  const expiry = nowMilliseconds() + clientTokenMilliseconds;
+  const clientToken = newClientToken(ring, authentication, expiry);
+  const clients = [...authentication.clients, tokenDigest(clientToken)];
+  return { authentication: { ...authentication, clients }, clientToken, expiresAt: iso(expiry) };
+};
+
+const refuseReuse = (): Refusal =>
+  new Refusal('tid_reused', 'tid: was used for another authentication; send the same body again, or another tid.');
+
+/** The authentication that a `tid` made before, which gets another token. */
+const again = async (row: Item, body: Body, ring: KeyRing): Promise<Created> => {
+  if (!isDigestOf(ring, String(row['digest']), contentOf('create3ds', body)())) throw refuseReuse();
+  const owner = { id: Number(row['authenticationId']), sid: Number(row['sid']), pageOrigin: body.page_origin };
+  const expiry = nowMilliseconds() + clientTokenMilliseconds;
+  const clientToken = newClientToken(ring, owner, expiry);
+  const item = await updateItem({
+    Key: keys.authentication(owner.id),
+    UpdateExpression: 'ADD #clients :client',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#clients': 'clients' },
+    ExpressionAttributeValues: { ':client': new Set([tokenDigest(clientToken)]) },
+  });
+  return { authentication: fromAuthenticationItem(item), clientToken, expiresAt: iso(expiry) };
+};
+
+/**
+ * Begins an authentication, or returns the one that the same `tid` began. Two calls of the table. Throws request_invalid,
+ * hash_wrong, site_not_for_3ds, three_ds_settings_missing, tid_reused.
+ */
+export const createAuthentication = async ({ sid, body }: Call): Promise<Created> => {
+  const problems = problemsOf(body);
+  if (problems.length > 0) throw invalid(problems);
+  const ring = await keyRing('encryption');
+  const tidKey = body.tid === undefined ? null : keys.tid(sid, sha256(body.tid));
+  const [siteItem, known] = await getItems([keys.site(sid), ...(tidKey ? [tidKey] : [])]);
+  const found = siteItem && fromSiteItem(siteItem);
+  const money = moneyOfCall(body, found);
+  const site = await checkHash(found, { sid, body }, money);
+  checkAuthenticates(site);
+  if (known) return again(known, body, ring);
+  const made = withToken(beginAuthentication(site, body, money), ring);
+  const digest = digestOf(ring, contentOf('create3ds', body)());
+  const authenticationId = made.authentication.id;
+  const tidWrite: Write[] = tidKey
+    ? [
+        {
+          Put: {
+            Item: { ...tidKey, entity: 'TID', authenticationId, sid, digest },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+      ]
+    : [];
+  try {
+    await transact([newAuthenticationWrite(made.authentication), ...tidWrite]);
+    return made;
+  } catch (error) {
+    const present = error instanceof ConditionFailed ? error.items.get(1) : undefined;
+    if (!present) throw error;
+    return Number(present['authenticationId']) === authenticationId ? made : again(present, body, ring);
+  }
+};

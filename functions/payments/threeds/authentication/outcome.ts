@@ -1,0 +1,84 @@
+import type { Ares, Rreq } from '../server/three-ds-server.ts';
+
+/** What an authentication comes to, for the merchant; EMVCo's status is beside it. */
+export const outcomes = [
+  'authenticated',
+  'attempted',
+  'informational',
+  'not_authenticated',
+  'rejected',
+  'unavailable',
+  'canceled',
+  'timed_out',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** EMVCo's final statuses; C (a challenge follows) is not one of them. */
+export const transStatuses = ['Y', 'A', 'N', 'U', 'R', 'I'] as const;
+export type TransStatus = (typeof transStatuses)[number];
+
+/** Why an authentication came to nothing, where EMVCo's status does not say it. */
+export type Reason =
+  | 'issuer'
+  | 'not_enrolled'
+  | 'version_not_supported'
+  | 'timeout'
+  | 'server_error'
+  | 'challenge_disabled'
+  | 'status_not_supported'
+  | 'acs_url_invalid'
+  | 'skipped'
+  | 'no_result'
+  | 'payer'
+  | 'abort';
+
+export type Conclusion = { outcome: Outcome; reason: Reason | null };
+
+const byStatus: Readonly<Record<TransStatus, Outcome>> = {
+  Y: 'authenticated',
+  A: 'attempted',
+  I: 'informational',
+  N: 'not_authenticated',
+  R: 'rejected',
+  U: 'unavailable',
+};
+
+export const isTransStatus = (status: string): status is TransStatus => Object.hasOwn(byStatus, status);
+
+const conclusionOf = (status: string): Conclusion => {
+  if (!isTransStatus(status)) return { outcome: 'unavailable', reason: 'status_not_supported' };
+  return { outcome: byStatus[status], reason: status === 'U' ? 'issuer' : null };
+};
+
+/** What the issuer answered immediately; undefined: it wants a challenge. D (decoupled) and S (SPC) are not supported. */
+export const conclusionOfAres = ({ transStatus }: Pick<Ares, 'transStatus'>): Conclusion | undefined =>
+  transStatus === 'C' ? undefined : conclusionOf(transStatus);
+
+/** EMVCo's `challengeCancel`: 01 by the payer; 03, 04, 05 and 08 time ran out; 06 and 07 say nothing about the payer. */
+const canceledBy: Readonly<Record<string, Outcome>> = {
+  '01': 'canceled',
+  '03': 'timed_out',
+  '04': 'timed_out',
+  '05': 'timed_out',
+  '08': 'timed_out',
+};
+
+/** What a challenge ended with. If the payer stopped it, its status is N or U, and the conclusion says that they stopped. */
+export const conclusionOfRreq = ({
+  transStatus,
+  challengeCancel,
+}: Pick<Rreq, 'transStatus' | 'challengeCancel'>): Conclusion => {
+  const canceled = canceledBy[challengeCancel ?? ''];
+  if (canceled && (transStatus === 'N' || transStatus === 'U')) {
+    return { outcome: canceled, reason: canceled === 'canceled' ? 'payer' : 'timeout' };
+  }
+  // I is answered in place of a challenge, so it is not valid as the result of one.
+  return conclusionOf(transStatus === 'I' ? 'S' : transStatus);
+};
+
+/** Whether a payment goes on with the values of an authentication. */
+export const hasValues = (outcome: Outcome): boolean =>
+  outcome === 'authenticated' || outcome === 'attempted' || outcome === 'informational';
+
+/** Whether a payment goes on without them: nobody has said that the payer is not the cardholder. */
+export const goesOnWithout = (outcome: Outcome): boolean => outcome === 'unavailable';

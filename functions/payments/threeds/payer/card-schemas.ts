@@ -1,0 +1,12 @@
+import * as v from 'valibot';
+import { CardName } from '#payments/payments/field-schemas.ts';
+
+const Digits = (words: string) => v.pipe(v.string('must be text'), v.trim(), v.maxLength(10, words));
+
+/** The card, which is stored nowhere. Problems with it are reported only once it is known that the page may call. */
+export const clientCardFields = {
+  card_no: v.pipe(v.string('must be text'), v.minLength(1, 'is required'), v.maxLength(30, 'must be a card number')),
+  card_exp_month: Digits('must be 01 to 12'),
+  card_exp_year: Digits('must be four digits'),
+  card_name: CardName,
+} as const;

@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { milliseconds } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item } from '#core/platform/table/table.ts';
+import type { SandboxChallenge } from './sandbox-challenge.ts';
+
+const keptMilliseconds = milliseconds.day;
+
+const ChallengeRow = defineRow<SandboxChallenge>({
+  entity: 'SANDBOX_3DS',
+  attribute: 'challenge',
+  fields: { serverTransId: v.string(), createdAt: v.string() },
+});
+
+export const toSandboxChallengeItem = (challenge: SandboxChallenge): Item => ({
+  ...keys.sandboxChallenge(challenge.serverTransId),
+  ...ChallengeRow.stamp,
+  challenge,
+  ttl: Math.ceil((Date.parse(challenge.createdAt) + keptMilliseconds) / 1000),
+});
+
+/** Reads a challenge back. */
+export const fromSandboxChallengeItem = ChallengeRow.read;

@@ -1,0 +1,88 @@
+import type {
+  AuthenticatedCard,
+  Authentication,
+  Challenge,
+  Result,
+  WindowSize,
+} from '../authentication/authentication.ts';
+import {
+  conclude,
+  endWithoutResult,
+  noResult,
+  provingValue,
+  type Step,
+  unavailable,
+  withLiability,
+} from '../authentication/conclusion.ts';
+import { conclusionOfAres, isTransStatus, type Reason } from '../authentication/outcome.ts';
+import { firstCheckOf } from '../challenge/challenge.ts';
+import { grantedExemption } from '../challenge/challenge-wish.ts';
+import type { Ares, Unavailable, Versions } from './three-ds-server.ts';
+import { isSpoken } from './versions.ts';
+
+/** How an authentication changes by the immediate answers of the 3DS server and the issuer. */
+
+const serverReasons = { timeout: 'timeout', refused: 'server_error', broken: 'server_error' } as const;
+
+/** After the 3DS server was asked about a card. Anything that was under way is given up. */
+export const afterVersions = (
+  before: Authentication,
+  card: AuthenticatedCard,
+  versions: Versions,
+  at: string,
+): Authentication => {
+  const fresh = { ...before, card, server: null, challenge: null, askingUntil: null, nextCheckAt: null };
+  if (versions.kind === 'not_enrolled') return endWithoutResult(fresh, unavailable('not_enrolled'), at);
+  if (versions.kind === 'unavailable') return endWithoutResult(fresh, unavailable(serverReasons[versions.why]), at);
+  const { version, serverTransId: transId, methodUrl } = versions;
+  if (!isSpoken(version) || version > before.settings.highestVersion) {
+    return endWithoutResult(fresh, unavailable('version_not_supported'), at);
+  }
+  return { ...fresh, status: 'started', server: { transId, version, methodUrl, startedAt: at } };
+};
+
+const resultOfAres = (authentication: Authentication, ares: Ares): Result => ({
+  ...noResult,
+  transStatus: isTransStatus(ares.transStatus) ? ares.transStatus : null,
+  transStatusReason: ares.transStatusReason,
+  aresTransStatus: ares.transStatus,
+  eci: ares.eci,
+  messageVersion: ares.messageVersion ?? authentication.server?.version ?? null,
+  dsTransId: ares.dsTransId,
+  acsTransId: ares.acsTransId,
+  authenticationType: ares.authenticationType,
+  cardholderInfo: ares.cardholderInfo,
+  exemption: grantedExemption(authentication.exemption, ares),
+});
+
+/** After the issuer answered, or could not. */
+export const afterAres = (
+  before: Authentication,
+  answer: { kind: 'ares'; ares: Ares } | Unavailable,
+  windowSize: WindowSize,
+  at: string,
+): Step => {
+  if (answer.kind === 'unavailable') {
+    return { authentication: endWithoutResult(before, unavailable(serverReasons[answer.why]), at), value: null };
+  }
+  const { authenticationValue, ...ares } = answer.ares;
+  const result = resultOfAres(before, answer.ares);
+  const conclusion = conclusionOfAres(ares);
+  if (conclusion) {
+    const value = provingValue(result, authenticationValue);
+    return { authentication: conclude(before, conclusion, withLiability(before, result, value), at), value };
+  }
+  const refused = refusedChallenge(before, ares);
+  if (refused) return { authentication: conclude(before, unavailable(refused), result, at), value: null };
+  const challenge = { ares, windowSize, at, creqAt: null, cresAt: null };
+  const nextCheckAt = firstCheckOf(at);
+  return {
+    authentication: { ...before, status: 'challenged', askingUntil: null, challenge, nextCheckAt },
+    value: null,
+  };
+};
+
+const refusedChallenge = ({ settings }: Authentication, ares: Challenge['ares']): Reason | undefined => {
+  if (settings.disablesChallenge) return 'challenge_disabled';
+  return ares.acsUrl === null || ares.acsTransId === null ? 'acs_url_invalid' : undefined;
+};

@@ -1,0 +1,21 @@
+import { nowMilliseconds } from '#core/kernel/clock.ts';
+import { endpoint } from '#core/platform/http/http.ts';
+import { screenOrder } from '#payments/fraud/check/screen-store.ts';
+import { SignedCart } from '#payments/payments/order/signed-order.ts';
+import { convertToSite } from '#payments/pricing/rates/conversion-store.ts';
+import { returnLink } from '../../payer/return-link.ts';
+import { startTransaction } from '../../start/start-flow.ts';
+import { convertNPayOrder } from '../../start/start-orders.ts';
+import { verifiedResult } from '../../transaction/transaction.ts';
+import { convertNPay } from './operation.ts';
+
+export const handler = endpoint(
+  convertNPay,
+  async ({ params, body, baseUrl }) => {
+    const order = convertNPayOrder({ sid: params.id, body, now: nowMilliseconds() });
+    const linkOf: Parameters<typeof startTransaction>[1] = (txid, ring) => returnLink(baseUrl, txid, ring);
+    const { transaction, rcode } = await startTransaction(order, linkOf, convertToSite);
+    return verifiedResult(transaction, rcode);
+  },
+  { screen: screenOrder(SignedCart) },
+);

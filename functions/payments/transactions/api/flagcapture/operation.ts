@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { Id } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { AmountText, Hash } from '#payments/payments/request-schemas.ts';
+import { bySite } from '../../follow-up/follow-up-declarations.ts';
+import { IdPath } from '../../schemas.ts';
+
+export const CaptureBody = v.object({ parent_txid: Id, amount: AmountText, hash: Hash });
+
+export const flagCapture = defineOperation({
+  ...bySite,
+  name: 'flagcapture',
+  summary: 'Capture an authorisation',
+  description:
+    'Has the processor capture a PREAUTH, in full and once, and returns the CAPTURE. If the processor refuses it, the answer is 200 with ' +
+    'status EXC, and the capture may be tried again.',
+  method: 'POST',
+  path: '/api/v1/index.php/{id}/flagcapture',
+  params: IdPath,
+  body: CaptureBody,
+  formats: ['form', 'json'],
+  errors: [
+    'hash_wrong',
+    'site_not_for_payments',
+    'transaction_not_found',
+    'transaction_state_wrong',
+    'amount_not_available',
+    'changed_meanwhile',
+  ],
+});

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { Id, Text } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { Maybe } from '#payments/payments/request-schemas.ts';
+import { page, Token } from '../../payer/payer-declarations.ts';
+
+export const payerPageAnswer = defineOperation({
+  ...page,
+  name: 'payer-page-answer',
+  summary: "Receive a payer's code",
+  description:
+    'The forms of the page of a payment that waits for a code: each code that is tried counts; `resend=1` sends another one.',
+  method: 'POST',
+  otherMethods: ['GET'],
+  params: v.object({ id: Id, token: Token }),
+  body: v.object({ code: Maybe(Text(20)), resend: Maybe(v.literal('1', 'must be 1')) }),
+  formats: ['form'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], secrets: ['encryption'] },
+});

@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { Id } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { page, Token } from '../../payer/payer-declarations.ts';
+
+export const payerPage = defineOperation({
+  ...page,
+  name: 'payer-page',
+  summary: 'Show a payer the result of their payment, or the next step',
+  description:
+    'Where hosted pages and issuers send a payer back to, by a link that singletx made. A payment that waits for a code takes ' +
+    'it here, for shops that have no page of their own for that.',
+  method: 'GET',
+  otherMethods: ['POST'],
+  params: v.object({
+    id: Id,
+    token: Token,
+    redirectResult: v.optional(v.pipe(v.string(), v.maxLength(8000, 'is too long'))),
+  }),
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
+    secrets: ['encryption'],
+  },
+});

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { Id } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { webhookSenders } from '#payments/processors/ports/processors.ts';
+import { headerSigners, webhookBodies } from '#payments/processors/registered/described.ts';
+
+export const WebhookPath = v.object({
+  processor: v.picklist(webhookSenders, `must be one of ${webhookSenders.join(', ')}`),
+  sid: Id,
+});
+
+export const receiveProcessorWebhook = defineOperation({
+  area: 'transactions',
+  tag: 'processors',
+  name: 'receive-processor-webhook',
+  summary: 'Receive a webhook from a processor',
+  description:
+    "The address to give to the processor for the site's account. Checked by the signature that the processor puts there; " +
+    'the processor is then asked about what it announces. Answers `[accepted]`, even to events that do not matter here.',
+  method: 'POST',
+  path: '/api/v3/processors/{processor}/{sid}/webhook',
+  auth: 'provider',
+  params: WebhookPath,
+  signedBy: headerSigners,
+  rawBody: webhookBodies,
+  reply: v.string(),
+  replyType: 'text/plain; charset=utf-8',
+  errors: ['signature_invalid'],
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'Query'],
+    secrets: ['encryption'],
+    send: ['settlement', 'chargebacks'],
+  },
+});

@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import { Callable } from '#accounts/merchants/settings/url-schema.ts';
+import { CardFree } from '#core/kernel/schema/card-free.ts';
+import { Id } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { Maybe, RcodeField, referenceFields } from '#payments/payments/request-schemas.ts';
+import { asking, bySite, querying } from '../../follow-up/follow-up-declarations.ts';
+
+const PostbackUrl = Maybe(
+  v.pipe(
+    v.string('must be text'),
+    v.trim(),
+    v.maxLength(2048, 'must have at most 2048 characters'),
+    CardFree,
+    Callable,
+  ),
+);
+
+/** Every input may stand in the query or in the body; the query wins. */
+export const RequeryQuery = v.object({
+  id: Id,
+  sid: Maybe(Id),
+  rcode: Maybe(RcodeField),
+  reference: referenceFields.reference,
+  postback_url: PostbackUrl,
+});
+
+export const RequeryBody = v.object({
+  sid: Maybe(Id),
+  rcode: Maybe(RcodeField),
+  reference: referenceFields.reference,
+  postback_url: PostbackUrl,
+});
+
+export const requery = defineOperation({
+  ...bySite,
+  ...querying,
+  name: 'requery',
+  summary: 'Ask the processor what became of a transaction',
+  description:
+    'A transaction that is final is answered as it is. `reference` and `postback_url`, where they are sent, replace those of the ' +
+    'transaction. Send the rcode in the body: an address ends up in more logs. An unknown number is answered like a ' +
+    'wrong rcode.',
+  method: 'POST',
+  path: '/api/v1/index.php/{id}/requery',
+  params: RequeryQuery,
+  body: RequeryBody,
+  formats: ['form', 'json'],
+  errors: ['rcode_wrong'],
+  variables: [...asking.variables, 'EXTRA_WEBHOOK_PORTS'],
+});

@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import { type DisputePlace, disputeIdOf } from '#payments/processors/ports/dispute.ts';
+
+/**
+ * Records that a webhook named a dispute, or a warning of one, about which its processor must still be asked; that the account has new
+ * ones without naming them; or that a refund of a charge at a connection has failed, which `refundFailed` names.
+ */
+export type DisputeNotice = {
+  place: DisputePlace;
+  at: string;
+  isWarning?: true;
+  isAccount?: true;
+  refundFailed?: string;
+};
+
+const NoticeRow = defineRow<DisputeNotice>({
+  entity: 'DISPUTE_NOTICE',
+  attribute: 'notice',
+  fields: {
+    place: v.union([
+      v.object({ sid: v.number(), processor: v.string(), routeId: v.string(), reference: v.string() }),
+      v.object({ mid: v.number(), processor: v.string(), connection: v.string(), reference: v.string() }),
+    ]),
+    at: v.string(),
+  },
+});
+
+/** If the dispute is reported again before the processor was asked, it stays one notice, with the later time. */
+export const disputeNoticeItem = (notice: DisputeNotice): Item => {
+  const id = disputeIdOf(notice.place);
+  return {
+    ...keys.disputeNotice(id),
+    ...NoticeRow.stamp,
+    id,
+    ...dueKeys('DISPUTE_NOTICE', notice.at, id),
+    notice,
+  };
+};
+
+/** Reads one back. */
+export const fromDisputeNoticeItem = NoticeRow.find;
+
+/** The part of a transaction that ends it. Its condition fails if it was told of again since. */
+export const endedNoticeWrite = ({ place, at }: DisputeNotice): Write => ({
+  Delete: {
+    Key: keys.disputeNotice(disputeIdOf(place)),
+    ConditionExpression: '#notice.#at = :at',
+    ExpressionAttributeNames: { '#notice': 'notice', '#at': 'at' },
+    ExpressionAttributeValues: { ':at': at },
+  },
+});

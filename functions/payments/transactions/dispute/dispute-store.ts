@@ -1,0 +1,226 @@
+import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import { readFirst } from '#core/platform/lists/listing-store.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { deleteItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
+import { type Alert, holdReason } from '#disputes/alerts/alert.ts';
+import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
+import {
+  changedHoldWrite,
+  endedHoldWrite,
+  foundHoldWrite,
+  fromHoldItem,
+  type Hold,
+} from '#disputes/alerts/hold-row.ts';
+import { moneyOf } from '#payments/payments/kept-money.ts';
+import { isChargedBackLater, sandboxDisputeOf } from '#payments/processors/sandbox/sandbox-dispute.ts';
+import { expectedDisputeWrite } from '#payments/processors/sandbox/sandbox-dispute-row.ts';
+import { saysRefunded, statedMinor } from '../follow-up/refunded-elsewhere.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { bookElsewhere, holdForDispute, releaseDispute } from '../ledger/ledger-changes.ts';
+import { fromLedgerItem, ledgerWrites } from '../ledger/ledger-row.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+import {
+  facetOfCard,
+  fromTransactionItem,
+  scopeOf,
+  type TransactionSummary,
+  transactionEntity,
+} from '../transaction/transaction-row.ts';
+import { getParent, type Known } from '../transaction/transaction-store.ts';
+import { endsOfCard, type Match, matchOf, searchedSpan } from './dispute-match.ts';
+
+/** How many payments of one card within two months are looked at; if there are more, only a reference number can identify one. */
+const mostLookedAt = 500;
+
+/** What the list of an alert's card shows. `isWhole`: there are no others. */
+const paymentsOfCard = async ({
+  providerAlert,
+  owner,
+}: Alert): Promise<{ payments: TransactionSummary[]; isWhole: boolean }> => {
+  const ends = endsOfCard(providerAlert.card);
+  if (!owner || !ends || providerAlert.test) return { payments: [], isWhole: true };
+  const payments = await readFirst<TransactionSummary>({
+    entity: transactionEntity,
+    scopeIndex: 3,
+    scope: scopeOf.first6(owner.mid, ends.first6),
+    facets: [facetOfCard(ends.last4)],
+    ...searchedSpan(providerAlert),
+    order: 'DESC',
+    size: mostLookedAt,
+  });
+  return { payments, isWhole: payments.length < mostLookedAt };
+};
+
+/** Which of its merchant's payments an alert is about. One query of what the card's list shows. */
+export const matchFor = async (alert: Alert): Promise<Match> => {
+  const { payments, isWhole } = await paymentsOfCard(alert);
+  return matchOf(alert.providerAlert, payments, isWhole);
+};
+
+/** A payment that was taken here, with its money. */
+export type OwnPayment = { transaction: Transaction; ledger: Ledger };
+
+/** The payments that an alert can be about, as they stand now. `isWhole`: none is left out that could be another. */
+export const ownPaymentsOf = async (alert: Alert): Promise<{ payments: OwnPayment[]; isWhole: boolean }> => {
+  const { payments, isWhole } = await paymentsOfCard(alert);
+  const match = matchOf(alert.providerAlert, payments, isWhole);
+  const txids = match.found === 'one' ? [match.txid] : match.found === 'many' ? match.txids.slice(0, mostKept) : [];
+  if (txids.length === 0) return { payments: [], isWhole };
+  const items = await getItems(txids.flatMap((txid) => [keys.transaction(txid), keys.ledger(txid)]));
+  const known = txids.flatMap((_, index) => {
+    const [item, ledger] = [items[2 * index], items[2 * index + 1]];
+    return item && ledger ? [{ transaction: fromTransactionItem(item), ledger: fromLedgerItem(ledger) }] : [];
+  });
+  return { payments: known, isWhole };
+};
+
+/** After this time, a payment that was not known when the alert came will no longer come. */
+const lookedForMilliseconds = 7 * milliseconds.day;
+
+/** A list is read from an index, which follows the table within moments: after this time it has everything written before the alert. */
+const listedAfterMilliseconds = 15 * milliseconds.minute;
+
+/** Whether a merchant has ever tried to take a payment here. One query of one item. */
+const takesPayments = async (mid: number): Promise<boolean> => {
+  const scope = scopeOf.merchant(mid);
+  const [any] = await readFirst({ entity: transactionEntity, scopeIndex: 1, scope, order: 'DESC', size: 1 });
+  return any !== undefined;
+};
+
+/** Whether it makes sense to look again: a payment that is disputed was begun before its alert came. */
+const isStillLookedFor = async ({ since }: Hold, { owner }: Alert, { found }: Match): Promise<boolean> => {
+  const passed = nowMilliseconds() - Date.parse(since);
+  if (passed > lookedForMilliseconds) return false;
+  return found !== 'none' || owner === null || passed <= listedAfterMilliseconds || takesPayments(owner.mid);
+};
+
+/**
+ * Brings a payment into line with a dispute alert about it: holds what is left of it while the alert is open, or for good
+ * where the network has refunded it, and lets it go once the alert has its outcome. Called again it does nothing; killed
+ * anywhere, it resumes; a change of the alert, the payment or the hold meanwhile makes it look again.
+ */
+export const settleDispute = async (alertId: number): Promise<void> => {
+  await retryOnConflict(
+    async () => {
+      const writes = await planOf(alertId);
+      const [{ Delete: ended } = {}, ...others] = writes;
+      // Alone it needs no transaction, which costs twice. Where its answer is lost, this looks again and finds no hold.
+      if (ended && others.length === 0) await deleteItem(ended);
+      else if (writes.length > 0) await transact(writes);
+    },
+    { maxAttempts: 12 },
+  );
+};
+
+const planOf = async (alertId: number): Promise<Write[]> => {
+  const [holdItem, alertItem] = await getItems([keys.disputeHold(alertId), keys.alert(alertId)]);
+  const hold = fromHoldItem(holdItem);
+  if (!hold) return [];
+  if (!alertItem) throw new Error(`Alert ${alertId} of a hold is gone`);
+  const alert = fromAlertItem(alertItem);
+  const claim = holdReason(alert);
+  if (claim === null) return release(hold, alert);
+  if (hold.txid !== null) return [];
+  const match = await matchFor(alert);
+  if (match.found === 'one') return holding(hold, match.txid, { claim, alert });
+  if (!(await isStillLookedFor(hold, alert, match))) return [endedHoldWrite(hold)];
+  const txids = match.found === 'many' ? match.txids.slice(0, mostKept) : [];
+  return String(txids) === String(hold.txids) ? [] : [changedHoldWrite(hold, { ...hold, txids }, hold.since)];
+};
+
+/**
+ * Links an alert to one of the payments that it can be about, which is then held for it. Repeating it does nothing. Throws
+ * payment_not_linked, alert_closed.
+ */
+export const linkDispute = (alert: Alert, txid: number): Promise<void> =>
+  retryOnConflict(
+    async () => {
+      const writes = await linkWrites(alert.alertId, txid);
+      if (writes.length > 0) await transact(writes);
+    },
+    { maxAttempts: 12, onExhausted: changedMeanwhile },
+  );
+
+const linkWrites = async (alertId: number, txid: number): Promise<Write[]> => {
+  const [holdItem, alertItem] = await getItems([keys.disputeHold(alertId), keys.alert(alertId)]);
+  if (!alertItem) throw new Error(`Alert ${alertId} is gone`);
+  const [hold, alert] = [fromHoldItem(holdItem), fromAlertItem(alertItem)];
+  if (hold?.txid === txid) return [];
+  if (holdReason(alert) !== 'dispute') {
+    throw new Refusal('alert_closed', `alert_id: the alert is ${alert.status} and holds no payment.`);
+  }
+  if (hold && hold.txid !== null) {
+    throw new Refusal('payment_not_linked', `txid: the alert holds payment ${hold.txid}, the only one it fits.`);
+  }
+  if (!(await possibleTxids(alert)).includes(txid)) {
+    throw new Refusal('payment_not_linked', 'txid: is not one of the payments that the alert can be about.');
+  }
+  // If the hold is gone, nobody looks for the payment any more; it is found now.
+  const known = hold ?? { alertId, since: alert.receivedAt, txid: null, txids: [], version: 0 };
+  const { transaction, ledger } = await parentOf(txid);
+  const held = { ...known, txid, txids: [] };
+  return [
+    hold ? changedHoldWrite(hold, held, hold.since) : foundHoldWrite(held, alert.receivedAt),
+    ...ledgerChange(ledger, holdForDispute(ledger, alertId)),
+    ...sandboxWrites(transaction, alert),
+  ];
+};
+
+const possibleTxids = async (alert: Alert): Promise<readonly number[]> => {
+  const match = await matchFor(alert);
+  return match.found === 'one' ? [match.txid] : match.found === 'many' ? match.txids : [];
+};
+
+/** As many as a merchant can look through. */
+const mostKept = 20;
+
+const parentOf = async (txid: number): Promise<Known> => {
+  const parent = await getParent(txid);
+  if (!parent) throw new Error(`The ledger of payment ${txid} is gone`);
+  return parent;
+};
+
+/** The sandbox charges some payments back, after the deadline of the alert about them. */
+const sandboxWrites = ({ txid, sid, processor, processorReference, money }: Transaction, alert: Alert): Write[] => {
+  const { minor, currency } = moneyOf(money);
+  if (processor !== 'sandbox' || processorReference === null || !isChargedBackLater(minor)) return [];
+  const payment = { txid, sid, reference: processorReference, minor, currency };
+  return [expectedDisputeWrite(sandboxDisputeOf(payment, alert))];
+};
+
+const ledgerChange = (before: Ledger, after: Ledger): Write[] => (after === before ? [] : ledgerWrites(before, after));
+
+/** An open alert stays owed a look, for the message of its outcome may be lost; what a network decided is done. */
+const holding = async (
+  hold: Hold,
+  txid: number,
+  { claim, alert }: { claim: 'dispute' | 'network'; alert: Alert },
+): Promise<Write[]> => {
+  const isNetworks = claim === 'network';
+  const { transaction, ledger } = await parentOf(txid);
+  return [
+    changedHoldWrite(hold, { ...hold, txid, txids: [] }, isNetworks ? null : hold.since),
+    ...ledgerChange(ledger, holdForDispute(ledger, hold.alertId, isNetworks)),
+    ...(isNetworks ? [] : sandboxWrites(transaction, alert)),
+  ];
+};
+
+/** If the answer says refunded although nothing was refunded here, that is recorded, so that it is not refunded twice. */
+const release = async (hold: Hold, alert: Alert): Promise<Write[]> => {
+  const isRefunded = saysRefunded(alert);
+  const txid = hold.txid ?? (isRefunded ? await onlyMatch(alert) : null);
+  if (txid === null) return [endedHoldWrite(hold)];
+  const { ledger } = await parentOf(txid);
+  const after = isRefunded
+    ? bookElsewhere(ledger, hold.alertId, statedMinor(alert, ledger.currency))
+    : releaseDispute(ledger, hold.alertId);
+  return [endedHoldWrite(hold), ...ledgerChange(ledger, after)];
+};
+
+/** It may have been answered before its payment was found. */
+const onlyMatch = async (alert: Alert): Promise<number | null> => {
+  const match = await matchFor(alert);
+  return match.found === 'one' ? match.txid : null;
+};

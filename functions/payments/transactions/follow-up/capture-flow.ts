@@ -1,0 +1,65 @@
+import { checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { moneyOf } from '#payments/payments/kept-money.ts';
+import { captureHash, rcodeOfHash } from '#payments/payments/order/hashes.ts';
+import type { Outcome, Processor } from '#payments/processors/ports/processor.ts';
+import { answerOf, type ProcessorFor, processorOfTransaction } from '../settlement/processor-flow.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+import { type Known, recordAnswer } from '../transaction/transaction-store.ts';
+import { planCapture } from './follow-up.ts';
+import { beginFollowUp, type PaymentOfSite, readPaymentOfSite } from './follow-up-store.ts';
+
+export type CaptureOrder = { sid: number; parentTxid: number; amount: string; hash: string };
+
+type Means = { processorFor?: ProcessorFor };
+
+/**
+ * Has the processor capture an authorisation, as a whole and once. Killed anywhere in between, settling finishes it. Returns
+ * the capture, and the rcode with which its result is verified. Throws hash_wrong, site_not_for_payments,
+ * transaction_not_found, request_invalid, transaction_state_wrong, amount_not_available, changed_meanwhile.
+ */
+export const captureThroughLedger = async (
+  order: CaptureOrder,
+  { processorFor = processorOfTransaction }: Means = {},
+): Promise<{ transaction: Transaction; rcode: string }> => {
+  const around = await readPaymentOfSite(order.sid, order.parentTxid);
+  const rcode = around && rcodeOf(around, order);
+  if (!around || rcode === undefined) {
+    throw new Refusal('hash_wrong', 'hash: must be md5 of sid, amount and rcode, joined.');
+  }
+  const { site, payment, processors } = around;
+  checkTakesPayments(site);
+  if (!payment) throw new Refusal('transaction_not_found', 'parent_txid: the site has no such payment.');
+  const money = parseAmount(order.amount, payment.ledger.currency);
+  if (typeof money === 'string') throw new Refusal('request_invalid', `amount: ${money}`);
+  const parent = payment.transaction;
+  const processor = await processorFor(parent, processors);
+  const begun = await beginFollowUp(
+    payment.ledger,
+    (ledger) => planCapture(parent, ledger, money.minor, nowIso()),
+    null,
+  );
+  if ('earlier' in begun) throw new Error('A capture has no name of its own');
+  const outcome = await answerOf(() => ask(processor, parent, begun));
+  return { transaction: await recordAnswer(begun, outcome, rcode), rcode };
+};
+
+/** The amount in the hash has all decimals of its currency; as it was written will do, since it proves no less. */
+const rcodeOf = ({ payment, rcodes }: PaymentOfSite, { sid, amount, hash }: CaptureOrder): string | undefined => {
+  const money = payment ? parseAmount(amount, payment.ledger.currency) : amount;
+  const canonical = typeof money === 'string' ? amount : formatAmount(money);
+  const rcodeFor = (text: string) => rcodeOfHash(hash, rcodes, (rcode) => captureHash(sid, text, rcode));
+  return rcodeFor(canonical) ?? rcodeFor(amount);
+};
+
+const ask = async (
+  processor: Processor | undefined,
+  { processorReference: reference }: Transaction,
+  { transaction: { idempotencyKey, txid, money } }: Known,
+): Promise<Outcome> =>
+  // If the processor was not asked, the failure is definite.
+  !processor || reference === null
+    ? { outcome: 'EXC', code: 'no_processor', reference: null }
+    : processor.capture({ idempotencyKey, txid, money: moneyOf(money), reference });

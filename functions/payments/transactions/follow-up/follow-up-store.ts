@@ -1,0 +1,180 @@
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { openSecrets } from '#accounts/merchants/site/site-store.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { ConditionFailed, getItems, type Item, type Key, transact, type Write } from '#core/platform/table/table.ts';
+import { refundedHereWrite } from '#disputes/alerts/automatic/decision-row.ts';
+import { type Awaited, awaitedAlertWrite } from '#disputes/alerts/history/history-row.ts';
+import type { SiteProcessors } from '#payments/processors/routing/routing.ts';
+import { fromSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { fromLedgerItem, ledgerWrites } from '../ledger/ledger-row.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+import { fromTransactionItem, newTransactionWrite } from '../transaction/transaction-row.ts';
+import { getTransaction, type Known, ledgerPatience } from '../transaction/transaction-store.ts';
+import type { Planned } from './follow-up.ts';
+
+/** The site of a transaction: what it allows, what results are verified with, and where its money is. */
+export type Owner = { site: Site; rcode: string; processors: SiteProcessors };
+
+/** Reads the site of a transaction, and rows more, in one call. Throws if the site is gone: nothing removes it. */
+export const readOwner = async (
+  sid: number,
+  ...more: readonly (Key | null | undefined)[]
+): Promise<Owner & { rows: readonly (Item | undefined)[] }> => {
+  const wanted = more.filter((key) => key != null);
+  const [site, processors, ...found] = await getItems([keys.site(sid), keys.siteProcessors(sid), ...wanted]);
+  if (!site) throw new Error(`The site ${sid} of a transaction is gone`);
+  const rows = more.map((key) => (key == null ? undefined : found[wanted.indexOf(key)]));
+  return { ...(await ownerOf(site, processors)), rows };
+};
+
+const ownerOf = async (item: Item, processors: Item | undefined): Promise<Owner> => {
+  const site = fromSiteItem(item);
+  const [rcode] = (await openSecrets(site, nowIso())).rcodes;
+  if (rcode === undefined) throw new Error(`Site ${site.sid} has no rcode`);
+  return { site, rcode, processors: fromSiteProcessorsItem(processors) };
+};
+
+export type Around = Owner & {
+  ledger: Ledger;
+  /** The payment it belongs to; itself for a parent. */
+  payment: Transaction;
+};
+
+/** What it takes to ask a processor about a transaction and to write its answer, in one call. Throws if some of it is gone. */
+export const readAround = async (transaction: Transaction): Promise<Around> => {
+  const { txid, parentTxid, sid } = transaction;
+  const [site, processors, ledger, payment] = await getItems([
+    keys.site(sid),
+    keys.siteProcessors(sid),
+    keys.ledger(parentTxid),
+    ...(txid === parentTxid ? [] : [keys.transaction(parentTxid)]),
+  ]);
+  if (!site || !ledger) throw new Error(`The site or the ledger of transaction ${txid} is gone`);
+  return {
+    ...(await ownerOf(site, processors)),
+    ledger: fromLedgerItem(ledger),
+    payment: payment ? fromTransactionItem(payment) : transaction,
+  };
+};
+
+/** A site's payment, if it is the site's, and what a call about it is proven with. */
+export type PaymentOfSite = {
+  site: Site;
+  rcodes: readonly string[];
+  processors: SiteProcessors;
+  payment: Known | undefined;
+};
+
+/** Reads a payment for a call that names its site, in one call; undefined if there is no such site. */
+export const readPaymentOfSite = async (sid: number, txid: number): Promise<PaymentOfSite | undefined> => {
+  const [siteItem, processors, item, ledger] = await getItems([
+    keys.site(sid),
+    keys.siteProcessors(sid),
+    keys.transaction(txid),
+    keys.ledger(txid),
+  ]);
+  if (!siteItem) return undefined;
+  const site = fromSiteItem(siteItem);
+  const { rcodes } = await openSecrets(site, nowIso());
+  const transaction = item && fromTransactionItem(item);
+  const payment = transaction?.sid === sid && ledger ? { transaction, ledger: fromLedgerItem(ledger) } : undefined;
+  return { site, rcodes, processors: fromSiteProcessorsItem(processors), payment };
+};
+
+/** Ensures that an operation is done once, however often it is requested. `digest`: of the request. */
+export type Once = { key: Key; digest: string; reused: Refusal };
+
+/** The operation that was made before under the same name. Throws its `reused` if something else was asked for. */
+export const earlierOf = async (row: Item, { digest, reused }: Once): Promise<Transaction> => {
+  if (row['digest'] !== digest) throw reused;
+  const transaction = await getTransaction(Number(row['txid']));
+  if (!transaction) throw new Error(`Transaction ${row['txid']} is gone`);
+  return transaction;
+};
+
+/**
+ * Writes a new operation with its reservation, under the condition that the ledger is as it was read; where somebody else
+ * was faster, it is planned again on what they left. Answers the earlier operation if there is one of that name.
+ * `awaited`: what its alert must be until then. Throws whatever `plan` throws, alert_closed, and changed_meanwhile if others are
+ * faster again and again.
+ */
+export const beginFollowUp = async (
+  first: Ledger,
+  plan: (ledger: Ledger) => Planned,
+  once: Once | null,
+  awaited?: Awaited,
+): Promise<Known | { earlier: Transaction }> => {
+  let ledger = first;
+  return retryOnConflict(
+    async () => {
+      const { transaction, ledger: after } = plan(ledger);
+      const begun = { transaction, ledger: { ...after, version: ledger.version + 1 } };
+      const [guard, name] = [guardWrites(transaction, awaited), onceWrites(once, transaction)];
+      const writes = [
+        newTransactionWrite(transaction),
+        ...ledgerWrites(ledger, after),
+        ...alertWrites(transaction),
+        ...guard,
+        ...name,
+      ];
+      const guardAt = writes.length - name.length - 1;
+      const alertAt = guardAt - guard.length;
+      try {
+        await transact(writes);
+        return begun;
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        const [mine, stored, named] = [
+          error.items.get(0),
+          error.items.get(1),
+          once && error.items.get(writes.length - 1),
+        ];
+        // A repeated write after a lost answer fails its own conditions; the key tells that it was this one.
+        if (mine && fromTransactionItem(mine).idempotencyKey === transaction.idempotencyKey) return begun;
+        if (once && named) return { earlier: await earlierOf(named, once) };
+        if (stored) ledger = fromLedgerItem(stored);
+        else if (transaction.alertId !== null && error.items.has(alertAt))
+          throw refuseRefundedElsewhere(transaction.alertId);
+        else if (guard.length > 0 && error.items.has(guardAt)) throw alertClosed(transaction.alertId);
+        throw error;
+      }
+    },
+    { ...ledgerPatience, onExhausted: changedMeanwhile },
+  );
+};
+
+/** An alert's refund is made here or elsewhere, never both. */
+const alertWrites = ({ alertId, txid }: Transaction): Write[] =>
+  alertId === null ? [] : [refundedHereWrite(alertId, txid)];
+
+const guardWrites = ({ alertId }: Transaction, awaited: Awaited | undefined): Write[] =>
+  alertId === null || !awaited ? [] : [awaitedAlertWrite(alertId, awaited)];
+
+const alertClosed = (alertId: number | null): Refusal =>
+  new Refusal(
+    'alert_closed',
+    `alert_id: alert ${alertId} is already answered; to refund it anyway, use processrefund.`,
+  );
+
+const refuseRefundedElsewhere = (alertId: number): Refusal =>
+  new Refusal(
+    'already_refunded_for_dispute',
+    `alert_id: alert ${alertId} is refunded at a connection of its merchant's.`,
+  );
+
+const onceWrites = (once: Once | null, { txid }: Transaction): Write[] =>
+  once
+    ? [
+        {
+          Put: {
+            Item: { ...once.key, entity: 'TID', txid, digest: once.digest },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+      ]
+    : [];

@@ -1,0 +1,100 @@
+import { formatAmount } from '#core/kernel/money/money.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, getItems, type Write } from '#core/platform/table/table.ts';
+import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
+import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
+import { answerOfRefund, type RefundAnswer } from '#disputes/alerts/answer/refund-answer.ts';
+import {
+  type Answered,
+  type AnswerRows,
+  answerByRefund,
+  answerKeys,
+  awaitRefund,
+  type ChangeOfAlert,
+  refundFailedWrites,
+} from '#disputes/alerts/answer/refund-answer-store.ts';
+import { entryOfChange } from '#disputes/alerts/history/history.ts';
+import { changedAlertWrites } from '#disputes/alerts/history/history-row.ts';
+import { moneyOf } from '#payments/payments/kept-money.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+
+/** What goes into the transaction that writes a refund's next state, besides that. */
+export type Alongside = (before: Transaction, after: Transaction) => Promise<readonly Write[]>;
+
+/**
+ * The answer of the dispute alert that a refund is for, in the transaction that records what became of the refund: done answers
+ * it, not known yet leaves it in progress, and failed after all gives it back. `first`: the rows that the answer needs, where
+ * they were read already; when others were faster they are read again. `told`: is told of the alert as it is answered; of none where
+ * that comes to nothing.
+ */
+export const answering = (first?: AnswerRows, told?: (alert: Alert | undefined) => void): Alongside => {
+  let known = first;
+  return async (before, after) => {
+    if (after.action !== 'REFUND' && after.action !== 'VOID') return [];
+    const rows = known;
+    known = undefined;
+    if (after.status === 'EXC') return failedWrites(before, after);
+    const { answer } = after;
+    if (!answer || before.status !== 'PEND') return [];
+    const answered = answerOf(after, answer, rows ?? (await getItems(answerKeys(answer))));
+    told?.(answered?.alert);
+    return answered?.writes ?? [];
+  };
+};
+
+const answerOf = (refund: Transaction, answer: RefundAnswer, rows: AnswerRows): Answered | undefined => {
+  const { status, money, updatedAt } = refund;
+  const { currency } = money;
+  if (status === 'PEND') return awaitRefund(rows, answer, updatedAt);
+  const update = answerOfRefund(answer, { amount: formatAmount(moneyOf(money)), currency }, updatedAt);
+  const { reason_code: answeredWith } = update;
+  return answerByRefund(rows, answer, update, updatedAt, (alert) =>
+    settleDecision(alert, 'refunded', null, answeredWith),
+  );
+};
+
+/** What a rule's decision comes to, where it waited for this refund. */
+const settleDecision = (
+  { automatic, action }: Alert,
+  result: 'refunded' | 'left_to_merchant',
+  reason: string | null,
+  answeredWith?: string,
+): ReturnType<ChangeOfAlert> => {
+  const decision = automatic?.decision;
+  if (!automatic || decision?.result !== 'refund_pending') return {};
+  const decided = {
+    ...automatic,
+    decision: { ...decision, result, reason, ...(answeredWith !== undefined && { answeredWith }) },
+  };
+  return { automatic: decided, action: result === 'refunded' ? 'RESOLVED' : action };
+};
+
+/**
+ * Whether it is by this refund that an alert has its answer: a person's answers it when it is done, a rule's as soon as its processor
+ * has it. What its merchant has answered while it was under way is their own.
+ */
+const isAnsweredBy =
+  ({ txid, answer, status }: Transaction) =>
+  ({ automatic }: Alert): boolean =>
+    (answer !== undefined && status === 'OK') || automatic?.refund?.payment_gateway_reference2 === String(txid);
+
+const failedWrites = async (before: Transaction, after: Transaction): Promise<readonly Write[]> => {
+  const { alertId, txid, error, updatedAt } = after;
+  // What failed at once has answered nothing.
+  if (alertId === null || (before.status === 'PEND' && before.checks === 0)) return [];
+  const waiting = await waitingWrites(after);
+  if (waiting.length > 0) return waiting;
+  return refundFailedWrites(alertId, isAnsweredBy(before), `refund ${txid}: ${error?.code ?? 'failed'}`, updatedAt);
+};
+
+/** An alert whose rule waited for a refund that has come to nothing is its merchant's, and says so. */
+const waitingWrites = async ({ alertId, txid, error, updatedAt }: Transaction): Promise<readonly Write[]> => {
+  const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
+  const before = item && fromAlertItem(item);
+  const change =
+    before && isOpen(before) ? settleDecision(before, 'left_to_merchant', error?.code ?? 'refund_failed') : {};
+  if (!before || !change.automatic) return [];
+  const alert = { ...before, ...change, version: before.version + 1 };
+  const source = { by: `refund ${txid}`, via: 'refund' } as const;
+  return changedAlertWrites(alert, entryOfChange(before, alert, 'refund failed', updatedAt, source));
+};

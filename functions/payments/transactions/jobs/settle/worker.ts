@@ -1,0 +1,17 @@
+import { defineWorker } from '#core/platform/operation/worker.ts';
+
+export const settle = defineWorker({
+  area: 'transactions',
+  name: 'settle',
+  summary: 'Asks what became of what is under way, at processors and issuers, and has disputes hold their payments',
+  on: { queue: 'settlement', batchSize: 5 },
+  timeoutSeconds: 60,
+  memoryMegabytes: 512,
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
+    indexes: ['list1', 'list3f'],
+    secrets: ['encryption'],
+    send: ['settlement'],
+  },
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+});

@@ -1,0 +1,117 @@
+import * as v from 'valibot';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import { fundsWrites, type SeenFunds } from './funds-row.ts';
+import type { Dispute, InFlight, Ledger, LedgerChargeback } from './ledger.ts';
+
+const amounts = ['authorized', 'captured', 'refunded', 'voided', 'paidOut'] as const;
+
+type Kept = Record<(typeof amounts)[number], string> &
+  Pick<Ledger, 'parentTxid' | 'sid' | 'currency' | 'version'> & {
+    refundedOriginal?: string;
+    inFlight: Record<string, Omit<InFlight, 'minor' | 'original'> & { minor: string; original?: string }>;
+    disputes: Record<string, Omit<Dispute, 'held' | 'elsewhere'> & { held: string; elsewhere?: string }>;
+    takenBack?: Record<string, Record<string, string>>;
+    chargebacks?: Record<string, Omit<LedgerChargeback, 'minor'> & { minor: string }>;
+  };
+
+const Minor = v.pipe(v.string(), v.regex(/^-?\d+$/));
+const LedgerRow = defineRow<Kept>({
+  entity: 'LEDGER',
+  attribute: null,
+  fields: {
+    parentTxid: v.number(),
+    sid: v.number(),
+    currency: v.string(),
+    authorized: Minor,
+    captured: Minor,
+    refunded: Minor,
+    voided: Minor,
+    paidOut: Minor,
+    refundedOriginal: v.optional(Minor),
+    inFlight: v.record(v.string(), v.object({ minor: Minor, original: v.optional(Minor) })),
+    disputes: v.record(v.string(), v.object({ held: Minor })),
+    version: v.number(),
+  },
+});
+
+/** Amounts are text in the row: minor units may be more than a JavaScript number holds. */
+export const toLedgerItem = (ledger: Ledger): Item => {
+  const { parentTxid, sid, currency, refundedOriginal, inFlight, disputes, takenBack, chargebacks, version } = ledger;
+  return {
+    ...keys.ledger(parentTxid),
+    ...LedgerRow.stamp,
+    parentTxid,
+    sid,
+    currency,
+    ...Object.fromEntries(amounts.map((name) => [name, String(ledger[name])])),
+    ...(refundedOriginal !== undefined && { refundedOriginal: String(refundedOriginal) }),
+    inFlight: mapValues(inFlight, ({ original, ...one }) => ({
+      ...one,
+      minor: String(one.minor),
+      ...(original !== undefined && { original: String(original) }),
+    })),
+    disputes: mapValues(disputes, ({ elsewhere, ...one }) => ({
+      ...one,
+      held: String(one.held),
+      ...(elsewhere !== undefined && { elsewhere: String(elsewhere) }),
+    })),
+    ...(takenBack && { takenBack: mapValues(takenBack, (parts) => mapValues(parts, String)) }),
+    ...(chargebacks && { chargebacks: mapValues(chargebacks, (one) => ({ ...one, minor: String(one.minor) })) }),
+    version,
+  };
+};
+
+/** Reads a ledger back. */
+export const fromLedgerItem = (item: Item): Ledger => {
+  const row = LedgerRow.read(item);
+  const { inFlight, disputes, takenBack, chargebacks } = row;
+  return {
+    parentTxid: row.parentTxid,
+    sid: row.sid,
+    currency: row.currency,
+    authorized: BigInt(row.authorized),
+    captured: BigInt(row.captured),
+    refunded: BigInt(row.refunded),
+    ...(row.refundedOriginal !== undefined && { refundedOriginal: BigInt(row.refundedOriginal) }),
+    voided: BigInt(row.voided),
+    paidOut: BigInt(row.paidOut),
+    inFlight: mapValues(inFlight, ({ original, ...one }) => ({
+      ...one,
+      minor: BigInt(one.minor),
+      ...(original !== undefined && { original: BigInt(original) }),
+    })),
+    disputes: mapValues(disputes, ({ elsewhere, ...one }) => ({
+      ...one,
+      held: BigInt(one.held),
+      ...(elsewhere !== undefined && { elsewhere: BigInt(elsewhere) }),
+    })),
+    ...(takenBack && { takenBack: mapValues(takenBack, (parts) => mapValues(parts, BigInt)) }),
+    ...(chargebacks && { chargebacks: mapValues(chargebacks, (one) => ({ ...one, minor: BigInt(one.minor) })) }),
+    version: row.version,
+  };
+};
+
+const mapValues = <A, B>(map: Readonly<Record<string, A>>, change: (one: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(map).map(([key, one]) => [key, change(one)]));
+
+/**
+ * The parts of a transaction that take a ledger from one state to the next, and its site's funds with it; the first one's
+ * condition fails if somebody else has written the ledger since. `before` null: the ledger is new. `seen`: see fundsWrites.
+ */
+export const ledgerWrites = (before: Ledger | null, after: Ledger, seen?: SeenFunds): Write[] => [
+  {
+    Put: {
+      Item: toLedgerItem({ ...after, version: (before?.version ?? 0) + 1 }),
+      ...(before
+        ? {
+            ConditionExpression: '#version = :version',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: { ':version': before.version },
+          }
+        : { ConditionExpression: 'attribute_not_exists(pk)' }),
+    },
+  },
+  ...fundsWrites(before, after, seen),
+];

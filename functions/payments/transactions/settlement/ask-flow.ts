@@ -1,0 +1,43 @@
+import type { Outcome, Processor } from '#payments/processors/ports/processor.ts';
+import { mayMoveOn } from '#payments/processors/routing/routing.ts';
+import type { PaymentContext } from '../start/payment-context.ts';
+import { moveToRoute } from '../start/start-store.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+import type { Known } from '../transaction/transaction-store.ts';
+import { answerOf, usableProcessor } from './processor-flow.ts';
+
+/** Asks one route after the other, as long as the failure is definite and another route may succeed. */
+export const askRoutes = async (begun: Known, payment: PaymentContext): Promise<{ known: Known; outcome: Outcome }> => {
+  let known = begun;
+  let outcome: Outcome = { outcome: 'EXC', code: 'no_processor', reference: null };
+  for (const [index, route] of payment.routes.entries()) {
+    if (index > 0) known = await moveToRoute(known, { processor: route.processor, routeId: route.id });
+    const { transaction } = known;
+    const processor = await usableProcessor(route, { sid: transaction.sid, ring: payment.ring });
+    outcome = processor
+      ? await answerOf(() => ask(processor, transaction, payment))
+      : { outcome: 'EXC', code: 'processor_credentials', reference: null };
+    if (!mayMoveOn(outcome)) break;
+  }
+  return { known, outcome: withPage(outcome, payment.returnUrl) };
+};
+
+/** A shop that has no page to take a payer's code can send them to ours. */
+const withPage = (outcome: Outcome, url: string): Outcome =>
+  outcome.outcome === 'PEND' && outcome.nextAction?.type === 'otp'
+    ? { ...outcome, nextAction: { ...outcome.nextAction, url } }
+    : outcome;
+
+const ask = (
+  processor: Processor,
+  transaction: Transaction,
+  { order, card, charged, authentication, authenticate, returnUrl }: PaymentContext,
+): Promise<Outcome> => {
+  const { payer, descriptor, action } = order;
+  const command = { idempotencyKey: transaction.idempotencyKey, txid: transaction.txid, money: charged };
+  if (action === 'PAYOUT') return processor.payout({ ...command, card, payer, descriptor });
+  const { result: threeDs } = authentication;
+  if (!card) throw new Error('A payment without a card came as far as the processor');
+  const capture = action === 'PAYMENT';
+  return processor.pay({ ...command, capture, card, payer, descriptor, returnUrl, threeDs, authenticate });
+};

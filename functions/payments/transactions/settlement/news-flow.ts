@@ -1,0 +1,60 @@
+import { iso, milliseconds, nowIso } from '#core/kernel/clock.ts';
+import { log } from '#core/platform/log/log.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { ConditionFailed, getItems, transact } from '#core/platform/table/table.ts';
+import { isEarly } from '#core/platform/work/delay.ts';
+import { settlementAgain } from '#core/platform/work/queue-store.ts';
+import { nextLapseLook } from '../follow-up/lapse.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+import { fromTransactionItem } from '../transaction/transaction-row.ts';
+import { changedNewsWrite, fromNewsItem, type News } from './news-row.ts';
+
+/** Whether the processor said what became of the transaction. */
+type Look = (transaction: Transaction) => Promise<boolean>;
+
+/** If a processor cannot be asked for this long, a webhook is no longer a reason to ask it. */
+const mostPatience = 7 * milliseconds.day;
+const longestWait = milliseconds.hour;
+
+/**
+ * Asks about what a processor has told of. Where it did not say, it is asked again after a minute, then less and less often: what is
+ * final is looked at for no other reason, and banks return refunds days later. A message that comes early is sent on, unless its
+ * check was moved.
+ */
+export const followNews = async (txid: number, slot: string | undefined, look: Look): Promise<void> => {
+  const [item, newsItem] = await getItems([keys.transaction(txid), keys.transactionNews(txid)]);
+  const news = fromNewsItem(newsItem);
+  if (slot !== undefined && news?.at !== slot) return;
+  if (news && isEarly(news.at, nowIso())) {
+    return slot === undefined ? undefined : settlementAgain({ txid, told: true, slot }, news.at);
+  }
+  const transaction = item && fromTransactionItem(item);
+  const isKnown = transaction ? await look(transaction) : true;
+  if (!news) return;
+  const next = isKnown ? nextLook(news, transaction, nowIso()) : later(news, nowIso());
+  try {
+    await transact([changedNewsWrite(news, next)]);
+  } catch (error) {
+    // Reported again meanwhile: that has a message of its own.
+    if (error instanceof ConditionFailed) return;
+    throw error;
+  }
+  // The sweep brings up what is days ahead.
+  if (next && !isKnown) await settlementAgain({ txid, told: true, slot: next.at }, next.at);
+};
+
+/** What may lapse without a word is looked at again, in days. */
+const nextLook = (news: News, transaction: Transaction | undefined, now: string): News | undefined => {
+  const at = transaction && nextLapseLook(transaction, now);
+  return at === undefined ? undefined : { ...news, toldAt: now, at, tries: 0 };
+};
+
+/** When it is asked again; undefined: no more. `now`: ISO. */
+const later = (news: News, now: string): News | undefined => {
+  if (Date.parse(now) - Date.parse(news.toldAt) > mostPatience) {
+    log('error', 'processor_never_answered', { txid: news.txid, toldAt: news.toldAt });
+    return undefined;
+  }
+  const wait = Math.min(milliseconds.minute * 2 ** news.tries, longestWait);
+  return { ...news, tries: news.tries + 1, at: iso(Date.parse(now) + wait) };
+};

@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+
+/** Records that a processor reported a transaction and must still be asked what became of it. */
+export type News = {
+  txid: number;
+  /** When it was reported, ISO. */
+  toldAt: string;
+  /** When the processor is to be asked, ISO. */
+  at: string;
+  /** How often it was asked in vain. */
+  tries: number;
+};
+
+const NewsRow = defineRow<News>({
+  entity: 'TRANSACTION_NEWS',
+  attribute: 'news',
+  fields: { txid: v.number(), toldAt: v.string(), at: v.string(), tries: v.number() },
+});
+
+/** If it is reported again before the processor was asked, it stays one row, with the later time. */
+export const newsItem = (news: News): Item => ({
+  ...keys.transactionNews(news.txid),
+  ...NewsRow.stamp,
+  id: news.txid,
+  ...dueKeys('TRANSACTION_NEWS', news.at, news.txid),
+  news,
+});
+
+/** Reads one back; undefined where there is none. */
+export const fromNewsItem = NewsRow.find;
+
+const asRead = ({ at }: News) => ({
+  ConditionExpression: '#news.#at = :at',
+  ExpressionAttributeNames: { '#news': 'news', '#at': 'at' },
+  ExpressionAttributeValues: { ':at': at },
+});
+
+/** The part of a transaction that ends it, or has it wait. Its condition fails if it was told of again since. */
+export const changedNewsWrite = (before: News, after: News | undefined): Write =>
+  after
+    ? { Put: { Item: newsItem(after), ...asRead(before) } }
+    : { Delete: { Key: keys.transactionNews(before.txid), ...asRead(before) } };

@@ -1,0 +1,85 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { log } from '#core/platform/log/log.ts';
+import { isEarly } from '#core/platform/work/delay.ts';
+import { settlementAgain } from '#core/platform/work/queue-store.ts';
+import { moneyOf } from '#payments/payments/kept-money.ts';
+import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
+import { type Around, readAround } from '../follow-up/follow-up-store.ts';
+import { answering } from '../follow-up/refund-answer-store.ts';
+import { isFinal, mayComeBack, operationKindOf, type Transaction } from '../transaction/transaction.ts';
+import { getTransaction, recordOutcome, recordReversal } from '../transaction/transaction-store.ts';
+import { followNews } from './news-flow.ts';
+import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
+
+type Means = { processorFor?: ProcessorFor };
+
+/**
+ * Finds out what became of a transaction that is under way, once its time has come or somebody reported that something happened. A
+ * message that comes early is sent on, unless its check was moved: each check has one message, or every requery would add another.
+ * One that comes twice, late or for a final transaction does nothing. But after a report, a transaction that may still come back
+ * (see mayComeBack) is asked about once more, and so is one that failed, as an operator has to know if it did not: until the
+ * processor answers. A transaction that stays pending names the time of its next check.
+ */
+export const settleTransaction = async (
+  { txid, told, slot }: { txid: number; told?: true | undefined; slot?: string | undefined },
+  means: Means = {},
+): Promise<void> => {
+  if (told) return followNews(txid, slot, (transaction) => lookAgain(transaction, means));
+  const transaction = await getTransaction(txid);
+  if (!transaction || isFinal(transaction)) return;
+  const { nextCheckAt } = transaction;
+  if (nextCheckAt !== null && isEarly(nextCheckAt, nowIso())) {
+    return slot === nextCheckAt ? settlementAgain({ txid, slot }, nextCheckAt) : undefined;
+  }
+  await askAgain(transaction, means);
+};
+
+/** Asks the processor what became of a pending transaction and writes the answer; returns the transaction as it is then. */
+export const askAgain = async (transaction: Transaction, means: Means = {}): Promise<Transaction> => {
+  const around = await readAround(transaction);
+  const outcome = await askAbout(transaction, around, means);
+  const after = await recordOutcome({ transaction, ledger: around.ledger }, outcome, around.rcode, answering());
+  if (!isUndone(outcome, after)) return after;
+  await lookAgain(after, means);
+  return (await getTransaction(after.txid)) ?? after;
+};
+
+/** Somebody else has meanwhile recorded as done what its processor now says has failed: one of the two answers is older. */
+const isUndone = ({ outcome }: QueryOutcome, { status }: Transaction): boolean => outcome === 'EXC' && status === 'OK';
+
+/**
+ * Looks at a transaction that somebody reported. Only a processor that says outright that it failed undoes what was done; one that
+ * does not know, or cannot be asked, does not. Returns whether nothing is left to ask: a pending transaction has its own time for that.
+ */
+const lookAgain = async (transaction: Transaction, means: Means): Promise<boolean> => {
+  if (transaction.status === 'OK' && !mayComeBack(transaction)) return true;
+  const around = await readAround(transaction);
+  const known = { transaction, ledger: around.ledger };
+  const outcome = await askAbout(transaction, around, means);
+  if (transaction.status === 'OK') {
+    if (outcome.outcome === 'EXC') await recordReversal(known, outcome.code, around.rcode, answering());
+    return outcome.outcome !== 'UNKNOWN';
+  }
+  const after = await recordOutcome(known, outcome, around.rcode, answering());
+  if (isUndone(outcome, after)) return lookAgain(after, means);
+  // Somebody else may have recorded an older answer meanwhile, which is final and has no time of its own.
+  return !isFinal(after) || outcome.outcome !== 'UNKNOWN';
+};
+
+const askAbout = async (
+  transaction: Transaction,
+  { payment, processors }: Around,
+  { processorFor = processorOfTransaction }: Means,
+): Promise<QueryOutcome> => {
+  const processor = await processorFor(transaction, processors);
+  const { txid, action, idempotencyKey, processorReference, money, createdAt } = transaction;
+  if (!processor) log('error', 'processor_gone', { txid, routeId: transaction.routeId });
+  return answerOf(
+    async (): Promise<QueryOutcome> =>
+      processor?.query({
+        kind: operationKindOf(action),
+        ...{ txid, idempotencyKey, reference: processorReference, money: moneyOf(money), startedAt: createdAt },
+        paymentReference: payment.processorReference,
+      }) ?? { outcome: 'UNKNOWN', detail: 'The account is no longer known' },
+  );
+};

@@ -1,0 +1,58 @@
+import { type Card, fingerprintsOf } from '#core/kernel/card/card.ts';
+import type { KeyRing } from '#core/kernel/crypto.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import type { Order } from '#payments/payments/order/order.ts';
+import type { ThreeDsResult } from '#payments/payments/three-ds.ts';
+import type { Authentication } from '#payments/threeds/authentication/authentication.ts';
+import { isFailed, mismatchOf, resultForPayment } from '#payments/threeds/authentication/payment-use.ts';
+import type { AuthenticationMade } from '../transaction/transaction.ts';
+
+/** An authentication of ours with the value that proves it, as long as that is kept. */
+export type Proven = { authentication: Authentication; value: string | null };
+
+/** What a payment knows about its payer's authentication. */
+export type PayerAuthentication = {
+  /** What the processor is told. */
+  result: ThreeDsResult | null;
+  /** The processor is not asked: the payer is not the cardholder, or stopped. */
+  isFailed: boolean;
+  /** What the transaction keeps. */
+  made: AuthenticationMade | undefined;
+};
+
+type Around = { mid: number; card: Card | null; ring: KeyRing; at: string };
+
+/**
+ * Looks at the authentication that an order names, or at what the merchant tells of one. Another merchant's is answered like
+ * none. Throws authentication_not_found, authentication_mismatch.
+ */
+export const payerAuthenticationOf = (
+  { authenticationId, threeDs, money }: Pick<Order, 'authenticationId' | 'threeDs' | 'money'>,
+  proven: Proven | undefined,
+  { mid, card, ring, at }: Around,
+): PayerAuthentication => {
+  if (authenticationId === null) return ofMerchant(threeDs);
+  if (proven?.authentication.mid !== mid) {
+    throw new Refusal('authentication_not_found', 'threeDSecure: you have no such authentication.');
+  }
+  const cardTokens = card?.reveal(({ number }) => fingerprintsOf(ring, number)) ?? [];
+  const mismatch = mismatchOf(proven.authentication, { money, cardTokens, at });
+  if (mismatch !== undefined) throw new Refusal('authentication_mismatch', mismatch);
+  return ofOurs(proven);
+};
+
+const ofMerchant = (result: ThreeDsResult | null): PayerAuthentication => ({
+  result,
+  isFailed: false,
+  made: result ? { source: 'merchant', transStatus: result.transStatus, eci: result.eci, own: null } : undefined,
+});
+
+const ofOurs = ({ authentication, value }: Proven): PayerAuthentication => {
+  const { id, outcome, result } = authentication;
+  const own = { id, outcome: outcome ?? 'unavailable', liabilityShift: result?.liabilityShift ?? false };
+  return {
+    result: resultForPayment(authentication, value),
+    isFailed: isFailed(authentication),
+    made: { source: 'verified', transStatus: result?.transStatus ?? null, eci: result?.eci ?? null, own },
+  };
+};

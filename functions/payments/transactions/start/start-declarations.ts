@@ -1,0 +1,25 @@
+import { IdPath, TransactionResult } from '../schemas.ts';
+
+export const starting = {
+  area: 'transactions',
+  method: 'POST',
+  auth: 'site',
+  params: IdPath,
+  formats: ['form', 'json'],
+  reply: TransactionResult,
+  errorShape: 'transaction',
+  errors: ['hash_wrong', 'site_not_for_payments', 'tid_reused'],
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    secrets: ['encryption', 'minfraud', 'sift'],
+  },
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS', 'MINFRAUD_URL', 'SIFT_URL'],
+  memoryMegabytes: 512,
+} as const;
+
+/** A payment brings its order with it where its merchant keeps orders, and takes it away again where it comes to nothing. */
+export const charging = {
+  ...starting,
+  // Whether a card has paid before is in its list.
+  grants: { ...starting.grants, table: [...starting.grants.table, 'DeleteItem'], indexes: ['list2'] },
+} as const;

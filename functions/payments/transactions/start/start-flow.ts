@@ -1,0 +1,208 @@
+import { isOn } from '#accounts/merchants/settings/payment-settings.ts';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { type Card, fingerprintsOf } from '#core/kernel/card/card.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import type { KeyRing } from '#core/kernel/crypto.ts';
+import { newTimedId } from '#core/kernel/ids.ts';
+import { formatAmount, type Money } from '#core/kernel/money/money.ts';
+import { optional } from '#core/platform/operation/environment.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { binOf } from '#payments/fraud/bins/bins.ts';
+import { assess, fraudKeys, fraudWrites, mostAssessments, needReview } from '#payments/fraud/check/assess-store.ts';
+import { deviceOf, type FraudSubject } from '#payments/fraud/check/subject.ts';
+import { remoteScorers } from '#payments/fraud/scorers/remote-scorers-client.ts';
+import type { Order as KeptOrder } from '#payments/orders/order.ts';
+import { orderMarkOf, unpaidOrderWrite } from '#payments/orders/payment-order-row.ts';
+import { digestOf } from '#payments/payments/order/content-digest.ts';
+import type { Order } from '#payments/payments/order/order.ts';
+import { isAuthenticated } from '#payments/payments/three-ds.ts';
+import type { Conversion } from '#payments/pricing/rates/conversion.ts';
+import type { RouteContext } from '#payments/processors/routing/routing.ts';
+import { offeredRoutes, type Route, routesFor } from '#payments/processors/routing/routing.ts';
+import { availableOf, balanceKeys, type SeenFunds } from '../ledger/funds-row.ts';
+import { askRoutes } from '../settlement/ask-flow.ts';
+import { usableProcessor } from '../settlement/processor-flow.ts';
+import { hasPaid } from '../transaction/children-store.ts';
+import { refusedTransaction, type Transaction } from '../transaction/transaction.ts';
+import { recordAnswer } from '../transaction/transaction-store.ts';
+import { payerAuthenticationOf } from './payer-authentication.ts';
+import { newTransaction, orderToKeep, type PaymentContext, refusalOf } from './payment-context.ts';
+import { BeginAnew, beginTransaction, Overtaken, readSurroundings, type Surroundings } from './start-store.ts';
+
+/** A transaction as the caller sees it: the rcode is the one they verify it with. */
+export type Started = { transaction: Transaction; rcode: string };
+
+/** What is charged in place of what was asked for, and how it was converted; see convertnpay. */
+export type Convert = (money: Money, site: Site) => Promise<{ charged: Money; conversion: Conversion | null }>;
+
+const keepCurrency: Convert = async (money) => ({ charged: money, conversion: null });
+
+/**
+ * Makes a new parent transaction: reads, checks the caller, has fraud assessed, writes what is going to be asked, asks the
+ * processor, and writes what it answered. Killed anywhere in between, settling finishes it (see settle-flow.ts). The same
+ * `tid` with the same content is answered from what it made before. `returnUrlOf`: where a payer comes back to.
+ * Throws hash_wrong, site_not_for_payments, tid_reused, request_invalid, rate_missing, insufficient_funds,
+ * authentication_not_found, authentication_mismatch.
+ */
+export const startTransaction = async (
+  order: Order,
+  returnUrlOf: (txid: number, ring: KeyRing) => string,
+  convert: Convert = keepCurrency,
+): Promise<Started> => {
+  const ring = await keyRing('encryption');
+  for (let assessments = 1; ; ) {
+    const txid = newTimedId();
+    const isLast = assessments > mostAssessments;
+    try {
+      return await startAs({ txid, order, ring, returnUrl: returnUrlOf(txid, ring), convert, isLast });
+    } catch (error) {
+      if (error instanceof Overtaken) assessments += 1;
+      else if (!(error instanceof BeginAnew)) throw error;
+    }
+  }
+};
+
+/** `isLast`: others kept being counted by the fraud check, and it is not made once more. */
+type Attempt = Pick<PaymentContext, 'txid' | 'order' | 'ring' | 'returnUrl'> & { convert: Convert; isLast: boolean };
+
+const startAs = async (attempt: Attempt): Promise<Started> => {
+  const { txid, order, ring } = attempt;
+  const subject = subjectOf(order, txid, ring);
+  const around = await readSurroundings(order, subject ? fraudKeys(subject) : balanceKeys(order.sid), ring);
+  const { rcode, earlier } = around;
+  if (earlier) return { transaction: earlier, rcode };
+  const payment = await contextOf(attempt, around, subject);
+  const { assessment } = payment;
+  const made = newTransaction(payment);
+  const refusal = refusalOf(payment);
+  const funds = subject || refusal ? undefined : enough(around.rows, payment.charged);
+  const bought = refusal ? undefined : orderToKeep(made, payment, around.shop);
+  const begun = await beginTransaction(refusal ? refusedTransaction(made, refusal) : markOrder(made, bought), order, {
+    ring,
+    digest: digestOf(ring, order.content()),
+    rcode,
+    more: [
+      ...(subject && assessment ? fraudWrites(subject, assessment, around.rows) : []),
+      ...(bought ? [unpaidOrderWrite(bought)] : []),
+    ],
+    funds,
+  });
+  if ('earlier' in begun) return { transaction: begun.earlier, rcode };
+  if (refusal) return { transaction: begun.transaction, rcode };
+  const { known, outcome } = await askRoutes(begun, payment);
+  return { transaction: await recordAnswer(known, outcome, rcode), rcode };
+};
+
+/** Everything that is known of a payment before it is written: its card is read, its fraud assessed, its routes chosen. */
+const contextOf = async (
+  { txid, order, ring, returnUrl, convert, isLast }: Attempt,
+  around: Surroundings,
+  subject: FraudSubject | undefined,
+): Promise<PaymentContext> => {
+  const { site } = around;
+  checkShipped(order, site);
+  const card = (await repeatedCard(order, site, ring)) ?? cardOf(order, site);
+  const { charged, conversion } = await convert(order.money, site);
+  const authentication = payerAuthenticationOf(order, around.proven, { mid: site.mid, card, ring, at: nowIso() });
+  const threeDs = authentication.result;
+  const told = subject && { ...subject, threeDsSource: threeDs?.source ?? ('none' as const) };
+  const assessed = told && (await assess(told, around.rows, site, remoteScorers));
+  const assessment = assessed && (isLast ? needReview(assessed) : assessed);
+  const authenticate = assessment?.decision === '3DS' && !isAuthenticated(threeDs);
+  const fitting = routesOf(around, charged, card);
+  const routes = authenticate ? await thoseWithPages(fitting, { sid: site.sid, ring }) : fitting;
+  const asked = { txid, order, ring, returnUrl };
+  return {
+    ...asked,
+    ...{ site, card, charged, conversion, authentication, assessment, authenticate, routes, at: nowIso() },
+    isFirst: !around.isFirstTold,
+  };
+};
+
+/** A site that ships what it sells has to know where to. Throws request_invalid. */
+const checkShipped = ({ action, shipping }: Order, site: Site): void => {
+  if (action === 'PAYOUT' || !isOn(site, 'shipping_n_tracking')) return;
+  const { line1 = '', country = '' } = shipping ?? {};
+  const missing = [...(line1 === '' ? ['shipping_address'] : []), ...(country === '' ? ['shipping_country'] : [])];
+  if (missing.length === 0) return;
+  const words = missing.map((name) => `${name}: is required, as the site ships what it sells (shipping_n_tracking)`);
+  throw new Refusal('request_invalid', words.join('; '));
+};
+
+/**
+ * The card of a payment without its security code, where the site charges cards again that have paid there before
+ * (`allow_rebilling`); undefined for any other, which is read as ever.
+ */
+const repeatedCard = async ({ card, action }: Order, site: Site, ring: KeyRing): Promise<Card | undefined> => {
+  if (!card || action === 'PAYOUT' || !isOn(site, 'allow_rebilling')) return undefined;
+  const today = nowIso();
+  if (!Array.isArray(card.read({ today, cvvIsOptional: false }))) return undefined;
+  const read = card.read({ today, cvvIsOptional: true });
+  if (Array.isArray(read)) return undefined;
+  const tokens = read.reveal(({ number }) => fingerprintsOf(ring, number));
+  return (await hasPaid(site, tokens)) ? read : undefined;
+};
+
+/** The transaction, knowing how to find its order. */
+const markOrder = (transaction: Transaction, bought: KeptOrder | undefined): Transaction =>
+  bought ? { ...transaction, order: orderMarkOf(bought) } : transaction;
+
+/** A payout takes no more than there is; the funds as they were read are a condition of its beginning. */
+const enough = (funds: SeenFunds, { minor, currency }: Money): SeenFunds => {
+  const available = availableOf(funds, currency);
+  if (minor <= available) return funds;
+  const left = formatAmount({ minor: available > 0n ? available : 0n, currency });
+  throw new Refusal('insufficient_funds', `amount: the site has ${left} ${currency} available`);
+};
+
+/**
+ * What an order tells the fraud check; undefined for payouts, which charge nobody. The card is read leniently here, as its
+ * fingerprint names what is to be read; what is wrong with it is said once it is known who calls.
+ */
+const subjectOf = (order: Order, txid: number, ring: KeyRing): FraudSubject | undefined => {
+  const { action, sid, money, payer, device, shipping } = order;
+  if (action === 'PAYOUT') return undefined;
+  const at = nowIso();
+  const card = order.card?.read({ today: at, cvvIsOptional: true }) ?? [];
+  const known = Array.isArray(card) ? undefined : card;
+  return {
+    kind: 'payment',
+    sid,
+    txid,
+    money,
+    card: known?.toKeptCard(ring) ?? null,
+    bin: known?.reveal(({ number }) => binOf(number)) ?? null,
+    earlierTokens: known?.reveal(({ number }) => fingerprintsOf(ring, number).slice(1)) ?? [],
+    payer,
+    shipping,
+    device: deviceOf(device),
+    at,
+  };
+};
+
+const cardOf = ({ card, action }: Order, site: Site): Card | null => {
+  if (!card) {
+    if (action === 'PAYOUT') return null;
+    throw new Refusal('request_invalid', 'card_no: is required');
+  }
+  const isPayout = action === 'PAYOUT';
+  const cvvIsOptional = isPayout || Number(site.payment?.['skip_ccv'] ?? 0) === 1;
+  const read = card.read({ today: nowIso(), cvvIsOptional, expiryIsOptional: isPayout });
+  if (Array.isArray(read)) throw new Refusal('request_invalid', read.join('; '));
+  return read;
+};
+
+/** The site's routes that take it, in their order; several, so that one that is surely down can be passed over. */
+const routesOf = ({ processors }: Surroundings, { minor, currency }: Money, card: Card | null): Route[] =>
+  routesFor(offeredRoutes(processors, optional('ALLOW_SANDBOX') === 'true'), {
+    scheme: card?.scheme ?? null,
+    currency,
+    minor,
+  });
+
+/** The routes on which a payer can be asked to prove who they are. */
+const thoseWithPages = async (routes: readonly Route[], context: RouteContext): Promise<Route[]> => {
+  const processors = await Promise.all(routes.map((route) => usableProcessor(route, context)));
+  return routes.filter((_, index) => processors[index]?.capabilities.redirect);
+};

@@ -1,0 +1,130 @@
+import type * as v from 'valibot';
+import { type Money, parseAmount } from '#core/kernel/money/money.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { basketOf } from '#payments/payments/order/basket.ts';
+import { mostMinor, readCart, sideBySideProblems } from '#payments/payments/order/cart.ts';
+import { contentOf } from '#payments/payments/order/content-digest.ts';
+import { timestampProblem } from '#payments/payments/order/hashes.ts';
+import { cardFieldsOf, type Order } from '#payments/payments/order/order.ts';
+import type { Payer, Shipping } from '#payments/payments/payer.ts';
+import { stateProblems } from '#payments/payments/states.ts';
+import { namedAuthentication, readMerchantResult } from '#payments/payments/three-ds.ts';
+import type { ConvertNPayBody, PayoutBody, SingleTxBody } from '../schemas.ts';
+
+/** What the calls that make a parent transaction mean, in one shape. */
+
+type Call<S extends v.GenericSchema> = { sid: number; body: v.InferOutput<S>; now: number };
+
+const invalid = (problems: readonly string[]): Refusal => new Refusal('request_invalid', problems.join('; '));
+
+/** `now`: milliseconds. Throws request_invalid for a cart, a state or a timestamp that is wrong. */
+export const singleTxOrder = ({ sid, body, now }: Call<typeof SingleTxBody>): Order => ({
+  ...chargeOrder('singletx', { sid, body, now }),
+  descriptor: body.dynamic_descriptor ?? null,
+  ...authenticationOf(body),
+  device: body.device_info ?? null,
+});
+
+/** An authentication of ours is looked up by its number, and nothing else that stands there is believed. Throws request_invalid. */
+const authenticationOf = ({ threeDSecure }: v.InferOutput<typeof SingleTxBody>) => {
+  const named = namedAuthentication(threeDSecure ?? null);
+  if (named === null) {
+    throw invalid(['threeDSecure: authentication_id must be the number that create3ds answered']);
+  }
+  return named === undefined
+    ? { authenticationId: null, threeDs: readMerchantResult(threeDSecure ?? null) }
+    : { authenticationId: named, threeDs: null };
+};
+
+/** The same for convertnpay, which takes no descriptor, 3DS result or device. */
+export const convertNPayOrder = (call: Call<typeof ConvertNPayBody>): Order => chargeOrder('convertnpay', call);
+
+const chargeOrder = (operation: string, { sid, body, now }: Call<typeof ConvertNPayBody>): Order => {
+  const { currency, tx_action, item_quantity, item_amount_unit, amount_shipping, amount_tax, amount_coupon } = body;
+  const cart = readCart(
+    {
+      quantities: item_quantity,
+      unitAmounts: item_amount_unit,
+      shipping: amount_shipping,
+      tax: amount_tax,
+      coupon: amount_coupon,
+    },
+    currency,
+  );
+  const problems = [...(Array.isArray(cart) ? cart : []), ...sideBySideProblems(body), ...commonProblems(body, now)];
+  if (Array.isArray(cart) || problems.length > 0) throw invalid(problems);
+  return {
+    ...commonOrder(operation, { sid, body }),
+    action: tx_action,
+    money: { minor: cart.total, currency },
+    shipping: shippingOf(body),
+    basket: basketOf(body, cart),
+  };
+};
+
+/** Throws request_invalid for an amount, a state or a timestamp that is wrong. */
+export const payoutOrder = ({ sid, body, now }: Call<typeof PayoutBody>): Order => {
+  const money = payoutMoney(body);
+  const problems = [...(typeof money === 'string' ? [`amount: ${money}`] : []), ...commonProblems(body, now)];
+  if (typeof money === 'string' || problems.length > 0) throw invalid(problems);
+  return { ...commonOrder('payout', { sid, body }), action: 'PAYOUT', money, shipping: null, basket: null };
+};
+
+/** What is paid out, or why that cannot be. */
+const payoutMoney = ({ amount, currency }: v.InferOutput<typeof PayoutBody>): Money | string => {
+  const money = parseAmount(amount, currency);
+  if (typeof money === 'string') return money;
+  if (money.minor === 0n) return 'must be above 0';
+  // Results have amounts as JSON numbers, and carts have the same limit.
+  return money.minor > mostMinor ? 'comes to more than 15 digits' : money;
+};
+
+type CommonBody = v.InferOutput<typeof PayoutBody> | v.InferOutput<typeof ConvertNPayBody>;
+
+const commonProblems = (body: CommonBody, now: number): string[] => {
+  const problem = timestampProblem(body.timestamp, now);
+  return [...(problem ? [`timestamp: ${problem}`] : []), ...stateProblems(body)];
+};
+
+const commonOrder = (operation: string, { sid, body }: { sid: number; body: CommonBody }) => {
+  const { hash, timestamp, tid = null, reference = null, ref1 = null, ref2 = null, ref3 = null, ref4 = null } = body;
+  return {
+    sid,
+    hash,
+    timestamp,
+    tid,
+    reference,
+    refs: [ref1, ref2, ref3, ref4] as const,
+    descriptor: null,
+    card: cardFieldsOf(body),
+    payer: payerOf(body),
+    device: null,
+    authenticationId: null,
+    threeDs: null,
+    postbackUrl: body.postback_url,
+    returnUrl: ('return_url' in body && body.return_url) || null,
+    content: contentOf(operation, body),
+  };
+};
+
+const payerOf = (body: CommonBody): Payer => {
+  const { firstname = null, lastname = null, email, phone = null } = body;
+  const { address = '', suburb_city: city = '', state = '', country = '', postcode = '' } = body;
+  const isKnown = [address, city, state, country, postcode].some((part) => part !== '');
+  return {
+    firstName: firstname,
+    lastName: lastname,
+    email,
+    phone,
+    // Calls come from the merchant's server; what is known of the payer's own address stands in device_info.
+    ip: null,
+    address: isKnown ? { line1: address, city, state, country, postcode } : null,
+  };
+};
+
+const shippingOf = (body: v.InferOutput<typeof ConvertNPayBody>): Shipping | null => {
+  const { shipping_address: line1 = '', shipping_suburb_city: city = '', shipping_state: state = '' } = body;
+  const { shipping_country: country = '', shipping_postcode: postcode = '' } = body;
+  const isKnown = [line1, city, state, country, postcode].some((part) => part !== '');
+  return isKnown ? { line1, city, state, country, postcode } : null;
+};

@@ -1,0 +1,215 @@
+import type { OrderProfile } from '#accounts/merchants/settings/order-profile.ts';
+import { fromOrderProfileItem } from '#accounts/merchants/settings/order-profile-row.ts';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import { type KeyRing, sha256 } from '#core/kernel/crypto.ts';
+import { formatAmount } from '#core/kernel/money/money.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { ConditionFailed, getItems, type Item, type Key, transact, type Write } from '#core/platform/table/table.ts';
+import { isOvertaken } from '#payments/fraud/check/assess-store.ts';
+import { moneyOf } from '#payments/payments/kept-money.ts';
+import { isDigestOf } from '#payments/payments/order/content-digest.ts';
+import { orderHash, rcodeOfHash } from '#payments/payments/order/hashes.ts';
+import type { Order } from '#payments/payments/order/order.ts';
+import { orderClaimKey, orderClaimWrite } from '#payments/payments/order/order-claim-row.ts';
+import type { SiteProcessors } from '#payments/processors/routing/routing.ts';
+import { fromSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
+import {
+  fromAuthenticationItem,
+  fromValueItem,
+  usedWrites,
+} from '#payments/threeds/authentication/authentication-row.ts';
+import type { SeenFunds } from '../ledger/funds-row.ts';
+import { emptyLedger } from '../ledger/ledger.ts';
+import { begin } from '../ledger/ledger-changes.ts';
+import { ledgerWrites } from '../ledger/ledger-row.ts';
+import { firstPaymentMailId } from '../transaction/payment-mail.ts';
+import { isFinal, type Transaction } from '../transaction/transaction.ts';
+import { changedTransactionWrite, newTransactionWrite } from '../transaction/transaction-row.ts';
+import { getTransaction, type Known, postbackWrites } from '../transaction/transaction-store.ts';
+import type { Proven } from './payer-authentication.ts';
+
+/** What a new transaction is decided on, read in one call. */
+export type Surroundings = {
+  site: Site;
+  /** The one the caller signed with: the result is verified with it. */
+  rcode: string;
+  processors: SiteProcessors;
+  /** Where the merchant keeps orders: how the site's are shown. */
+  shop: OrderProfile | undefined;
+  /** Whether an e-mail has told of the site's first payment. */
+  isFirstTold: boolean;
+  /** The rows of `more`, in their order. */
+  rows: (Item | undefined)[];
+  /** The authentication that the order names, whosever it is. */
+  proven: Proven | undefined;
+  /** The transaction that this `tid`, or this very call, made before. */
+  earlier: Transaction | undefined;
+};
+
+const tidKey = ({ sid, tid }: Order): Key | null => (tid === null ? null : keys.tid(sid, sha256(tid)));
+
+/**
+ * Reads the site and what a new transaction of it needs, and checks who calls. A site that does not exist is answered like a
+ * wrong hash. Throws hash_wrong, site_not_for_payments, tid_reused. One call of the table; two if the `tid` or the hash is known,
+ * or the authentication used.
+ */
+export const readSurroundings = async (order: Order, more: readonly Key[], ring: KeyRing): Promise<Surroundings> => {
+  const tid = tidKey(order);
+  const [siteItem, processors, claim, shop, first, ...rest] = await getItems([
+    keys.site(order.sid),
+    keys.siteProcessors(order.sid),
+    orderClaimKey(order),
+    keys.orderProfile(order.sid),
+    keys.mail(firstPaymentMailId(order.sid)),
+    ...(tid ? [tid] : []),
+    ...authenticationKeys(order),
+    ...more,
+  ]);
+  const site = siteItem && fromSiteItem(siteItem);
+  const rcode = await rcodeOfOrder(site, order);
+  if (!site || rcode === undefined) {
+    throw new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
+  }
+  checkTakesPayments(site);
+  const known = tid ? rest.shift() : undefined;
+  const proven = provenOf(order, rest.splice(0, authenticationKeys(order).length), ring);
+  const isUsed = proven !== undefined && proven.authentication.usedByTxid !== null;
+  const earlier =
+    (await earlierAmong({ known, claim }, order, ring)) ?? (isUsed ? await earlierAgain(order, ring) : undefined);
+  return {
+    ...{ site, rcode, rows: rest, proven, earlier },
+    isFirstTold: first !== undefined,
+    processors: fromSiteProcessorsItem(processors),
+    shop: fromOrderProfileItem(shop),
+  };
+};
+
+const authenticationKeys = ({ authenticationId: id }: Order): Key[] =>
+  id === null ? [] : [keys.authentication(id), keys.authenticationValue(id)];
+
+const provenOf = (
+  { authenticationId: id }: Order,
+  [item, value]: readonly (Item | undefined)[],
+  ring: KeyRing,
+): Proven | undefined =>
+  id === null || !item
+    ? undefined
+    : { authentication: fromAuthenticationItem(item), value: fromValueItem(id, value, ring, nowIso()) };
+
+type Claims = { known: Item | undefined; claim: Item | undefined };
+const earlierAmong = async ({ known, claim }: Claims, order: Order, ring: KeyRing): Promise<Transaction | undefined> =>
+  known ? earlierOfTid(known, order, ring) : claim && earlierOfHash(claim, order, ring);
+
+/** A call's rows are read one by one: that the same order was just written may show in its authentication alone. */
+const earlierAgain = async (order: Order, ring: KeyRing): Promise<Transaction | undefined> => {
+  const tid = tidKey(order);
+  const [claim, known] = await getItems([orderClaimKey(order), ...(tid ? [tid] : [])]);
+  return earlierAmong({ known, claim }, order, ring);
+};
+
+const rcodeOfOrder = async (
+  site: Site | undefined,
+  { sid, hash, timestamp, money }: Order,
+): Promise<string | undefined> => {
+  const rcodes = await rcodesOf(site, nowIso());
+  const signed = { sid, timestamp, total: formatAmount(money), currency: money.currency };
+  return rcodeOfHash(hash, rcodes, (rcode) => orderHash(signed, rcode));
+};
+
+/** The transaction a `tid` made before, if it was asked for with the same content. */
+const earlierOfTid = (row: Item, order: Order, ring: KeyRing): Promise<Transaction> =>
+  earlierOf(row, order, ring, () => {
+    const words = 'tid: was used for another transaction; send the same body again, or another tid.';
+    return new Refusal('tid_reused', words);
+  });
+
+/** The transaction a hash made before, if it was used for the same operation and body: a call that is sent twice pays once. */
+const earlierOfHash = (row: Item, order: Order, ring: KeyRing): Promise<Transaction> =>
+  earlierOf(row, order, ring, () => {
+    return new Refusal('hash_wrong', 'hash: was used for another request; sign this one with a timestamp of its own.');
+  });
+
+const earlierOf = async (row: Item, order: Order, ring: KeyRing, refusal: () => Refusal): Promise<Transaction> => {
+  if (!isDigestOf(ring, String(row['digest']), order.content())) throw refusal();
+  const transaction = await getTransaction(Number(row['txid']));
+  if (!transaction) throw new Error(`The transaction ${row['txid']} that a row names is gone`);
+  return transaction;
+};
+
+/** The identifier is taken by another process's transaction, or the funds of a payout went meanwhile: begin anew. */
+export class BeginAnew extends Error {
+  override readonly name = 'BeginAnew';
+}
+
+/** Others were counted by the fraud check meanwhile: assess anew. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+type Beginning = {
+  ring: KeyRing;
+  digest: string;
+  rcode: string;
+  more: readonly Write[];
+  funds: SeenFunds | undefined;
+};
+
+/**
+ * Writes a new transaction with its ledger before any processor is asked; one that is refused beforehand is written as it
+ * ends. With it the authentication it is made with is used. Answers the earlier one if the same `tid`, or the same call, was
+ * written meanwhile. `funds`: what a payout is taken from, as it was read. Throws BeginAnew, Overtaken, authentication_mismatch.
+ */
+export const beginTransaction = async (
+  transaction: Transaction,
+  order: Order,
+  { ring, digest, rcode, more, funds }: Beginning,
+): Promise<Known | { earlier: Transaction }> => {
+  const { txid, sid, money, action } = transaction;
+  const empty = emptyLedger(txid, sid, money.currency);
+  const ledger = isFinal(transaction)
+    ? empty
+    : begin(empty, txid, action === 'PAYOUT' ? 'PAYOUT' : 'AUTH', moneyOf(money).minor);
+  const tid = tidKey(order);
+  const tidWrite: Write[] = tid
+    ? [{ Put: { Item: { ...tid, entity: 'TID', txid, digest }, ConditionExpression: 'attribute_not_exists(pk)' } }]
+    : [];
+  const claim = orderClaimWrite(order, { txid, digest, at: transaction.createdAt });
+  const { authenticationId } = order;
+  const used = authenticationId === null ? [] : usedWrites(authenticationId, txid, transaction.createdAt);
+  const writes = [newTransactionWrite(transaction), ...ledgerWrites(null, ledger, funds), claim, ...tidWrite, ...used];
+  const claimAt = writes.indexOf(claim);
+  const firsts = [...writes, ...postbackWrites(transaction, rcode)];
+  try {
+    await transact([...firsts, ...more]);
+    return { transaction, ledger: { ...ledger, version: 1 } };
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const [byHash, byTid] = [error.items.get(claimAt), tid && error.items.get(claimAt + 1)];
+    const isOthers = (stored: Item | null | undefined): stored is Item => !!stored && Number(stored['txid']) !== txid;
+    // A repeated write after a lost answer fails its own conditions; what stands there tells that it was ours.
+    if (isOthers(byTid)) return { earlier: await earlierOfTid(byTid, order, ring) };
+    if (isOthers(byHash)) return { earlier: await earlierOfHash(byHash, order, ring) };
+    const mine = await getTransaction(txid);
+    if (mine?.idempotencyKey === transaction.idempotencyKey) {
+      return { transaction: mine, ledger: { ...ledger, version: 1 } };
+    }
+    if (used[0] && error.items.has(writes.indexOf(used[0]))) throw alreadyUsed();
+    if (isOvertaken(error, firsts.length)) throw new Overtaken(undefined, { cause: error });
+    throw new BeginAnew(undefined, { cause: error });
+  }
+};
+
+const alreadyUsed = (): Refusal =>
+  new Refusal('authentication_mismatch', 'authentication_id: another payment was made with it; each needs its own');
+
+/** Records that another route is asked from now on, before it is: settling the transaction later must ask that one. */
+export const moveToRoute = async (known: Known, change: Pick<Transaction, 'processor' | 'routeId'>): Promise<Known> => {
+  const { transaction, ledger } = known;
+  await transact([changedTransactionWrite(transaction, { ...transaction, ...change, updatedAt: nowIso() })]);
+  return { transaction: { ...transaction, ...change, version: transaction.version + 1 }, ledger };
+};

@@ -1,0 +1,56 @@
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { timeOfId } from '#core/kernel/ids.ts';
+import { formatAmount } from '#core/kernel/money/money.ts';
+import { moneyOf } from '#payments/payments/kept-money.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { isFinal, type Transaction, type TxAction } from './transaction.ts';
+
+export const paymentEvents = ['asked', 'done', 'failed', 'disputed'] as const;
+
+/** One thing that happened to a payment. */
+export type PaymentEvent = {
+  /** ISO. */
+  at: string;
+  event: (typeof paymentEvents)[number];
+  /** What was asked for, done or refused; null of a dispute. */
+  txid: number | null;
+  action: TxAction | null;
+  amount: string | null;
+  currency: string | null;
+  /** Who asked; null: the site, by its rcode. */
+  by: string | null;
+  alertId: number | null;
+  /** Why it failed. */
+  why: string | null;
+};
+
+/** What was known within the call that asked for it is one event. */
+const longestCall = milliseconds.minute / 2;
+
+const nothing = { txid: null, action: null, amount: null, currency: null, by: null, alertId: null, why: null };
+
+const eventsOf = (transaction: Transaction): PaymentEvent[] => {
+  const { txid, action, status, money, by = null, alertId, error, createdAt, updatedAt } = transaction;
+  const common = { txid, action, amount: formatAmount(moneyOf(money)), currency: money.currency, by, alertId };
+  const asked: PaymentEvent = { at: createdAt, event: 'asked', ...common, why: null };
+  if (!isFinal(transaction)) return [asked];
+  const event = status === 'OK' ? 'done' : 'failed';
+  const ended: PaymentEvent = { at: updatedAt, event, ...common, why: error?.message ?? null };
+  const isOneCall = Date.parse(updatedAt) - Date.parse(createdAt) < longestCall;
+  return isOneCall ? [ended] : [asked, ended];
+};
+
+/** A number of an alert tells when it came in. */
+const disputesOf = ({ disputes }: Ledger): PaymentEvent[] =>
+  Object.keys(disputes).map((id) => ({
+    ...nothing,
+    at: iso(timeOfId(Number(id))),
+    event: 'disputed',
+    alertId: Number(id),
+  }));
+
+/** What happened to a payment, oldest first, as far as what is kept of it tells. */
+export const historyOf = (payment: Transaction, ledger: Ledger, children: readonly Transaction[]): PaymentEvent[] =>
+  [...[payment, ...children].flatMap(eventsOf), ...disputesOf(ledger)].toSorted((left, right) =>
+    left.at === right.at ? 0 : left.at < right.at ? -1 : 1,
+  );

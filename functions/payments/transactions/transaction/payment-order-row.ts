@@ -1,0 +1,69 @@
+import { formatAmount } from '#core/kernel/money/money.ts';
+import type { Write } from '#core/platform/table/table.ts';
+import type { OrderRefund } from '#payments/orders/order.ts';
+import {
+  failedOrderWrite,
+  followedOrderWrites,
+  type OwnPayment,
+  type PaymentNews,
+  paidOrderWrites,
+} from '#payments/orders/payment-order-row.ts';
+import { moneyOf } from '#payments/payments/kept-money.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { isFinal, type Transaction } from './transaction.ts';
+
+/** What becomes of a payment's order with each of its transactions. */
+
+type Known = { transaction: Transaction; ledger: Ledger };
+
+/** What orders may have of what processors answer: 23 digits, and up to six characters. */
+const arnPattern = /^\d{23}$/;
+const authCodePattern = /^[\x21-\x7e]{1,6}$/;
+const fitting = (text: string | null, pattern: RegExp): string | null =>
+  text !== null && pattern.test(text) ? text : null;
+
+/** Nothing is left of an authorisation that was given up, or that its processor took back. */
+const isVoided = ({ voided, authorized }: Ledger): boolean => voided > 0n || authorized === 0n;
+
+const sumsOf = (ledger: Ledger): PaymentNews['sums'] => {
+  const { currency, captured, refunded } = ledger;
+  const amountText = (minor: bigint) => formatAmount({ minor, currency });
+  return { captured: amountText(captured), refunded: amountText(refunded), voided: isVoided(ledger) };
+};
+
+const refundOf = ({ txid, money, updatedAt: at }: Transaction): OrderRefund => ({
+  ...{ amount: formatAmount(moneyOf(money)), currency: money.currency, at },
+  reference: String(txid),
+});
+
+/**
+ * The parts of a transaction's own write that its payment's order needs; none where there is no order, or nothing is known yet.
+ * The first one fails its condition where the order is gone.
+ */
+export const orderWritesOf = (before: Known, after: Known): Write[] => {
+  const { transaction } = after;
+  const { order, card, parentTxid, mid, sid, txid, action, status } = transaction;
+  if (!order || !card || !isFinal(transaction)) return [];
+  const payment: OwnPayment = { txid: parentTxid, mid, sid, card, order };
+  const isParent = txid === parentTxid;
+  const isFirst = !isFinal(before.transaction);
+  // Of what was tried with a payment and came to nothing the order says nothing.
+  if (isFirst && status === 'EXC') return isParent ? [failedOrderWrite(payment)] : [];
+  if (isParent && isFirst) return paidOrderWrites(payment, newsOf(after), chargeOf(transaction));
+  const refund =
+    action === 'REFUND' ? { refund: { txid, refund: status === 'OK' ? refundOf(transaction) : null } } : {};
+  const arn = action === 'CAPTURE' && status === 'OK' ? fitting(transaction.arn, arnPattern) : null;
+  return followedOrderWrites(payment, { ...newsOf(after), arn, authCode: null, ...refund });
+};
+
+const newsOf = (known: Known): PaymentNews => ({
+  sums: sumsOf(known.ledger),
+  at: known.transaction.updatedAt,
+  arn: fitting(known.transaction.arn, arnPattern),
+  authCode: fitting(known.transaction.authCode, authCodePattern),
+});
+
+const chargeOf = ({ money, processor, processorReference: reference }: Transaction) => ({
+  ...{ amount: formatAmount(moneyOf(money)), currency: money.currency },
+  ...{ processor, reference },
+});

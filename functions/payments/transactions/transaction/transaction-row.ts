@@ -1,0 +1,122 @@
+import * as v from 'valibot';
+import { maskKept } from '#core/kernel/card/card.ts';
+import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Item, Write } from '#core/platform/table/table.ts';
+import { resultOf, type Transaction } from './transaction.ts';
+
+export const transactionEntity = 'TRANSACTION';
+
+const TransactionRow = defineRow<Transaction>({
+  entity: transactionEntity,
+  attribute: 'transaction',
+  fields: {
+    txid: v.number(),
+    sid: v.number(),
+    mid: v.number(),
+    status: v.string(),
+    money: v.object({}),
+    createdAt: v.string(),
+    nextCheckAt: v.nullable(v.string()),
+    version: v.number(),
+  },
+});
+
+/** The scopes under which card searches find transactions: a merchant's, and of it those of a card, by what is known of it. */
+export const scopeOf = {
+  merchant: (mid: number) => `M${mid}`,
+  card: (mid: number, token: string) => `M${mid}H${token}`,
+  first6: (mid: number, first6: string) => `M${mid}F${first6}`,
+  last4: (mid: number, last4: string) => `M${mid}L${last4}`,
+} as const;
+
+/** The facet by which a card's first six digits are narrowed down to its last four as well. */
+export const facetOfCard = (last4: string): string => facetOf(last4, '-');
+
+/**
+ * A transaction as lists show it: its result, whose it is, and its card masked. `minor` is the exact amount, by which `vrfy` is
+ * made; alerts are matched by it and by the acquirer's numbers.
+ */
+export const transactionSummary = (transaction: Transaction) => ({
+  ...resultOf(transaction),
+  sid: transaction.sid,
+  minor: transaction.money.minor,
+  arn: transaction.arn,
+  auth_code: transaction.authCode,
+  created_at: transaction.createdAt,
+  card: transaction.card && maskKept(transaction.card),
+  card_type: transaction.card?.scheme ?? null,
+});
+
+export type TransactionSummary = ReturnType<typeof transactionSummary>;
+
+export const toTransactionItem = (transaction: Transaction): Item => {
+  const { txid, mid, card, createdAt, nextCheckAt } = transaction;
+  return {
+    ...keys.transaction(txid),
+    ...TransactionRow.stamp,
+    id: txid,
+    ...listKeys(
+      transactionEntity,
+      [
+        scopeOf.merchant(mid),
+        card && scopeOf.card(mid, card.token),
+        card && scopeOf.first6(mid, card.first6),
+        card && scopeOf.last4(mid, card.last4),
+      ],
+      facetOfCard(card?.last4 ?? '-'),
+      listPosition(createdAt, txid),
+    ),
+    ...(nextCheckAt !== null && { ...dueKeys('TRANSACTION', nextCheckAt, txid), nextCheckAt }),
+    summary: transactionSummary(transaction),
+    transaction,
+  };
+};
+
+/** Reads a transaction back. */
+export const fromTransactionItem = TransactionRow.read;
+
+/** The part of a transaction that writes a new one. Its condition fails if the number is taken. */
+export const newTransactionWrite = (transaction: Transaction): Write => ({
+  Put: { Item: toTransactionItem(transaction), ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+/** The part that writes its next state, under the condition that nobody else has since it was read. */
+export const changedTransactionWrite = (before: Transaction, after: Transaction): Write => ({
+  Put: {
+    Item: toTransactionItem({ ...after, version: before.version + 1 }),
+    ConditionExpression: '#transaction.#version = :version',
+    ExpressionAttributeNames: { '#transaction': 'transaction', '#version': 'version' },
+    ExpressionAttributeValues: { ':version': before.version },
+  },
+});
+
+/** A condition check in a transaction: it fails once a transaction has failed. */
+export const transactionStandsWrite = (txid: number): Write => ({
+  ConditionCheck: {
+    Key: keys.transaction(txid),
+    ConditionExpression: '#transaction.#status <> :failed',
+    ExpressionAttributeNames: { '#transaction': 'transaction', '#status': 'status' },
+    ExpressionAttributeValues: { ':failed': 'EXC' satisfies Transaction['status'] },
+  },
+});
+
+/**
+ * Under which processor and reference a webhook finds the transaction. The first to have a reference keeps it: Stripe answers
+ * a capture or a void with the payment's own, by which webhooks are to go on finding the payment.
+ */
+export const referenceWrite = ({ processor, processorReference, txid, sid }: Transaction): Write[] =>
+  processor === null || processorReference === null
+    ? []
+    : [
+        {
+          Update: {
+            Key: keys.processorReference(processor, processorReference),
+            UpdateExpression:
+              'SET #entity = :entity, #txid = if_not_exists(#txid, :txid), #sid = if_not_exists(#sid, :sid)',
+            ExpressionAttributeNames: { '#entity': 'entity', '#txid': 'txid', '#sid': 'sid' },
+            ExpressionAttributeValues: { ':entity': 'PROCESSED', ':txid': txid, ':sid': sid },
+          },
+        },
+      ];

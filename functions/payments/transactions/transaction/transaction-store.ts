@@ -1,0 +1,235 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { newTimedId } from '#core/kernel/ids.ts';
+import { describeError, log, metric } from '#core/platform/log/log.ts';
+import { newMailWrite } from '#core/platform/mail/mail-row.ts';
+import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { type ConditionFailed, getItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
+import { createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
+import { newDeliveryWrite } from '#messaging/webhooks/delivery/delivery-row.ts';
+import { moneyOf } from '#payments/payments/kept-money.ts';
+import type { DeclineCode } from '#payments/processors/decline-codes.ts';
+import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
+import { nextLapseLook } from '../follow-up/lapse.ts';
+import type { Alongside } from '../follow-up/refund-answer-store.ts';
+import { isIdle, type Ledger } from '../ledger/ledger.ts';
+import { reverse, settle } from '../ledger/ledger-changes.ts';
+import { fromLedgerItem, ledgerWrites } from '../ledger/ledger-row.ts';
+import { newsItem } from '../settlement/news-row.ts';
+import { firstPaymentMail, paymentMail } from './payment-mail.ts';
+import { orderWritesOf } from './payment-order-row.ts';
+import {
+  afterOutcome,
+  afterReversal,
+  contradicts,
+  isFinal,
+  mayComeBack,
+  type Transaction,
+  verifiedResult,
+} from './transaction.ts';
+import { changedTransactionWrite, fromTransactionItem, referenceWrite } from './transaction-row.ts';
+
+/** A transaction with the ledger of its parent, both as they were read or written last. */
+export type Known = { transaction: Transaction; ledger: Ledger };
+
+/** A transaction by its number; undefined if there is none. */
+export const getTransaction = async (txid: number): Promise<Transaction | undefined> => {
+  const item = await getItem(keys.transaction(txid));
+  return item && fromTransactionItem(item);
+};
+
+/** A parent transaction with its ledger, in one read; undefined if there is no such parent. */
+export const getParent = async (parentTxid: number): Promise<Known | undefined> => {
+  const [item, ledger] = await getItems([keys.transaction(parentTxid), keys.ledger(parentTxid)]);
+  return item && ledger && { transaction: fromTransactionItem(item), ledger: fromLedgerItem(ledger) };
+};
+
+/** A transaction with its parent's ledger as they are now. Throws if they are gone: nothing removes them. */
+export const readKnown = async ({ txid, parentTxid }: Pick<Transaction, 'txid' | 'parentTxid'>): Promise<Known> => {
+  const [item, ledger] = await getItems([keys.transaction(txid), keys.ledger(parentTxid)]);
+  if (!item || !ledger) throw new Error(`Transaction ${txid} or the ledger of ${parentTxid} is gone`);
+  return { transaction: fromTransactionItem(item), ledger: fromLedgerItem(ledger) };
+};
+
+/**
+ * More meet at one payment than elsewhere, as every partial refund under way writes its ledger twice. Of a function's time, most
+ * belongs to the processor; a call cut off in between gets no answer at all.
+ */
+export const ledgerPatience = { maxAttempts: 25, maxMilliseconds: 6000 } as const;
+
+/**
+ * Writes what a processor answered: the transaction, what that means for the ledger and the site's funds, and what the
+ * merchant is told, in one transaction. Where somebody else was faster, it is done again to what they left; what is final
+ * stays. Answers the transaction as it is then. `rcode`: the one the merchant verifies the postback with; `alongside`: what else
+ * is written then.
+ */
+export const recordOutcome = (
+  known: Known,
+  outcome: QueryOutcome,
+  rcode: string,
+  alongside?: Alongside,
+): Promise<Transaction> =>
+  record(known, rcode, alongside, ({ transaction, ledger }) => {
+    if (isFinal(transaction)) {
+      // Money may be where our books do not show it: somebody must check.
+      if (contradicts(transaction, outcome)) {
+        log('error', 'outcome_contradicts', { txid: transaction.txid, outcome: outcome.outcome });
+        metric('ContradictedOutcomes', 1, 'Count');
+      }
+      return undefined;
+    }
+    const after = afterOutcome(transaction, outcome, nowIso());
+    const { txid, status, action } = after;
+    const settled = { txid, succeeded: status === 'OK', captures: action === 'PAYMENT' };
+    return { transaction: after, ledger: isFinal(after) ? settle(ledger, settled) : ledger };
+  });
+
+/**
+ * Writes likewise that a refund, a capture or a payment came to nothing that had counted as done: the ledger gives back what it
+ * took, once. Throws where refunds were made of what was captured, so that its message is redelivered: they may still fail. Until
+ * then more was refunded than was ever taken, which an operator is told.
+ */
+export const recordReversal = (
+  known: Known,
+  code: DeclineCode,
+  rcode: string,
+  alongside?: Alongside,
+): Promise<Transaction> =>
+  record(known, rcode, alongside, ({ transaction, ledger }) => {
+    if (!mayComeBack(transaction)) return undefined;
+    const { txid, action, money, alertId, conversion } = transaction;
+    // What was captured or voided since has a transaction of its own, which tells what became of it.
+    if (action === 'PREAUTH' && !isIdle(ledger)) return undefined;
+    const kind = action === 'REFUND' ? 'REFUND' : action === 'CAPTURE' ? 'CAPTURE' : 'AUTH';
+    const original = conversion ? { original: moneyOf(conversion.original).minor } : {};
+    const reversed = reverse(ledger, { txid, kind, minor: moneyOf(money).minor, alertId, ...original });
+    if (!reversed) {
+      log('error', 'capture_failed_after_refunds', { txid, parentTxid: ledger.parentTxid });
+      throw new Error(`Capture ${txid} failed after refunds were made of it`);
+    }
+    return { transaction: afterReversal(transaction, code, nowIso()), ledger: reversed };
+  });
+
+/** `next`: what a transaction and its ledger become; undefined where nothing is to be written. */
+const record = async (
+  known: Known,
+  rcode: string,
+  alongside: Alongside | undefined,
+  next: (present: Known) => Known | undefined,
+): Promise<Transaction> => {
+  let present = known;
+  let orderAt: number | undefined;
+  let hasOrder = true;
+  let firstAt: number | undefined;
+  let isFirst = true;
+  return retryOnConflict(async (conflict) => {
+    if (conflict) {
+      hasOrder &&= !isMissing(conflict, orderAt);
+      // Another payment was the first.
+      isFirst &&= firstAt === undefined || !conflict.items.has(firstAt);
+      present = await readKnown(present.transaction);
+    }
+    const after = next(present);
+    if (!after) return present.transaction;
+    const writes = changeWrites(present, after, rcode);
+    orderAt = writes.length;
+    const orders = hasOrder ? orderWritesOf(present, after) : [];
+    const more = (await alongside?.(present.transaction, after.transaction)) ?? [];
+    const mails = mailWrites(present.transaction, after.transaction);
+    const first = isFirst ? firstMailWrites(present.transaction, after.transaction) : [];
+    const lapse = lapseWrites(present.transaction, after.transaction);
+    const all = [...writes, ...orders, ...more, ...mails, ...lapse];
+    firstAt = first.length > 0 ? all.length : undefined;
+    await transact([...all, ...first]);
+    return { ...after.transaction, version: present.transaction.version + 1 };
+  }, ledgerPatience);
+};
+
+/** That a new authorisation is looked at in a week, where its processor would not tell that it has lapsed. */
+const lapseWrites = (before: Transaction, after: Transaction): Write[] => {
+  const now = nowIso();
+  const at = before.status === 'OK' ? undefined : nextLapseLook(after, now);
+  return at === undefined ? [] : [{ Put: { Item: newsItem({ txid: after.txid, toldAt: now, at, tries: 0 }) } }];
+};
+
+/** Whether a write failed as its item is gone: of an order that its merchant has deleted nothing is to be written any more. */
+const isMissing = ({ items }: ConditionFailed, at: number | undefined): boolean =>
+  at !== undefined && items.has(at) && items.get(at) === undefined;
+
+/**
+ * The same for a caller who waits: what could not be written down now stays pending, and settling asks the processor again.
+ * An error would tell them nothing of what was done, not even its number.
+ */
+export const recordAnswer = async (
+  known: Known,
+  outcome: QueryOutcome,
+  rcode: string,
+  alongside?: Alongside,
+): Promise<Transaction> => {
+  try {
+    return await recordOutcome(known, outcome, rcode, alongside);
+  } catch (error) {
+    const { txid } = known.transaction;
+    log('error', 'outcome_not_recorded', { txid, outcome: outcome.outcome, error: describeError(error) });
+    return known.transaction;
+  }
+};
+
+/** Changes what a merchant may change of a transaction, whatever its status; done again where somebody else was faster. */
+export const changeTransaction = (
+  first: Transaction,
+  change: Partial<Pick<Transaction, 'reference' | 'postbackUrl'>>,
+): Promise<Transaction> => {
+  let before = first;
+  return retryOnConflict(async (conflict) => {
+    if (conflict) before = presentOrThrow(conflict);
+    const after = { ...before, ...change, updatedAt: nowIso() };
+    await transact([changedTransactionWrite(before, after)]);
+    return { ...after, version: before.version + 1 };
+  }, ledgerPatience);
+};
+
+/** The transaction that caused the conflict; without one, another try could not resolve it. */
+const presentOrThrow = (conflict: ConditionFailed): Transaction => {
+  const present = conflict.items.get(0);
+  if (!present) throw new Error('The transaction is gone', { cause: conflict });
+  return fromTransactionItem(present);
+};
+
+/** A transaction's next state with all it brings about. */
+const changeWrites = (before: Known, { transaction: after, ledger }: Known, rcode: string): Write[] => [
+  changedTransactionWrite(before.transaction, after),
+  ...(ledger === before.ledger ? [] : ledgerWrites(before.ledger, ledger)),
+  ...(after.processorReference === before.transaction.processorReference ? [] : referenceWrite(after)),
+  ...postbackWrites(after, rcode),
+];
+
+/** E-mails to the site's people, once a payment has gone through. */
+const mailWrites = (before: Transaction, after: Transaction): Write[] => {
+  const mail = isFinal(before) ? undefined : paymentMail(after, newTimedId());
+  return mail ? [newMailWrite(mail)] : [];
+};
+const firstMailWrites = (before: Transaction, after: Transaction): Write[] => {
+  const mail = isFinal(before) ? undefined : firstPaymentMail(after);
+  return mail ? [newMailWrite(mail)] : [];
+};
+
+/** What the merchant is told once a status is final. */
+export const postbackWrites = (transaction: Transaction, rcode: string): Write[] => {
+  const { postbackUrl, parentTxid, sid, mid, rid, updatedAt: at } = transaction;
+  if (postbackUrl === null || !isFinal(transaction)) return [];
+  const delivery = createDelivery({
+    id: deliveryIdOf(newTimedId()),
+    kind: 'postback',
+    sid,
+    mid,
+    rid,
+    alertId: null,
+    contentType: 'application/json',
+    body: JSON.stringify(verifiedResult(transaction, rcode)),
+    at,
+    postbackUrl,
+    parentTxid,
+  });
+  return [newDeliveryWrite(delivery)];
+};

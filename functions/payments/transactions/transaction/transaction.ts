@@ -1,0 +1,259 @@
+import type { KeptCard } from '#core/kernel/card/card.ts';
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { randomText } from '#core/kernel/ids.ts';
+import { formatAmount } from '#core/kernel/money/money.ts';
+import type { RefundAnswer } from '#disputes/alerts/answer/refund-answer.ts';
+import type { OrderMark } from '#payments/orders/payment-order-row.ts';
+import { type KeptMoney, moneyOf } from '#payments/payments/kept-money.ts';
+import { vrfyOf } from '#payments/payments/order/hashes.ts';
+import type { ThreeDsResult } from '#payments/payments/three-ds.ts';
+import type { Conversion } from '#payments/pricing/rates/conversion.ts';
+import { type DeclineCode, declineCodes } from '#payments/processors/decline-codes.ts';
+import type { NextAction, OperationKind, QueryOutcome } from '#payments/processors/ports/processor.ts';
+import { capturesLater, type ProcessorName } from '#payments/processors/ports/processors.ts';
+
+export const txActions = ['PAYMENT', 'PREAUTH', 'CAPTURE', 'REFUND', 'VOID', 'PAYOUT'] as const;
+export type TxAction = (typeof txActions)[number];
+
+/**
+ * OK and EXC are final; PEND goes on by itself, by the payer, or is not known yet. Of what is OK a refund, or what was
+ * captured, may still come back: see afterReversal.
+ */
+export const txStatuses = ['PEND', 'OK', 'EXC'] as const;
+export type TxStatus = (typeof txStatuses)[number];
+/** What is kept of the authentication that a payment was made with: `verified` took place with us, of `merchant` they told. */
+export type AuthenticationMade = {
+  source: ThreeDsResult['source'];
+  transStatus: string | null;
+  eci: string | null;
+  /** Of ours: which one, what it came to, and whether the issuer is expected to bear fraud. */
+  own: { id: number; outcome: string; liabilityShift: boolean } | null;
+};
+
+/** One operation: a payment, or something done to one. */
+export type Transaction = {
+  txid: number;
+  /** Its own for a payment, a PREAUTH and a PAYOUT. */
+  parentTxid: number;
+  sid: number;
+  mid: number;
+  rid: number;
+  action: TxAction;
+  status: TxStatus;
+  money: KeptMoney;
+  tid: string | null;
+  reference: string | null;
+  refs: readonly [string | null, string | null, string | null, string | null];
+  descriptor: string | null;
+  processor: ProcessorName | null;
+  /** Which of the site's routes it took: its credentials are asked for refunds too, when routes have changed since. */
+  routeId: string | null;
+  /** The processor's identifier of this operation. */
+  processorReference: string | null;
+  idempotencyKey: string;
+  arn: string | null;
+  authCode: string | null;
+  error: { code: DeclineCode; message: string } | null;
+  nextAction: NextAction | null;
+  card: KeptCard | null;
+  /** The payer's, to which lists of their transactions may be mailed. */
+  email: string | null;
+  postbackUrl: string | null;
+  /** Where the payer goes from our pages once it is final. */
+  returnUrl?: string;
+  conversion: Conversion | null;
+  fraud: { fraudId: number; score: number; decision: 'ACCEPT' | 'REVIEW' | '3DS' | 'REJECT' } | null;
+  /** Absent where nobody authenticated the payer before. */
+  threeDs?: AuthenticationMade;
+  /** The alert that a refund answers; null for all else. */
+  alertId: number | null;
+  /** How that is answered once the refund is done; absent where somebody else answers it. */
+  answer?: RefundAnswer;
+  /** Who asked for a refund or a void: a user, or what decided it. Absent where the site itself did, by its rcode. */
+  by?: string;
+  /** Who of the site's people is told that the payment has gone through; absent where nobody is. `first`: of the site's first one. */
+  told?: { payments: readonly string[]; first: readonly string[] };
+  /** By what its payment's order is found; absent where the merchant keeps none. */
+  order?: OrderMark;
+  /** When the processor is to be asked again, ISO; null once the status is final. */
+  nextCheckAt: string | null;
+  checks: number;
+  createdAt: string;
+  updatedAt: string;
+  version: number;
+};
+
+/** Whether nothing can change any more. */
+export const isFinal = ({ status }: Pick<Transaction, 'status'>): boolean => status !== 'PEND';
+
+const { minute, hour, day } = milliseconds;
+/** How long after each check the next one follows; the last repeats until the processor knows. */
+const checkDelays = [minute, minute, 3 * minute, 10 * minute, 30 * minute, hour] as const;
+/** An operation that hangs for days is looked at less often, and still is never given up: the money is somewhere. */
+const patience = 3 * day;
+
+/** A payer who stays away has an hour at every processor; the check right after it ends such a payment. */
+const abandonedAfter = hour + 10 * milliseconds.second;
+
+/** When a pending transaction is looked at next, after so many checks. `at`: ISO, now. */
+export const nextCheck = ({ checks, createdAt }: Pick<Transaction, 'checks' | 'createdAt'>, at: string): string => {
+  const [now, abandoned] = [Date.parse(at), Date.parse(createdAt) + abandonedAfter];
+  const isOld = now - Date.parse(createdAt) > patience;
+  const delay = isOld ? day : (checkDelays[Math.min(checks, checkDelays.length - 1)] ?? hour);
+  return iso(now < abandoned && now + delay > abandoned ? abandoned : now + delay);
+};
+
+/** How long nobody else asks the processor about an operation that was just begun: longer than a function may run. */
+export const firstCheck = (at: string): string => iso(Date.parse(at) + minute);
+
+/**
+ * Sent to the processor with every try: one operation, one key. The random part tells two operations apart that drew the
+ * same number in the same millisecond, of which only one is written.
+ */
+export const newIdempotencyKey = (txid: number): string => `fw-${txid}-${randomText(8)}`;
+
+/** Another key for every answer of a payer, so that each code that is tried counts. */
+export const newAttemptKey = (txid: number): string => `fw-${txid}-auth-${randomText(12)}`;
+
+/** The transaction refused before a processor was asked. */
+export const refusedTransaction = (transaction: Transaction, code: DeclineCode): Transaction =>
+  failTransaction(transaction, code, null);
+
+const failTransaction = (transaction: Transaction, code: DeclineCode, reference: string | null): Transaction => ({
+  ...transaction,
+  status: 'EXC',
+  error: { code, message: declineCodes[code].msg },
+  processorReference: reference ?? transaction.processorReference,
+  nextAction: null,
+  nextCheckAt: null,
+});
+
+/**
+ * The transaction after what a processor answered. PEND goes to any status, OK and EXC stay what they are: whatever comes
+ * late or twice changes nothing. An answer that tells nothing leaves it pending, to be asked for again. `at`: ISO.
+ */
+export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at: string): Transaction => {
+  if (isFinal(transaction)) return transaction;
+  const checked = { ...transaction, updatedAt: at };
+  switch (outcome.outcome) {
+    case 'OK':
+      return {
+        ...checked,
+        status: 'OK',
+        processorReference: outcome.reference,
+        arn: outcome.arn ?? transaction.arn,
+        authCode: outcome.authCode ?? transaction.authCode,
+        nextAction: null,
+        nextCheckAt: null,
+      };
+    case 'EXC':
+      return failTransaction(checked, outcome.code, outcome.reference);
+    case 'NOT_FOUND':
+      return failTransaction(checked, 'not_found_at_processor', null);
+    case 'PEND':
+      return {
+        ...checked,
+        processorReference: outcome.reference,
+        nextAction: nextActionAfter(outcome.nextAction, transaction.nextAction),
+        checks: transaction.checks + 1,
+        nextCheckAt: nextCheck(transaction, at),
+      };
+    case 'UNKNOWN':
+      return { ...checked, checks: transaction.checks + 1, nextCheckAt: nextCheck(transaction, at) };
+  }
+};
+
+/**
+ * Whether a final transaction may still fail: banks return refunds and refuse captures days later, and
+ * authorisations lapse.
+ */
+export const mayComeBack = ({
+  status,
+  action,
+  processor,
+}: Pick<Transaction, 'status' | 'action' | 'processor'>): boolean =>
+  status === 'OK' &&
+  (action === 'REFUND' ||
+    action === 'CAPTURE' ||
+    action === 'PREAUTH' ||
+    (action === 'PAYMENT' && processor !== null && capturesLater(processor)));
+
+/** A refund, a capture or a payment that had been done, once the processor says that it came to nothing. `at`: ISO. */
+export const afterReversal = (transaction: Transaction, code: DeclineCode, at: string): Transaction =>
+  failTransaction({ ...transaction, updatedAt: at }, code, null);
+
+/** Whether a final status contradicts what the processor answers now. */
+export const contradicts = ({ status }: Pick<Transaction, 'status'>, { outcome }: QueryOutcome): boolean =>
+  (status === 'EXC' && outcome === 'OK') || (status === 'OK' && (outcome === 'EXC' || outcome === 'NOT_FOUND'));
+
+/** The page that takes a code stays the same for the next try. */
+const nextActionAfter = (next: NextAction | null | undefined, before: NextAction | null): NextAction | null => {
+  if (next === undefined) return before;
+  return next?.type === 'otp' && before?.type === 'otp' ? { ...before, ...next } : next;
+};
+
+/** Which call of the port an action is: a query has to say it. */
+export const operationKindOf = (action: TxAction): OperationKind => {
+  switch (action) {
+    case 'PAYMENT':
+    case 'PREAUTH':
+      return 'pay';
+    case 'CAPTURE':
+      return 'capture';
+    case 'VOID':
+      return 'void';
+    case 'REFUND':
+      return 'refund';
+    case 'PAYOUT':
+      return 'payout';
+  }
+};
+
+/** What a merchant is told of a transaction: interface §2.3. Without `vrfy`, which takes the site's rcode. */
+export const resultOf = (transaction: Transaction) => ({
+  sid: transaction.sid,
+  tid: transaction.tid ?? '',
+  txid: transaction.txid,
+  parent_txid: transaction.parentTxid,
+  status: transaction.status,
+  tx_action: transaction.action,
+  amount: Number(formatAmount(moneyOf(transaction.money))),
+  amount_text: formatAmount(moneyOf(transaction.money)),
+  currency: transaction.money.currency,
+  reference: transaction.reference ?? '',
+  ref1: transaction.refs[0] ?? '',
+  ref2: transaction.refs[1] ?? '',
+  ref3: transaction.refs[2] ?? '',
+  ref4: transaction.refs[3] ?? '',
+  ...(transaction.error && { error_code: transaction.error.code, error_msg: transaction.error.message }),
+  ...(transaction.nextAction && { next_action: transaction.nextAction }),
+  ...(transaction.conversion && toConversionDto(transaction.conversion)),
+  ...(transaction.fraud && { fraud: toFraudDto(transaction.fraud) }),
+  ...(transaction.threeDs && { three_ds: toThreeDsDto(transaction.threeDs) }),
+});
+
+const toConversionDto = ({ original, rate }: Conversion) => ({
+  original_amount: Number(formatAmount(moneyOf(original))),
+  original_currency: original.currency,
+  fxrate: Number(rate),
+});
+
+const toFraudDto = ({ fraudId, score, decision }: NonNullable<Transaction['fraud']>) => ({
+  fraud_id: fraudId,
+  score,
+  decision,
+});
+
+const toThreeDsDto = ({ source, transStatus, eci, own }: AuthenticationMade) => ({
+  ...{ source, transStatus, eci },
+  ...(own && { authentication_id: own.id, outcome: own.outcome, liability_shift: own.liabilityShift }),
+});
+
+/** The whole result object. `rcode`: the one the merchant verifies it with. */
+export const verifiedResult = (transaction: Transaction, rcode: string) => {
+  const result = resultOf(transaction);
+  const { txid, status, currency, tx_action, amount_text: amount } = result;
+  return { ...result, vrfy: vrfyOf(transaction.sid, rcode, { txid, status, amount, currency, tx_action }) };
+};
+
+export type TransactionResult = ReturnType<typeof verifiedResult>;

@@ -1,4 +1,0 @@
-import type { WebhookOf } from '../account.ts';
-import { readNmiWebhook } from './nmi-webhook.ts';
-
-export const nmiWebhookOf: WebhookOf = ({ open }, call) => readNmiWebhook(open('nmi').webhook_key ?? '', call);

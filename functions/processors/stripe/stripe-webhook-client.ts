@@ -1,6 +1,0 @@
-import { nowMilliseconds } from '../../core/clock.ts';
-import type { WebhookOf } from '../account.ts';
-import { readStripeWebhook } from './stripe-webhook.ts';
-
-export const stripeWebhookOf: WebhookOf = ({ open }, call) =>
-  readStripeWebhook(open('stripe').webhook_secret ?? '', call, nowMilliseconds());

@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { refundForAlert } from '../alert-refund-flow.ts';
-import { refundAlert } from './operation.ts';
-
-export const handler = endpoint(refundAlert, async ({ params, body, caller }) => ({
-  status: 'ok' as const,
-  ...(await refundForAlert(params.alert_id, body, caller)),
-}));

@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { merchantOfRequest } from '../../core/merchant-access.ts';
-import { programmeStandings } from '../figures-store.ts';
-import { programmeReport } from './operation.ts';
-
-export const handler = endpoint(programmeReport, async ({ body, caller }) => ({
-  list: await programmeStandings(merchantOfRequest(body.mid, caller), body.month),
-}));

@@ -1,7 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { backTestForCaller } from '../back-test-store.ts';
-import { backTestDetails } from './operation.ts';
-
-export const handler = endpoint(backTestDetails, ({ params, body, caller }) =>
-  backTestForCaller(params.id, body.cursor, caller),
-);

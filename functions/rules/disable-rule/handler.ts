@@ -1,8 +1,0 @@
-import { auditedEndpoint } from '../../core/audit-store.ts';
-import { toRuleDto } from '../fields.ts';
-import { changeRule } from '../rule-store.ts';
-import { disableRule } from './operation.ts';
-
-export const handler = auditedEndpoint(disableRule, async ({ params, caller }) =>
-  toRuleDto(await changeRule(params.id, caller, undefined, (rule) => ({ ...rule, enabled: false }))),
-);

@@ -1,9 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { toRulesDto } from '../fields.ts';
-import { ownerFor, readBook } from '../rule-store.ts';
-import { listRules } from './operation.ts';
-
-export const handler = endpoint(listRules, async ({ body, caller }) => {
-  const { rules } = await readBook(await ownerFor(body, caller));
-  return toRulesDto(rules);
-});

@@ -1,8 +1,0 @@
-import { auditedEndpoint } from '../../core/audit-store.ts';
-import { changedFields, toRuleDto } from '../fields.ts';
-import { changeRule } from '../rule-store.ts';
-import { updateRule } from './operation.ts';
-
-export const handler = auditedEndpoint(updateRule, async ({ params, body: { version, ...sent }, caller }) =>
-  toRuleDto(await changeRule(params.id, caller, version, (rule) => changedFields(rule, sent))),
-);

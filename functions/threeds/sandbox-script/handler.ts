@@ -1,6 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { scriptHeaders } from '../frame-pages.ts';
-import { acsScript } from '../sandbox/sandbox-acs-pages.ts';
-import { sandboxScript } from './operation.ts';
-
-export const handler = endpoint(sandboxScript, async () => acsScript, { headers: scriptHeaders });

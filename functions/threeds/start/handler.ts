@@ -1,9 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { startAuthentication } from '../start-flow.ts';
-import { start3ds } from './operation.ts';
-
-export const handler = endpoint(
-  start3ds,
-  ({ params: { id }, body: { client_token: token, ...card }, headers, baseUrl }) =>
-    startAuthentication({ id, token, origin: headers['origin'] ?? '' }, card, baseUrl),
-);

@@ -1,7 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { statusOf } from '../challenge-flow.ts';
-import { status3ds } from './operation.ts';
-
-export const handler = endpoint(status3ds, ({ params: { id }, body: { client_token: token }, headers }) =>
-  statusOf({ id, token, origin: headers['origin'] ?? '' }),
-);

@@ -1,9 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { captureThroughLedger } from '../capture-flow.ts';
-import { verifiedResult } from '../transaction.ts';
-import { flagCapture } from './operation.ts';
-
-export const handler = endpoint(flagCapture, async ({ params, body: { parent_txid: parentTxid, amount, hash } }) => {
-  const { transaction, rcode } = await captureThroughLedger({ sid: params.id, parentTxid, amount, hash });
-  return verifiedResult(transaction, rcode);
-});

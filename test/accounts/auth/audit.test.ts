@@ -1,0 +1,129 @@
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, expect, it } from 'vitest';
+import { listAudit } from '#accounts/auth/api/list-audit/operation.ts';
+import { createUser } from '#accounts/auth/users/user-store.ts';
+import { rotateRcode } from '#accounts/merchants/api/rotate-rcode/operation.ts';
+import { setAlertSettings } from '#accounts/merchants/api/set-alert-settings/operation.ts';
+import { setClock } from '#core/kernel/clock.ts';
+import type { AuditEntry } from '#core/platform/audit/audit.ts';
+import { toAuditItem } from '#core/platform/audit/audit-row.ts';
+import { auditCommand } from '#core/platform/audit/audit-store.ts';
+import { newTenant, setAlert } from '#test/accounts/merchants/tenant.ts';
+import { longList, storeLongList } from '#test/support/long-list.ts';
+import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
+useOperations();
+afterEach(() => setClock());
+
+type Entry = { operation: string; by: string; result: string; fields: string[]; ids: object; code: string | null };
+const tryList = (as: As, body: object = {}) => ask(listAudit, { as, body });
+const entriesOf = async (as: As, body: object = {}): Promise<Entry[]> =>
+  ((await tryList(as, body)).body as { list: Entry[] }).list;
+const token = 'nobody-is-to-read-this';
+
+it('tells who set what, by its names, and whether it was refused', async () => {
+  const { mid, sid, as, ...tenant } = await newTenant();
+  const sent = { username: 'ann', token, deadline_hours: { FRAUD: 6 } };
+  expect(await setAlert({ mid, sid, as, ...tenant }, sent)).toMatchObject({ status: 200 });
+  expect(await ask(rotateRcode, { as, params: { sid: 999_999 } })).toMatchObject({ status: 404 });
+  const list = await entriesOf(as);
+  expect(list).toMatchObject([
+    { operation: 'merchants/rotate-rcode', result: 'REFUSED', code: 'site_not_found', ids: { sid: 999_999 } },
+    {
+      ...{ operation: 'merchants/set-alert-settings', by: `merchant-${mid}`, result: 'DONE', code: null, mid, sid },
+      ...{ ids: { mid, sid }, fields: ['deadline_hours', 'token', 'username'], username: null, source_ip: '127.0.0.1' },
+      request_id: 'request-1',
+    },
+    { operation: 'merchants/create-site', by: 'root', scope: 'admin', result: 'DONE', ids: { mid, sid } },
+    { operation: 'merchants/create-retailer', ids: { mid } },
+    { operation: 'merchants/create-merchant', ids: { mid }, fields: ['name'] },
+  ]);
+  expect(JSON.stringify(list)).not.toContain(token);
+});
+
+it('shows a merchant its own, and of its sites what operators did too', async () => {
+  const [own, other] = [await newTenant(), await newTenant()];
+  await ask(rotateRcode, { as: 'admin', params: { sid: own.sid } });
+  expect((await entriesOf(own.as)).some(({ operation }) => operation === 'merchants/rotate-rcode')).toBe(false);
+  expect(await entriesOf(own.as, { sid: own.sid })).toMatchObject([
+    { operation: 'merchants/rotate-rcode', by: 'root' },
+    { operation: 'merchants/create-site' },
+  ]);
+  expect(await tryList(own.as, { sid: other.sid })).toMatchObject({ status: 404 });
+  expect(await tryList(own.as, { mid: other.mid })).toMatchObject({ status: 404 });
+  const [mine, theirs] = await Promise.all(
+    [own, other].map(({ mid }) =>
+      createUser({ username: `ann-${mid}`, password: 'correct horse battery', scope: 'merchant', mid }),
+    ),
+  );
+  expect(await tryList(own.as, { username: mine?.username })).toMatchObject({ status: 200, body: { list: [] } });
+  expect(await tryList(own.as, { username: theirs?.username })).toMatchObject({ status: 404 });
+  expect(await tryList(own.as, { username: 'root' })).toMatchObject({ status: 404 });
+  expect((await entriesOf('admin', { username: 'root' })).length).toBeGreaterThan(0);
+  expect(await tryList('admin', { mid: own.mid, sid: own.sid })).toMatchObject({ status: 400 });
+  expect(await tryList({ mid: own.mid, role: 'developer' })).toMatchObject({ status: 403 });
+});
+
+it('tells nobody who else has tried something with their site', async () => {
+  const [own, other] = [await newTenant(), await newTenant()];
+  expect(await ask(rotateRcode, { as: other.as, params: { sid: own.sid } })).toMatchObject({ status: 404 });
+  expect(await ask(rotateRcode, { as: own.as, params: { sid: own.sid } })).toMatchObject({ status: 200 });
+  for (const as of [own.as, 'admin'] as const) {
+    expect((await entriesOf(as, { sid: own.sid })).map(({ by, operation }) => [by, operation])).toEqual([
+      [`merchant-${own.mid}`, 'merchants/rotate-rcode'],
+      ['root', 'merchants/create-site'],
+    ]);
+  }
+  expect(await entriesOf(other.as)).toMatchObject([{ result: 'REFUSED', ids: { sid: own.sid } }, {}, {}, {}]);
+});
+
+it('has an entry of what was cut off, and of nothing that could not be entered', async () => {
+  const { mid, rid, sid, as } = await newTenant();
+  const mock = mockClient(DynamoDBDocumentClient);
+  mock.on(PutCommand).rejects(new Error('No connection'));
+  const call = { as, params: { mid, rid, sid }, body: { deadline_hours: { FRAUD: 6 } } };
+  expect(await ask(setAlertSettings, call)).toMatchObject({ status: 500 });
+  mock.restore();
+  expect((await entriesOf(as)).map(({ operation }) => operation)).not.toContain('merchants/set-alert-settings');
+  const dying = mockClient(DynamoDBDocumentClient);
+  dying.callsFake(() => {
+    throw new Error('No connection');
+  });
+  dying.on(PutCommand).callsFakeOnce((input) => {
+    kept.push(input);
+    return {};
+  });
+  const kept: unknown[] = [];
+  expect(await ask(setAlertSettings, call)).toMatchObject({ status: 500 });
+  dying.restore();
+  expect(kept).toMatchObject([{ Item: { summary: { operation: 'merchants/set-alert-settings', result: 'UNKNOWN' } } }]);
+});
+
+it('knows what operators did at the command line', async () => {
+  await auditCommand('command/password', 'Bob', ['password']);
+  const [entry] = await entriesOf('admin');
+  expect(entry).toMatchObject({ operation: 'command/password', by: 'command line', username: 'Bob', result: 'DONE' });
+});
+
+it('has the total on every page, however long it is', async () => {
+  const { mid, as } = await newTenant();
+  const { list } = (await tryList(as, { size: 500 })).body as { list: Entry[] };
+  for (const body of [{ size: 1 }, { size: 1, offset: list.length - 1 }]) {
+    expect((await tryList(as, body)).body).toMatchObject({ totalResult: list.length });
+  }
+  const entry: AuditEntry = {
+    ...{ id: 'long', at: new Date().toISOString(), operation: 'merchants/create-site', by: 'root', scope: 'admin' },
+    ...{ sourceIp: '127.0.0.1', requestId: 'request-1', mid: 777 + mid, sid: null, username: null },
+    ...{ ids: {}, fields: [], result: 'DONE', code: null },
+  };
+  await storeLongList(toAuditItem(entry));
+  const long = { mid: 777 + mid, size: 3 };
+  for (const body of [long, { ...long, offset: 5 }]) {
+    expect((await tryList('admin', body)).body).toMatchObject({ totalResult: longList });
+  }
+});
+
+it('auth/list-audit does what it declares', () => expectDeclared('auth/list-audit'));

@@ -1,0 +1,232 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerFactor } from '#accounts/auth/api/answer-factor/operation.ts';
+import { createSession } from '#accounts/auth/api/create-session/operation.ts';
+import { getToken } from '#accounts/auth/api/get-token/operation.ts';
+import { setUpFactor } from '#accounts/auth/api/set-up-factor/operation.ts';
+import { changePassword, createUser, findUser, resetFactor } from '#accounts/auth/users/user-store.ts';
+import { milliseconds, setClock } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem } from '#core/platform/table/table.ts';
+import { cookieIn, fromPage } from '#test/support/browser-session.ts';
+import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
+useOperations();
+
+const start = Date.UTC(2026, 4, 2, 10);
+let time = start;
+beforeEach(() => {
+  time += milliseconds.day;
+  setClock(() => time);
+});
+afterEach(() => {
+  setClock();
+  delete process.env['SECOND_FACTOR'];
+});
+
+const password = 'correct horse battery';
+type Needed = { challenge: string; setup?: { secret: string; uri: string } };
+
+const codeOf = (secret: string, at = time) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+const signIn = (username: string, given = password) => fromPage(createSession, { username, password: given });
+const needed = async (username: string): Promise<Needed> => {
+  const { status, body } = await signIn(username);
+  expect([status, (body as { code: string }).code]).toEqual([401, 'second_factor_needed']);
+  return body as Needed;
+};
+const answer = (challenge: string, code: string) => fromPage(answerFactor, { challenge, code });
+
+/** A user who has set up an app at their first sign-in. */
+const withApp = async (username: string) => {
+  await createUser({ username, password, scope: 'admin' });
+  process.env['SECOND_FACTOR'] = 'required';
+  const { challenge, setup } = await needed(username);
+  const secret = setup?.secret ?? '';
+  const { body, ...rest } = await answer(challenge, codeOf(secret));
+  time += 30_000;
+  return { secret, first: { ...rest, body: body as { recovery_codes: string[] } } };
+};
+/** Somebody sets up an app and is in. */
+const finish = async (username: string) => {
+  const { challenge, setup } = await needed(username);
+  expect(await answer(challenge, codeOf(setup?.secret ?? ''))).toMatchObject({ status: 200 });
+};
+const wrong = { status: 401, body: { msg: 'Wrong code', code: 'second_factor_wrong' } };
+
+describe('a second factor', () => {
+  it('is set up at the first sign-in where it is required, with ten recovery codes, and asked for from then on', async () => {
+    const { secret, first } = await withApp('new');
+    expect(first.status).toBe(200);
+    expect(cookieIn(first)).not.toBe('');
+    expect(new Set(first.body.recovery_codes).size).toBe(10);
+    const again = await needed('new');
+    expect(again.setup).toBeUndefined();
+    expect(await answer(again.challenge, codeOf(secret))).toMatchObject({
+      status: 200,
+      body: { recovery_codes: null, user: { username: 'new' } },
+    });
+  });
+
+  it('is not asked of who has none where it is optional', async () => {
+    await createUser({ username: 'without', password, scope: 'admin' });
+    process.env['SECOND_FACTOR'] = 'optional';
+    expect(await signIn('without')).toMatchObject({ status: 200 });
+  });
+
+  it('is a URI that apps read, and kept sealed', async () => {
+    await createUser({ username: 'kept', password, scope: 'admin' });
+    process.env['SECOND_FACTOR'] = 'required';
+    const { challenge, setup } = await needed('kept');
+    const secret = setup?.secret ?? '';
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(setup?.uri).toBe(
+      `otpauth://totp/Forewarn:kept?issuer=Forewarn&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
+    );
+    const { body } = await answer(challenge, codeOf(secret));
+    const [code = ''] = (body as { recovery_codes: string[] }).recovery_codes;
+    const rows = JSON.stringify([await getItem(keys.user('kept')), await getItem(keys.challenge(challenge))]);
+    expect([rows.includes(secret), rows.includes(code), rows.includes(code.replace('-', ''))]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('takes the codes of the step before and after, and none of others', async () => {
+    const { secret } = await withApp('steps');
+    for (const [steps, status] of [
+      [-2, 401],
+      [2, 401],
+      [1, 200],
+    ] as const) {
+      const { challenge } = await needed('steps');
+      expect(await answer(challenge, codeOf(secret, time + steps * 30_000)), `${steps}`).toMatchObject({ status });
+    }
+  });
+
+  it('takes a code once, and none that is older than the last', async () => {
+    const { secret } = await withApp('once');
+    const code = codeOf(secret);
+    expect(await answer((await needed('once')).challenge, code)).toMatchObject({ status: 200 });
+    expect(await answer((await needed('once')).challenge, code)).toMatchObject(wrong);
+    expect(await answer((await needed('once')).challenge, codeOf(secret, time - 30_000))).toMatchObject(wrong);
+  });
+
+  it('takes one code once, however many send it at the same time', async () => {
+    const { secret } = await withApp('raced');
+    const challenges = [await needed('raced'), await needed('raced'), await needed('raced')];
+    const answers = await Promise.all(challenges.map(({ challenge }) => answer(challenge, codeOf(secret))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('takes each recovery code once, however it is written', async () => {
+    const { first } = await withApp('recovers');
+    const [one = '', two = ''] = first.body.recovery_codes;
+    expect(await answer((await needed('recovers')).challenge, one)).toMatchObject({ status: 200 });
+    expect(await answer((await needed('recovers')).challenge, one)).toMatchObject(wrong);
+    const spelled = two.toUpperCase().replace('-', ' ');
+    expect(await answer((await needed('recovers')).challenge, spelled)).toMatchObject({ status: 200 });
+    expect((await findUser('recovers'))?.factor?.recovery).toHaveLength(8);
+  });
+
+  it('locks after five wrong codes, as passwords do, and the right password does not forget them', async () => {
+    const { secret } = await withApp('guessed');
+    for (let n = 0; n < 5; n += 1) {
+      expect(await answer((await needed('guessed')).challenge, '000000')).toMatchObject(wrong);
+    }
+    expect(await signIn('guessed')).toMatchObject({ status: 429 });
+    time += 15 * milliseconds.minute;
+    expect(await answer((await needed('guessed')).challenge, codeOf(secret))).toMatchObject({ status: 200 });
+  });
+
+  it('has challenges that are good once and for five minutes', async () => {
+    const { secret } = await withApp('late');
+    const over = { status: 401, body: { code: 'session_over' } };
+    const { challenge } = await needed('late');
+    time += 5 * milliseconds.minute;
+    expect(await answer(challenge, codeOf(secret))).toMatchObject(over);
+    const good = (await needed('late')).challenge;
+    expect(await answer(good, codeOf(secret))).toMatchObject({ status: 200 });
+    time += 60_000;
+    expect(await answer(good, codeOf(secret))).toMatchObject(over);
+    expect(await answer('no-such-challenge', '000000')).toMatchObject(over);
+  });
+
+  it('is wanted by gettoken too, from who has one', async () => {
+    const { secret } = await withApp('program');
+    const token = (code?: string) =>
+      ask(getToken, { as: 'nobody', body: { username: 'program', password, ...(code && { code }) } });
+    expect(await token()).toMatchObject({ status: 401, body: { msg: 'A code from your second factor is needed' } });
+    expect(await token('123456')).toMatchObject({ status: 401, body: { msg: 'Wrong code' } });
+    expect(await token(codeOf(secret))).toMatchObject({ status: 200 });
+    expect(await token(codeOf(secret))).toMatchObject({ status: 401 });
+  });
+
+  it('is set up from within as well, once, by who gave the password just now', async () => {
+    await createUser({ username: 'merchant-7', password, scope: 'merchant', mid: 7 });
+    const as = { mid: 7, freshUntil: new Date(time + 1).toISOString() };
+    const { status, body } = await ask(setUpFactor, { as, body: {} });
+    expect(status).toBe(200);
+    const { challenge, secret } = body as { challenge: string; secret: string };
+    expect(await answer(challenge, codeOf(secret))).toMatchObject({ status: 200, body: { user: { mid: 7 } } });
+    expect(await ask(setUpFactor, { as, body: {} })).toMatchObject({ status: 409 });
+    time += 1;
+    expect(await ask(setUpFactor, { as, body: {} })).toMatchObject({
+      status: 403,
+      body: { code: 'fresh_sign_in_needed' },
+    });
+  });
+
+  it('is not set up by who began before another was, or before the password was changed', async () => {
+    const over = { status: 401, body: { code: 'session_over' } };
+    process.env['SECOND_FACTOR'] = 'required';
+    for (const [username, change] of [
+      ['overtaken', async () => void (await finish('overtaken'))],
+      ['changed', async () => void (await changePassword('changed', 'another password'))],
+    ] as const) {
+      await createUser({ username, password, scope: 'admin' });
+      const { challenge, setup } = await needed(username);
+      time += 1000;
+      await change();
+      time += 1000;
+      const before = (await findUser(username))?.factor;
+      expect(await answer(challenge, codeOf(setup?.secret ?? ''))).toMatchObject(over);
+      expect((await findUser(username))?.factor).toEqual(before);
+    }
+  });
+
+  it('is gone once it is reset, with the sessions of before', async () => {
+    await withApp('lost');
+    await resetFactor('lost');
+    expect((await needed('lost')).setup?.secret).toMatch(/^[A-Z2-7]{32}$/);
+  });
+
+  it('is asked of nobody whose password is wrong', async () => {
+    await withApp('unknown-password');
+    expect(await signIn('unknown-password', 'wrong')).toMatchObject({
+      status: 401,
+      body: { msg: 'Wrong username or password' },
+    });
+  });
+});
+
+it('does what its operations declare', async () => {
+  for (const operation of [createSession, answerFactor]) {
+    await ask(operation, { as: 'nobody', body: { username: 'x', password: 'x', challenge: 'x', code: 'x' } });
+  }
+  const locked = (await needed('once')).challenge;
+  for (let n = 0; n < 5; n += 1) await answer(locked, 'x');
+  expect(await answer(locked, 'x')).toMatchObject({ status: 429 });
+  expect(await signIn('once')).toMatchObject({ status: 429 });
+  expect(await ask(getToken, { as: 'nobody', body: { username: 'once', password } })).toMatchObject({ status: 429 });
+  const before = cookieIn(await signIn('without'));
+  expect(await fromPage(createSession, { username: 'without', password }, before)).toMatchObject({ status: 200 });
+  expect(await ask(getToken, { as: 'nobody', body: { username: 'without', password: 'x' } })).toMatchObject({
+    status: 401,
+  });
+  for (const name of ['auth/create-session', 'auth/answer-factor', 'auth/set-up-factor', 'auth/get-token'])
+    expectDeclared(name);
+});

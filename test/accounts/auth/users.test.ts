@@ -1,0 +1,303 @@
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSession } from '#accounts/auth/api/create-session/operation.ts';
+import { createPerson } from '#accounts/auth/api/create-user/operation.ts';
+import { listUsers } from '#accounts/auth/api/list-users/operation.ts';
+import { setPassword } from '#accounts/auth/api/set-password/operation.ts';
+import { updatePerson } from '#accounts/auth/api/update-user/operation.ts';
+import { createUser, findUser, setRole } from '#accounts/auth/users/user-store.ts';
+import { toMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
+import { milliseconds, setClock } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, putItem } from '#core/platform/table/table.ts';
+import { fromPage } from '#test/support/browser-session.ts';
+import {
+  type As,
+  ask,
+  beforePuts,
+  beforeTransactions,
+  expectDeclared,
+  useOperations,
+} from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
+useOperations();
+/** Only the mock can say that an e-mail did not go out. */
+const mail = mockClient(SESv2Client);
+
+const start = Date.UTC(2026, 4, 2, 10);
+let time = start;
+beforeEach(async () => {
+  process.env['MAIL_FROM'] = 'alerts@forewarn.example';
+  setClock(() => time);
+  mail.reset();
+  mail.on(SendEmailCommand).resolves({});
+  for (const mid of [7, 8]) await putItem(toMerchantItem({ mid, name: `M${mid}`, createdAt: '', profile: {} }));
+});
+afterEach(() => setClock());
+
+const manager = { mid: 7 } as const;
+const password = 'correct horse battery';
+type Made = { username: string; setup_url: string; expires_at: string; mailed: boolean };
+
+const make = async (username: string, more: object = {}, as: As = manager) =>
+  ask(createPerson, { as, body: { username, name: 'Ann Analyst', role: 'analyst', ...more } });
+const made = async (username: string, more: object = {}, as: As = manager) => {
+  const { status, body } = await make(username, more, as);
+  expect(status).toBe(200);
+  return body as Made;
+};
+const tokenOf = ({ setup_url }: { setup_url: string }) => setup_url.split('token=')[1] ?? '';
+const set = (token: string, chosen = password) => ask(setPassword, { as: 'nobody', body: { token, password: chosen } });
+const signIn = (username: string, chosen = password) => fromPage(createSession, { username, password: chosen });
+const listed = async (as: As, body: object = {}) =>
+  ((await ask(listUsers, { as, body })).body as { list: { username: string }[] }).list;
+
+describe('POST /api/v3/users/create', () => {
+  it('makes a user who sets their password by a link, which is mailed, good once, and kept by its digest', async () => {
+    const link = await made('Ann@Shop.example');
+    expect(link).toEqual({
+      status: 'ok',
+      username: 'ann@shop.example',
+      setup_url: expect.stringMatching(/^https:\/\/localhost\/dashboard#\/set-password\?token=[\w-]{43}$/),
+      expires_at: '2026-05-03T10:00:00.000Z',
+      mailed: true,
+    });
+    const [sent] = mail.commandCalls(SendEmailCommand).map(({ args: [{ input }] }) => input);
+    expect(sent?.Destination?.ToAddresses).toEqual(['Ann@Shop.example']);
+    expect(sent?.Content?.Simple?.Body?.Text?.Data).toContain(link.setup_url);
+    expect(await signIn('ann@shop.example')).toMatchObject({ status: 401 });
+    expect(await set(tokenOf(link))).toMatchObject({ status: 200, body: { username: 'ann@shop.example' } });
+    expect(await signIn('ann@shop.example')).toMatchObject({
+      status: 200,
+      body: { user: { mid: 7, role: 'analyst', name: 'Ann Analyst' } },
+    });
+    expect(await set(tokenOf(link), 'another password')).toMatchObject({ status: 404 });
+  });
+
+  it('says that no e-mail went out, where there is no address or it failed; the link stands', async () => {
+    expect(await made('plain-name')).toMatchObject({ mailed: false });
+    mail.on(SendEmailCommand).rejects(new Error('SES is down'));
+    const link = await made('unlucky', { email: 'unlucky@shop.example' });
+    expect(link.mailed).toBe(false);
+    expect(await set(tokenOf(link))).toMatchObject({ status: 200 });
+  });
+
+  it('makes users of the caller’s merchant only, and of any that an operator names', async () => {
+    expect(await make('elsewhere', { mid: 8 })).toMatchObject({ status: 404 });
+    expect(await make('elsewhere', { mid: 99 }, 'admin')).toMatchObject({ status: 404 });
+    expect(await make('elsewhere', {}, 'admin')).toMatchObject({ status: 400 });
+    await made('elsewhere', { mid: 8 }, 'admin');
+    expect(await findUser('elsewhere')).toMatchObject({ mid: 8, scope: 'merchant' });
+  });
+
+  it('makes a name once, whoever has it', async () => {
+    await createUser({ username: 'root', password, scope: 'admin' });
+    expect(await make('ROOT')).toMatchObject({ status: 409, body: { msg: 'The username is taken' } });
+  });
+
+  it.each([
+    [{ role: 'admin' }, 'role'],
+    [{ email: 'nobody' }, 'email'],
+    [{ name: '' }, 'name'],
+    [{ username: 'two words' }, 'username'],
+    [{ username: '4242424242424242' }, 'username: must not hold a card number'],
+    [{ name: 'Ann 4242 4242 4242 4242' }, 'name: must not hold a card number'],
+  ])('refuses %j', async (wrong, names) =>
+    expect(await make('fine', wrong)).toMatchObject({ status: 400, body: { details: expect.stringContaining(names) } }),
+  );
+});
+
+describe('POST /api/v3/users/password', () => {
+  it('is refused a day later, for a short password, for a link there is not, and for who was disabled', async () => {
+    const late = await made('late');
+    const disabled = await made('disabled');
+    expect(await set(tokenOf(late), 'short')).toMatchObject({ status: 400 });
+    await ask(updatePerson, { as: manager, body: { username: 'disabled', disabled: true } });
+    expect(await set(tokenOf(disabled))).toMatchObject({ status: 404 });
+    time += milliseconds.day;
+    expect(await set(tokenOf(late))).toMatchObject({ status: 404 });
+    let entries = 0;
+    beforePuts(async ({ Item }) => {
+      if (Item?.['entity'] === 'AUDIT') entries += 1;
+    });
+    expect(await set('A'.repeat(43))).toMatchObject({ status: 404 });
+    expect(await set('A'.repeat(43), 'another password'), 'whatever the password').toMatchObject({ status: 404 });
+    expect(entries, 'audit entries by whoever has no link').toBe(0);
+    beforePuts();
+  });
+
+  it('is refused by a link of before another password was set', async () => {
+    const first = await made('two-links');
+    const { body } = await ask(updatePerson, { as: manager, body: { username: 'two-links', password_link: true } });
+    time += 1;
+    expect(await set(tokenOf((body as { link: Made }).link))).toMatchObject({ status: 200 });
+    time += 1;
+    expect(await set(tokenOf(first), 'another password')).toMatchObject({ status: 404 });
+    expect(await signIn('two-links')).toMatchObject({ status: 200 });
+  });
+
+  it('gives the password to one of two who send it at once', async () => {
+    const token = tokenOf(await made('raced'));
+    const answers = await Promise.all([set(token, 'the first password'), set(token, 'the second password')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  });
+});
+
+describe('POST /api/v3/users/update', () => {
+  it('changes what is sent and leaves the rest', async () => {
+    await made('changes', { email: 'c@shop.example' });
+    const change = (body: object) => ask(updatePerson, { as: manager, body: { username: 'changes', ...body } });
+    expect(await change({ name: 'Chris' })).toMatchObject({
+      status: 200,
+      body: { user: { name: 'Chris', role: 'analyst', email: 'c@shop.example' }, link: null },
+    });
+    expect(await change({ role: 'developer' })).toMatchObject({ body: { user: { name: 'Chris', role: 'developer' } } });
+    expect(await change({ disabled: true })).toMatchObject({ body: { user: { disabled: true } } });
+    expect(await change({ name: '4242424242424242' })).toMatchObject({ status: 400 });
+  });
+
+  it('ends nothing that a new name is no reason for, and all that another role is', async () => {
+    const username = 'keeps-session';
+    await set(tokenOf(await made(username)));
+    time += 1;
+    await ask(updatePerson, { as: manager, body: { username, name: 'New' } });
+    expect((await findUser(username))?.sessionsEndedAt).toBe(new Date(time - 1).toISOString());
+    await ask(updatePerson, { as: manager, body: { username, role: 'manager' } });
+    expect((await findUser(username))?.sessionsEndedAt).toBe(new Date(time).toISOString());
+  });
+
+  it('makes a link for who forgot the password, which ends the old one when it is used', async () => {
+    await set(tokenOf(await made('forgot')));
+    const { body } = await ask(updatePerson, { as: manager, body: { username: 'forgot', password_link: true } });
+    const { link } = body as { link: Made };
+    expect(await signIn('forgot')).toMatchObject({ status: 200 });
+    time += 1;
+    expect(await set(tokenOf(link), 'another password')).toMatchObject({ status: 200 });
+    expect(await signIn('forgot')).toMatchObject({ status: 401 });
+    expect(await signIn('forgot', 'another password')).toMatchObject({ status: 200 });
+  });
+
+  it('answers of another merchant’s user, of an operator and of nobody alike', async () => {
+    await made('theirs', { mid: 8 }, 'admin');
+    const answers = [];
+    for (const username of ['theirs', 'root', 'no-one']) {
+      answers.push(await ask(updatePerson, { as: manager, body: { username, name: 'Mine' } }));
+    }
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 404 });
+  });
+
+  it('lets nobody change their own role, or shut themselves out', async () => {
+    await createUser({ username: 'merchant-7', password, scope: 'merchant', mid: 7 });
+    for (const body of [{ role: 'analyst' }, { disabled: true }]) {
+      expect(await ask(updatePerson, { as: manager, body: { username: 'merchant-7', ...body } })).toMatchObject({
+        status: 409,
+      });
+    }
+    expect(await ask(updatePerson, { as: manager, body: { username: 'merchant-7', name: 'Me' } })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('keeps what somebody else changed meanwhile', async () => {
+    await made('contested');
+    beforeTransactions(async () => {
+      beforeTransactions();
+      await ask(updatePerson, { as: manager, body: { username: 'contested', role: 'developer' } });
+    });
+    const answer = await ask(updatePerson, { as: manager, body: { username: 'contested', name: 'Late' } });
+    expect(answer).toMatchObject({ status: 200 });
+    expect(await findUser('contested')).toMatchObject({ role: 'developer', name: 'Late' });
+  });
+
+  it('asks to send it again when others keep changing the user', async () => {
+    await made('busy');
+    const interfere = async () => {
+      beforeTransactions();
+      await setRole('busy', 'developer');
+      beforeTransactions(interfere);
+    };
+    beforeTransactions(interfere);
+    const answer = await ask(updatePerson, { as: manager, body: { username: 'busy', name: 'Late' } });
+    beforeTransactions();
+    expect(answer).toMatchObject({ status: 409, body: { msg: 'Somebody else changed this at the same time' } });
+    expect(await findUser('busy')).toMatchObject({ role: 'developer', name: 'Ann Analyst' });
+  });
+});
+
+describe('POST /api/v3/users/list', () => {
+  it('shows a merchant its own users, and an operator all', async () => {
+    const own = (await listed(manager, { size: 500 })).map(({ username }) => username);
+    expect(own).toContain('ann@shop.example');
+    expect(own).not.toContain('theirs');
+    expect((await listed('admin', { size: 500 })).map(({ username }) => username)).toContain('theirs');
+    expect((await listed('admin', { mid: 8 })).map(({ username }) => username)).toContain('elsewhere');
+    const { body: page } = await ask(listUsers, { as: manager, body: { size: 1 } });
+    expect(page).toMatchObject({
+      list: [expect.anything()],
+      totalResult: own.length,
+      next_cursor: expect.any(String),
+    });
+    expect((await ask(listUsers, { as: manager, body: { size: 1, offset: own.length - 1 } })).body).toMatchObject({
+      list: [{ username: own.at(-1) }],
+      totalResult: own.length,
+    });
+    expect(await ask(listUsers, { as: manager, body: { mid: 8 } })).toMatchObject({ status: 404 });
+  });
+
+  it('goes on behind whoever was shown last, also one whose name is an e-mail address', async () => {
+    const all = (await listed(manager, { size: 500, order: 'ASC' })).map(({ username }) => username);
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { status, body } = await ask(listUsers, { as: manager, body: { size: 1, order: 'ASC', cursor } });
+      expect(status).toBe(200);
+      const { list, next_cursor } = body as { list: { username: string }[]; next_cursor: string | null };
+      seen.push(...list.map(({ username }) => username));
+      cursor = next_cursor;
+    }
+    expect(seen).toEqual(all);
+    expect(seen).toContain('ann@shop.example');
+  });
+
+  it('shows how each stands, and no digest', async () => {
+    const found = (await listed(manager, { size: 500 })).find(({ username }) => username === 'changes');
+    expect(found).toEqual({
+      username: 'changes',
+      name: 'Chris',
+      email: 'c@shop.example',
+      scope: 'merchant',
+      mid: 7,
+      role: 'developer',
+      disabled: true,
+      created_at: expect.any(String),
+      second_factor: false,
+      password_set: false,
+    });
+  });
+});
+
+it('reads users of before there were roles, and writes them in the new form', async () => {
+  const at = '2026-01-01T00:00:00.000Z';
+  const old = {
+    username: 'old',
+    scope: 'merchant',
+    mid: 7,
+    passwordHash: 'x',
+    disabled: false,
+    createdAt: at,
+    tokensValidFrom: at,
+  };
+  await putItem({ ...keys.user('old'), entity: 'USER', user: old });
+  expect(await findUser('old')).toMatchObject({ role: 'manager', name: '', factor: null, sessionsEndedAt: null });
+  const answer = await ask(updatePerson, { as: manager, body: { username: 'old', role: 'analyst' } });
+  expect(answer).toMatchObject({ status: 200, body: { user: { role: 'analyst' } } });
+  expect(await getItem(keys.user('old'))).toMatchObject({ user: { ...old, role: 'analyst', version: 1 } });
+  expect((await listed(manager, { size: 500 })).map(({ username }) => username)).toContain('old');
+});
+
+it('does what its operations declare', () => {
+  for (const operation of [createPerson, updatePerson, listUsers, setPassword]) expectDeclared(operation);
+});

@@ -1,0 +1,102 @@
+import * as v from 'valibot';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInBrowser, findChromium, planOf } from '#test/support/browser.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+
+let service: TestStack;
+beforeAll(async () => {
+  service = await startStack();
+});
+afterAll(() => service.stop());
+
+const Document = v.object({
+  tags: v.array(v.object({ name: v.string() })),
+  paths: v.record(v.string(), v.record(v.string(), v.unknown())),
+  webhooks: v.record(v.string(), v.record(v.string(), v.unknown())),
+});
+const documentAt = async (url: string) => v.parse(Document, await (await fetch(url)).json());
+const headingsIn = async (url: string): Promise<string[]> => (await documentAt(url)).tags.map(({ name }) => name);
+const operationsIn = async (url: string): Promise<number> => {
+  const { paths, webhooks } = await documentAt(url);
+  return [...Object.values(paths), ...Object.values(webhooks)].flatMap((path) => Object.keys(path)).length;
+};
+
+describeInBrowser('GET /docs', (open) => {
+  it('has its first heading without any script, and asks nobody but the service', async () => {
+    const { page, outside, errors } = await open();
+    await page.route('**/*.js', (route) => route.abort());
+    await page.goto(`${service.url}/docs`);
+    expect(await page.getByRole('heading').first().textContent()).toBe('Forewarn API');
+    expect(await page.getByRole('link', { name: 'Receive an alert' }).isVisible()).toBe(true);
+    expect([outside, errors.filter((error) => !error.includes('ERR_FAILED'))]).toEqual([[], []]);
+  });
+
+  it('finds an operation, shows how it is called, and calls the service', async () => {
+    const { page, outside, errors } = await open();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`${service.url}/docs`);
+    await page.locator('.opblock-tag-section').first().waitFor({ timeout: 60_000 });
+    const headings = await page.locator('.opblock-tag').all();
+    const names = await Promise.all(headings.map((heading) => heading.getAttribute('data-tag')));
+    expect(names).toEqual(await headingsIn(`${service.url}/openapi.json`));
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(28, 32, 34)');
+    await page.getByPlaceholder('Filter by tag').fill('gettoken');
+    await page.locator('.opblock-tag').first().click();
+    await page.getByText('/api/v2/index.php/gettoken').first().click();
+    await page.getByText('Python', { exact: true }).waitFor();
+    const { username, password } = service.credentials.merchant;
+    await page.locator('textarea.body-param__text').fill(JSON.stringify({ username, password }));
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await page.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor({ timeout: 30_000 });
+    expect([outside, errors]).toEqual([[], []]);
+  }, 120_000);
+
+  it('fits a phone, whichever operation is open', async () => {
+    const { page } = await open();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${service.url}/docs`);
+    await page.locator('.opblock-tag').first().waitFor({ timeout: 60_000 });
+    await page.locator('.opblock-tag').first().click();
+    await page.locator('.opblock').first().click();
+    await page.locator('.responses-table').first().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const filter = await page.getByPlaceholder('Filter by tag').boundingBox();
+    expect(filter?.width, 'the words in the box are not cut off').toBeGreaterThan(300);
+    expect(await page.locator('.response-col_links:visible').count()).toBe(0);
+    await page.getByText('"code": "request_invalid"').first().waitFor();
+    // What the page puts in the place of references still has the names of what they refer to.
+    await page.locator('.responses-table').getByRole('tab', { name: 'Schema' }).last().click();
+    await page.locator('.json-schema-2020-12__title', { hasText: /^Error$/ }).waitFor();
+  }, 120_000);
+
+  it('keeps every heading and operation on the page when all headings are open', async () => {
+    const { page, errors } = await open();
+    await page.goto(`${service.url}/docs`);
+    await page.locator('.opblock-tag').first().waitFor({ timeout: 60_000 });
+    const names = await headingsIn(`${service.url}/openapi.json`);
+    for (const name of names) await page.locator(`.opblock-tag[data-tag="${name}"]`).click();
+    await page
+      .locator('.opblock-tag-section.is-open')
+      .nth(names.length - 1)
+      .waitFor();
+    expect(await page.locator('.opblock-tag').count()).toBe(names.length);
+    expect(await page.locator('.opblock').count()).toBe(await operationsIn(`${service.url}/openapi.json`));
+    expect(errors).toEqual([]);
+  }, 120_000);
+});
+
+it('has a document that refers to nothing but itself, which the page counts on', async () => {
+  const text = await (await fetch(`${service.url}/openapi.json`)).text();
+  const references = [...text.matchAll(/"\$ref": ?"([^"]*)"/g)].map(([, reference = '']) => reference);
+  expect(references.length).toBeGreaterThan(1000);
+  expect(references.filter((reference) => !reference.startsWith('#/components/'))).toEqual([]);
+});
+
+it('is found where it is named or on the PATH, and missed aloud', () => {
+  expect(findChromium({ CHROMIUM_PATH: '/opt/chromium', PATH: '' })).toBe('/opt/chromium');
+  expect(findChromium({ PATH: '/nowhere' })).toBeUndefined();
+  expect(planOf('/opt/chromium', { CI: 'true' })).toBe('run');
+  expect(planOf(undefined, { CI: 'true' })).toBe('fail');
+  expect(planOf(undefined, { CI: 'true', BROWSER_TESTS: 'skip' })).toBe('skip');
+  expect(planOf(undefined, {})).toBe('skip');
+});

@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { nowMilliseconds } from '#core/kernel/clock.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import { balance } from '#payments/balance/api/balance/operation.ts';
+import { fraudcheck } from '#payments/fraud/api/fraudcheck/operation.ts';
+import { setFraudLists } from '#payments/fraud/api/set-fraud-lists/operation.ts';
+import { captureHash, orderHash } from '#payments/payments/order/hashes.ts';
+import { binPaymentOptions } from '#payments/pricing/api/bin-payment-options/operation.ts';
+import { feeQuote } from '#payments/pricing/api/fee-quote/operation.ts';
+import { paymentOptions } from '#payments/pricing/api/payment-options/operation.ts';
+import { rawFees } from '#payments/pricing/api/raw-fees/operation.ts';
+import { setFees } from '#payments/pricing/api/set-fees/operation.ts';
+import { vendorPaymentOptions } from '#payments/pricing/api/vendor-payment-options/operation.ts';
+import { setSiteProcessors } from '#payments/processors/api/set-site-processors/operation.ts';
+import { siteProcessorsDetails } from '#payments/processors/api/site-processors-details/operation.ts';
+import { convertNPay } from '#payments/transactions/api/convertnpay/operation.ts';
+import { flagCapture } from '#payments/transactions/api/flagcapture/operation.ts';
+import { payout } from '#payments/transactions/api/payout/operation.ts';
+import { singleTx } from '#payments/transactions/api/singletx/operation.ts';
+import { type PayingSite, seedPayingSite } from '#test/payments/pricing/seed.ts';
+import { orderBody } from '#test/payments/transactions/shop.ts';
+import { useSandbox } from '#test/payments/transactions/support.ts';
+import { ask, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
+useOperations();
+useSandbox();
+
+type Key = Pick<PayingSite, 'sid' | 'rcode'>;
+type Call = { operation: Operation; params?: (key: Key) => Record<string, number>; body?: (key: Key) => unknown };
+
+const id = ({ sid }: Key) => ({ id: sid });
+const bySid = ({ sid }: Key) => ({ sid });
+const order = (key: Key) => orderBody(key, '10.00');
+const timestamp = () => String(Math.floor(nowMilliseconds() / 1000));
+const signed = ({ sid, rcode }: Key) => {
+  const at = timestamp();
+  return { timestamp: at, hash: orderHash({ sid, timestamp: at, total: '10.00', currency: 'USD' }, rcode) };
+};
+
+/** Calls that prove by a hash or an rcode whose they are. */
+const proven: Call[] = [
+  { operation: singleTx, params: id, body: order },
+  { operation: convertNPay, params: id, body: order },
+  { operation: payout, params: id, body: (key) => ({ ...order(key), amount: '10.00' }) },
+  {
+    operation: flagCapture,
+    params: id,
+    body: ({ sid, rcode }) => ({ parent_txid: 1, amount: '10.00', hash: captureHash(sid, '10.00', rcode) }),
+  },
+  {
+    operation: feeQuote,
+    body: (key) => ({
+      ...{ ...key, currency_code: '840', country: 'US', fxrate_posted: '1', summary: [], items: [] },
+      ...{ amount_purchase: '10.00', amount_shipping: '0.00', amount_coupon: '0.00', amount_tax: '0.00' },
+      cart: [{ item_desc: 'Tea', item_no: '1', amount_unit: '10.00', quantity: '1', name: 'Food' }],
+    }),
+  },
+  { operation: rawFees, body: (key) => ({ ...key, currency: '840', country: 'US' }) },
+  { operation: paymentOptions, params: id, body: ({ rcode }) => ({ rcode }) },
+  { operation: vendorPaymentOptions, params: id, body: ({ rcode }) => ({ rcode, country: 'US' }) },
+  {
+    operation: binPaymentOptions,
+    params: id,
+    body: (key) => ({
+      ...signed(key),
+      ...{ BIN: '424242', item_name: ['Tea'], item_amount_unit: ['10.00'], currency: 'USD' },
+    }),
+  },
+  { operation: fraudcheck, params: id, body: order },
+  { operation: balance, params: id, body: ({ rcode }) => ({ rcode }) },
+];
+/** Calls with a token. */
+const signedIn: Call[] = [
+  { operation: setFees, params: bySid, body: () => ({ fees: [] }) },
+  { operation: setFraudLists, params: bySid, body: () => ({ block: { bins: ['999999'] } }) },
+  { operation: setSiteProcessors, params: bySid, body: () => ({ routes: [] }) },
+  { operation: siteProcessorsDetails, params: bySid },
+];
+
+const send = async ({ operation, params, body }: Call, key: Key, as: 'admin' | 'nobody') => {
+  const answer = await ask(operation, { as, ...(params && { params: params(key) }), ...(body && { body: body(key) }) });
+  const { error_msg, details } = answer.body as { error_msg?: string; details?: string };
+  return { status: answer.status, words: error_msg ?? details };
+};
+
+const words = {
+  alert: 'sid: this is a site of type alert, and types are permanent; use a payment site.',
+  '3ds': 'sid: this is a site of type 3ds, and types are permanent; use a payment site.',
+  none: 'sid: the site has no payment settings yet; set them with …/sid/{sid}/payment first.',
+};
+const kinds = ['alert', '3ds', 'none'] as const;
+const named = (calls: Call[]) => calls.map((call) => [call.operation.name, call] as const);
+
+describe.each(kinds)('a site of type %s', (kind) => {
+  let site: PayingSite;
+  beforeAll(async () => {
+    site = await seedPayingSite({ type: kind === 'none' ? null : kind, payment: null });
+  });
+
+  it.each(named(proven))('is told so by %s', async (_, call) => {
+    expect(await send(call, site, 'nobody')).toEqual({ status: 409, words: words[kind] });
+  });
+
+  it.each(named(proven))('shows nobody its type in %s who has another secret', async (_, call) => {
+    expect(await send(call, { ...site, rcode: 'guess' }, 'nobody')).toMatchObject({ status: 401 });
+  });
+
+  it.each(named(signedIn))('is told so by %s', async (_, call) => {
+    expect(await send(call, site, 'admin')).toEqual({ status: 409, words: words[kind] });
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { createRetailer } from '#accounts/merchants/api/create-retailer/operation.ts';
+import { listSites } from '#accounts/merchants/api/list-sites/operation.ts';
+import { retailerDetails } from '#accounts/merchants/api/retailer-details/operation.ts';
+import { siteDetails } from '#accounts/merchants/api/site-details/operation.ts';
+import { getSite, openSecrets } from '#accounts/merchants/site/site-store.ts';
+import { enrollRetailerSite } from '#accounts/onboarding/api/enroll-retailer-site/operation.ts';
+import type { Item } from '#core/platform/table/table.ts';
+import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
+import { itemsWritten } from '#test/disputes/enrollments/written.ts';
+import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
+useOperations();
+process.env['OPERATIONS_MAIL'] = 'operations@forewarn.example';
+
+type Fields = Record<string, unknown>;
+let names = 0;
+const fresh = () => {
+  names += 1;
+  return `Retailer ${names}`;
+};
+const enroll = ({ mid, as }: { mid: number; as: As }, fields: Fields = {}) =>
+  ask(enrollRetailerSite, { as, body: { mid, retailer_name: fresh(), site_name: 'Shop', ...fields } });
+const taken = {
+  status: 401,
+  body: { status: 'EXC', code: 401, error_msg: { msg: 'retailer_name already exists' } },
+};
+const sitesOf = async ({ mid, as }: Tenant) =>
+  ((await ask(listSites, { as, body: { mid } })).body as { totalResult: number }).totalResult;
+
+describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
+  it('makes a retailer and an alert site with its settings', async () => {
+    const tenant = await newTenant();
+    const retailer_name = fresh();
+    const answer = await enroll(tenant, {
+      retailer_name,
+      contact_email: 'owner@shop.example',
+      country: 'de',
+      site_url: 'https://shop.example',
+      mcc: '5732',
+      remarks: 'new',
+      alert_notification_url: 'https://hooks.shop.example/alerts',
+      token: 'a-webhook-token',
+      alert_status_update_url: 'https://hooks.shop.example/status',
+      email_for_alert_notification: 'a@shop.example, b@shop.example',
+    });
+    expect(answer.status).toBe(200);
+    const { status, rid, sid, msg, ...rest } = answer.body as Fields & { rid: number; sid: number };
+    expect([status, typeof msg, rest]).toEqual(['ok', 'string', {}]);
+    expect(await ask(retailerDetails, { as: tenant.as, params: { rid } })).toMatchObject({
+      status: 200,
+      body: {
+        mid: tenant.mid,
+        name: retailer_name,
+        contact_email: 'owner@shop.example',
+        country: 'DE',
+        remarks: 'new',
+      },
+    });
+    expect(await ask(siteDetails, { as: tenant.as, params: { sid } })).toMatchObject({
+      status: 200,
+      body: {
+        mid: tenant.mid,
+        rid,
+        name: 'Shop',
+        url: 'https://shop.example',
+        mcc: '5732',
+        type: 'alert',
+        settings: {
+          alertapiurl: 'https://hooks.shop.example/alerts',
+          token_set: true,
+          alert_triggeremail: 1,
+          alert_email: 'a@shop.example,b@shop.example',
+          statusupdate_url: 'https://hooks.shop.example/status',
+          status_update_opt_in: true,
+        },
+      },
+    });
+    const site = await getSite(sid);
+    expect(site && (await openSecrets(site, '2026-01-01T00:00:00.000Z')).token).toBe('a-webhook-token');
+  });
+
+  it('tells operations by e-mail, in the same transaction and without secrets', async () => {
+    const tenant = await newTenant();
+    const mails: Item[] = await itemsWritten('MAIL', () => enroll(tenant, { token: 'a-webhook-token', country: '' }));
+    expect(mails).toEqual([
+      expect.objectContaining({
+        kind: 'retailer_enrolled',
+        to: ['operations@forewarn.example'],
+        state: 'PENDING',
+        text: expect.objectContaining({ subject: expect.stringContaining('New retailer: Retailer ') }),
+      }),
+    ]);
+    expect(JSON.stringify(mails)).not.toContain('a-webhook-token');
+  });
+
+  it('refuses a name that the merchant has, however it is spelled, in its own shape', async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()];
+    const retailer_name = fresh();
+    expect((await enroll(tenant, { retailer_name })).status).toBe(200);
+    expect(await enroll(tenant, { retailer_name })).toMatchObject(taken);
+    expect((await enroll(tenant, { retailer_name })).body).toEqual(taken.body);
+    expect(
+      await enroll(tenant, { retailer_name: ` ${retailer_name.toUpperCase().replace(' ', '  ')} ` }),
+    ).toMatchObject(taken);
+    expect((await enroll(other, { retailer_name })).status).toBe(200);
+  });
+
+  it('refuses the name of a retailer that was made by itself', async () => {
+    const tenant = await newTenant();
+    expect(await enroll(tenant, { retailer_name: 'a retailer' })).toMatchObject(taken);
+    const name = fresh();
+    expect((await enroll(tenant, { retailer_name: name })).status).toBe(200);
+    // The other operation takes a name as often as it is given.
+    expect((await ask(createRetailer, { params: { mid: tenant.mid }, body: { name } })).status).toBe(200);
+  });
+
+  it('makes one of many at once with the same name, and nothing of the others', async () => {
+    const tenant = await newTenant();
+    const retailer_name = fresh();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => enroll(tenant, { retailer_name })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(7);
+    expect(await sitesOf(tenant)).toBe(2);
+  });
+
+  it('leaves nothing when it fails halfway', async () => {
+    const tenant = await newTenant();
+    const retailer_name = fresh();
+    beforeTransactions(async (transaction) => {
+      if ((transaction.TransactItems ?? []).length > 3) throw new Error('the line went dead');
+    });
+    expect((await enroll(tenant, { retailer_name })).status).toBe(500);
+    beforeTransactions();
+    expect(await sitesOf(tenant)).toBe(1);
+    expect((await enroll(tenant, { retailer_name })).status).toBe(200);
+  });
+
+  it("answers for another's merchant as for one there is not", async () => {
+    const [own, other] = [await newTenant(), await newTenant()];
+    const theirs = await enroll({ mid: other.mid, as: own.as });
+    expect(theirs).toMatchObject({ status: 404, body: { msg: 'No such merchant' } });
+    expect(theirs).toEqual(await enroll({ mid: 999_999, as: own.as }));
+    expect((await enroll({ mid: other.mid, as: 'admin' })).status).toBe(200);
+    expect((await enroll({ mid: other.mid, as: 'nobody' })).status).toBe(401);
+  });
+
+  it.each([
+    [{ retailer_name: '' }, 'retailer_name: must not be empty'],
+    [{ site_name: 'Shop 4111111111111111' }, 'site_name: must not hold a card number'],
+    [{ remarks: '4111111111111111' }, 'remarks: must not hold a card number'],
+    [{ site_name: undefined }, 'site_name: is required'],
+    [{ country: 'XX' }, 'country: must be a country code'],
+    [{ mcc: '12' }, 'mcc: must be 4 digits'],
+    [{ contact_email: 'x' }, 'contact_email: must be an e-mail address'],
+    [{ site_url: 'ftp://x' }, 'site_url: must be a web address'],
+    [{ alert_notification_url: 'http://shop.example' }, 'alert_notification_url: '],
+    [{ alert_status_update_url: 'https://127.0.0.1/x' }, 'alert_status_update_url: '],
+    [{ email_for_alert_notification: 'a@shop.example;b' }, 'email_for_alert_notification: '],
+    [{ token: 'two words' }, 'token: '],
+  ])('refuses %j', async (fields, details) =>
+    expect(await enroll(await newTenant(), fields)).toMatchObject({
+      status: 400,
+      body: { details: expect.stringContaining(details) },
+    }),
+  );
+});
+
+it.each([enrollRetailerSite])('$name declares what it does', expectDeclared);

@@ -1,0 +1,437 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { milliseconds, setClock } from '#core/kernel/clock.ts';
+import { newTimedId } from '#core/kernel/ids.ts';
+import { reviewMailId } from '#core/platform/mail/mail.ts';
+import { fromMailItem } from '#core/platform/mail/mail-row.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, getItems, putItem, queryItems } from '#core/platform/table/table.ts';
+import { receiveProviderA } from '#disputes/alerts/api/receive-provider-a/operation.ts';
+import { receiveProviderB } from '#disputes/alerts/api/receive-provider-b/operation.ts';
+import { receiveRdr } from '#disputes/alerts/api/receive-rdr/operation.ts';
+import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
+import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
+import { informKey } from '#disputes/alerts/search/inform-row.ts';
+import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
+import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+import { bodyA, settings } from './samples.ts';
+import {
+  alertAt,
+  callsDuring,
+  deliveriesOf,
+  fieldsOf,
+  fresh,
+  notificationsOf,
+  rcodeOf,
+  seedClaims,
+  seedSite,
+  send,
+  sendBody,
+  signatureOf,
+  take,
+  useProviders,
+} from './seed.ts';
+
+useTable();
+useOperations();
+useProviders();
+afterEach(() => setClock());
+
+/** A site that alone claims a descriptor of its own, and what to send so that it gets the alert. */
+const enrolled = async (change: Parameters<typeof seedSite>[0] = {}) => {
+  const site = await seedSite(change);
+  const descriptor = `SHOP ${site.sid}`;
+  await Promise.all(['provider_a', 'provider_b', 'rdr'].map((name) => seedClaims(name, 'EXACT', descriptor, site)));
+  const number = () => String(fresh()).padStart(23, '9');
+  const a = (more = {}) => ({ alertId: `A${fresh()}`, merchantDescriptor: descriptor, arn: number(), ...more });
+  const b = (more = {}) => ({ caseId: `B${fresh()}`, descriptor, arn: number(), ...more });
+  const rdr = (more = {}) => ({ decisionId: `R${fresh()}`, paymentDescriptor: descriptor, arn: number(), ...more });
+  return { site, descriptor, a, b, rdr };
+};
+
+describe('an alert that comes in', () => {
+  it('is durable with everything that tells its owner of it, in three calls', async () => {
+    const { site, descriptor, a } = await enrolled();
+    const sent = a();
+    let taken: Awaited<ReturnType<typeof take>> | undefined;
+    expect(await callsDuring(async () => (taken = await take('provider_a', sent)))).toBeLessThanOrEqual(3);
+    const { alert_id = 0, ...rest } = taken ?? {};
+    expect(rest).toEqual({ is_duplicate: false, matched: true });
+    expect(await alertAt(alert_id)).toMatchObject({
+      status: 'OPEN',
+      owner: { sid: site.sid, matchedDescriptor: descriptor },
+      providerAlert: { caseId: sent.alertId, type: 'FRAUD' },
+    });
+    const { delivery, mail } = await notificationsOf(alert_id);
+    expect(delivery).toMatchObject({ kind: 'new_alert', state: 'PENDING', sid: site.sid, alertId: alert_id });
+    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_id: String(alert_id), sid: String(site.sid) });
+    expect(mail).toMatchObject({ state: 'PENDING', to: ['ops@merchant.example'], alertId: alert_id });
+    const { items } = await queryItems({
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :history)',
+      ExpressionAttributeValues: { ':pk': keys.alert(alert_id).pk, ':history': 'HISTORY#' },
+    });
+    expect(items).toMatchObject([{ by: 'provider_a', via: 'intake', change: { event: 'received' } }]);
+  });
+
+  it('is matched whatever the spaces and capitals of its descriptor', async () => {
+    const { descriptor, a } = await enrolled();
+    const merchantDescriptor = `  ${descriptor.toLowerCase().replace(' ', '   ')} `;
+    expect(await take('provider_a', a({ merchantDescriptor }))).toMatchObject({ matched: true });
+  });
+
+  it('tells nobody who did not ask to be told', async () => {
+    const { a } = await enrolled({ alert: settings({ alertapiurl: null, alert_triggeremail: false }) });
+    const { alert_id } = await take('provider_a', a());
+    const { delivery, mail } = await notificationsOf(alert_id);
+    expect(delivery).toMatchObject({ state: 'CANCELLED', nextAttemptAt: null });
+    expect(mail).toBeUndefined();
+  });
+
+  it('that a network did not refund is told to those who review by hand, once each', async () => {
+    const reviewers = ['ops@merchant.example', 'review@merchant.example'];
+    const { rdr, b } = await enrolled({ alert: settings({ shieldrdr_review_email: reviewers }) });
+    const reviewOf = async (alertId: number) => {
+      const item = await getItem(keys.mail(reviewMailId(alertId)));
+      return item && fromMailItem(item);
+    };
+    const money = { caseAmount: '7.50', caseCurrency: 'EUR' };
+    const declined = await take('rdr', rdr({ decision: 'DECLINED', declineCode: 'AMOUNT_LIMIT', ...money }));
+    const mail = await reviewOf(declined.alert_id);
+    expect(mail).toMatchObject({ kind: 'alert_review', to: ['review@merchant.example'], state: 'PENDING' });
+    expect(mail?.text?.text).toMatch(/RDR reason: +AMOUNT_LIMIT/);
+    expect(mail?.text?.text).toMatch(/Disputed amount: +7.50 EUR/);
+    expect(await reviewOf((await take('rdr', rdr({ decision: 'ACCEPTED' }))).alert_id)).toBeUndefined();
+    expect(await reviewOf((await take('provider_b', b())).alert_id)).toBeUndefined();
+  });
+
+  it.each([
+    ['ACCEPTED', 'RESOLVED', 'nothing: the network has refunded it'],
+    ['DECLINED', 'DECLINED', 'nothing: by your RDR rules the network has not refunded it'],
+  ])('that RDR has %s tells its merchant %s, and to do nothing by no deadline', async (decision, action, words) => {
+    const { rdr } = await enrolled();
+    const { alert_id } = await take('rdr', rdr({ decision, ...(decision === 'DECLINED' && { declineCode: '1' }) }));
+    const { delivery } = await notificationsOf(alert_id);
+    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: action });
+    const { text } = newAlertMail(await alertAt(alert_id));
+    expect(text).toContain(words);
+    expect(text).not.toContain('Answer by');
+  });
+
+  it('is kept in the inbox, in two calls, when nobody claims it', async () => {
+    const calls = await callsDuring(async () => {
+      const taken = await take('provider_a', { alertId: 'nobody', merchantDescriptor: 'NOBODY' });
+      expect(taken).toMatchObject({ matched: false });
+      expect(await alertAt(taken.alert_id)).toMatchObject({ owner: null, unmatchedBecause: 'no_match' });
+    });
+    expect(calls).toBeLessThanOrEqual(3);
+  });
+
+  it('that nobody claims is told to operations by e-mail', async () => {
+    process.env['OPERATIONS_MAIL'] = 'operations@forewarn.example';
+    const writes = vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.length;
+    const { alert_id } = await take('provider_a', { alertId: `N${fresh()}`, merchantDescriptor: 'NOBODY AT ALL' });
+    delete process.env['OPERATIONS_MAIL'];
+    const sent = JSON.stringify(vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.slice(writes));
+    expect(sent).toContain(`Alert ${alert_id} matches no merchant`);
+    expect(sent).toContain('operations@forewarn.example');
+  });
+
+  it('is kept in the inbox when two merchants claim it equally', async () => {
+    const [one, other] = [await seedSite(), await seedSite()];
+    await seedClaims('provider_b', 'PREFIX', 'TWICE', one, { ...other, enrolledAt: '2025-01-01T00:00:00.000Z' });
+    const { alert_id, matched } = await take('provider_b', { caseId: 'tie', descriptor: 'TWICE 1' });
+    expect(matched).toBe(false);
+    expect(await alertAt(alert_id)).toMatchObject({ unmatchedBecause: 'tie' });
+  });
+
+  it('goes by the longest of several prefixes, and by no claim at another provider', async () => {
+    const [short, long, elsewhere] = [await seedSite(), await seedSite(), await seedSite()];
+    await seedClaims('provider_a', 'PREFIX', 'PRE', short);
+    await seedClaims('provider_a', 'PREFIX', 'PREFIX', long);
+    await seedClaims('provider_b', 'EXACT', 'PREFIXED', elsewhere);
+    const { alert_id } = await take('provider_a', { alertId: 'prefix', merchantDescriptor: 'prefixed' });
+    expect(await alertAt(alert_id)).toMatchObject({ owner: { sid: long.sid } });
+  });
+
+  it('of rdr goes by BIN and CAID, then ARN, then descriptor', async () => {
+    const [byNumbers, byArn, byText] = [await seedSite(), await seedSite(), await seedSite()];
+    await seedClaims('rdr', 'BIN_CAID', '423999/77', byNumbers);
+    await seedClaims('rdr', 'ARN', '1'.repeat(23), byArn);
+    await seedClaims('rdr', 'EXACT', 'RDR SHOP', byText);
+    const all = { acquirerBin: '423999', cardAcceptorId: '77', arn: '1'.repeat(23), paymentDescriptor: 'RDR SHOP' };
+    const owner = async (change: object) =>
+      (await alertAt((await take('rdr', { decisionId: `D${fresh()}`, ...all, ...change })).alert_id)).owner?.sid;
+    expect(await owner({})).toBe(byNumbers.sid);
+    expect(await owner({ cardAcceptorId: '78' })).toBe(byArn.sid);
+    expect(await owner({ acquirerBin: null, arn: null })).toBe(byText.sid);
+  });
+
+  it('draws another number when its own is taken', async () => {
+    const { a } = await enrolled();
+    setClock(() => Date.parse('2026-06-01T00:00:00.000Z'));
+    const taken = newTimedId() + 1;
+    await putItem({ ...keys.alert(taken), entity: 'ALERT', other: true });
+    expect(await take('provider_a', a())).toMatchObject({ alert_id: taken + 1 });
+    expect(await getItem(keys.alert(taken))).toMatchObject({ other: true });
+  });
+});
+
+describe('a case that comes again', () => {
+  it('is answered the same in one call, and nothing is written', async () => {
+    const { a } = await enrolled();
+    const sent = a();
+    const first = await take('provider_a', sent);
+    const before = await notificationsOf(first.alert_id);
+    const calls = await callsDuring(async () => expect(await take('provider_a', sent)).toEqual(first));
+    expect(calls).toBe(1);
+    expect(await notificationsOf(first.alert_id)).toEqual(before);
+    expect(await deliveriesOf(first.alert_id)).toHaveLength(1);
+  });
+
+  it('at the same moment becomes one alert', async () => {
+    const { a } = await enrolled();
+    const sent = a();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => take('provider_a', sent)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  });
+
+  it('is another case at another provider', async () => {
+    const { a, b } = await enrolled();
+    const one = await take('provider_a', a({ alertId: 'same name' }));
+    const other = await take('provider_b', b({ caseId: 'same name' }));
+    expect(other.alert_id).not.toBe(one.alert_id);
+  });
+});
+
+describe('a case of provider_b that comes again', () => {
+  const historyOf = async (alertId: number) => {
+    const { items } = await queryItems({
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :history)',
+      ExpressionAttributeValues: { ':pk': keys.alert(alertId).pk, ':history': 'HISTORY#' },
+    });
+    return items.map(({ change }) => change as { event: string; from: object; to: object });
+  };
+
+  it('the same changes nothing', async () => {
+    const { b } = await enrolled();
+    const sent = b();
+    const { alert_id } = await take('provider_b', sent);
+    await take('provider_b', sent);
+    expect(await historyOf(alert_id)).toHaveLength(1);
+    expect((await notificationsOf(alert_id)).delivery?.version).toBe(1);
+  });
+
+  it('with another amount is an event of the alert, posted and mailed', async () => {
+    const { b } = await enrolled();
+    const sent = b();
+    const { alert_id } = await take('provider_b', sent);
+    const [first] = await deliveriesOf(alert_id);
+    if (first) await putItem(toDeliveryItem({ ...first, state: 'DELIVERED', nextAttemptAt: null }));
+    const writes = vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.length;
+    await Promise.all([1, 2].map(() => take('provider_b', { ...sent, caseAmount: '12.00', caseCurrency: 'USD' })));
+    expect((await historyOf(alert_id)).map(({ event }) => event)).toEqual(['received', 'changed by provider']);
+    expect((await historyOf(alert_id))[1]).toMatchObject({
+      from: { dispute_amount: '39.99' },
+      to: { dispute_amount: '12.00' },
+    });
+    const { delivery } = await notificationsOf(alert_id);
+    expect(delivery).toMatchObject({ state: 'PENDING', messageId: `${first?.id}_2`, kind: 'new_alert' });
+    expect(fieldsOf(delivery?.body)).toMatchObject({ dispute_amount: '12.00' });
+    expect(fieldsOf(delivery?.body)['txdetails']).toContain('Case changed on');
+    const mails = JSON.stringify(vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.slice(writes));
+    expect(mails).toContain(`Alert ${alert_id} has changed`);
+    expect(mails).toContain('disputed 39.99 USD');
+  });
+
+  it('with another amount, of an informational alert, is found by the new one alone', async () => {
+    const { b } = await enrolled();
+    const sent = b({ caseType: 'FRAUD_NOTICE', transactionAmount: '25.00' });
+    const { alert_id } = await take('provider_b', sent);
+    await take('provider_b', { ...sent, transactionAmount: '31.50' });
+    const rows = [informKey(alert_id, 'amount:25'), informKey(alert_id, 'amount:31.5')];
+    expect(await getItems(rows)).toMatchObject([undefined, { summary: { transaction_amount: '31.50' } }]);
+  });
+
+  it('after it was taken back is open again, with a deadline from then on', async () => {
+    setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
+    const { b } = await enrolled();
+    const sent = b();
+    const { alert_id } = await take('provider_b', sent);
+    await take('provider_b', { ...sent, status: 'REVOKED' });
+    // A repetition that was under way.
+    await take('provider_b', sent);
+    expect(await alertAt(alert_id)).toMatchObject({ status: 'REVOKED' });
+    setClock(() => Date.parse('2026-05-20T10:00:00.000Z'));
+    await take('provider_b', sent);
+    expect(await alertAt(alert_id)).toMatchObject({
+      ...{ status: 'OPEN', withdrawnAt: null, revision: { event: 'reopened', before: null } },
+      deadlineAt: '2026-05-23T10:00:00.000Z',
+    });
+    expect((await notificationsOf(alert_id)).delivery).toMatchObject({ state: 'PENDING', cancelledAt: null });
+    expect((await historyOf(alert_id)).at(-1)?.event).toBe('reopened by provider');
+  });
+
+  it('after the merchant answered leaves the answer, and posts nothing', async () => {
+    const { site, b } = await enrolled();
+    const sent = b();
+    const { alert_id } = await take('provider_b', sent);
+    const body = { alert_id, status: 'RESOLVED', reason_code: '100.001' };
+    expect(await ask(updateAlert, { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } })).toMatchObject({
+      status: 200,
+    });
+    await take('provider_b', { ...sent, caseAmount: '11.00', caseCurrency: 'USD' });
+    expect(await alertAt(alert_id)).toMatchObject({ status: 'RESOLVED', providerAlert: { disputeAmount: '11.00' } });
+    expect((await notificationsOf(alert_id)).delivery?.state).toBe('CANCELLED');
+  });
+});
+
+describe('a second alert about a transaction', () => {
+  it('is a duplicate that names the first, by ARN across providers', async () => {
+    const { a, b } = await enrolled();
+    const first = await take('provider_a', a({ arn: '7'.repeat(23) }));
+    const second = await take('provider_b', b({ arn: '7'.repeat(23) }));
+    expect(second).toMatchObject({ is_duplicate: true, matched: true });
+    const { body } = (await notificationsOf(second.alert_id)).delivery ?? {};
+    expect(fieldsOf(body)).toMatchObject({ is_duplicate: 'yes' });
+    expect(JSON.parse(fieldsOf(body)['txdetails'] ?? '')).toMatchObject([
+      { duplicate_alertid: String(first.alert_id) },
+    ]);
+  });
+
+  it('is one by its fingerprint where there is no ARN', async () => {
+    const { a } = await enrolled();
+    await take('provider_a', a({ arn: null }));
+    expect(await take('provider_a', a({ arn: null }))).toMatchObject({ is_duplicate: true });
+    expect(await take('provider_a', a({ arn: null, authCode: '1' }))).toMatchObject({ is_duplicate: false });
+  });
+
+  it('is none at another site', async () => {
+    const [one, other] = [await enrolled(), await enrolled()];
+    await take('provider_a', one.a({ arn: '6'.repeat(23) }));
+    expect(await take('provider_a', other.a({ arn: '6'.repeat(23) }))).toMatchObject({ is_duplicate: false });
+  });
+
+  it('is none after an informational alert, nor is that one', async () => {
+    const { a, b } = await enrolled();
+    const arn = '5'.repeat(23);
+    await take('provider_a', a({ arn, type: 'FRAUD_NOTICE' }));
+    expect(await take('provider_a', a({ arn }))).toMatchObject({ is_duplicate: false });
+    expect(await take('provider_b', b({ arn, caseType: 'DISPUTE_NOTICE' }))).toMatchObject({ is_duplicate: false });
+  });
+
+  it('at the same moment leaves exactly one that is none, named by all others', async () => {
+    const { a, b } = await enrolled();
+    const arn = '4'.repeat(23);
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => [take('provider_a', a({ arn })), take('provider_b', b({ arn }))]).flat(),
+    );
+    const firsts = answers.filter(({ is_duplicate }) => !is_duplicate);
+    expect(firsts).toHaveLength(1);
+    const others = await Promise.all(
+      answers.filter(({ is_duplicate }) => is_duplicate).map(({ alert_id }) => alertAt(alert_id)),
+    );
+    expect(others.map(({ duplicateOf }) => duplicateOf)).toEqual(others.map(() => firsts[0]?.alert_id));
+  });
+});
+
+describe('a case that is taken back', () => {
+  it.each(['provider_b', 'rdr'] as const)('closes the alert of %s once and tells the site', async (provider) => {
+    const { site, b, rdr } = await enrolled();
+    const [sent, back, status] =
+      provider === 'rdr' ? [rdr(), { event: 'DELETE' }, 'RDR_DELETE'] : [b(), { status: 'REVOKED' }, 'REVOKED'];
+    const taken = await take(provider, sent);
+    expect(await callsDuring(() => take(provider, { ...sent, ...back }))).toBeLessThanOrEqual(3);
+    expect(await take(provider, { ...sent, ...back })).toEqual(taken);
+    expect(await alertAt(taken.alert_id)).toMatchObject({ status });
+    const [first, second, ...rest] = await deliveriesOf(taken.alert_id);
+    expect(first).toMatchObject({ kind: 'new_alert', state: 'CANCELLED' });
+    expect(second).toMatchObject({ kind: 'status_update', state: 'PENDING', sid: site.sid });
+    expect(fieldsOf(second?.body)).toEqual({
+      action: 'statusupdate',
+      alert_id: String(taken.alert_id),
+      status,
+      reason_code: '',
+    });
+    expect(rest).toEqual([]);
+  });
+
+  it('needs no more than its name', async () => {
+    const { b } = await enrolled();
+    const sent = b();
+    const taken = await take('provider_b', sent);
+    expect(await sendBody('provider_b', { caseId: sent.caseId, status: 'REVOKED' })).toMatchObject({ body: taken });
+  });
+
+  it('tells nobody who opted out', async () => {
+    const { rdr } = await enrolled({ alert: settings({ status_update_opt_in: false }) });
+    const sent = rdr();
+    const { alert_id } = await take('rdr', sent);
+    await take('rdr', { ...sent, event: 'DELETE' });
+    expect(await deliveriesOf(alert_id)).toHaveLength(1);
+  });
+
+  it('is taken once when it comes many times at once', async () => {
+    const { b } = await enrolled();
+    const sent = b();
+    const { alert_id } = await take('provider_b', sent);
+    await Promise.all(Array.from({ length: 5 }, () => take('provider_b', { ...sent, status: 'REVOKED' })));
+    expect(await deliveriesOf(alert_id)).toHaveLength(2);
+  });
+
+  it('without an owner stays in the inbox', async () => {
+    const sent = { caseId: 'lonely', descriptor: 'NOBODY' };
+    const { alert_id } = await take('provider_b', sent);
+    expect(await take('provider_b', { ...sent, status: 'REVOKED' })).toMatchObject({ alert_id, matched: false });
+    expect(await alertAt(alert_id)).toMatchObject({ status: 'REVOKED', owner: null });
+  });
+
+  it('is unknown until it came, so that the provider sends it again', async () => {
+    expect(await send('provider_b', { caseId: 'never', status: 'REVOKED' })).toMatchObject({ status: 404 });
+    expect(await send('rdr', { decisionId: 'never', event: 'DELETE' })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('a provider', () => {
+  const operations = [receiveProviderA, receiveProviderB, receiveRdr] as const;
+
+  it.each(operations)('is not believed by $path without its own signature', async (operation) => {
+    for (const secret of ['jwt', 'provider-a', 'provider-b', 'rdr'].filter(
+      (name) => !(operation.grants.secrets as readonly string[]).includes(name),
+    )) {
+      const headers = { 'x-signature': signatureOf(secret, bodyA()) };
+      expect(await ask(operation, { as: 'nobody', body: bodyA(), headers })).toMatchObject({ status: 401 });
+    }
+    expect(await ask(operation, { as: 'admin', body: bodyA() })).toMatchObject({ status: 401 });
+  });
+
+  it('is not believed with a signature older than five minutes', async () => {
+    setClock(() => Date.parse('2026-06-01T00:00:00.000Z'));
+    const headers = (ago: number) => ({
+      'x-signature': signatureOf('provider-a', bodyA(), Date.parse('2026-06-01T00:00:00.000Z') - ago),
+    });
+    const old = await ask(receiveProviderA, {
+      as: 'nobody',
+      body: bodyA(),
+      headers: headers(5 * milliseconds.minute + 1000),
+    });
+    expect(old).toMatchObject({ status: 401, body: { details: expect.stringContaining('it is now 1780272000.') } });
+    const recent = await ask(receiveProviderA, {
+      as: 'nobody',
+      body: bodyA(),
+      headers: headers(5 * milliseconds.minute),
+    });
+    expect(recent).toMatchObject({ status: 200 });
+  });
+
+  it('is told which field is wrong, and nothing is kept', async () => {
+    const answer = await send('provider_a', { alertId: 'wrong', amount: { value: '1e3', currencyCode: 'USD' } });
+    expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining('amount.value: ') } });
+    expect(await getItem(keys.providerCase('provider_a', 'wrong'))).toBeUndefined();
+  });
+});
+
+afterAll(() => {
+  for (const name of ['alerts/receive-provider-a', 'alerts/receive-provider-b', 'alerts/receive-rdr'])
+    expectDeclared(name);
+});

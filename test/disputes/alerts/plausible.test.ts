@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
+import { implausible } from '#disputes/alerts/answer/plausible.ts';
+import type { ProviderAlert } from '#disputes/providers/providers.ts';
+import { alertOf } from './samples.ts';
+
+const at = '2026-05-02T11:00:00.000Z';
+const doubts = (said: Partial<AlertUpdate>, providerAlert: Partial<ProviderAlert> = {}) =>
+  implausible(alertOf(providerAlert), { status: 'RESOLVED', reason_code: '100.001', ...said }, at);
+const refunded = (alert_outcome_amount: string, alert_outcome_currency = 'USD') => ({
+  alert_outcome_amount,
+  alert_outcome_currency,
+});
+
+describe('what a merchant says was refunded', () => {
+  it.each(['0.01', '20.00', '361.56'])('may be %s of 361.56', (amount) => expect(doubts(refunded(amount))).toEqual([]));
+
+  it('is not more than what was charged', () =>
+    expect(doubts(refunded('361.57'))).toEqual([
+      'alert_outcome_amount: must not be above what was charged or disputed, 361.56 USD',
+    ]));
+
+  it('may be what is disputed where that is more, and not more than that', () => {
+    const more = { disputeAmount: '400.00', disputeCurrency: 'USD' };
+    expect(doubts(refunded('400.00'), more)).toEqual([]);
+    expect(doubts(refunded('400.01'), more)).toEqual([
+      'alert_outcome_amount: must not be above what was charged or disputed, 361.56 USD or 400.00 USD',
+    ]);
+  });
+
+  it('may be in the currency of either, up to its amount', () => {
+    const euros = { disputeAmount: '310.00', disputeCurrency: 'EUR' };
+    expect(doubts(refunded('310.00', 'EUR'), euros)).toEqual([]);
+    expect(doubts(refunded('361.56'), euros)).toEqual([]);
+    expect(doubts(refunded('361.56', 'EUR'), euros)).toHaveLength(1);
+    expect(doubts(refunded('1.00', 'GBP'), euros)).toEqual([
+      'alert_outcome_currency: must be USD or EUR, as the transaction or the dispute',
+    ]);
+  });
+
+  it('is not in a currency that nobody named', () =>
+    expect(doubts(refunded('99999.00', 'EUR'))).toEqual([
+      'alert_outcome_currency: must be USD, as the transaction or the dispute',
+    ]));
+
+  it('is not nothing where it says that it was refunded', () => {
+    expect(doubts(refunded('0.00'))).toEqual([
+      'alert_outcome_amount: must be above 0 with reason code 100.001, which says that it was refunded',
+    ]);
+    expect(doubts({ ...refunded('0.00'), status: 'DECLINED', reason_code: '902.002' })).toEqual([]);
+  });
+});
+
+describe('when a merchant says it acted', () => {
+  it.each(['2026-04-30T00:00:00.000Z', '2026-05-02T10:59:00.000Z', '2026-05-03T11:00:00.000Z'])('may be %s', (date) =>
+    expect(doubts({ alert_outcome_action_date: date })).toEqual([]),
+  );
+
+  it('is not more than a day ahead', () =>
+    expect(doubts({ alert_outcome_action_date: '2026-05-03T11:00:00.001Z' })).toEqual([
+      'alert_outcome_action_date: must not be more than 24 hours ahead',
+    ]));
+
+  it('is not before the day of the transaction', () =>
+    expect(doubts({ alert_outcome_action_date: '2026-04-29T23:59:59.999Z' })).toEqual([
+      'alert_outcome_action_date: must not be before the transaction',
+    ]));
+});
+
+it('is all named at once', () =>
+  expect(doubts({ ...refunded('400.00'), alert_outcome_action_date: '2036-01-01T00:00:00.000Z' })).toHaveLength(2));

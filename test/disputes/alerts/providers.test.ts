@@ -1,0 +1,229 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { parse } from '#core/platform/http/parse.ts';
+import { fingerprintsOf } from '#disputes/alerts/intake/fingerprints.ts';
+import { asSentOf } from '#disputes/providers/lenient.ts';
+import { providerABody, providerAToAlert } from '#disputes/providers/provider-a.ts';
+import { providerBBody, providerBToAlert } from '#disputes/providers/provider-b.ts';
+import { rdrBody, rdrToAlert } from '#disputes/providers/rdr.ts';
+import { bodyA, bodyB, bodyRdr } from './samples.ts';
+
+const ofA = (change = {}) => {
+  const sent = bodyA(change);
+  const body = parse(providerABody(), sent);
+  return providerAToAlert(body, asSentOf(sent, body));
+};
+const ofB = (change = {}) => {
+  const body = parse(providerBBody(), bodyB(change));
+  return body.status === 'NEW' ? providerBToAlert(body) : body;
+};
+const ofRdr = (change = {}) => {
+  const sent = bodyRdr(change);
+  const body = parse(rdrBody(), sent);
+  return body.event === 'DECISION' ? rdrToAlert(body, asSentOf(sent, body)) : body;
+};
+const refusal = (ask: () => unknown): string => {
+  try {
+    ask();
+  } catch (error) {
+    return String((error as { details?: string }).details);
+  }
+  return 'taken';
+};
+
+describe('provider_a', () => {
+  it('is read into the shape of all providers', () => {
+    expect(ofA()).toEqual({
+      provider: 'provider_a',
+      caseId: 'A4IM9K2MIYL9F2BPF9TWUIXTU',
+      type: 'FRAUD',
+      decision: null,
+      declineCode: '',
+      card: '411111xxxxxx1111',
+      transactionAt: '2026-04-30T08:15:00.000Z',
+      descriptor: 'SHOP*ONLINE 123',
+      amount: '361.56',
+      currency: 'USD',
+      arn: '24692161070000622606414',
+      authCode: '387373',
+      conditionCode: '4837',
+      conditionReason: '',
+      issuerName: 'First Bank',
+      age: '12',
+      transactionId: '83773',
+      disputeAmount: '',
+      disputeCurrency: '',
+      tier: '',
+      bin: '',
+      caid: '',
+      mcc: '5732',
+      providerDate: '2026-05-02T10:00:00.000Z',
+      test: false,
+    });
+  });
+
+  it.each([
+    ['CONFIRMED_FRAUD', 'FRAUD'],
+    ['CUSTOMER_DISPUTE', 'DISPUTE'],
+    ['FRAUD_NOTICE', 'FRAUD_NOTICE'],
+  ])('calls %s a %s', (type, expected) => expect(ofA({ type })).toMatchObject({ type: expected }));
+
+  it('writes amounts with the decimals of their currency', () => {
+    expect(ofA({ amount: { value: '5', currencyCode: 'USD' } })).toMatchObject({ amount: '5.00' });
+    expect(ofA({ amount: { value: '500', currencyCode: 'JPY' } })).toMatchObject({ amount: '500' });
+    expect(ofA({ amount: { value: '5.1', currencyCode: 'KWD' } })).toMatchObject({ amount: '5.100' });
+  });
+
+  it('takes times of any zone and says them in UTC', () => {
+    expect(ofA({ transactionTimestamp: '2026-04-30T10:15:00+02:00' })).toMatchObject({
+      transactionAt: '2026-04-30T08:15:00.000Z',
+    });
+  });
+
+  it('takes fields that are absent, null or empty as not said', () => {
+    const blank = { arn: '', authCode: null, issuer: undefined, age: '', reasonCode: null, transactionId: '' };
+    expect(ofA(blank)).toMatchObject({ arn: '', authCode: '', issuerName: '', age: '', conditionCode: '' });
+  });
+
+  it.each([
+    [{ alertId: undefined }, 'alertId: '],
+    [{ type: 'THEFT' }, 'type: must be CONFIRMED_FRAUD, CUSTOMER_DISPUTE or FRAUD_NOTICE'],
+    [{ cardBin: '4111' }, 'cardBin: must be at least 6 digits'],
+    [{ cardLast4: '11a1' }, 'cardLast4: must be 4 digits'],
+    [{ transactionTimestamp: '2026-02-30T10:00:00Z' }, 'transactionTimestamp: must be '],
+    [{ transactionTimestamp: '2026-02-30 10:00:00' }, 'transactionTimestamp: must be '],
+    [{ transactionTimestamp: '2026-02-30' }, 'transactionTimestamp: must be '],
+    [{ transactionTimestamp: 1777536000 }, 'transactionTimestamp: must be '],
+    [{ merchantDescriptor: ' ' }, 'merchantDescriptor: must not be empty'],
+    [{ amount: undefined }, 'amount: '],
+    [{ amount: { value: '1e3', currencyCode: 'USD' } }, 'amount.value: must be a decimal'],
+    [{ amount: { value: '0x10', currencyCode: 'USD' } }, 'amount.value: must be a decimal'],
+    [{ amount: { value: '1,000.00', currencyCode: 'USD' } }, 'amount.value: must be a decimal'],
+    [{ amount: { value: -10, currencyCode: 'USD' } }, 'amount.value: must be a decimal'],
+    [{ amount: { value: 1e21, currencyCode: 'USD' } }, 'amount.value: must be a decimal'],
+    [{ amount: { value: 10.001, currencyCode: 'USD' } }, 'amount.value: has more decimals than USD has (2)'],
+    [{ amount: { value: '10.5', currencyCode: 'usdollar' } }, 'amount.currencyCode: must be a currency code'],
+    [{ amount: { value: '10.001', currencyCode: 'USD' } }, 'amount.value: has more decimals than USD has (2)'],
+    [{ amount: { value: '10.5', currencyCode: 'JPY' } }, 'amount.value: has more decimals than JPY has (0)'],
+  ])('refuses %j and names the field', (change, words) => expect(refusal(() => ofA(change))).toContain(words));
+
+  it.each([
+    [
+      { transactionTimestamp: '2026-02-03' },
+      { transactionAt: '2026-02-03T00:00:00.000Z', asSent: { transactionTimestamp: '2026-02-03' } },
+    ],
+    [
+      { transactionTimestamp: '2026-02-03T10:00:00' },
+      { transactionAt: '2026-02-03T10:00:00.000Z', asSent: { transactionTimestamp: '2026-02-03T10:00:00' } },
+    ],
+    [{ amount: { value: ' 10', currencyCode: 'USD' } }, { amount: '10.00', asSent: { 'amount.value': ' 10' } }],
+    [{ amount: { value: 10, currencyCode: 'USD' } }, { amount: '10.00', currency: 'USD' }],
+    [
+      { amount: { value: '10.5', currencyCode: 'usd' } },
+      { amount: '10.50', currency: 'USD', asSent: { 'amount.currencyCode': 'usd' } },
+    ],
+  ])('takes %j for what it means', (change, read) => expect(ofA(change)).toMatchObject(read));
+
+  it.each(['123', 123])('keeps the ARN %j beside the alert and names no payment by it', (arn) => {
+    const providerAlert = ofA({ arn });
+    expect(providerAlert).toMatchObject({ arn: '', asSent: { arn: String(arn) } });
+    expect(fingerprintsOf(providerAlert)).toMatchObject({ arn: null });
+  });
+
+  it('names all wrong fields at once', () => {
+    const words = refusal(() => ofA({ type: 'THEFT', cardBin: 'x' }));
+    expect(words).toContain('type: ');
+    expect(words).toContain('cardBin: ');
+  });
+});
+
+describe('a card number', () => {
+  const whole = '4111111111111111';
+
+  it('is kept as its first six and last four digits, whatever the provider sends', () => {
+    expect(ofA({ cardBin: whole, cardLast4: whole }).card).toBe('411111xxxxxx1111');
+    expect(ofB({ accountNumber: '4232 3412 3456 3773' })).toMatchObject({ card: '423234xxxxxx3773' });
+    expect(ofB({ accountNumber: '4232341234563773' })).toMatchObject({ card: '423234xxxxxx3773' });
+    expect(ofB({ accountNumber: '42323499xxxx3773' })).toMatchObject({ card: '423234xxxxxx3773' });
+  });
+
+  it('is masked wherever else it stands', () => {
+    const providerAlert = ofA({
+      transactionId: whole,
+      merchantDescriptor: `SHOP ${whole}`,
+      issuer: '4111 1111 1111 1111 Bank',
+    });
+    expect(JSON.stringify(providerAlert)).not.toMatch(/4111 ?1111 ?1111 ?1111/);
+    expect(providerAlert.transactionId).toBe('411111xxxxxx1111');
+  });
+
+  it('is not seen in a reference that only looks like one', () => {
+    expect(ofA({ transactionId: '4242424242424242' }).transactionId).toBe('4242424242424242');
+  });
+});
+
+describe('provider_b', () => {
+  it('is read into the shape of all providers', () => {
+    expect(ofB()).toMatchObject({
+      provider: 'provider_b',
+      caseId: '32838-001',
+      type: 'DISPUTE',
+      card: '423234xxxxxx3773',
+      amount: '39.99',
+      disputeAmount: '39.99',
+      disputeCurrency: 'USD',
+      conditionCode: '10.4',
+      conditionReason: 'Other fraud, card absent',
+      tier: '1',
+    });
+  });
+
+  it('needs no more than the case to withdraw it', () => {
+    expect(parse(providerBBody(), { caseId: 'x', status: 'REVOKED' })).toEqual({ caseId: 'x', status: 'REVOKED' });
+  });
+
+  it.each([
+    [{ status: 'OLD' }, 'status: must be NEW or REVOKED'],
+    [{ status: undefined }, 'status: '],
+    [{ caseType: 'DISPUTE_RDR' }, 'caseType: must be DISPUTE, CANCEL'],
+    [{ accountNumber: '4232' }, 'accountNumber: must show at least the first 6 and the last 4 digits'],
+    [{ transactionAmount: '1e3' }, 'transactionAmount: must be a decimal'],
+    [{ caseAmount: '1.999' }, 'caseAmount: has more decimals than USD has (2)'],
+    [{ caseCurrency: '' }, 'caseAmount: requires caseCurrency as well'],
+  ])('refuses %j and names the field', (change, words) => expect(refusal(() => ofB(change))).toContain(words));
+});
+
+describe('rdr', () => {
+  it('is read into the shape of all providers', () => {
+    expect(ofRdr()).toMatchObject({
+      provider: 'rdr',
+      type: 'DISPUTE_RDR',
+      decision: 'ACCEPTED',
+      declineCode: '',
+      bin: '423223',
+      caid: '1231231',
+      descriptor: 'ONLINE*MERCHANT',
+      amount: '12.00',
+    });
+    expect(ofRdr({ decision: 'DECLINED', declineCode: 'D4' })).toMatchObject({ declineCode: 'D4' });
+  });
+
+  it('needs no more than the decision to take it back', () => {
+    expect(parse(rdrBody(), { decisionId: 'x', event: 'DELETE' })).toEqual({ decisionId: 'x', event: 'DELETE' });
+  });
+
+  it('keeps an ARN that is none beside the alert', () => {
+    const arn = '4385396862438288487739X';
+    expect(ofRdr({ arn })).toMatchObject({ arn: '', asSent: { arn } });
+  });
+
+  it.each([
+    [{ event: 'UPDATE' }, 'event: must be DECISION or DELETE'],
+    [{ decision: 'MAYBE' }, 'decision: must be ACCEPTED or DECLINED'],
+    [{ acquirerBin: '12' }, 'acquirerBin: must be 6 to 11 digits'],
+  ])('refuses %j and names the field', (change, words) => expect(refusal(() => ofRdr(change))).toContain(words));
+});
+
+it('leaves nothing that a body did not declare', () => {
+  expect(v.parse(providerABody(), { ...bodyA(), cvv: '123', pan: '4111111111111111' })).not.toHaveProperty('cvv');
+});

@@ -1,0 +1,250 @@
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { nowMilliseconds, setClock } from '#core/kernel/clock.ts';
+import { hmacSha256 } from '#core/kernel/crypto.ts';
+import { getItems } from '#core/platform/table/table.ts';
+import { listQuarantine } from '#disputes/alerts/api/list-quarantine/operation.ts';
+import { quarantineDetails } from '#disputes/alerts/api/quarantine-details/operation.ts';
+import { receiveProviderA } from '#disputes/alerts/api/receive-provider-a/operation.ts';
+import { resubmitQuarantined } from '#disputes/alerts/api/resubmit-quarantined/operation.ts';
+import { quarantineEntity } from '#disputes/alerts/quarantine/quarantine-row.ts';
+import { informKey } from '#disputes/alerts/search/inform-row.ts';
+import { ask, beforePuts, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+import { bodyA, bodyB } from './samples.ts';
+import { alertAt, fresh, seedClaims, seedSite, sendBody, useProviders } from './seed.ts';
+
+useTable();
+useOperations();
+useProviders();
+afterEach(() => {
+  setClock();
+  beforePuts();
+});
+
+type Entry = { id: string; provider: string; state: string; problems: string; times: number; alert_id: number | null };
+const openOf = async (provider: string): Promise<Entry[]> =>
+  ((await ask(listQuarantine, { body: { state: 'OPEN', provider } })).body as { list: Entry[] }).list;
+const detailsOf = (id: string) => ask(quarantineDetails, { params: { id } });
+const resubmit = (id: string, body: object) => ask(resubmitQuarantined, { params: { id }, body });
+const strange = (): Record<string, unknown> => bodyA({ alertId: `Q${fresh()}`, type: 'UNHEARD_OF' });
+const signed = (rawBody: string, secret = 'provider-a'): Record<string, string> => {
+  const seconds = Math.floor(nowMilliseconds() / 1000);
+  return {
+    'x-signature': `t=${seconds},v1=${hmacSha256(`the ${secret} secret of this test`, `${seconds}.${rawBody}`)}`,
+  };
+};
+
+/** Sends what cannot be read, and answers its entry. */
+const quarantined = async (sent: object): Promise<Entry> => {
+  expect(await sendBody('provider_a', sent)).toMatchObject({ status: 400 });
+  const [entry] = await openOf('provider_a');
+  if (!entry) throw new Error('Nothing is in the quarantine');
+  return entry;
+};
+
+it('an entry that becomes an alert while somebody dismisses it says so', async () => {
+  const sent = strange();
+  const entry = await quarantined(sent);
+  let isDismissed = false;
+  beforePuts(async ({ Item }) => {
+    if (isDismissed || Item?.['entity'] !== quarantineEntity) return;
+    isDismissed = true;
+    expect(await resubmit(entry.id, { dismiss: 'A test of theirs' })).toMatchObject({ status: 200 });
+  });
+  const answer = await resubmit(entry.id, { message: { ...sent, type: 'CONFIRMED_FRAUD' } });
+  expect(isDismissed).toBe(true);
+  expect(answer).toMatchObject({ status: 200, body: { state: 'RESUBMITTED', reason: null } });
+  const { alert_id } = answer.body as Entry;
+  expect(await alertAt(alert_id ?? 0)).toMatchObject({ providerAlert: { caseId: sent['alertId'] } });
+  expect((await detailsOf(entry.id)).body).toMatchObject({ state: 'RESUBMITTED', alert_id });
+});
+
+describe('what a provider signs and we cannot read', () => {
+  it('is answered 400 and kept, once however often it comes, and rings when it is new', async () => {
+    const sent = strange();
+    const entry = await quarantined(sent);
+    expect(entry).toMatchObject({ provider: 'provider_a', times: 1, problems: expect.stringContaining('type: ') });
+    await sendBody('provider_a', sent);
+    expect((await openOf('provider_a')).filter(({ id }) => id === entry.id)).toMatchObject([{ times: 2 }]);
+    const all = (await ask(listQuarantine, { body: { size: 1, offset: 0 } })).body as { list: Entry[] };
+    expect(all.list).toHaveLength(1);
+    const rung = vi
+      .mocked(process.stdout.write)
+      .mock.calls.filter(([line]) => String(line).includes('MessagesQuarantined'));
+    expect(rung).toHaveLength(1);
+    expect((await detailsOf(entry.id)).body).toMatchObject({ text: JSON.stringify(sent), times: 2 });
+  });
+
+  it('is counted, on every page', async () => {
+    await quarantined(strange());
+    const whole = (await ask(listQuarantine, { body: { size: 500 } })).body as { list: Entry[] };
+    const totalResult = whole.list.length;
+    expect(totalResult).toBeGreaterThan(1);
+    for (const body of [{ size: 1 }, { size: 1, offset: totalResult - 1 }, { size: 1, offset: 50 }]) {
+      expect((await ask(listQuarantine, { body })).body).toMatchObject({ totalResult });
+    }
+    const open = whole.list.filter(({ state }) => state === 'OPEN').length;
+    expect((await ask(listQuarantine, { body: { state: 'OPEN', size: 1 } })).body).toMatchObject({ totalResult: open });
+  });
+
+  it('is kept without card numbers, also where it is no JSON', async () => {
+    const rawBody = '{"alertId": "half", "card": "4242424242424242 12/30 123",';
+    expect(await ask(receiveProviderA, { as: 'nobody', rawBody, headers: signed(rawBody) })).toMatchObject({
+      status: 400,
+    });
+    const [entry] = await openOf('provider_a');
+    const { text } = (await detailsOf(entry?.id ?? '')).body as { text: string };
+    expect(text).toContain('"alertId": "half"');
+    expect(text).not.toContain('4242424242424242');
+  });
+
+  it('is not kept where the signature is wrong', async () => {
+    const before = (await openOf('provider_a')).length;
+    const rawBody = JSON.stringify(strange());
+    const headers = signed(rawBody, 'rdr');
+    expect(await ask(receiveProviderA, { as: 'nobody', rawBody, headers })).toMatchObject({ status: 401 });
+    expect(await openOf('provider_a')).toHaveLength(before);
+  });
+
+  it('is answered 500 where it cannot be kept, so that it comes again', async () => {
+    const table = mockClient(DynamoDBDocumentClient);
+    table.callsFake(() => ({}));
+    table.on(PutCommand).rejects(new Error('No connection'));
+    const answer = await sendBody('provider_a', strange()).finally(() => table.restore());
+    expect(answer).toMatchObject({ status: 500 });
+  });
+});
+
+describe('an entry of the quarantine', () => {
+  const slower = { code: 'changed_meanwhile' };
+
+  it('becomes an alert once it is corrected, and only one', async () => {
+    const sent = strange();
+    const { id } = await quarantined(sent);
+    expect(await resubmit(id, { message: sent })).toMatchObject({ status: 400 });
+    expect((await detailsOf(id)).body).toMatchObject({ state: 'OPEN' });
+    const message = { ...sent, type: 'CUSTOMER_DISPUTE' };
+    const { body } = await resubmit(id, { message });
+    expect(body).toMatchObject({ state: 'RESUBMITTED', settled_by: 'root', alert_id: expect.any(Number) });
+    const { alert_id } = body as { alert_id: number };
+    expect(await alertAt(alert_id)).toMatchObject({ providerAlert: { caseId: sent['alertId'], type: 'DISPUTE' } });
+    expect((await resubmit(id, { message })).body).toEqual(body);
+    expect((await sendBody('provider_a', message)).body).toMatchObject({ alert_id });
+  });
+
+  it('may be dismissed with a reason; either one or the other', async () => {
+    const { id } = await quarantined(strange());
+    expect(await resubmit(id, {})).toMatchObject({ status: 400 });
+    expect(await resubmit(id, { message: {}, dismiss: 'x' })).toMatchObject({ status: 400 });
+    expect((await resubmit(id, { dismiss: 'A trial' })).body).toMatchObject({ state: 'DISMISSED', reason: 'A trial' });
+    expect((await openOf('provider_a')).some((entry) => entry.id === id)).toBe(false);
+  });
+
+  it('is settled by one of those who settle it at once', async () => {
+    const { id } = await quarantined(strange());
+    const answers = await Promise.all(['one', 'two', 'three'].map((dismiss) => resubmit(id, { dismiss })));
+    const { reason } = (await detailsOf(id)).body as { reason: string };
+    const settled = answers.filter(({ status }) => status === 200);
+    expect(settled).not.toEqual([]);
+    for (const { body } of settled) expect(body).toMatchObject({ state: 'DISMISSED', reason });
+    for (const { status, body } of answers) if (status !== 200) expect(body).toMatchObject(slower);
+  });
+
+  it('that somebody else settles in between stays as they settled it, and the slower is told', async () => {
+    const { id } = await quarantined(strange());
+    beforePuts(async ({ Item }) => {
+      if (Item?.['entity'] !== quarantineEntity) return;
+      beforePuts();
+      expect((await resubmit(id, { dismiss: 'The faster' })).status).toBe(200);
+    });
+    expect(await resubmit(id, { dismiss: 'The slower' })).toMatchObject({ status: 409, body: slower });
+    expect((await detailsOf(id)).body).toMatchObject({ state: 'DISMISSED', reason: 'The faster' });
+  });
+
+  it('that takes back a case must be about one that came in', async () => {
+    const sent = { status: 'REVOKED', caseid: `R${fresh()}` };
+    expect(await sendBody('provider_b', sent)).toMatchObject({ status: 400 });
+    const [entry] = await openOf('provider_b');
+    const message = { status: 'REVOKED', caseId: sent.caseid };
+    expect(await resubmit(entry?.id ?? '', { message })).toMatchObject({
+      status: 404,
+      body: { code: 'alert_not_found' },
+    });
+    const caseId = `R${fresh()}`;
+    const site = await seedSite();
+    await seedClaims('provider_b', 'EXACT', `SHOP ${site.sid}`, site);
+    await sendBody('provider_b', bodyB({ caseId, descriptor: `SHOP ${site.sid}` }));
+    expect(await resubmit(entry?.id ?? '', { message: { status: 'REVOKED', caseId } })).toMatchObject({ status: 200 });
+  });
+
+  it('that changes an informational alert has it found by its new amount alone', async () => {
+    const site = await seedSite();
+    const descriptor = `SHOP ${site.sid}`;
+    await seedClaims('provider_b', 'EXACT', descriptor, site);
+    const sent = bodyB({ caseId: `I${fresh()}`, caseType: 'FRAUD_NOTICE', descriptor, transactionAmount: '25.00' });
+    const { body } = await sendBody('provider_b', sent);
+    const { alert_id } = body as { alert_id: number };
+    const changed = { ...sent, transactionAmount: '31.50' };
+    expect(await sendBody('provider_b', { ...changed, transactionDate: 'none' })).toMatchObject({ status: 400 });
+    const [entry] = await openOf('provider_b');
+    expect((await resubmit(entry?.id ?? '', { message: changed })).body).toMatchObject({ alert_id });
+    const rows = [informKey(alert_id, 'amount:25'), informKey(alert_id, 'amount:31.5')];
+    expect(await getItems(rows)).toMatchObject([undefined, { summary: { transaction_amount: '31.50' } }]);
+  });
+
+  it('is the operators’ alone, and must be there', async () => {
+    for (const operation of [listQuarantine, quarantineDetails, resubmitQuarantined]) {
+      const call = { as: { mid: 7 }, params: { id: '0'.repeat(32) }, body: {} };
+      expect(await ask(operation, call)).toMatchObject({ status: 403 });
+    }
+    expect(await detailsOf('0'.repeat(32))).toMatchObject({ status: 404 });
+    expect(await resubmit('0'.repeat(32), { dismiss: 'x' })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('what providers spell otherwise', () => {
+  it.each([
+    ['a day for a time', { transactionTimestamp: '2026-04-30' }, { transactionAt: '2026-04-30T00:00:00.000Z' }],
+    [
+      'a time without a zone',
+      { transactionTimestamp: '2026-04-30 08:15:00' },
+      { transactionAt: '2026-04-30T08:15:00.000Z' },
+    ],
+    ['an ARN of 22 digits', { arn: '2469216107000062260641' }, { arn: '', asSent: { arn: '2469216107000062260641' } }],
+    ['a number for the mcc', { mcc: 5732 }, { mcc: '5732' }],
+    [
+      'a currency in small letters',
+      { amount: { value: '10.50', currencyCode: 'usd' } },
+      { amount: '10.50', currency: 'USD', asSent: { 'amount.currencyCode': 'usd' } },
+    ],
+    ['a number for the amount', { amount: { value: 10.5, currencyCode: 'USD' } }, { amount: '10.50' }],
+    [
+      'a long issuer',
+      { issuer: 'B'.repeat(300) },
+      { issuerName: 'B'.repeat(200), asSent: { issuer: 'B'.repeat(300) } },
+    ],
+    ['control characters', { issuer: 'First\u0007Bank', age: '1\n2' }, { issuerName: 'First Bank', age: '1 2' }],
+    ['a number for the last four digits', { cardLast4: 42 }, { card: '411111xxxxxx0042' }],
+  ])('is read: %s', async (_, sent, read) => {
+    const { status, body } = await sendBody('provider_a', bodyA({ alertId: `L${fresh()}`, ...sent }));
+    expect(status).toBe(200);
+    const { providerAlert } = await alertAt((body as { alert_id: number }).alert_id);
+    expect(providerAlert).toMatchObject(read);
+  });
+
+  it('is read of provider_b too, and what is as it should be is not kept twice', async () => {
+    const sent = bodyB({ caseId: `L${fresh()}`, transactionCurrency: 'usd', tier: 1, transactionDate: '2026-04-30' });
+    const { body } = await sendBody('provider_b', sent);
+    const { providerAlert } = await alertAt((body as { alert_id: number }).alert_id);
+    expect(providerAlert).toMatchObject({ currency: 'USD', tier: '1', asSent: { transactionCurrency: 'usd' } });
+    const plain = await sendBody('provider_b', bodyB({ caseId: `L${fresh()}` }));
+    expect((await alertAt((plain.body as { alert_id: number }).alert_id)).providerAlert).not.toHaveProperty('asSent');
+  });
+});
+
+it.each(['alerts/list-quarantine', 'alerts/quarantine-details', 'alerts/resubmit-quarantined'])(
+  '%s does what it declares',
+  (name) => expectDeclared(name),
+);

@@ -1,0 +1,559 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
+import { fromMailItem } from '#core/platform/mail/mail-row.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, putItem } from '#core/platform/table/table.ts';
+import { alertDetails } from '#disputes/alerts/api/alert-details/operation.ts';
+import { acceptChargeback } from '#disputes/chargebacks/api/accept-chargeback/operation.ts';
+import { chargebackDetails } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
+import { chargebackEvidence } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
+import { listChargebacks } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
+import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
+import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
+import { processRefund } from '#payments/transactions/api/processrefund/operation.ts';
+import { settleDispute } from '#payments/transactions/dispute/dispute-store.ts';
+import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
+import type { Tenant } from '#test/accounts/merchants/tenant.ts';
+import { alertAt, fresh, outcomesOf, take, useProviders } from '#test/disputes/alerts/seed.ts';
+import { always } from '#test/disputes/rules/samples.ts';
+import { adyenRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
+import { newShop, pay } from '#test/payments/transactions/shop.ts';
+import { ledgerOf, transactionOf } from '#test/payments/transactions/support.ts';
+import type { Notice } from '#test/support/fake-adyen.ts';
+import type { FakeDispute } from '#test/support/fake-stripe-disputes.ts';
+import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+import { lookAt, newDisputedMerchant } from './merchant.ts';
+
+/** Chargebacks as processors tell them, and what follows from them. */
+
+useTable();
+useOperations();
+useProviders();
+const accounts = useAccounts();
+
+const noon = Date.parse('2026-05-02T12:00:00.000Z');
+let shop: Tenant;
+let alertSite: Site;
+let descriptor: string;
+
+const newMerchant = async (cbm = true) => {
+  ({ shop, alertSite, descriptor } = await newDisputedMerchant(cbm));
+};
+beforeEach(async () => {
+  setClock(() => noon);
+  beforeTransactions();
+  await newMerchant();
+});
+const later = (time: number) => setClock(() => noon + time);
+
+/** The processor tells of a dispute, and the worker takes what the queue got. */
+const told = async (processor: 'stripe' | 'adyen', webhook: Parameters<typeof accounts.send>[2]) => {
+  expect(await accounts.send(shop, processor, webhook)).toMatchObject({ status: 200 });
+  expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
+};
+const tellStripe = (dispute: FakeDispute) => told('stripe', accounts.stripe.webhook({ ...dispute }));
+
+const paidAtStripe = async (amount = '10.00') => {
+  await routeTo(shop, stripeRoute(accounts.stripe));
+  const { txid } = await pay(shop, amount);
+  const intent = accounts.stripe.intents.get((await transactionOf(txid)).processorReference ?? '');
+  if (!intent) throw new Error('Stripe does not know the payment');
+  return { txid, intent };
+};
+const disputedAlert = async (amount = '10.00'): Promise<number> => {
+  const { alert_id } = await take('provider_a', {
+    ...{ alertId: `A${fresh()}`, type: 'CUSTOMER_DISPUTE', merchantDescriptor: descriptor },
+    ...{ cardBin: '424242', cardLast4: '4242', amount: { value: amount, currencyCode: 'USD' } },
+    ...{ transactionTimestamp: nowIso(), arn: '', authCode: '' },
+  });
+  await settleDispute(alert_id);
+  return alert_id;
+};
+
+type Row = Record<string, unknown>;
+const list = async (body: object = {}, as: As = shop.as): Promise<Row[]> =>
+  ((await ask(listChargebacks, { as, body })).body as { list: Row[] }).list;
+const refund = (parentxid: number, body: object = {}) =>
+  ask(processRefund, { as: shop.as, params: { parentxid }, body: { amount: '1.00', currency: 'USD', ...body } });
+const available = async () => {
+  const rows = await Promise.all(Array.from({ length: 8 }, (_, shard) => getItem(keys.balance(shop.sid, shard))));
+  return rows.reduce((sum, row) => sum + Number(row?.['available#USD'] ?? 0), 0);
+};
+
+describe('a dispute at Stripe', () => {
+  it('becomes a chargeback once it was asked for there, takes the money off the funds, and shuts refunds', async () => {
+    const { txid, intent } = await paidAtStripe();
+    await tellStripe(accounts.stripe.disputes.open(intent));
+    expect(await list()).toEqual([
+      {
+        ...{ chargeback_id: expect.stringMatching(/^cb_[\da-f]{24}$/), processor: 'stripe', reference: intent.id },
+        ...{ dispute_reference: expect.stringMatching(/^dp_/), txid, alert_id: null, mid: shop.mid, sid: shop.sid },
+        connection: null,
+        ...{ reason_code: '10.4', network: 'visa', amount: '10.00', currency: 'USD', stage: 'chargeback' },
+        ...{ status: 'open', due_by: '2026-05-09T12:00:00.000Z', opened_at: nowIso(), closed_at: null },
+      },
+    ]);
+    expect(await available()).toBe(0);
+    expect(await refund(txid)).toMatchObject({ status: 409, body: { msg: 'The payment was charged back' } });
+  });
+
+  it('has evidence without an order, where its merchant keeps none', async () => {
+    const { intent } = await paidAtStripe();
+    await tellStripe(accounts.stripe.disputes.open(intent));
+    const [row] = await list();
+    const asked = { as: shop.as, params: { id: String(row?.['chargeback_id']) } };
+    expect(await ask(chargebackEvidence, asked)).toMatchObject({ status: 200, body: { order_evidence: null } });
+  });
+
+  it('gives the money back when it is won, and lets refunds be made', async () => {
+    const { txid, intent } = await paidAtStripe();
+    const dispute = accounts.stripe.disputes.open(intent);
+    await tellStripe(dispute);
+    dispute.status = 'under_review';
+    await tellStripe(dispute);
+    expect(await list({ status: 'under_review' })).toHaveLength(1);
+    dispute.status = 'won';
+    await tellStripe(dispute);
+    expect(await list()).toMatchObject([{ status: 'won', closed_at: nowIso() }]);
+    expect(await available()).toBe(1000);
+    expect(await refund(txid)).toMatchObject({ status: 200 });
+  });
+
+  it('is told of, once, to those whom the site names for chargebacks', async () => {
+    shop = await newShop({ cbreportemail: 'disputes@shop.example' }, { cbm: true });
+    const { txid, intent } = await paidAtStripe();
+    const dispute = accounts.stripe.disputes.open(intent);
+    await tellStripe(dispute);
+    await tellStripe(dispute);
+    const [row] = await list();
+    const mail = await getItem(keys.mail(`eml_${row?.['chargeback_id']}`));
+    expect(mail && fromMailItem(mail)).toMatchObject({
+      ...{ kind: 'chargeback_raised', to: ['disputes@shop.example'], sid: shop.sid, state: 'PENDING' },
+      text: { subject: 'Chargeback of 10.00 USD', text: expect.stringContaining(String(txid)) },
+    });
+  });
+
+  it('that is an inquiry takes nothing, and a refund may end it', async () => {
+    const { txid, intent } = await paidAtStripe();
+    await tellStripe(accounts.stripe.disputes.open(intent, { status: 'warning_needs_response' }));
+    expect(await list()).toMatchObject([{ stage: 'inquiry', status: 'open' }]);
+    expect([await available(), (await refund(txid)).status]).toEqual([1000, 200]);
+  });
+
+  it('is asked for: what the webhook itself says is not believed', async () => {
+    const { intent } = await paidAtStripe();
+    const dispute = accounts.stripe.disputes.open(intent);
+    await tellStripe({ ...dispute, status: 'won', amount: 1 });
+    expect(await list()).toMatchObject([{ status: 'open', amount: '10.00' }]);
+    await told('stripe', accounts.stripe.webhook({ id: 'dp_nobody_knows', object: 'dispute' }));
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('counts once, however often and by however many it is told', async () => {
+    const { txid, intent } = await paidAtStripe();
+    const dispute = accounts.stripe.disputes.open(intent);
+    const webhook = accounts.stripe.webhook({ ...dispute });
+    await Promise.all([accounts.send(shop, 'stripe', webhook), accounts.send(shop, 'stripe', webhook)]);
+    const [noted] = accounts.noted.splice(0);
+    if (!noted) throw new Error('Nothing was noted');
+    await Promise.all([lookAt(noted), lookAt(noted), lookAt(noted)]);
+    await tellStripe(dispute);
+    expect(await list()).toHaveLength(1);
+    expect((await ledgerOf(txid)).chargebacks).toEqual({
+      [noted.noticeId]: { minor: 1000n, taken: true, openedAt: expect.any(String) },
+    });
+    expect(await available()).toBe(0);
+  });
+
+  it('is brought up again by the sweep while Stripe cannot be asked', async () => {
+    const { intent } = await paidAtStripe();
+    const dispute = accounts.stripe.disputes.open(intent);
+    await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }));
+    const [noted] = accounts.noted.splice(0);
+    if (!noted) throw new Error('Nothing was noted');
+    accounts.stripe.fail(503, /disputes/);
+    expect(await lookAt(noted)).toEqual([{ itemIdentifier: '0' }]);
+    const notice = keys.disputeNotice(noted.noticeId);
+    expect(await getItem(notice)).toMatchObject({ duePk: expect.any(String), id: noted.noticeId });
+    expect(await lookAt(noted)).toEqual([]);
+    expect(await getItem(notice)).toBeUndefined();
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('is asked about every day until it is over, should Stripe not tell', async () => {
+    const { intent } = await paidAtStripe();
+    const dispute = accounts.stripe.disputes.open(intent);
+    await tellStripe(dispute);
+    const [{ chargeback_id: chargebackId } = {}] = await list();
+    const due = async () => (await getItem(keys.chargeback(String(chargebackId))))?.['dueSk'];
+    expect(await due()).toMatch(/^2026-05-03T12:00/);
+    later(milliseconds.day);
+    expect(await lookAt({ chargebackId })).toEqual([]);
+    expect(await due()).toMatch(/^2026-05-04T12:00/);
+    dispute.status = 'lost';
+    later(2 * milliseconds.day);
+    expect(await lookAt({ chargebackId })).toEqual([]);
+    expect([await due(), (await list())[0]?.['status']]).toEqual([undefined, 'lost']);
+  });
+
+  it('of a merchant without chargeback management is left alone', async () => {
+    await newMerchant(false);
+    const { txid, intent } = await paidAtStripe();
+    await tellStripe(accounts.stripe.disputes.open(intent));
+    expect([await list(), (await ledgerOf(txid)).chargebacks]).toEqual([[], undefined]);
+  });
+
+  it('of a payment that nobody here knows is left alone', async () => {
+    await paidAtStripe();
+    await tellStripe(accounts.stripe.disputes.open({ id: 'pi_elsewhere', amount: 1000, currency: 'usd' }));
+    expect(await list()).toEqual([]);
+  });
+
+  it('of a payment that nobody here knows yet is looked at by sweeps for a day', async () => {
+    await routeTo(shop, stripeRoute(accounts.stripe));
+    accounts.stripe.fail('lost', /POST .*payment_intents/);
+    const { txid } = await pay(shop, '10.00');
+    const [intent] = [...accounts.stripe.intents.values()].slice(-1);
+    if (!intent) throw new Error('Stripe does not know the payment');
+    await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...accounts.stripe.disputes.open(intent) }));
+    const [noted] = accounts.noted.splice(0);
+    if (!noted) throw new Error('Nothing was noted');
+    const notice = () => getItem(keys.disputeNotice(noted.noticeId));
+    expect([await lookAt(noted), await list(), await notice()]).toEqual([
+      [],
+      [],
+      expect.objectContaining({ id: noted.noticeId }),
+    ]);
+    later(milliseconds.minute);
+    await settleTransaction({ txid });
+    expect([await lookAt(noted), await list(), await notice()]).toEqual([
+      [],
+      [expect.objectContaining({ txid })],
+      undefined,
+    ]);
+  });
+
+  it('of a payment that is still unknown after a day is looked at no more', async () => {
+    await paidAtStripe();
+    const dispute = accounts.stripe.disputes.open({ id: 'pi_elsewhere', amount: 1000, currency: 'usd' });
+    await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }));
+    const [noted] = accounts.noted.splice(0);
+    if (!noted) throw new Error('Nothing was noted');
+    const notice = () => getItem(keys.disputeNotice(noted.noticeId));
+    await lookAt(noted);
+    expect(await notice()).toBeDefined();
+    later(25 * milliseconds.hour);
+    await lookAt(noted);
+    expect(await notice()).toBeUndefined();
+  });
+});
+
+it('is what the signed webhooks of Adyen say, whatever order they come in', async () => {
+  await routeTo(shop, adyenRoute(accounts.adyen));
+  const { txid } = await pay(shop, '20.00');
+  await accounts.tell(shop, 'adyen', ...accounts.adyen.takeWebhooks());
+  const originalReference = (await transactionOf(txid)).processorReference ?? '';
+  const tell = (eventCode: string, more: Record<string, string> = {}) => {
+    const notice = { eventCode, success: true, pspReference: `DISPUTE${txid}`, originalReference };
+    return told('adyen', accounts.adyen.sign([{ ...notice, merchantReference: 'ignored', more }]));
+  };
+  const more = { chargebackReasonCode: '10.4', defensePeriodEndsAt: '2026-05-20T00:00:00+02:00' };
+  await tell('NOTIFICATION_OF_CHARGEBACK', more);
+  expect(await list()).toMatchObject([
+    { status: 'open', stage: 'chargeback', amount: '20.00', txid, due_by: '2026-05-19T22:00:00.000Z' },
+  ]);
+  expect([await available(), (await refund(txid)).status]).toEqual([2000, 409]);
+  await tell('CHARGEBACK_REVERSED');
+  await tell('CHARGEBACK', more);
+  expect(await list()).toMatchObject([{ status: 'won' }]);
+  expect(await available()).toBe(2000);
+  await tell('SECOND_CHARGEBACK');
+  expect(await list()).toMatchObject([{ status: 'lost', stage: 'arbitration' }]);
+  expect(await available()).toBe(0);
+});
+
+describe('a chargeback at Adyen of a payment whose answer was lost', () => {
+  /** Adyen takes the payment; nobody here ever hears that from it. */
+  const unheard = async () => {
+    await routeTo(shop, adyenRoute(accounts.adyen));
+    accounts.adyen.fail('lost', /POST \/v71\/payments$/);
+    const { txid } = await pay(shop, '20.00');
+    accounts.adyen.loseWebhooks();
+    const { psp: originalReference, reference: merchantReference } = accounts.adyen.payments.at(-1) ?? expect.fail();
+    const tell = (eventCode: string, change: Partial<Notice> = {}) => {
+      const about = { pspReference: `DISPUTE${txid}`, originalReference, merchantReference, ...change };
+      return told('adyen', accounts.adyen.sign([{ eventCode, success: true, ...about }]));
+    };
+    const settle = async () => {
+      for (const message of accounts.told.splice(0)) await settleTransaction(message);
+    };
+    return { txid, originalReference, tell, settle };
+  };
+  const givenUp = async () => {
+    const unknown = await unheard();
+    later(16 * milliseconds.minute);
+    await settleTransaction({ txid: unknown.txid });
+    accounts.adyen.loseWebhooks();
+    const cancelled = { success: false, pspReference: `CANCEL${unknown.txid}`, originalReference: '' };
+    await unknown.tell('TECHNICAL_CANCEL', cancelled);
+    await unknown.settle();
+    expect(await transactionOf(unknown.txid)).toMatchObject({ status: 'EXC' });
+    return unknown;
+  };
+
+  it('proves the payment, and is its own', async () => {
+    const { txid, originalReference, tell, settle } = await unheard();
+    await tell('CHARGEBACK');
+    await settle();
+    expect(await transactionOf(txid)).toMatchObject({ status: 'OK', processorReference: originalReference });
+    await tell('CHARGEBACK');
+    expect(await list()).toMatchObject([{ txid, status: 'open' }]);
+    expect(await available()).toBe(0);
+  });
+
+  it('is its payment’s, though that was given up; what was taken and taken back is nothing in the funds', async () => {
+    const { txid, tell } = await givenUp();
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await tell('CHARGEBACK');
+    expect(await list()).toMatchObject([{ txid, status: 'open', amount: '20.00' }]);
+    expect((await ledgerOf(txid)).chargebacks).toMatchObject({
+      [String((await list())[0]?.['chargeback_id'])]: { taken: false },
+    });
+    expect(await available()).toBe(0);
+    expect(written.mock.calls.flat().join('\n')).toContain('"ContradictedOutcomes":1');
+    written.mockRestore();
+  });
+
+  it('takes from the funds where Adyen had given the payment back before', async () => {
+    const { txid, tell } = await givenUp();
+    await tell('CANCEL_OR_REFUND', { pspReference: `REVERSAL${txid}` });
+    await tell('CHARGEBACK');
+    expect(await available()).toBe(-2000);
+    await tell('CHARGEBACK_REVERSED');
+    expect(await available()).toBe(0);
+  });
+
+  it('of another stage that shares the account is nobody’s', async () => {
+    const { txid, tell } = await givenUp();
+    await tell('CHARGEBACK', { merchantReference: `${txid}-0123456789abcdef` });
+    expect(await list()).toEqual([]);
+  });
+
+  it('that names a refund of ours is nobody’s', async () => {
+    await routeTo(shop, adyenRoute(accounts.adyen));
+    const { txid } = await pay(shop, '20.00');
+    await refund(txid);
+    await accounts.tell(shop, 'adyen', ...accounts.adyen.takeWebhooks());
+    for (const message of accounts.told.splice(0)) await settleTransaction(message);
+    const sent = accounts.adyen.requests.findLast(({ path }) => path.endsWith('/refunds'));
+    const { reference: merchantReference } = JSON.parse(sent?.body ?? '{}');
+    expect(merchantReference).toMatch(/^\d+-[\da-f]{16}$/);
+    const about = { pspReference: `DISPUTE${txid}`, originalReference: 'ELSEWHERE0000001', merchantReference };
+    await told('adyen', accounts.adyen.sign([{ eventCode: 'CHARGEBACK', success: true, ...about }]));
+    expect(await list()).toEqual([]);
+  });
+
+  it('waits for longer than a day while nobody knows what became of the payment', async () => {
+    const { txid, originalReference } = await unheard();
+    const { reference: merchantReference = '' } = accounts.adyen.payments.at(-1) ?? {};
+    const about = { pspReference: `DISPUTE${txid}`, originalReference, merchantReference };
+    await accounts.send(shop, 'adyen', accounts.adyen.sign([{ eventCode: 'CHARGEBACK', success: true, ...about }]));
+    const [noted] = accounts.noted.splice(0);
+    if (!noted) throw new Error('Nothing was noted');
+    later(25 * milliseconds.hour);
+    expect([await lookAt(noted), await list()]).toEqual([[], []]);
+    await settleTransaction({ txid });
+    expect([await lookAt(noted), await list()]).toEqual([[], [expect.objectContaining({ txid })]]);
+  });
+});
+
+describe('an alert about a payment that is charged back', () => {
+  const rule = (action: object) =>
+    ask(createRule, { body: { sid: alertSite.sid, name: 'Refund', conditions: always, action } });
+  type Intent = Awaited<ReturnType<typeof paidAtStripe>>['intent'];
+  const chargedBack = async (intent: Intent, change: Row = {}) => {
+    const dispute = accounts.stripe.disputes.open(intent, change);
+    await tellStripe(dispute);
+    return dispute;
+  };
+  const shown = async (alertId: number) =>
+    (await ask(alertDetails, { as: shop.as, params: { alert_id: alertId } })).body as Row & { history: Row[] };
+
+  it('is lost, and names it; not once that was won', async () => {
+    const { intent } = await paidAtStripe();
+    const alertId = await disputedAlert();
+    later(milliseconds.hour);
+    const dispute = await chargedBack(intent);
+    const [chargeback] = await list({ alert_id: alertId });
+    const named = { chargeback_id: chargeback?.['chargeback_id'], lost: true };
+    expect(await shown(alertId)).toMatchObject({ ...named, status: 'OPEN' });
+    expect((await shown(alertId)).history.at(-1)).toMatchObject({ via: 'chargebacks', change: { to: named } });
+    dispute.status = 'won';
+    await tellStripe(dispute);
+    expect(await shown(alertId)).toMatchObject({ ...named, lost: false });
+  });
+
+  it('came too late if the chargeback was there before', async () => {
+    const { intent } = await paidAtStripe();
+    const created = Math.floor((noon - milliseconds.hour) / 1000);
+    const alertId = await disputedAlert();
+    await chargedBack(intent, { created });
+    expect(await shown(alertId)).toMatchObject({ lost: false, chargeback_id: expect.any(String) });
+  });
+
+  it('holds nothing any more, and is answered 952.002 by a rule that would refund', async () => {
+    const { txid, intent } = await paidAtStripe();
+    await rule({ type: 'refund' });
+    const alertId = await disputedAlert();
+    await chargedBack(intent);
+    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: true, held: 0n });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
+    await decideAlert(alertId, paymentRefunds, false);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED', update: { reason_code: '952.002' } });
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n, inFlight: {} });
+  });
+
+  it.each([
+    [{ type: 'refund' }, 'DECLINED'],
+    [{ type: 'refund', already: 'leave' }, 'OPEN'],
+    [{ type: 'notify' }, 'OPEN'],
+  ])('that the merchant still has to answer is, with a rule %j, %s', async (action, status) => {
+    const { intent } = await paidAtStripe('11.00');
+    const alertId = await disputedAlert('11.00');
+    await rule(action);
+    await chargedBack(intent);
+    expect(await alertAt(alertId)).toMatchObject({ status });
+    const answers = (await outcomesOf(alertId)).map(({ update }) => update.reason_code);
+    expect(answers).toEqual(status === 'OPEN' ? [] : ['952.002']);
+  });
+});
+
+describe('the sandbox', () => {
+  const rowOf = (txid: number, alertId: number) => getItem(keys.sandboxDispute(`sbd_${txid}_${alertId}`));
+  const dayAfterDeadline = 4 * milliseconds.day;
+
+  it('charges .71 back a day after the deadline of its alert', async () => {
+    const { txid } = await pay(shop, '10.71');
+    const alertId = await disputedAlert('10.71');
+    const message = { sandboxDispute: `sbd_${txid}_${alertId}` };
+    expect(await rowOf(txid, alertId)).toMatchObject({ dueSk: expect.stringMatching(/^2026-05-06T12:00/) });
+    await lookAt(message);
+    expect(await list()).toEqual([]);
+    later(dayAfterDeadline);
+    expect([await lookAt(message), await lookAt(message)]).toEqual([[], []]);
+    expect(await list()).toMatchObject([{ processor: 'sandbox', status: 'open', txid, alert_id: alertId }]);
+    expect(await rowOf(txid, alertId)).not.toHaveProperty('duePk');
+  });
+
+  it.each([
+    ['10.71', 0],
+    ['10.72', 1],
+  ])('charges %s, once refunded, back %i times', async (amount, times) => {
+    const { txid } = await pay(shop, amount);
+    const alertId = await disputedAlert(amount);
+    expect((await refund(txid, { amount, alert_id: alertId })).status).toBe(200);
+    later(dayAfterDeadline);
+    await lookAt({ sandboxDispute: `sbd_${txid}_${alertId}` });
+    expect(await list()).toHaveLength(times);
+  });
+
+  it('expects none of another amount', async () => {
+    const { txid } = await pay(shop, '10.70');
+    expect(await rowOf(txid, await disputedAlert('10.70'))).toBeUndefined();
+  });
+
+  it('charges one card back at once', async () => {
+    const { txid } = await pay(shop, '10.00', { card_no: '4000000000000259' });
+    later(3 * milliseconds.second);
+    expect(await lookAt({ sandboxDispute: `sbd_${txid}_0` })).toEqual([]);
+    expect(await list()).toMatchObject([{ processor: 'sandbox', txid, alert_id: null }]);
+  });
+});
+
+describe('chargebacks', () => {
+  const made = async () => {
+    const { intent } = await paidAtStripe();
+    await tellStripe(accounts.stripe.disputes.open(intent));
+    return String((await list())[0]?.['chargeback_id']);
+  };
+
+  it('are shown with how they came to stand as they do', async () => {
+    const id = await made();
+    expect((await ask(chargebackDetails, { as: shop.as, params: { id } })).body).toMatchObject({
+      ...{ chargeback_id: id, money_taken: true, accepted: null },
+      history: [{ at: nowIso(), by: 'stripe', stage: 'chargeback', status: 'open' }],
+    });
+  });
+
+  it('are filtered by status, stage, site, alert and date', async () => {
+    await made();
+    const count = async (body: object, as: As = shop.as) => (await list(body, as)).length;
+    expect(await count({ status: ['open'], stage: 'chargeback', sid: shop.sid })).toBe(1);
+    expect([await count({ status: 'won' }), await count({ date_to: '2026-05-01' })]).toEqual([0, 0]);
+    const owned = [{ mid: shop.mid }, { sid: shop.sid }, { offset: 80 }];
+    expect(await Promise.all(owned.map((body) => count(body)))).toEqual([1, 1, 0]);
+    const alertId = await disputedAlert('33.00');
+    expect([await count({ alert_id: alertId }), await count({ alert_id: alertId, status: 'open' })]).toEqual([0, 0]);
+    expect((await ask(listChargebacks, { as: shop.as, body: { alert_id: alertId, sid: shop.sid } })).status).toBe(400);
+    expect(await count({ mid: shop.mid, sid: (await newShop()).sid }, 'admin')).toBe(0);
+    expect(await count({}, 'admin')).toBeGreaterThan(0);
+    expect(await count({ status: 'open' }, 'admin')).toBeGreaterThan(0);
+  });
+
+  it('are accepted once, and the processor is told', async () => {
+    const id = await made();
+    const accept = () => ask(acceptChargeback, { as: shop.as, params: { id } });
+    expect((await accept()).body).toEqual({ status: 'ok', chargeback_id: id, chargeback_status: 'accepted' });
+    expect((await accept()).body).toMatchObject({ chargeback_status: 'accepted' });
+    expect(await list()).toMatchObject([{ status: 'accepted' }]);
+    accounts.stripe.fail('lost', /disputes\/\w+\/close/);
+    await lookAt({ chargebackId: id });
+    expect(await lookAt({ chargebackId: id })).toEqual([]);
+    expect([...accounts.stripe.disputes.disputes.values()].at(-1)?.status).toBe('lost');
+    expect(await list()).toMatchObject([{ status: 'lost', closed_at: nowIso() }]);
+    const { body } = await ask(chargebackDetails, { as: shop.as, params: { id } });
+    expect(body).toMatchObject({ accepted: { by: `merchant-${shop.mid}`, at: nowIso() } });
+  });
+
+  it('are not accepted once they are over, by another tenant, or while others keep changing them', async () => {
+    const { intent } = await paidAtStripe();
+    const dispute = accounts.stripe.disputes.open(intent);
+    await tellStripe(dispute);
+    const id = String((await list())[0]?.['chargeback_id']);
+    expect(await ask(acceptChargeback, { as: { mid: 4242 }, params: { id } })).toMatchObject({ status: 404 });
+    beforeTransactions(async () => {
+      const item = await getItem(keys.chargeback(id));
+      const chargeback = item?.['chargeback'] as { version: number };
+      await putItem({ ...item, chargeback: { ...chargeback, version: chargeback.version + 1 } });
+    });
+    expect(await ask(acceptChargeback, { as: shop.as, params: { id } })).toMatchObject({ status: 409 });
+    beforeTransactions();
+    dispute.status = 'won';
+    await tellStripe(dispute);
+    expect(await ask(acceptChargeback, { as: shop.as, params: { id } })).toMatchObject({
+      body: { msg: 'The chargeback is closed' },
+    });
+  });
+
+  it('are nobody else’s', async () => {
+    const id = await made();
+    const alertId = await disputedAlert('34.00');
+    const as = { mid: 4242 };
+    expect(await list({}, as)).toEqual([]);
+    const theirs = [{ mid: shop.mid }, { sid: shop.sid }, { alert_id: alertId }];
+    const answers = await Promise.all(theirs.map((body) => ask(listChargebacks, { as, body })));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    const [found, none] = await Promise.all(
+      [id, 'cb_none'].map((one) => ask(chargebackDetails, { as, params: { id: one } })),
+    );
+    expect([found?.status, found?.body]).toEqual([404, none?.body]);
+  });
+});
+
+it.each(['chargebacks/list-chargebacks', 'chargebacks/chargeback-details', 'chargebacks/accept-chargeback'])(
+  '%s is declared as it is',
+  (name) => expectDeclared(name),
+);

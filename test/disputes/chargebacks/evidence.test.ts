@@ -1,0 +1,250 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, putItem } from '#core/platform/table/table.ts';
+import { chargebackDetails } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
+import { chargebackEvidence } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
+import { listChargebacks } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import type { DisputeEvidence } from '#payments/processors/ports/dispute.ts';
+import { stripeDisputes } from '#payments/processors/stripe/stripe-disputes-client.ts';
+import type { Tenant } from '#test/accounts/merchants/tenant.ts';
+import { fresh, useProviders } from '#test/disputes/alerts/seed.ts';
+import { routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
+import { newShop, pay } from '#test/payments/transactions/shop.ts';
+import { transactionOf } from '#test/payments/transactions/support.ts';
+import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
+import type { FakeDispute } from '#test/support/fake-stripe-disputes.ts';
+import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+import { lookAt } from './merchant.ts';
+
+/** Evidence against chargebacks: what it is made of, and how processors get it. */
+
+useTable();
+useOperations();
+useProviders();
+const accounts = useAccounts();
+beforeAll(() => void Object.assign(process.env, { ALLOW_LOOPBACK_HTTP: 'true' }));
+afterAll(() => {
+  delete process.env['ALLOW_LOOPBACK_HTTP'];
+});
+
+const noon = Date.parse('2026-05-02T12:00:00.000Z');
+let shop: Tenant;
+beforeEach(async () => {
+  setClock(() => noon);
+  beforeTransactions();
+  shop = await newShop({}, { cbm: true, order_insights: true, oi_merchant_id: `oi-evidence-${fresh()}` });
+});
+
+const ids = async (): Promise<string[]> => {
+  const { body } = await ask(listChargebacks, { as: shop.as, body: {} });
+  return (body as { list: { chargeback_id: string }[] }).list.map((one) => one.chargeback_id);
+};
+const disputed = async (change: Record<string, unknown> = {}) => {
+  await routeTo(shop, stripeRoute(accounts.stripe));
+  process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+  const { txid } = await pay(shop, '10.00');
+  const intent = accounts.stripe.intents.get((await transactionOf(txid)).processorReference ?? '');
+  if (!intent) throw new Error('Stripe does not know the payment');
+  const dispute = accounts.stripe.disputes.open(intent, change);
+  expect(await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }))).toMatchObject({ status: 200 });
+  expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
+  const [id = ''] = await ids();
+  return { id, dispute, txid };
+};
+const evidence = (id: string, body: object, as: As = shop.as) => ask(chargebackEvidence, { as, params: { id }, body });
+const submit = (id: string, as: As = shop.as) => evidence(id, { submit: true }, as);
+const details = async (id: string) => (await ask(chargebackDetails, { as: shop.as, params: { id } })).body;
+const taken = ({ id }: FakeDispute) => accounts.stripe.disputes.evidence.get(id);
+const updates = () =>
+  accounts.stripe.requests.filter(({ method, path }) => method === 'POST' && path.startsWith('/v1/disputes'));
+
+describe('evidence at Stripe', () => {
+  it('is assembled, and nothing is sent, unless that is asked for', async () => {
+    const { id, dispute, txid } = await disputed();
+    const { status, body } = await evidence(id, {});
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        archive: null,
+        chargeback: { chargeback_id: id, status: 'open', evidence_submitted_at: null },
+        payment: { txid, amount: '10.00', card: '424242******4242', refunded: '0.00', three_ds: null },
+        order_evidence: { ce3: { qualified: false, reason: 'too_few' }, order: { order_id: txid, source: 'payment' } },
+      },
+    });
+    expect(taken(dispute)).toBeUndefined();
+    expect(await evidence(id, {}, { mid: shop.mid + 5000 })).toMatchObject({ status: 404 });
+  });
+
+  it('is submitted once, in Stripe’s fields, and the chargeback is under review then', async () => {
+    const { id, dispute } = await disputed();
+    expect(await submit(id)).toMatchObject({
+      status: 200,
+      body: { chargeback: { status: 'under_review', evidence_submitted_at: nowIso() } },
+    });
+    const sent = taken(dispute);
+    expect(sent).toMatchObject({
+      customer_email_address: 'jenny.rosen@example.com',
+      product_description: expect.stringMatching(/×/),
+    });
+    expect(sent?.['uncategorized_text']).toMatch(
+      /^The payment of 10\.00 USD with card 424242\*{6}4242 was made at 2026-05-02T12/,
+    );
+    expect(dispute.status).toBe('under_review');
+    const before = updates().length;
+    setClock(() => noon + milliseconds.hour);
+    expect(await submit(id)).toMatchObject({
+      status: 200,
+      body: { chargeback: { evidence_submitted_at: new Date(noon).toISOString() } },
+    });
+    expect(updates()).toHaveLength(before);
+    expect(accounts.noted).toEqual([{ chargebackId: id }]);
+    expect(await lookAt({ chargebackId: id })).toEqual([]);
+    expect(await details(id)).toMatchObject({
+      evidence_submitted_at: new Date(noon).toISOString(),
+      history: [{ status: 'open' }, { status: 'under_review', by: `merchant-${shop.mid}` }],
+    });
+  });
+
+  it('that Stripe took although its answer was lost is submitted once', async () => {
+    const { id, dispute } = await disputed();
+    accounts.stripe.fail('lost', /^POST .*disputes/, 2);
+    expect(await submit(id)).toMatchObject({
+      status: 409,
+      body: { code: 'evidence_refused', details: expect.stringMatching(/Ask again: it is submitted once\.$/) },
+    });
+    expect(await details(id)).toMatchObject({ evidence_submitted_at: null });
+    expect(await submit(id)).toMatchObject({ status: 200, body: { chargeback: { evidence_submitted_at: nowIso() } } });
+    expect((dispute['evidence_details'] as { submission_count: number }).submission_count).toBe(1);
+  });
+
+  it('that several ask for at once is submitted once', async () => {
+    const { id, dispute } = await disputed();
+    const answers = await Promise.all([submit(id), submit(id), submit(id)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((dispute['evidence_details'] as { submission_count: number }).submission_count).toBe(1);
+  });
+
+  it('that is refused says so, and may be submitted again', async () => {
+    const { id, dispute } = await disputed();
+    accounts.stripe.fail(400, /^POST .*disputes/);
+    expect(await submit(id)).toMatchObject({
+      status: 409,
+      body: { code: 'evidence_refused', details: expect.stringMatching(/^Its processor says: stripe 400/) },
+    });
+    expect(taken(dispute)).toBeUndefined();
+    expect(await submit(id)).toMatchObject({ status: 200 });
+  });
+
+  it('is not submitted after its time, of what is over, or by whoever only looks', async () => {
+    const { id, dispute } = await disputed();
+    expect(await submit(id, { mid: shop.mid, role: 'developer' })).toMatchObject({ status: 403 });
+    setClock(() => noon + 8 * milliseconds.day);
+    expect(await submit(id)).toMatchObject({
+      body: { code: 'chargeback_over', details: 'It could be contested until 2026-05-09T12:00:00.000Z.' },
+    });
+    setClock(() => noon);
+    dispute.status = 'won';
+    await lookAt({ chargebackId: id });
+    const item = await getItem(keys.chargeback(id));
+    if (item) await putItem({ ...item, chargeback: { ...(item['chargeback'] as object), status: 'won' } });
+    expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'chargeback_over', details: 'It is won.' } });
+    expect(taken(dispute)).toBeUndefined();
+  });
+
+  it('is told to be on its way while others keep changing the chargeback', async () => {
+    const { id } = await disputed();
+    beforeTransactions(async () => {
+      const item = await getItem(keys.chargeback(id));
+      const chargeback = item?.['chargeback'] as { version: number };
+      await putItem({ ...item, chargeback: { ...chargeback, version: chargeback.version + 1 } });
+    });
+    expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+    beforeTransactions();
+    expect(await submit(id)).toMatchObject({ status: 200 });
+  });
+});
+
+it('elsewhere is a ZIP for the portal', async () => {
+  const { txid } = await pay(shop, '10.00', { card_no: '4000000000000259' });
+  setClock(() => noon + 3000);
+  expect(await lookAt({ sandboxDispute: `sbd_${txid}_0` })).toEqual([]);
+  const [id = ''] = await ids();
+  expect(await submit(id)).toMatchObject({
+    status: 409,
+    body: { code: 'evidence_refused', details: expect.stringMatching(/portal/) },
+  });
+  const { body } = await evidence(id, { archive: true });
+  const { archive } = body as { archive: { name: string; content_base64: string } };
+  expect(archive.name).toBe(`evidence-${id}.zip`);
+  const files = unzipSync(Buffer.from(archive.content_base64, 'base64'));
+  expect(Object.keys(files).sort()).toEqual([
+    ...['chargeback.json', 'evidence.json', 'order.json', 'payment.json', 'statement.txt'],
+  ]);
+  const textOf = (name: string) => strFromU8(files[name] ?? new Uint8Array());
+  expect(textOf('statement.txt')).toMatch(/^The payment of 10\.00 USD/);
+  expect(JSON.parse(textOf('chargeback.json'))).toMatchObject({ chargeback_id: id });
+  expect(JSON.parse(textOf('payment.json'))).toMatchObject({ txid });
+});
+
+describe('Compelling Evidence 3.0', () => {
+  let stripe: FakeStripe;
+  beforeAll(async () => {
+    stripe = await startFakeStripe();
+  });
+  afterAll(() => stripe[Symbol.asyncDispose]());
+  const purchase = {
+    ...{ accountId: 'ada', deviceFingerprint: null, deviceId: 'device-0123456789', email: 'ada@example.com' },
+    ...{ ip: '203.0.113.7', description: '1 × Tea', address: null },
+  };
+  const told = (charges: readonly (string | null)[]): DisputeEvidence => ({
+    customer: { name: 'Ada', email: 'ada@example.com', ip: '203.0.113.7' },
+    shipping: { address: '', carrier: '', date: '', trackingNumber: '' },
+    ...{
+      billingAddress: '',
+      productDescription: 'Tea',
+      serviceDate: '',
+      accessLog: 'a'.repeat(25_000),
+      statement: 'Paid.',
+    },
+    compelling: {
+      disputed: { ...purchase, kind: 'merchandise' },
+      priors: charges.map((charge) => ({ ...purchase, charge })),
+    },
+  });
+  const submitted = async (charges: readonly (string | null)[]) => {
+    const { id } = stripe.disputes.open({ id: 'pi_1', amount: 1000, currency: 'usd' });
+    const port = stripeDisputes({ secret_key: stripe.secretKey, base_url: stripe.url });
+    expect(await port.submit?.(id, told(charges))).toBe('done');
+    return stripe.disputes.evidence.get(id);
+  };
+
+  it('is submitted with two earlier charges, and long fields are cut', async () => {
+    const sent = await submitted(['ch_one', 'ch_two']);
+    expect(sent).toMatchObject({
+      access_activity_log: 'a'.repeat(20_000),
+      enhanced_evidence: {
+        visa_compelling_evidence_3: {
+          disputed_transaction: { merchandise_or_services: 'merchandise', customer_device_id: 'device-0123456789' },
+          prior_undisputed_transactions: {
+            0: { charge: 'ch_one' },
+            1: { charge: 'ch_two', customer_account_id: 'ada' },
+          },
+        },
+      },
+    });
+  });
+
+  it.each([[['ch_one', null]], [['ch_one', '8834']], [['ch_one']]])(
+    'is left out with %j, and the rest is submitted',
+    async (charges) => {
+      const sent = await submitted(charges);
+      expect(sent).toMatchObject({ uncategorized_text: 'Paid.' });
+      expect(sent).not.toHaveProperty('enhanced_evidence');
+    },
+  );
+});
+
+it('chargebacks/chargeback-evidence is declared as it is', () => expectDeclared('chargebacks/chargeback-evidence'));

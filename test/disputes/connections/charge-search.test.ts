@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { type Charge, disputedOf, searchedOf, toSearchedDto } from '#disputes/connections/charge-search.ts';
+import { blankProviderAlert } from '#disputes/providers/provider-alert.ts';
+import type { ProviderAlert } from '#disputes/providers/providers.ts';
+
+const alert: ProviderAlert = {
+  ...blankProviderAlert,
+  ...{ provider: 'provider_a', caseId: 'A1', type: 'DISPUTE', card: '411111xxxxxx1111' },
+  ...{ transactionAt: '2026-05-02T01:00:00Z', descriptor: 'SHOP', amount: '45.20', currency: 'USD' },
+};
+const charge = (change: Partial<Charge> = {}): Charge => ({
+  connection: { id: 'cn_1', kind: 'nmi', label: 'Shop' },
+  ...{ txid: null, reference: '77', secondReference: 'order-7', type: 'sale', date: '2026-05-02T02:00:00Z' },
+  ...{ money: { minor: 4520n, currency: 'USD' }, refunded: 0n, left: 4520n, arn: null, authCode: null },
+  ...{ isChargedBack: false, isSettled: true, isUnclear: false },
+  ...change,
+});
+const own = (change: Partial<Charge> = {}) =>
+  charge({ connection: null, txid: 1077, reference: 'pi_7', secondReference: '1077', ...change });
+const matchOf = (parts: Partial<Parameters<typeof searchedOf>[1]>) =>
+  searchedOf(alert, { own: [], elsewhere: [], unasked: [], isWhole: true, ...parts }).match;
+
+describe('the charge that an alert is about', () => {
+  it('is the only one that fits, wherever it was taken', () => {
+    expect(matchOf({ elsewhere: [charge()] })).toEqual({ found: 'one', payment: charge() });
+    expect(matchOf({ own: [own()] })).toEqual({ found: 'one', payment: own() });
+    expect(matchOf({})).toEqual({ found: 'none' });
+  });
+
+  it('is none of two at different processors', () => {
+    const another = charge({ connection: { id: 'cn_2', kind: 'stripe', label: 'Other' }, reference: 'ch_1' });
+    expect(matchOf({ elsewhere: [charge(), another] }).found).toBe('many');
+    expect(matchOf({ own: [own()], elsewhere: [charge()] }).found).toBe('many');
+  });
+
+  it('is the one with its authorisation code among those alike', () => {
+    const named = charge({ reference: '78', authCode: 'ABC123' });
+    const searched = searchedOf(
+      { ...alert, authCode: 'abc123' },
+      { own: [own()], elsewhere: [charge(), named], unasked: [], isWhole: true },
+    );
+    expect(searched.match).toEqual({ found: 'one', payment: named });
+  });
+
+  it.each(['reference', 'secondReference'] as const)('is one payment of ours, known elsewhere by its %s', (name) => {
+    const known = charge({ reference: 'ch_7', secondReference: 'o', [name]: 'pi_7' });
+    const searched = searchedOf(alert, { own: [own()], elsewhere: [known], unasked: [], isWhole: true });
+    expect(searched.match).toEqual({ found: 'one', payment: own() });
+    expect(searched.charges).toEqual([own()]);
+  });
+
+  it('has no reference in common with a payment that has none', () => {
+    expect(matchOf({ own: [own({ reference: '' })], elsewhere: [charge({ secondReference: '' })] }).found).toBe('many');
+  });
+
+  it('is not known for sure while somebody could not be asked, or has more', () => {
+    const trouble = { problem: 'unavailable' as const, detail: 'nobody answered' };
+    const unasked = [{ id: 'cn_2', kind: 'stripe' as const, label: 'Other', ...trouble }];
+    expect(matchOf({ elsewhere: [charge()], unasked }).found).toBe('many');
+    expect(matchOf({ elsewhere: [charge()], isWhole: false }).found).toBe('many');
+  });
+
+  it('is shown with what is left, unless nobody can say', () => {
+    const searched = searchedOf(alert, {
+      ...{ own: [], unasked: [], isWhole: true },
+      elsewhere: [charge({ refunded: 520n, left: 4000n }), charge({ reference: '78', isUnclear: true })],
+    });
+    expect(toSearchedDto(searched).transactions).toMatchObject([
+      { refunded: '5.20', refundable: '40.00', matches: true },
+      { reference: '78', refundable: null, matches: true },
+    ]);
+  });
+});
+
+describe('what is looked for', () => {
+  it('is what the alert says, without an amount if that is none', () => {
+    expect(disputedOf(alert)).toMatchObject({
+      first6: '411111',
+      last4: '1111',
+      money: { minor: 4520n, currency: 'USD' },
+    });
+    expect(disputedOf({ ...alert, amount: '', currency: '' })?.money).toBeNull();
+    expect(disputedOf({ ...alert, card: '' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,289 @@
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { iso, milliseconds, nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
+import { randomText } from '#core/kernel/ids.ts';
+import type { Candidate, Check, Disputed, Gateway, RefundOrder } from '#payments/processors/ports/gateway.ts';
+import type { GatewayKind } from '#payments/processors/ports/processors.ts';
+
+/**
+ * What automatic handling relies on of every gateway to somebody else's processor. An adapter's test gives a harness that brings a
+ * strict stand-in of it into each situation. The sandbox, whose charges are always the same, has a test of its own.
+ */
+
+/** A charge that the merchant took there. */
+export type ChargeWish = {
+  minor: number;
+  currency?: string;
+  /** The last four digits decide what is found. */
+  number?: string;
+  at?: number;
+  /** Captured, and settled: whatever the processor wants before it refunds parts. Default: true. */
+  isSettled?: boolean;
+  isCaptured?: boolean;
+};
+
+export type Harness = {
+  gateway: Gateway;
+  /** Another with keys of the same account that lack rights, or with wrong ones. */
+  gatewayWith(keys: 'wrong' | 'read_only'): Gateway;
+  charge(wish: ChargeWish): string;
+  /** A refund that somebody else made there. */
+  refundByHand(reference: string, minor: number): void;
+  chargeBack(reference: string): void;
+  /** How often money was given back, whoever asked. */
+  refunds(): number;
+  /** Has the answers to the next requests that give money back lost, though they are done; or the requests never arrive. */
+  lose(how: 'lost' | 'never'): void;
+  /** Has the next questions fail. */
+  breakQuestions(status: number | 'never'): void;
+  subscribed?(wish: ChargeWish): { reference: string; isEnded(): boolean };
+};
+
+export type Subject = {
+  start(): Promise<Harness>;
+  stop(): PromiseLike<void>;
+  /** Rights that a read-only key lacks, in the processor's own words. */
+  missing: readonly string[];
+  /** A number whose refunds fail. */
+  refundsFail: string;
+  /** Whether parts can be refunded before settlement, or only the whole. */
+  beforeSettlement: 'whole' | 'parts';
+};
+
+const card = '4111111111111111';
+export const disputedOf = (change: Partial<Disputed> = {}): Disputed => ({
+  ...{ arn: '', authCode: '', first6: '411111', last4: '1111', descriptor: 'SHOP*ONLINE' },
+  money: { minor: 4520n, currency: 'USD' },
+  day: nowIso(),
+  ...change,
+});
+
+export const orderOf = (reference: string, minor: bigint, change: Partial<RefundOrder> = {}): RefundOrder => ({
+  ...{ reference, money: { minor, currency: 'USD' }, key: `alert-${randomText(20)}`, begunAt: nowIso() },
+  ...{ reason: 'dispute', alertId: 1001 },
+  ...change,
+});
+
+export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await subject.start();
+  });
+  afterAll(async () => {
+    setClock();
+    await subject.stop();
+  });
+  const move = (by: number) => {
+    const then = nowMilliseconds() + by;
+    setClock(() => then);
+  };
+  const charge = (wish: Partial<ChargeWish> = {}) => harness.charge({ minor: 4520, number: card, ...wish });
+  const foundBy = async (disputed: Disputed): Promise<readonly Candidate[]> => {
+    const found = await harness.gateway.find(disputed);
+    if ('problem' in found) throw new Error(JSON.stringify(found));
+    return found.candidates;
+  };
+  const look = async (reference: string): Promise<Candidate> => {
+    const found = await harness.gateway.look(reference);
+    if (found === null || 'problem' in found) throw new Error(JSON.stringify(found));
+    return found;
+  };
+  const refundsSince = (before: number): number => harness.refunds() - before;
+
+  describe(`${kind}: finding`, () => {
+    it('says which kind it is', () => expect(harness.gateway.kind).toBe(kind));
+
+    it('finds a charge by card, amount and day, and tells what is to be known of it', async () => {
+      const reference = charge();
+      const found = (await foundBy(disputedOf())).find((one) => one.reference === reference);
+      expect(found).toMatchObject({
+        ...{ reference, money: { minor: 4520n, currency: 'USD' }, last4: '1111', captured: 4520n, refunded: 0n },
+        ...{ isChargedBack: false, isUnclear: false, date: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) },
+        type: expect.stringMatching(/^\w+$/),
+        authCode: expect.stringMatching(/^\w{6}$/),
+      });
+      expect(await look(reference)).toEqual(found);
+    });
+
+    it('finds two that are alike, and a fresh one as well', async () => {
+      const [one, other] = [charge({ minor: 3377 }), charge({ minor: 3377 })];
+      const found = await foundBy(disputedOf({ money: { minor: 3377n, currency: 'USD' } }));
+      expect(found.map(({ reference }) => reference).sort()).toEqual([one, other].sort());
+    });
+
+    it('finds none of another card, and none of another day', async () => {
+      const another = charge({ minor: 3388, number: '5555555555554444' });
+      const old = charge({ minor: 3388, at: nowMilliseconds() - 9 * milliseconds.day });
+      const found = await foundBy(disputedOf({ money: { minor: 3388n, currency: 'USD' } }));
+      expect(found.filter(({ reference }) => [another, old].includes(reference))).toEqual([]);
+      const then = iso(nowMilliseconds() - 9 * milliseconds.day);
+      const before = await foundBy(disputedOf({ money: { minor: 3388n, currency: 'USD' }, day: then }));
+      expect(before.map(({ reference }) => reference)).toContain(old);
+    });
+
+    it('says of what does not exist that it is not there', async () => {
+      for (const reference of ['ch_nobody', '999', 'zzzz', '', '../../v1/balance', "1' OR 1=1"]) {
+        expect(await harness.gateway.look(reference)).toBeNull();
+      }
+    });
+
+    it('tells an authorisation from what was captured', async () => {
+      const reference = charge({ minor: 3399, isCaptured: false });
+      expect(await look(reference)).toMatchObject({ captured: 0n, refunded: 0n });
+      const outcome = await harness.gateway.refund(orderOf(reference, 3399n));
+      expect(outcome).toMatchObject({ outcome: 'EXC', reference: null });
+    });
+
+    it('tells what somebody else gave back, and a chargeback', async () => {
+      const [part, whole, lost] = [charge({ minor: 3310 }), charge({ minor: 3311 }), charge({ minor: 3312 })];
+      harness.refundByHand(part, 1000);
+      harness.refundByHand(whole, 3311);
+      harness.chargeBack(lost);
+      expect(await look(part)).toMatchObject({ captured: 3310n, refunded: 1000n });
+      expect(await look(whole)).toMatchObject({ captured: 3311n, refunded: 3311n });
+      expect(await look(lost)).toMatchObject({ isChargedBack: true, chargedBackAt: expect.stringMatching(/^20.*Z$/) });
+    });
+  });
+
+  describe(`${kind}: refunding`, () => {
+    it('gives back the whole, and shows that it did', async () => {
+      const reference = charge();
+      const before = harness.refunds();
+      const outcome = await harness.gateway.refund(orderOf(reference, 4520n));
+      expect(outcome).toMatchObject({ outcome: 'OK', reference: expect.any(String) });
+      expect(refundsSince(before)).toBe(1);
+      expect(await look(reference)).toMatchObject({ refunded: 4520n });
+    });
+
+    it('gives back the whole before it has settled', async () => {
+      const reference = charge({ isSettled: false });
+      expect(await harness.gateway.refund(orderOf(reference, 4520n))).toMatchObject({ outcome: 'OK' });
+      expect(await look(reference)).toMatchObject({ captured: 4520n, refunded: 4520n });
+    });
+
+    it(`before it has settled, gives back ${subject.beforeSettlement}`, async () => {
+      const outcome = await harness.gateway.refund(orderOf(charge({ isSettled: false }), 1000n));
+      const isPart = subject.beforeSettlement === 'parts';
+      expect(outcome).toMatchObject(isPart ? { outcome: 'OK' } : { outcome: 'EXC', reference: null });
+    });
+
+    it('gives back parts up to the whole and no more', async () => {
+      const reference = charge({ minor: 3000 });
+      const before = harness.refunds();
+      expect(await harness.gateway.refund(orderOf(reference, 1000n))).toMatchObject({ outcome: 'OK' });
+      expect(await look(reference)).toMatchObject({ captured: 3000n, refunded: 1000n });
+      expect(await harness.gateway.refund(orderOf(reference, 2001n))).toMatchObject({ outcome: 'EXC' });
+      expect(await harness.gateway.refund(orderOf(reference, 2000n))).toMatchObject({ outcome: 'OK' });
+      expect(await harness.gateway.refund(orderOf(reference, 1n))).toMatchObject({ outcome: 'EXC' });
+      expect(refundsSince(before)).toBe(2);
+    });
+
+    it('does one key once and answers the same again', async () => {
+      const before = harness.refunds();
+      const order = orderOf(charge(), 1500n);
+      const first = await harness.gateway.refund(order);
+      expect(await harness.gateway.refund(order)).toEqual(first);
+      expect(await harness.gateway.refundState(order)).toEqual(first);
+      expect(refundsSince(before)).toBe(1);
+    });
+
+    it('of a charge that does not exist is refused', async () => {
+      for (const reference of ['ch_nobody', '999', 'sbc_20260502_99']) {
+        expect(await harness.gateway.refund(orderOf(reference, 100n))).toMatchObject({
+          outcome: 'EXC',
+          reference: null,
+        });
+      }
+    });
+
+    it('may fail', async () => {
+      const order = orderOf(charge({ number: subject.refundsFail }), 4520n);
+      expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
+    });
+  });
+
+  describe(`${kind}: answers that do not come`, () => {
+    const settledKinds = [true, false] as const;
+    it.each(settledKinds)('a refund whose answer is lost is found, and done once (settled: %s)', async (isSettled) => {
+      const before = harness.refunds();
+      const order = orderOf(charge({ isSettled }), 4520n);
+      harness.lose('lost');
+      expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await harness.gateway.refundState(order)).toMatchObject({ outcome: 'OK' });
+      expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'OK' });
+      expect(refundsSince(before)).toBe(1);
+    });
+
+    it('one that never arrived is surely not there after a while, and can then be asked for anew', async () => {
+      const order = orderOf(charge(), 4520n);
+      harness.lose('never');
+      expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await harness.gateway.refundState(order)).toMatchObject({ outcome: 'UNKNOWN' });
+      move(6 * milliseconds.minute);
+      expect(await harness.gateway.refundState(order)).toEqual({ outcome: 'NOT_FOUND' });
+      expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'OK' });
+    });
+
+    it.each([401, 403, 429, 500, 'never'] as const)('what cannot be asked (%s) says nothing', async (status) => {
+      const reference = charge();
+      const before = harness.refunds();
+      harness.breakQuestions(status);
+      expect(await harness.gateway.find(disputedOf())).toMatchObject({ problem: expect.any(String) });
+      harness.breakQuestions(status);
+      expect(await harness.gateway.look(reference)).toMatchObject({ problem: expect.any(String) });
+      harness.breakQuestions(status);
+      const order = orderOf(reference, 4520n);
+      expect(await harness.gateway.refundState(order)).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(refundsSince(before)).toBe(0);
+    });
+  });
+
+  describe(`${kind}: keys`, () => {
+    it('that are right work', async () => expect(await harness.gateway.check()).toEqual({ isWorking: true }));
+
+    it('that are wrong, or lack a right, are told apart in words', async () => {
+      const [wrong, reader] = [harness.gatewayWith('wrong'), harness.gatewayWith('read_only')];
+      const refused: Check = await wrong.check();
+      expect(refused).toMatchObject({
+        isWorking: false,
+        problem: 'credentials',
+        missing: [],
+        detail: expect.stringMatching(/ know /),
+      });
+      expect(await reader.check()).toMatchObject({
+        isWorking: false,
+        problem: 'credentials',
+        missing: subject.missing,
+      });
+      expect(await wrong.find(disputedOf())).toMatchObject({ problem: 'credentials' });
+      const outcome = await reader.refund(orderOf(charge(), 4520n));
+      expect(outcome).toMatchObject({ outcome: 'EXC', code: 'processor_credentials', reference: null });
+      const shown = inspect([refused, outcome, wrong, reader], { depth: null, showHidden: true });
+      expect(shown).not.toMatch(/sk_test_|rk_test_|6457Thfj|7dd7253c/);
+    });
+
+    it('that change nothing when they are tried', async () => {
+      const before = harness.refunds();
+      await harness.gateway.check();
+      expect(refundsSince(before)).toBe(0);
+    });
+  });
+
+  describe(`${kind}: subscriptions`, () => {
+    it('ends one by a charge that came from it, also when it is told twice; or says that it cannot', async () => {
+      const { subscribed, gateway } = harness;
+      const { cancelSubscription } = gateway;
+      expect(cancelSubscription !== undefined).toBe(subscribed !== undefined);
+      if (!subscribed || !cancelSubscription) return;
+      const { reference, isEnded } = subscribed({ minor: 990, number: card });
+      expect(isEnded()).toBe(false);
+      expect(await cancelSubscription(reference, 'end-1')).toMatchObject({ outcome: 'OK' });
+      expect(isEnded()).toBe(true);
+      expect(await cancelSubscription(reference, 'end-2')).toMatchObject({ outcome: 'OK' });
+      expect(await cancelSubscription(charge(), 'end-3')).toMatchObject({
+        outcome: 'EXC',
+        code: 'not_found_at_processor',
+      });
+    });
+  });
+};

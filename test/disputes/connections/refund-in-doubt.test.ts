@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { nowIso } from '#core/kernel/clock.ts';
+import { nmiGateway } from '#payments/processors/nmi/nmi-gateway-client.ts';
+import type { RefundOrder } from '#payments/processors/ports/gateway.ts';
+import { startFakeNmi } from '#test/support/fake-nmi.ts';
+
+/** NMI knows no keys: what stands there under a refund's own name, and nobody can say how it ended, is not refused and tried anew. */
+it('leaves a refund unknown of which NMI does not say what became of it', async () => {
+  await using nmi = await startFakeNmi();
+  const gateway = nmiGateway({
+    security_key: nmi.securityKey,
+    environment: 'test',
+    base_url: nmi.url,
+  });
+  const { id: reference } = nmi.charge({ minor: 2000, number: '4111111111111111', condition: 'complete' });
+  const order: RefundOrder = {
+    ...{ reference, money: { minor: 2000n, currency: 'USD' }, key: 'fw-alert-1-1', begunAt: nowIso() },
+    ...{ reason: 'dispute', alertId: 1 },
+  };
+  expect(await gateway.refund(order)).toMatchObject({ outcome: 'OK' });
+  const made = [...nmi.records.values()].find(({ originalId }) => originalId === reference);
+  if (!made) throw new Error('There is no refund');
+  made.condition = 'unknown';
+  for (const action of made.actions) action.isSuccess = false;
+  expect(await gateway.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
+  expect(await gateway.refundState(order)).toMatchObject({ outcome: 'UNKNOWN' });
+  expect(nmi.performed.refund).toBe(1);
+});

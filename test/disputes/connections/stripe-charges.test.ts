@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { iso, nowMilliseconds } from '#core/kernel/clock.ts';
+import type { Disputed } from '#payments/processors/ports/gateway.ts';
+import { stripeGateway } from '#payments/processors/stripe/stripe-gateway-client.ts';
+import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
+
+/** Charges of a shop that takes many, which its index does not have yet. */
+
+let stripe: FakeStripe;
+beforeAll(async () => {
+  stripe = await startFakeStripe();
+});
+afterAll(() => stripe[Symbol.asyncDispose]());
+beforeEach(() => stripe.elsewhere.charges.clear());
+
+const visa = '4242424242424242';
+const others = (count: number) => {
+  for (let n = 0; n < count; n += 1) stripe.elsewhere.add({ minor: 500, number: '4000000000000077' });
+};
+const disputed = (): Disputed => ({
+  ...{ arn: '', authCode: '', first6: '424242', last4: '4242', descriptor: '' },
+  money: { minor: 4200n, currency: 'USD' },
+  day: iso(nowMilliseconds()),
+});
+const find = () => stripeGateway({ secret_key: stripe.secretKey, base_url: stripe.url }).find(disputed());
+
+describe('charges of the last minutes', () => {
+  it('are read page by page', async () => {
+    const { id } = stripe.elsewhere.add({ minor: 4200, number: visa });
+    others(250);
+    expect(await find()).toMatchObject({ candidates: [{ reference: id }], isWhole: true });
+  });
+
+  it('are read up to a thousand, and that there are more is said', async () => {
+    const logged = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    stripe.elsewhere.add({ minor: 4200, number: visa });
+    others(1000);
+    expect(await find()).toMatchObject({ candidates: [], isWhole: false });
+    expect(logged.mock.calls.join('')).toContain('stripe_charges_cut');
+    logged.mockRestore();
+  });
+});
+
+it('a charge says since when it is charged back, by what took the money first', async () => {
+  const { id, intent, amount, currency } = stripe.elsewhere.add({ minor: 4200, number: visa });
+  const charge = stripe.elsewhere.charges.get(id) ?? expect.fail('There is no charge');
+  const gateway = stripeGateway({ secret_key: stripe.secretKey, base_url: stripe.url });
+  const paid = { id: intent, amount, currency, latest_charge: { id } };
+  const open = (status: string, day: string) =>
+    stripe.disputes.open(paid, { status, created: Date.parse(`${day}T00:00:00Z`) / 1000 });
+  charge.disputed = true;
+  open('warning_needs_response', '2026-04-01');
+  expect(await gateway.look(id)).not.toHaveProperty('chargedBackAt');
+  open('needs_response', '2026-04-03');
+  open('lost', '2026-04-02');
+  expect(await gateway.look(id)).toMatchObject({ chargedBackAt: '2026-04-02T00:00:00.000Z' });
+  const blind = stripeGateway({ secret_key: stripe.restrictedKey('charges_read'), base_url: stripe.url });
+  const seen = await blind.look(id);
+  expect(seen).toMatchObject({ isChargedBack: true });
+  expect(seen).not.toHaveProperty('chargedBackAt');
+});
+
+it('a charge says when it was refunded last', async () => {
+  const { id } = stripe.elsewhere.add({ minor: 4200, number: visa });
+  const gateway = stripeGateway({ secret_key: stripe.secretKey, base_url: stripe.url });
+  expect(await gateway.look(id)).not.toHaveProperty('refundedAt');
+  const begunAt = iso(nowMilliseconds());
+  const money = { minor: 4200n, currency: 'USD' };
+  await gateway.refund({ reference: id, money, key: 'k1', begunAt, reason: 'dispute', alertId: 1 });
+  expect(await gateway.look(id)).toMatchObject({ refunded: 4200n, refundedAt: expect.stringMatching(/^20/) });
+});

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { Item } from '#core/platform/table/table.ts';
+import { longestDelaySeconds } from '#core/platform/work/delay.ts';
+import { type Enrollment, newItems, withStatus } from '#disputes/enrollments/enrollment.ts';
+import { withNext } from '#disputes/enrollments/enrollment-provider.ts';
+import { toEnrollmentItem } from '#disputes/enrollments/enrollment-row.ts';
+import { dueMessage } from '#jobs/due-row.ts';
+import { messagesFor } from '#jobs/message-row.ts';
+
+const at = '2026-05-02T10:00:00.000Z';
+const [pending] = newItems([{ provider: ['provider_a'], descriptor: 'SHOP', match_type: 'Exact' }], at);
+if (!pending) throw new Error('no item');
+const rowOf = (item: Enrollment['items'][number], version = 1): Item =>
+  toEnrollmentItem({
+    enrollmentId: 7,
+    sid: 1,
+    mid: 2,
+    rid: 3,
+    merchantName: 'M',
+    siteName: 'S',
+    emailCcList: [],
+    providedBy: 'sandbox',
+    createdAt: at,
+    updatedAt: at,
+    items: [item],
+    version,
+  });
+const moving = rowOf(withNext(pending, 'sandbox', at));
+
+it('asks for a look at a request when its next step is due', () => {
+  const message = (delay: object) => [{ queue: 'enrollment', body: { enrollmentId: 7 }, ...delay }];
+  expect(messagesFor({ before: undefined, after: moving }, at)).toEqual(message({ delaySeconds: 60 }));
+  expect(messagesFor({ before: undefined, after: moving }, '2026-05-02T11:00:00.000Z')).toEqual(message({}));
+  expect(messagesFor({ before: undefined, after: moving }, '2026-05-02T00:00:00.000Z')).toEqual(
+    message({ delaySeconds: longestDelaySeconds }),
+  );
+});
+
+it('asks for nothing when the next step stays as it was, or there is none', () => {
+  expect(messagesFor({ before: moving, after: moving }, at)).toEqual([]);
+  expect(messagesFor({ before: moving, after: rowOf(withStatus(pending, 'ENROLLED', at)) }, at)).toEqual([]);
+  expect(messagesFor({ before: undefined, after: rowOf(pending) }, at)).toEqual([]);
+  expect(messagesFor({ before: moving, after: undefined }, at)).toEqual([]);
+});
+
+it('is found by the sweep when a message was lost', () => {
+  expect(moving).toMatchObject({ entity: 'ENROLLMENT', id: 7, duePk: expect.stringMatching(/^DUE#\d+$/) });
+  expect(dueMessage(moving, '2026-05-02T12:00:00.000Z')).toEqual({ queue: 'enrollment', body: { enrollmentId: 7 } });
+});

@@ -1,0 +1,400 @@
+import * as v from 'valibot';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { OutcomeProvider, OutgoingOutcome } from '#disputes/outcomes/outcome-provider.ts';
+import { ProviderAConnection, providerA } from '#disputes/outcomes/provider-a-client.ts';
+import { ProviderBConnection, providerB } from '#disputes/outcomes/provider-b-client.ts';
+import type { NetworkName } from '#lib/local/networks/network.ts';
+import { deadUrl } from '#test/support/fake-processor.ts';
+import { type PlayedNetworks, playNetworks } from './networks.ts';
+
+/** One contract for every provider of outcomes, held against the network that is as strict as the real one. */
+
+let networks: PlayedNetworks;
+beforeAll(async () => {
+  process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+  networks = await playNetworks();
+});
+afterAll(() => networks[Symbol.dispose]());
+
+const makers: Readonly<Record<NetworkName, (secret: string, timeout?: number) => OutcomeProvider>> = {
+  provider_a: (secret, timeout) => providerA(v.parse(ProviderAConnection, JSON.parse(secret)), timeout),
+  provider_b: (secret, timeout) => providerB(v.parse(ProviderBConnection, JSON.parse(secret)), timeout),
+};
+
+let count = 0;
+/** A case of which the networks know nothing yet. */
+const newCase = (prefix = 'CASE'): string => {
+  count += 1;
+  return `${prefix}${String(count).padStart(25 - prefix.length, '0')}`;
+};
+
+const outcomeOf = (change: Partial<OutgoingOutcome> = {}): OutgoingOutcome => {
+  const caseId = change.caseId ?? newCase();
+  return {
+    id: `out_${caseId}`,
+    caseId,
+    alertType: 'DISPUTE',
+    isFinal: true,
+    update: { status: 'RESOLVED', reason_code: '100.001' },
+    createdAt: '2026-05-02T10:00:00.000Z',
+    amount: '361.56',
+    currency: 'USD',
+    firstCaseId: null,
+    refundReference: null,
+    ...change,
+  };
+};
+
+const declined = { status: 'DECLINED', reason_code: '902.002' } as const;
+const waiting = { isFinal: false, update: { status: 'WIP', reason_code: '999.002' } } as const;
+
+describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
+  const provider = (timeout?: number) => makers[name](networks.secret(name), timeout);
+  const send = async (outcome: OutgoingOutcome, to = provider()) => (await to.send([outcome])).get(outcome.id);
+  beforeEach(() => {
+    networks.clear(name);
+    networks.calls.length = 0;
+  });
+
+  it('is told, signed as it asks, and takes it', async () => {
+    const outcome = outcomeOf();
+    expect(await send(outcome)).toMatchObject({ result: 'accepted', status: 200 });
+    expect(networks.listTold(name)).toMatchObject([{ caseId: outcome.caseId, accepted: true }]);
+  });
+
+  it('takes the same final outcome twice', async () => {
+    const outcome = outcomeOf();
+    await send(outcome);
+    expect(await send(outcome)).toMatchObject({ result: 'accepted' });
+  });
+
+  it('refuses a second final outcome for good', async () => {
+    const outcome = outcomeOf();
+    await send(outcome);
+    expect(await send({ ...outcome, update: declined })).toMatchObject({ result: 'refused' });
+    expect(networks.listTold(name).map(({ accepted }) => accepted)).toEqual([true, false]);
+  });
+
+  it('takes that something is in progress, again and again, and then the final outcome; nothing after that', async () => {
+    const outcome = outcomeOf();
+    for (const one of [{ ...outcome, ...waiting }, { ...outcome, ...waiting }, outcome]) {
+      expect(await send(one)).toMatchObject({ result: 'accepted' });
+    }
+    expect(await send({ ...outcome, ...waiting })).toMatchObject({ result: 'refused' });
+  });
+
+  it('refuses a case that it does not know for good', async () => {
+    expect(await send(outcomeOf({ caseId: newCase('UNKNOWN') }))).toMatchObject({ result: 'refused' });
+  });
+
+  it('takes later what it recoverably refused', async () => {
+    const outcome = outcomeOf();
+    networks.hurt(name, { times: 1, recoverable: true });
+    expect((await send(outcome))?.result).toMatch(/^(failed|unknown)$/);
+    expect(await send(outcome)).toMatchObject({ result: 'accepted' });
+  });
+
+  it('refuses for good what it says it never takes', async () => {
+    networks.hurt(name, { times: 1, recoverable: false });
+    expect(await send(outcomeOf())).toMatchObject({
+      result: 'refused',
+      error: expect.stringContaining('Told to fail'),
+    });
+  });
+
+  it('answers each of a mixed batch for itself', async () => {
+    const [good, bad, unknown, twice] = [
+      outcomeOf(),
+      outcomeOf(),
+      outcomeOf({ caseId: newCase('UNKNOWN') }),
+      outcomeOf(),
+    ];
+    await send(twice);
+    networks.hurt(name, { recoverable: true, cases: [bad.caseId] });
+    const answers = await provider().send([good, bad, unknown, { ...twice, update: declined }]);
+    expect([good, bad, unknown, twice].map(({ id }) => answers.get(id)?.result)).toEqual([
+      'accepted',
+      name === 'provider_a' ? 'failed' : 'unknown',
+      'refused',
+      'refused',
+    ]);
+  });
+
+  it('is asked later when it has too much to do, as late as it says', async () => {
+    networks.hurt(name, { status: 429, times: 1, headers: { 'retry-after': '120' } });
+    expect(await send(outcomeOf())).toMatchObject({ result: 'failed', status: 429, pauseSeconds: 120 });
+  });
+
+  it('is asked later when it names a date', async () => {
+    const soon = new Date(Date.now() + 90_000).toUTCString();
+    networks.hurt(name, { status: 503, times: 1, headers: { 'retry-after': soon } });
+    const answer = await send(outcomeOf());
+    const pause = answer && 'pauseSeconds' in answer ? answer.pauseSeconds : null;
+    expect(answer).toMatchObject({ result: 'unknown', status: 503 });
+    expect(pause).toBeGreaterThan(60);
+    expect(pause).toBeLessThanOrEqual(90);
+  });
+
+  it('may have taken what it does not answer in time', async () => {
+    const outcome = outcomeOf();
+    networks.hurt(name, { delayMs: 60_000, times: 1 });
+    expect(await send(outcome, provider(100))).toMatchObject({ result: 'unknown', status: null });
+    expect(networks.listTold(name)).toMatchObject([{ accepted: true }]);
+    expect(await send(outcome)).toMatchObject({ result: 'accepted' });
+  });
+
+  it('may have taken what it breaks off at', async () => {
+    const outcome = outcomeOf();
+    networks.hurt(name, { lost: true, times: 1 });
+    expect(await send(outcome)).toMatchObject({ result: 'unknown', status: null });
+    expect(await send(outcome)).toMatchObject({ result: 'accepted' });
+  });
+
+  it('surely has not taken what it could not be told', async () => {
+    const nobody = makers[name](networks.secret(name, { base_url: await deadUrl() }));
+    expect(await send(outcomeOf(), nobody)).toMatchObject({ result: 'failed', status: null });
+  });
+
+  it.each([
+    [200, 'not JSON'],
+    [200, '[]'],
+    [302, ''],
+    [500, '<html>'],
+  ])('an answer of %i %s says nothing, and it is told again', async (status, body) => {
+    networks.answerWith(status, body, status === 302 ? { location: '/elsewhere' } : {});
+    const expected = name === 'provider_b' && status === 200 ? 'accepted' : 'unknown';
+    expect(await send(outcomeOf())).toMatchObject({ result: expected });
+    expect(networks.calls).toHaveLength(1);
+  });
+
+  it('does not read an endless answer', async () => {
+    networks.answerWith(500, 'x'.repeat(1_000_000));
+    expect(await send(outcomeOf())).toMatchObject({ result: 'unknown' });
+  });
+
+  it('is not told over a plain connection to another machine', async () => {
+    const make = () => makers[name](networks.secret(name, { base_url: 'http://network.example' })).send([outcomeOf()]);
+    await expect((async () => make())()).rejects.toThrow('https');
+  });
+
+  it('tells no secret in what it answers', async () => {
+    networks.answerWith(401, JSON.stringify({ message: 'no', Errors: { Error: [{ Description: 'no' }] } }));
+    const answer = await send(outcomeOf());
+    expect(answer).toMatchObject({ result: 'failed', status: 401, isOurFault: true });
+    for (const secret of Object.values(JSON.parse(networks.secret(name)))) {
+      if (String(secret).length > 12) expect(JSON.stringify(answer)).not.toContain(secret);
+    }
+  });
+});
+
+describe('provider_a', () => {
+  const send = (outcomes: readonly OutgoingOutcome[], secret = networks.secret('provider_a')) =>
+    makers.provider_a(secret).send(outcomes);
+  const told = async (outcome: OutgoingOutcome) => {
+    await send([outcome]);
+    const [sent] = JSON.parse(networks.calls.at(-1)?.body ?? '').outcomes;
+    return sent;
+  };
+  beforeEach(() => {
+    networks.clear('provider_a');
+    networks.calls.length = 0;
+  });
+
+  it('is told of 25 in one call', async () => {
+    const outcomes = Array.from({ length: 25 }, () => outcomeOf());
+    const answers = await send(outcomes);
+    expect(outcomes.map(({ id }) => answers.get(id)?.result)).toEqual(Array(25).fill('accepted'));
+    expect(networks.calls).toHaveLength(1);
+  });
+
+  it('is told of each by itself when one of them makes it refuse all', async () => {
+    const [good, bad] = [outcomeOf(), outcomeOf({ caseId: 'short' })];
+    const answers = await send([good, bad]);
+    expect(answers.get(good.id)).toMatchObject({ result: 'accepted' });
+    expect(answers.get(bad.id)).toMatchObject({ result: 'refused', status: 400 });
+    expect(networks.calls).toHaveLength(3);
+  });
+
+  it.each([
+    ['another key', { consumer_key: 'another' }],
+    ['no key, where one is wanted', { consumer_key: undefined, private_key: undefined }],
+  ])('refuses %s', async (_, change) => {
+    const outcome = outcomeOf();
+    const answers = await send([outcome], networks.secret('provider_a', change));
+    expect(answers.get(outcome.id)).toMatchObject({ result: 'failed', status: 401, isOurFault: true });
+  });
+
+  // The whole table of closing the loop, reason by reason.
+  it.each([
+    ['100.001', 'STOPPED', 'RESOLVED'],
+    ['101.001', 'PARTIALLY_STOPPED', 'RESOLVED'],
+    ['102.003', 'OTHER', 'OTHER'],
+    ['103.002', 'ACCOUNT_SUSPENDED', 'RESOLVED'],
+    ['900.002', 'OTHER', 'OTHER'],
+    ['901.002', 'NOT_FOUND', 'NOT_FOUND'],
+    ['902.002', 'NOT_FOUND', 'NOT_FOUND'],
+    ['940.001', 'OTHER', 'OTHER'],
+    ['950.002', 'OTHER', 'OTHER'],
+    ['951.001', 'PREVIOUSLY_CANCELLED', 'RESOLVED_PREVIOUSLY_REFUNDED'],
+    ['952.002', 'OTHER', 'UNRESOLVED_DISPUTE'],
+    ['953.002', 'OTHER', 'OTHER'],
+    ['954.002', 'OTHER', 'OTHER'],
+    ['956.003', 'MISSED', 'UNRESOLVED_DISPUTE'],
+    ['957.002', 'OTHER', 'UNRESOLVED_DISPUTE'],
+    ['998.001', 'SHIPPER_CONTACTED', 'OTHER'],
+  ])('%s is %s of a fraud and %s of a dispute, and it takes both', async (reason_code, fraud, dispute) => {
+    const update = { status: 'RESOLVED', reason_code } as const;
+    expect(await told(outcomeOf({ alertType: 'FRAUD', update }))).toMatchObject({ outcome: fraud });
+    expect(await told(outcomeOf({ alertType: 'DISPUTE', update }))).toMatchObject({ outcome: dispute });
+    expect(networks.listTold('provider_a').map(({ accepted }) => accepted)).toEqual([true, true]);
+  });
+
+  it.each([
+    ['100.001', 'FRAUD', 'IN_PROGRESS'],
+    ['999.002', 'DISPUTE', 'IN_PROGRESS'],
+    ['998.001', 'FRAUD', 'SHIPPER_CONTACTED'],
+    ['998.001', 'DISPUTE', 'IN_PROGRESS'],
+  ] as const)('%s of an open %s alert is in transit: %s', async (reason_code, alertType, outcome) => {
+    const open = outcomeOf({ alertType, isFinal: false, update: { status: 'WIP', reason_code } });
+    expect(await told(open)).toMatchObject({ outcome });
+  });
+
+  it('is told amounts with the decimals of their currency, and what was refunded', async () => {
+    const named = { status: 'RESOLVED', reason_code: '101.001', alert_outcome_amount: '300.50' } as const;
+    await told(outcomeOf({ update: { ...named, alert_outcome_currency: 'EUR' } }));
+    const money = (text: string, currency: string) => `{"value":${text},"currencyCode":"${currency}"}`;
+    expect(networks.calls.at(-1)?.body).toContain(`"refund":{"amount":${money('300.50', 'EUR')}`);
+    expect(networks.calls.at(-1)?.body).toContain(`"amountStopped":${money('300.50', 'EUR')}`);
+    await told(outcomeOf({ amount: '250', currency: 'JPY', update: { status: 'RESOLVED', reason_code: '100.003' } }));
+    expect(networks.calls.at(-1)?.body).toContain(`"refund":{"amount":${money('0', 'JPY')}`);
+    expect(networks.calls.at(-1)?.body).toContain(`"amountStopped":${money('250', 'JPY')}`);
+    await told(outcomeOf({ amount: '1250.125', currency: 'KWD', update: { ...declined } }));
+    expect(networks.calls.at(-1)?.body).toContain(`"refund":{"amount":${money('0.000', 'KWD')}`);
+    expect(networks.calls.at(-1)?.body).toContain(`"amountStopped":${money('0.000', 'KWD')}`);
+    expect(networks.listTold('provider_a').every(({ accepted }) => accepted)).toBe(true);
+  });
+
+  it('is told an amount without its currency as the whole of the alert', async () => {
+    await told(outcomeOf({ update: { status: 'RESOLVED', reason_code: '100.001', alert_outcome_currency: 'EUR' } }));
+    expect(networks.calls.at(-1)?.body).toContain('"amountStopped":{"value":361.56,"currencyCode":"USD"}');
+  });
+
+  it.each([
+    ['the merchant’s words', { comments: 'Sent yesterday' }, null, 'Sent yesterday'],
+    ['what the reason means', {}, null, 'not refunded for other reasons'],
+  ])('is told with OTHER %s', async (_, change, firstCaseId, comments) => {
+    const update = { status: 'DECLINED', reason_code: '900.002', ...change } as const;
+    expect(await told(outcomeOf({ update, firstCaseId }))).toMatchObject({ outcome: 'OTHER', comments });
+  });
+
+  it('is told of which alert this one is a double', async () => {
+    const update = { status: 'DECLINED', reason_code: '940.001' } as const;
+    const sent = await told(outcomeOf({ update, firstCaseId: 'A4IM9K2MIYL9F2BPF9TWUIXTU' }));
+    expect(sent.comments).toBe('Duplicate of alert A4IM9K2MIYL9F2BPF9TWUIXTU. duplicate alert');
+  });
+
+  it('is told no comment longer than it takes, and none that breaks a character', async () => {
+    const comments = `${'x'.repeat(1023)}😀 and more`;
+    const sent = await told(outcomeOf({ update: { ...declined, comments } }));
+    expect(sent.comments).toHaveLength(1024);
+    expect(sent.comments.isWellFormed()).toBe(true);
+    expect(networks.listTold('provider_a')).toMatchObject([{ accepted: true }]);
+  });
+
+  it('is not misled by a comment that looks like an amount', async () => {
+    const comments = '"value":"12" and {"value":"13"}';
+    expect(await told(outcomeOf({ update: { ...declined, comments } }))).toMatchObject({ comments });
+  });
+
+  it('is told when the merchant acted, and the processor’s name of the refund where it is one that it takes', async () => {
+    const update = { status: 'RESOLVED', reason_code: '100.001' } as const;
+    const at = '2026-05-01T08:00:00.000Z';
+    const sent = await told(
+      outcomeOf({ update: { ...update, alert_outcome_action_date: at }, refundReference: '23aer5432' }),
+    );
+    expect(sent).toMatchObject({ actionTimestamp: at, refund: { timestamp: at, transactionId: '23aer5432' } });
+    expect((await told(outcomeOf({ update, refundReference: 're_1' }))).refund).not.toHaveProperty('transactionId');
+  });
+
+  it('counts it as taken when the alert has the same outcome already', async () => {
+    const outcome = outcomeOf();
+    const already = (details: string) => ({
+      outcomeResponses: [
+        {
+          alertId: outcome.caseId,
+          status: 'FAILURE',
+          errors: { Error: [{ ReasonCode: 'OUTCOME_ALREADY_PROVIDED', Recoverable: false, Details: details }] },
+        },
+      ],
+    });
+    networks.answerWith(200, JSON.stringify(already('RESOLVED')));
+    expect((await send([outcome])).get(outcome.id)).toMatchObject({ result: 'accepted' });
+    networks.answerWith(200, JSON.stringify(already('NOT_FOUND')));
+    expect((await send([outcome])).get(outcome.id)).toMatchObject({ result: 'refused' });
+  });
+
+  it('is told again of one that its answer leaves out', async () => {
+    const [first, second] = [outcomeOf(), outcomeOf()];
+    const body = { outcomeResponses: [{ alertId: first.caseId, status: 'SUCCESS' }] };
+    networks.answerWith(200, JSON.stringify(body));
+    const answers = await send([first, second]);
+    expect([first, second].map(({ id }) => answers.get(id)?.result)).toEqual(['accepted', 'unknown']);
+  });
+});
+
+describe('provider_b', () => {
+  const told = async (outcome: OutgoingOutcome) => {
+    const answers = await makers.provider_b(networks.secret('provider_b')).send([outcome]);
+    return { ...JSON.parse(networks.calls.at(-1)?.body ?? ''), answer: answers.get(outcome.id)?.result };
+  };
+  beforeEach(() => {
+    networks.clear('provider_b');
+    networks.calls.length = 0;
+  });
+
+  it('is told code, result, amount and date of a case by its own name', async () => {
+    const outcome = outcomeOf({ caseId: '32838/001 ä' });
+    expect(await told(outcome)).toEqual({
+      answer: 'accepted',
+      statusCode: '100',
+      result: 'REFUNDED',
+      amount: '361.56',
+      currency: 'USD',
+      actionDate: '2026-05-02T10:00:00.000Z',
+    });
+    expect(networks.calls[0]).toMatchObject({
+      method: 'PUT',
+      path: `/provider_b/partners/cases/${encodeURIComponent('32838/001 ä')}`,
+    });
+    expect(networks.listTold('provider_b')).toMatchObject([{ caseId: '32838/001 ä' }]);
+  });
+
+  it.each(['100', '101', '102', '900', '901', '902', '940', '950', '951', '952', '953', '954', '956', '957'])(
+    'takes reason %s',
+    async (reason) => {
+      const result = reason === '102' ? '003' : Number(reason) < 900 || reason === '951' ? '001' : '002';
+      const update = { status: 'RESOLVED', reason_code: `${reason}.${result}` } as const;
+      expect(await told(outcomeOf({ update }))).toMatchObject({ answer: 'accepted', statusCode: reason });
+    },
+  );
+
+  it('is told no amount where nothing was moved', async () => {
+    const sent = await told(outcomeOf({ update: declined }));
+    expect(sent).toMatchObject({ answer: 'accepted', result: 'NOT_REFUNDED' });
+    expect(sent).not.toHaveProperty('amount');
+  });
+
+  it.each([
+    ['a wrong password', { password: 'another' }],
+    ['a wrong signature', { secret: 'another' }],
+  ])('refuses %s', async (_, change) => {
+    const outcome = outcomeOf();
+    const answers = await makers.provider_b(networks.secret('provider_b', change)).send([outcome]);
+    expect(answers.get(outcome.id)).toMatchObject({ result: 'failed', status: 401, isOurFault: true });
+  });
+
+  it('does not know what a closed case has that does not say it', async () => {
+    networks.answerWith(409, '{}');
+    expect(await told(outcomeOf())).toMatchObject({ answer: 'unknown' });
+  });
+});

@@ -1,0 +1,370 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  createOutcome,
+  type Outcome,
+  outcomeIdOf,
+  outcomeSweptFrom,
+  readOutcomeId,
+  toldProvider,
+  visitAt,
+} from '#disputes/alerts/answer/outcome.ts';
+import { fromOutcomeItem, toOutcomeItem } from '#disputes/alerts/answer/outcome-row.ts';
+import {
+  afterAttempt,
+  expire,
+  lease,
+  leftToPerson,
+  mark,
+  nextTry,
+  recordVisit,
+  replay,
+  supersede,
+  takesMark,
+  takesReplay,
+} from '#disputes/outcomes/outcome-changes.ts';
+import { effectsOf } from '#disputes/outcomes/outcome-effects.ts';
+import { planLine } from '#disputes/outcomes/outcome-line.ts';
+import { alertOf } from '#test/disputes/alerts/samples.ts';
+import {
+  answeredAlert,
+  answeredAt,
+  attemptOf,
+  inProgress,
+  minutesAfter,
+  outcomeOf,
+  receivedAt,
+  resolved,
+} from './samples.ts';
+
+const tried = (outcome: Outcome, result: 'failed' | 'unknown' | 'refused' | 'accepted', at: string, pause = 0) =>
+  afterAttempt(outcome, attemptOf(result, at), pause, at);
+
+describe('an outcome', () => {
+  it.each([
+    ['provider_a', 'FRAUD', 'provider_a'],
+    ['provider_a', 'DISPUTE', 'provider_a'],
+    ['provider_a', 'FRAUD_NOTICE', null],
+    ['provider_b', 'CANCEL', 'provider_b'],
+    ['provider_b', 'DISPUTE_NOTICE', null],
+    ['rdr', 'DISPUTE_RDR', null],
+    ['service_dummy', 'DISPUTE', null],
+  ] as const)('of a %s alert of type %s is owed to %s', (provider, type, expected) => {
+    expect(toldProvider(alertOf({ provider, type, test: provider === 'service_dummy' }))).toBe(expected);
+  });
+
+  it('of an alert that nobody owns is owed to nobody', () => {
+    expect(toldProvider({ ...alertOf(), owner: null })).toBeNull();
+  });
+
+  it('is final with RESOLVED and DECLINED alone', () => {
+    const isFinal = (status: 'RESOLVED' | 'DECLINED' | 'WIP' | 'OTHER') =>
+      outcomeOf(1, { status, reason_code: '100.001' }).isFinal;
+    expect([isFinal('RESOLVED'), isFinal('DECLINED'), isFinal('WIP'), isFinal('OTHER')]).toEqual([
+      ...[true, true],
+      ...[false, false],
+    ]);
+  });
+
+  it('is tried until 72 hours after the alert came, and for an hour when the answer came later', () => {
+    expect(outcomeOf(1).expiresAt).toBe(minutesAfter(72 * 60, receivedAt));
+    const old = { receivedAt: minutesAfter(-100 * 60) };
+    expect(outcomeOf(1, resolved, {}, old).expiresAt).toBe(minutesAfter(60));
+  });
+
+  it('is late two hours before the deadline; when the answer came later, after a few tries', () => {
+    expect(outcomeOf(1).lateAt).toBe(minutesAfter(22 * 60, '2026-05-02T10:00:00.000Z'));
+    expect(outcomeOf(1, resolved, {}, { deadlineAt: minutesAfter(30) }).lateAt).toBe(minutesAfter(15));
+    expect(outcomeOf(1, inProgress).lateAt).toBeNull();
+    expect(outcomeOf(1, resolved, {}, { deadlineAt: null }).lateAt).toBeNull();
+  });
+
+  it('makes nobody wait who wants no status update', () => {
+    expect(createOutcome(answeredAlert(1), resolved, false, answeredAt)?.statusDueAt).toBeNull();
+    expect(outcomeOf(1).statusDueAt).toBe(minutesAfter(60));
+  });
+
+  it('has an identifier that says whose it is', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('provider_a' as const, 'provider_b' as const),
+        fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+        fc.integer({ min: 1, max: 999_999 }),
+        (provider, alertId, number) => {
+          expect(readOutcomeId(outcomeIdOf(provider, alertId, number))).toEqual({ provider, alertId, number });
+        },
+      ),
+    );
+    for (const id of ['', 'out_c_1_1', 'out_a_0_1', 'out_a_1_0', 'out_a_1', 'ntf_1', 'out_a_1_1 '])
+      expect(readOutcomeId(id), id).toBeUndefined();
+  });
+
+  it('comes back from the table as it went there', () => {
+    for (const outcome of [outcomeOf(1), tried(outcomeOf(2), 'unknown', answeredAt), lease(outcomeOf(1), 'x', 'y')])
+      expect(fromOutcomeItem(toOutcomeItem(outcome))).toEqual(outcome);
+  });
+
+  it('that an older row has is in doubt if one of its attempts is', () => {
+    const lost = tried(outcomeOf(1), 'unknown', answeredAt);
+    for (const outcome of [tried(lost, 'failed', minutesAfter(1)), tried(outcomeOf(1), 'failed', answeredAt)]) {
+      const { hasUnknownAttempt: _, ...old } = toOutcomeItem(outcome);
+      expect(fromOutcomeItem(old)).toEqual(outcome);
+    }
+  });
+
+  it('is visited when the first of its tries, its status update and its alarm is due; swept for before the alarm', () => {
+    expect(visitAt(outcomeOf(1))).toBe(answeredAt);
+    const manual = leftToPerson(outcomeOf(1), answeredAt);
+    expect(visitAt(manual)).toBe('2026-05-03T08:00:00.000Z');
+    expect(outcomeSweptFrom(manual)).toBe('2026-05-03T00:00:00.000Z');
+    const accepted = tried(outcomeOf(1), 'accepted', answeredAt);
+    expect([visitAt(accepted), outcomeSweptFrom(accepted)]).toEqual([null, null]);
+    expect(toOutcomeItem(accepted)).not.toHaveProperty('duePk');
+  });
+});
+
+describe('the tries', () => {
+  it('come at once, after 1, 5, 15 and 30 minutes, then on each full hour until the end', () => {
+    let outcome = outcomeOf(1);
+    const times: number[] = [];
+    while (outcome.nextAttemptAt !== null) {
+      times.push((Date.parse(outcome.nextAttemptAt) - Date.parse(answeredAt)) / 60_000);
+      outcome = tried(outcome, 'failed', outcome.nextAttemptAt);
+    }
+    const hours = Array.from({ length: 71 }, (_, hour) => (hour + 1) * 60);
+    expect(times).toEqual([0, 1, 5, 15, 30, ...hours]);
+    expect(outcome.state).toBe('EXPIRED');
+  });
+
+  it('leave out those that an outage has let pass', () => {
+    expect(tried(outcomeOf(1), 'failed', minutesAfter(17)).nextAttemptAt).toBe(minutesAfter(30));
+  });
+
+  it('do not come twice when a message came a moment early', () => {
+    const waiting = { ...outcomeOf(1), nextAttemptAt: minutesAfter(1) };
+    expect(tried(waiting, 'failed', minutesAfter(0.99)).nextAttemptAt).toBe(minutesAfter(5));
+  });
+
+  it('come as late as the provider asks, within reason', () => {
+    expect(tried(outcomeOf(1), 'failed', answeredAt, 600).nextAttemptAt).toBe(minutesAfter(10));
+    expect(tried(outcomeOf(1), 'failed', answeredAt, 30).nextAttemptAt).toBe(minutesAfter(1));
+    expect(tried(outcomeOf(1), 'failed', answeredAt, 99_999_999).nextAttemptAt).toBe(minutesAfter(12 * 60));
+  });
+
+  it('are kept, the newest twenty, and counted all', () => {
+    let outcome = outcomeOf(1);
+    for (let n = 0; n < 30; n += 1) outcome = tried(outcome, 'failed', outcome.nextAttemptAt ?? answeredAt);
+    expect([outcome.attempts.length, outcome.attemptCount]).toEqual([20, 30]);
+  });
+
+  it('end with what is taken or refused', () => {
+    const taken = tried(outcomeOf(1), 'accepted', answeredAt);
+    expect(taken).toMatchObject({ state: 'ACCEPTED', acceptedAt: answeredAt, error: null, lateAt: null });
+    const refused = tried(outcomeOf(1), 'refused', answeredAt);
+    expect(refused).toMatchObject({ state: 'REFUSED', nextAttemptAt: null, error: 'It answered 503' });
+    expect(refused.lateAt).not.toBeNull();
+  });
+
+  it('never begin before the one that was due, for any run of failures', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 5 * 3600 }), { maxLength: 40 }), (delays) => {
+        let outcome = outcomeOf(1);
+        for (const seconds of delays) {
+          if (outcome.nextAttemptAt === null) break;
+          const due = outcome.nextAttemptAt;
+          const at = new Date(Date.parse(due) + seconds * 1000).toISOString();
+          outcome = tried(outcome, 'unknown', at);
+          if (outcome.nextAttemptAt !== null) expect(outcome.nextAttemptAt > at).toBe(true);
+          else expect(nextTry(outcome, at)).toBeNull();
+        }
+        expect(outcome.nextAttemptAt === null).toBe(outcome.state !== 'PENDING');
+      }),
+    );
+  });
+});
+
+describe('a person', () => {
+  const manual = leftToPerson(outcomeOf(1), answeredAt);
+
+  it('marks what no connection, a refusal or the time has left to them', () => {
+    const states = ['PENDING', 'ACCEPTED', 'REFUSED', 'EXPIRED', 'SUPERSEDED', 'MANUAL'] as const;
+    expect(states.filter((state) => takesMark({ ...manual, state }))).toEqual(['REFUSED', 'EXPIRED', 'MANUAL']);
+    expect(states.filter((state) => takesReplay({ ...manual, state }))).toEqual([
+      ...['PENDING', 'REFUSED', 'EXPIRED', 'MANUAL'],
+    ]);
+  });
+
+  it('is named with what they found', () => {
+    const found = { by: 'root', at: minutesAfter(90), note: 'case 7' };
+    expect(mark(manual, 'ACCEPTED', found)).toMatchObject({
+      state: 'ACCEPTED',
+      acceptedAt: found.at,
+      error: null,
+      mark: found,
+    });
+    expect(mark(manual, 'REFUSED', found)).toMatchObject({ state: 'REFUSED', acceptedAt: null, error: 'case 7' });
+    expect(effectsOf(manual, mark(manual, 'REFUSED', found)).alarms).toEqual([]);
+  });
+
+  it('has it sent again, for an hour at least', () => {
+    const late = minutesAfter(100 * 60);
+    const again = replay(expire(outcomeOf(1), late), late);
+    expect(again).toMatchObject({ state: 'PENDING', nextAttemptAt: late, expiresAt: minutesAfter(101 * 60) });
+    expect(tried(again, 'failed', late).nextAttemptAt).toBe(minutesAfter(100 * 60 + 1));
+  });
+});
+
+describe('the line of an alert’s outcomes', () => {
+  const connected = { isConnected: true, isWithdrawn: false, isAnswered: true };
+  const plan = (line: readonly Outcome[], at = answeredAt, about = connected) => planLine(line, about, at);
+  const waiting = outcomeOf(1, inProgress);
+  const final = outcomeOf(2);
+
+  it('begins with the first', () => {
+    expect(plan([waiting, outcomeOf(2, inProgress)])).toMatchObject({ changes: [], head: { number: 1 }, again: null });
+  });
+
+  it('goes on with the next when that is settled', () => {
+    const settled = tried(waiting, 'accepted', answeredAt);
+    expect(plan([settled, final]).head).toMatchObject({ number: 2 });
+  });
+
+  it('sends nothing before its time', () => {
+    expect(plan([tried(waiting, 'failed', answeredAt)], minutesAfter(0.5)).head).toBeNull();
+  });
+
+  it('lets a final one overtake what was not sent, or surely not taken', () => {
+    for (const before of [waiting, tried(waiting, 'failed', answeredAt), leftToPerson(waiting, answeredAt)]) {
+      const { changes, head } = plan([before, final]);
+      expect(changes).toMatchObject([{ number: 1, state: 'SUPERSEDED' }]);
+      expect(head).toMatchObject({ number: 2 });
+    }
+  });
+
+  it('lets no other overtake', () => {
+    expect(plan([waiting, outcomeOf(2, inProgress)]).changes).toEqual([]);
+  });
+
+  it('does not overtake what may have been taken, or is being sent', () => {
+    const doubtful = tried(waiting, 'unknown', answeredAt);
+    expect(plan([doubtful, final])).toEqual({ changes: [], head: null, again: null });
+    expect(plan([doubtful, final], minutesAfter(1)).head).toMatchObject({ number: 1 });
+    const busy = lease(waiting, 'x', minutesAfter(1));
+    expect(plan([busy, final])).toEqual({ changes: [], head: null, again: minutesAfter(1) });
+    // Cut off: what it sent may have arrived.
+    expect(plan([busy, final], minutesAfter(1)).head).toMatchObject({ number: 1 });
+  });
+
+  it('does not overtake what an earlier attempt may have brought, whatever came of later ones', () => {
+    const lost = tried(waiting, 'unknown', answeredAt);
+    const cutOff = lease(lease(waiting, 'x', minutesAfter(1)), 'y', minutesAfter(3));
+    const hours = Array.from({ length: 25 }, (_, index) => minutesAfter(60 * (index + 1)));
+    const often = hours.reduce((outcome, at) => tried(outcome, 'failed', at), lost);
+    const again = replay(expire(lease(waiting, 'x', minutesAfter(1)), minutesAfter(2)), minutesAfter(2));
+    const [failedOnce, failedToo] = [lost, cutOff].map((outcome) => tried(outcome, 'failed', minutesAfter(2)));
+    expect(often.attempts.map(({ result }) => result)).not.toContain('unknown');
+    for (const before of [failedOnce, failedToo, often, again]) {
+      if (!before) throw new Error('There is none');
+      const { changes, head } = plan([before, final], before.nextAttemptAt ?? '');
+      expect(changes.map(({ state }) => state)).not.toContain('SUPERSEDED');
+      expect(head).toMatchObject({ number: 1 });
+    }
+  });
+
+  it('leaves it to a person what became of one that may have been taken, with a final one behind it too', () => {
+    const doubtful = leftToPerson(tried(waiting, 'unknown', answeredAt), answeredAt);
+    expect(plan([doubtful, final])).toMatchObject({ changes: [], head: { number: 2 } });
+    const untold = leftToPerson(waiting, answeredAt);
+    expect(plan([untold, final]).changes).toMatchObject([{ number: 1, state: 'SUPERSEDED' }]);
+    const withdrawn = plan([doubtful, final], answeredAt, { ...connected, isWithdrawn: true });
+    expect(withdrawn.changes.map(({ state }) => state)).toEqual(['SUPERSEDED', 'SUPERSEDED']);
+  });
+
+  it('leaves all to a person without a connection, but for what a final one overtook', () => {
+    const { changes, head } = plan([waiting, final], answeredAt, { ...connected, isConnected: false });
+    expect(changes).toMatchObject([{ state: 'SUPERSEDED' }, { state: 'MANUAL' }]);
+    expect(head).toBeNull();
+  });
+
+  it('ends when the provider has taken the case back', () => {
+    const doubtful = tried(waiting, 'unknown', answeredAt);
+    const { changes, head } = plan([doubtful, final], answeredAt, { ...connected, isWithdrawn: true });
+    expect(changes.map(({ state }) => state)).toEqual(['SUPERSEDED', 'SUPERSEDED']);
+    expect(head).toBeNull();
+  });
+
+  it('sends no final answer to a case that was taken back and opened again, whatever was said since', () => {
+    const reopened = { ...connected, isAnswered: false };
+    const untold = [final, tried(final, 'unknown', answeredAt), leftToPerson(final, answeredAt)];
+    for (const outdated of untold) {
+      const { changes, head } = plan([outdated], minutesAfter(1), reopened);
+      expect(changes).toMatchObject([{ number: 2, state: 'SUPERSEDED', nextAttemptAt: null }]);
+      expect(head).toBeNull();
+      const [anew, unsure] = [outcomeOf(3), outcomeOf(3, inProgress)];
+      for (const [said, about] of [
+        [anew, connected],
+        [unsure, reopened],
+      ] as const) {
+        const { changes, head } = plan([outdated, said], answeredAt, about);
+        expect(changes).toMatchObject([{ number: 2, state: 'SUPERSEDED' }]);
+        expect(head).toEqual(said);
+      }
+    }
+    const taken = tried(final, 'accepted', answeredAt);
+    expect(plan([taken, outcomeOf(3)])).toMatchObject({ changes: [], head: { number: 3 } });
+  });
+
+  it('gives up what could not be sent in time, and sends what comes behind', () => {
+    const old = { ...tried(waiting, 'unknown', answeredAt), expiresAt: minutesAfter(10) };
+    const { changes, head } = plan([old, final], minutesAfter(26));
+    expect(changes).toMatchObject([{ number: 1, state: 'EXPIRED' }]);
+    expect(head).toMatchObject({ number: 2 });
+  });
+
+  it('sends a status update that is due, though nothing else is', () => {
+    const paused = tried(outcomeOf(1), 'failed', answeredAt, 7200);
+    expect(plan([paused], minutesAfter(59)).changes).toEqual([]);
+    expect(plan([paused], minutesAfter(60)).changes).toMatchObject([{ statusDueAt: null, state: 'PENDING' }]);
+  });
+});
+
+describe('what follows from a change', () => {
+  const before = outcomeOf(1);
+  const effects = (after: Outcome, from = before) => effectsOf(from, after);
+
+  it('is the status update, with the provider’s date or the reason why there is none, once', () => {
+    const taken = tried(before, 'accepted', minutesAfter(2));
+    expect(effects(taken)).toEqual({ status: { acceptedAt: minutesAfter(2), why: null }, alarms: [] });
+    const said = (after: Outcome) => effects(after).status?.why;
+    expect(said(tried(before, 'refused', answeredAt))).toBe('provider_a has refused this answer: It answered 503');
+    expect(said(leftToPerson(before, answeredAt))).toBe('provider_a is told of this answer by hand');
+    expect(said(expire(before, answeredAt))).toMatch(/did not accept this answer in time/);
+    expect(said(supersede(before, 'why', answeredAt))).toBe('provider_a was not told: why');
+    expect(said(tried(before, 'failed', answeredAt))).toBeUndefined();
+    const waited = recordVisit(before, minutesAfter(60));
+    expect(said(waited)).toBe('provider_a has not accepted this answer yet');
+    expect(effects(tried(waited, 'accepted', minutesAfter(61)), waited).status).toBeNull();
+  });
+
+  it('is none where nobody waits', () => {
+    const unwanted = { ...before, statusDueAt: null };
+    expect(effects(tried(unwanted, 'accepted', answeredAt), unwanted).status).toBeNull();
+  });
+
+  it('is an alarm for a final one that is refused or given up, and none for one in progress', () => {
+    expect(effects(tried(before, 'refused', answeredAt)).alarms).toEqual(['refused']);
+    expect(effects(expire(before, answeredAt)).alarms).toEqual(['expired']);
+    const open = outcomeOf(1, inProgress);
+    expect(effects(tried(open, 'refused', answeredAt), open).alarms).toEqual([]);
+    expect(effects(expire(open, answeredAt), open).alarms).toEqual([]);
+  });
+
+  it('is an alarm two hours before the deadline, once, unless the provider has it', () => {
+    const near = '2026-05-03T08:00:00.000Z';
+    const rung = recordVisit(before, near);
+    expect(effects(rung).alarms).toEqual(['late']);
+    expect(effects(recordVisit(rung, near), rung).alarms).toEqual([]);
+    expect(effects(tried(before, 'accepted', near)).alarms).toEqual([]);
+    expect(effects(tried(before, 'failed', near)).alarms).toContain('late');
+  });
+});

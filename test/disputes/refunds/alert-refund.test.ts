@@ -1,0 +1,559 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
+import { refusals } from '#core/platform/operation/errors.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, putItem } from '#core/platform/table/table.ts';
+import { answerAlert } from '#disputes/alerts/api/answer-alert/operation.ts';
+import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
+import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
+import { linkAlert } from '#disputes/refunds/api/link-alert/operation.ts';
+import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { processRefund } from '#payments/transactions/api/processrefund/operation.ts';
+import { settleDispute } from '#payments/transactions/dispute/dispute-store.ts';
+import { answering } from '#payments/transactions/follow-up/refund-answer-store.ts';
+import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
+import { readKnown, recordReversal } from '#payments/transactions/transaction/transaction-store.ts';
+import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
+import { settings } from '#test/disputes/alerts/samples.ts';
+import {
+  alertAt,
+  callsDuring,
+  fresh,
+  outcomesOf,
+  rcodeOf,
+  seedClaims,
+  seedSite,
+  take,
+  useProviders,
+} from '#test/disputes/alerts/seed.ts';
+import { newShop, pay, preauth } from '#test/payments/transactions/shop.ts';
+import {
+  advance,
+  changeLedger,
+  keepWriting,
+  ledgerOf,
+  settleEverything,
+  transactionOf,
+  useSandbox,
+} from '#test/payments/transactions/support.ts';
+import type { Answer } from '#test/support/gateway-event.ts';
+import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
+useOperations();
+useProviders();
+useSandbox();
+afterEach(() => {
+  setClock();
+  beforeTransactions();
+});
+
+let shop: Tenant;
+let site: Site;
+let descriptor: string;
+const openShop = async (settingsOfShop: object = {}): Promise<void> => {
+  shop = await newShop({ ...settingsOfShop });
+  site = await seedSite({ sid: 5000 + fresh(), mid: shop.mid, alert: settings() });
+  descriptor = `SHOP ${site.sid}`;
+  await seedClaims('provider_a', 'EXACT', descriptor, site);
+};
+beforeEach(() => openShop());
+
+const dispute = async (amount = '10.00', change: Record<string, unknown> = {}): Promise<number> => {
+  const sent = {
+    ...{ alertId: `A${fresh()}`, type: 'CUSTOMER_DISPUTE', merchantDescriptor: descriptor, arn: '', authCode: '' },
+    ...{ cardBin: '424242', cardLast4: '4242', amount: { value: amount, currencyCode: 'USD' } },
+    transactionTimestamp: nowIso(),
+    ...change,
+  };
+  return (await take('provider_a', sent)).alert_id;
+};
+const payTen = async (): Promise<void> => {
+  await pay(shop, '10.00');
+};
+type Body = {
+  alert_status: string;
+  transaction: { txid: number; status: string; amount: string; tx_action: string };
+  msg: string;
+  details: string;
+};
+const refund = async (alertId: number, body: object = {}, as: As = shop.as) => {
+  const answer = await ask(refundAlert, { as, params: { alert_id: alertId }, body });
+  return { status: answer.status, body: answer.body as Body };
+};
+const processrefund = (parent: number, body: object) =>
+  ask(processRefund, { as: shop.as, params: { parentxid: parent }, body: { currency: 'USD', ...body } });
+const answer = (alertId: number, body: object) =>
+  ask(updateAlert, {
+    as: 'nobody',
+    headers: { rcode: rcodeOf(site.sid) },
+    body: { alert_id: String(alertId), ...body },
+  });
+
+describe('the refund of an alert', () => {
+  it('answers it, in the transaction that records the refund as done', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    let made: Awaited<ReturnType<typeof refund>> | undefined;
+    const calls = await callsDuring(async () => {
+      made = await refund(alertId, { comments: 'Sorry', merchant_notes: 'Card 4111 1111 1111 1111' });
+    });
+    // One of them is the sandbox's own.
+    expect(calls).toBe(6);
+    expect(made).toMatchObject({
+      status: 200,
+      body: {
+        ...{ status: 'ok', alert_id: alertId, alert_status: 'RESOLVED' },
+        transaction: { parent_txid: txid, tx_action: 'REFUND', status: 'OK', amount: '10.00', currency: 'USD' },
+      },
+    });
+    expect(await alertAt(alertId)).toMatchObject({
+      status: 'RESOLVED',
+      update: {
+        ...{ status: 'RESOLVED', reason_code: '100.001', comments: 'Sorry' },
+        // What looks like a card number is kept by its ends.
+        merchant_notes: expect.stringMatching(/^Card 411111\D+1111$/),
+        ...{ alert_outcome_amount: '10.00', alert_outcome_currency: 'USD' },
+      },
+    });
+    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: true, state: 'PENDING' }]);
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 1000n });
+  });
+
+  it('is made once, however often it is asked for', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    const all = await Promise.all([1, 2, 3].map(() => refund(alertId)));
+    const again = await refund(alertId, { amount: '10.00' });
+    expect(new Set([...all, again].map(({ body }) => body.transaction.txid)).size).toBe(1);
+    expect(await refund(alertId, { amount: '4.00' })).toMatchObject({
+      status: 409,
+      body: { msg: 'This dispute has been refunded' },
+    });
+    expect((await ledgerOf(txid)).refunded).toBe(1000n);
+  });
+
+  it('of a part says so', async () => {
+    await pay(shop, '10.00');
+    const alertId = await dispute();
+    expect((await refund(alertId, { amount: '4.00' })).body).toMatchObject({ alert_status: 'RESOLVED' });
+    expect((await alertAt(alertId)).update).toMatchObject({ reason_code: '101.001', alert_outcome_amount: '4.00' });
+  });
+
+  it('gives back what is disputed and no more, and that is no part', async () => {
+    const { txid } = await pay(shop, '39.00');
+    await seedClaims('provider_b', 'EXACT', descriptor, site);
+    const sent = {
+      ...{ caseId: `B${fresh()}`, descriptor, accountNumber: '424242xxxxxx4242', arn: '', authorizationCode: '' },
+      ...{ transactionAmount: '39.00', caseAmount: '20.00', transactionDate: nowIso() },
+    };
+    const { alert_id: alertId } = await take('provider_b', sent);
+    expect((await refund(alertId)).body.transaction).toMatchObject({ amount: '20.00' });
+    expect((await alertAt(alertId)).update).toMatchObject({ reason_code: '100.001' });
+    expect((await ledgerOf(txid)).refunded).toBe(2000n);
+  });
+
+  it('with a reason code of its own, which must say that it is refunded', async () => {
+    await pay(shop, '10.00');
+    const alertId = await dispute();
+    expect((await refund(alertId, { reason_code: '902.001' })).status).toBe(400);
+    expect((await refund(alertId, { reason_code: '103.001' })).status).toBe(200);
+    expect((await alertAt(alertId)).update).toMatchObject({ reason_code: '103.001' });
+  });
+
+  it('leaves it open where that is asked for', async () => {
+    await pay(shop, '10.00');
+    const alertId = await dispute();
+    expect((await refund(alertId, { answer: false })).body).toMatchObject({ alert_status: 'OPEN' });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN', update: null });
+  });
+
+  it('voids an authorisation, as a whole, and once', async () => {
+    const { txid } = await preauth(shop, '10.00');
+    const alertId = await dispute('10.00');
+    const { body } = await refund(alertId);
+    expect(body).toMatchObject({ alert_status: 'RESOLVED', transaction: { tx_action: 'VOID', amount: '10.00' } });
+    expect((await refund(alertId)).body.transaction.txid).toBe(body.transaction.txid);
+    expect(await ledgerOf(txid)).toMatchObject({ voided: 1000n });
+  });
+
+  it('that is not known yet leaves it in progress, which the network is told, and answers it when it is', async () => {
+    await pay(shop, '10.00');
+    const alertId = await dispute();
+    const { body } = await refund(alertId, { amount: '5.62' });
+    expect(body).toMatchObject({ alert_status: 'WIP', transaction: { status: 'PEND' } });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', update: { reason_code: '999.002' } });
+    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: false }]);
+    expect((await refund(alertId)).body.transaction.txid).toBe(body.transaction.txid);
+    await settleEverything();
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '101.001' } });
+    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: false }, { isFinal: true }]);
+  });
+
+  it('that fails leaves it open, and may be tried again', async () => {
+    const { txid } = await pay(shop, '20.00');
+    const alertId = await dispute('20.00');
+    const failed = await refund(alertId, { amount: '10.65' });
+    expect(failed).toMatchObject({ status: 200, body: { alert_status: 'OPEN', transaction: { status: 'EXC' } } });
+    const { body } = await refund(alertId);
+    expect(body).toMatchObject({ alert_status: 'RESOLVED', transaction: { amount: '20.00', status: 'OK' } });
+    expect((await ledgerOf(txid)).refunded).toBe(2000n);
+  });
+
+  it('is not made once somebody has answered, however late before it is reserved', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    let isFirst = true;
+    beforeTransactions(async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      beforeTransactions();
+      expect((await answer(alertId, { status: 'DECLINED', reason_code: '902.002' })).status).toBe(200);
+    });
+    expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED' });
+    expect((await ledgerOf(txid)).refunded).toBe(0n);
+    expect(await outcomesOf(alertId)).toHaveLength(1);
+  });
+
+  it('that comes to nothing takes no answer back that its merchant gave meanwhile', async () => {
+    await pay(shop, '20.00');
+    const alertId = await dispute('20.00');
+    expect((await refund(alertId, { amount: '5.66' })).body).toMatchObject({ alert_status: 'WIP' });
+    const own = { status: 'RESOLVED', reason_code: '103.001', comments: 'Refunded by hand, account closed' };
+    expect(await answer(alertId, own)).toMatchObject({ status: 200 });
+    await settleEverything();
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: own });
+    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: false }, { isFinal: true, state: 'PENDING' }]);
+  });
+
+  it('of one that is answered is refused', async () => {
+    await pay(shop, '10.00');
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    await answer(alertId, { status: 'DECLINED', reason_code: '902.002' });
+    expect(await refund(alertId)).toMatchObject({
+      status: 409,
+      body: { msg: 'The alert already has another outcome' },
+    });
+  });
+
+  it.each([
+    ['amount_not_available', {}, () => payTen(), { amount: '10.01' }],
+    ['refund_not_allowed', { allow_refund: 0 }, () => payTen(), {}],
+    [
+      'transaction_state_wrong',
+      {},
+      async () => {
+        const { txid } = await preauth(shop, '10.00');
+        expect((await processrefund(txid, { amount: '10.00' })).status).toBe(200);
+      },
+      {},
+    ],
+    [
+      'dispute_open',
+      {},
+      async () => {
+        await pay(shop, '10.00');
+        await settleDispute(await dispute());
+      },
+      {},
+    ],
+  ] as const)('is refused with %s', async (code, settingsOfShop, prepare, body) => {
+    if ('allow_refund' in settingsOfShop) await openShop(settingsOfShop);
+    await prepare();
+    const alertId = await dispute();
+    expect(await refund(alertId, body)).toMatchObject({ status: 409, body: { msg: refusals[code].msg } });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
+  });
+
+  it('gives up where others write all the time', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    keepWriting(txid);
+    expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.changed_meanwhile.msg } });
+  });
+
+  it('finds nothing for one that nobody looks for any more', async () => {
+    const alertId = await dispute('33.00');
+    advance(8 * milliseconds.day);
+    expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.payment_not_linked.msg } });
+  });
+
+  it('at a connection is refused where there is none, or nobody answers', async () => {
+    const alertId = await dispute('34.00');
+    const at = (connection: string) => refund(alertId, { connection, reference: 'ch_1' });
+    expect(await at('cn_nobodys')).toMatchObject({ status: 404, body: { msg: refusals.connection_not_found.msg } });
+    process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+    const credentials = { secret_key: 'rk_test_nowhere', base_url: 'http://127.0.0.1:1' };
+    const connections = [{ kind: 'stripe', label: 'Nowhere', credentials }];
+    const set = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+    const [{ id }] = (set.body as { connections: [{ id: string }] }).connections;
+    expect(await at(id)).toMatchObject({ status: 409, body: { msg: refusals.connection_unavailable.msg } });
+    delete process.env['ALLOW_LOOPBACK_HTTP'];
+  });
+
+  it('at a connection is made there, of what stands there', async () => {
+    const connections = [{ kind: 'sandbox', label: 'Trial' }];
+    const set = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+    const [{ id: connection }] = (set.body as { connections: [{ id: string }] }).connections;
+    const yesterday = new Date(Date.parse(nowIso()) - milliseconds.day).toISOString().slice(0, 10).replaceAll('-', '');
+    const reference = `sbc_${yesterday}_18`;
+    const alertId = await dispute('49.99');
+    expect((await refund(alertId, { connection, reference })).body).toMatchObject({
+      ...{ alert_status: 'RESOLVED', transaction: { status: 'OK', amount: '49.99', reference } },
+    });
+  });
+
+  it('at a connection is made there', async () => {
+    setClock(() => Date.parse('2026-05-02T22:30:00Z'));
+    const connections = [{ kind: 'sandbox', label: 'Trial' }];
+    const set = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+    const [{ id: connection }] = (set.body as { connections: [{ id: string }] }).connections;
+    const made = await refund(await dispute('49.99'), { connection, reference: 'sbc_20260502_18' });
+    expect(made).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED', transaction: { amount: '49.99' } } });
+  });
+
+  it('of one that only informs is refused', async () => {
+    const alertId = await dispute('10.00', { type: 'FRAUD_NOTICE' });
+    expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.alert_takes_no_outcome.msg } });
+  });
+
+  it('is asked for with what belongs to nobody else', async () => {
+    await pay(shop, '10.00');
+    const alertId = await dispute();
+    const other = await newTenant();
+    expect(await refund(alertId, {}, other.as)).toMatchObject({ status: 404, body: { msg: 'No such alert' } });
+    const strange = await newShop();
+    const theirs = await pay(strange, '10.00');
+    const unlinked = await dispute('55.00');
+    const none = await refund(unlinked, { txid: 1_000_000_000_001 });
+    expect(none).toMatchObject({ status: 409, body: { msg: 'The alert has no such transaction' } });
+    expect((await refund(unlinked, { txid: theirs.txid })).body).toEqual(none.body);
+  });
+});
+
+describe('of several payments that an alert can be about', () => {
+  it('one is named in the refund', async () => {
+    const payments = [await pay(shop, '10.00'), await pay(shop, '10.00')];
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    expect((await refund(alertId)).body.details).toContain('potential_txids');
+    const [, second] = payments;
+    const { body } = await refund(alertId, { txid: second?.txid });
+    expect(body).toMatchObject({ alert_status: 'RESOLVED', transaction: { parent_txid: second?.txid } });
+    expect((await ledgerOf(payments[0]?.txid ?? 0)).refunded).toBe(0n);
+  });
+
+  it('one is linked, and held from then on', async () => {
+    const [first] = [await pay(shop, '10.00'), await pay(shop, '10.00')];
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    const link = (txid: number) => ask(linkAlert, { as: shop.as, params: { alert_id: alertId }, body: { txid } });
+    const foreign = await pay(shop, '11.00');
+    expect(await link(foreign.txid)).toMatchObject({ status: 409 });
+    for (const _ of [1, 2]) {
+      expect(await link(first.txid)).toMatchObject({ status: 200, body: { alert_id: alertId, held_txid: first.txid } });
+    }
+    expect((await ledgerOf(first.txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
+    expect((await processrefund(first.txid, { amount: '1.00' })).status).toBe(409);
+  });
+});
+
+describe('processrefund with the number of an alert', () => {
+  it('answers the alert, unless it is told not to', async () => {
+    const [one, other] = [await pay(shop, '10.00'), await pay(shop, '12.00')];
+    const [answered, left] = [await dispute('10.00'), await dispute('12.00')];
+    await settleDispute(answered);
+    await settleDispute(left);
+    expect(await processrefund(one.txid, { amount: '10.00', alert_id: answered })).toMatchObject({ status: 200 });
+    await processrefund(other.txid, { amount: '12.00', alert_id: left, answer: false });
+    expect(await alertAt(answered)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '100.001' } });
+    expect(await alertAt(left)).toMatchObject({ status: 'OPEN' });
+  });
+});
+
+describe('a refund of what a dispute holds', () => {
+  it('is told which alert to name, and is taken for that', async () => {
+    const { txid } = await pay(shop, '10.00');
+    await settleDispute(await dispute());
+    const { status, body } = await processrefund(txid, { amount: '10.00' });
+    expect(status).toBe(409);
+    const [, advised] = /send alert_id=(\d+)/.exec((body as Body).details) ?? [];
+    expect(await processrefund(txid, { amount: '10.00', alert_id: advised })).toMatchObject({ status: 200 });
+    expect((await ledgerOf(txid)).refunded).toBe(1000n);
+  });
+
+  it('is told to name none where the network has refunded it', async () => {
+    await seedClaims('rdr', 'EXACT', descriptor, site);
+    const { txid } = await pay(shop, '10.00');
+    const sent = {
+      ...{ decisionId: `R${fresh()}`, paymentDescriptor: descriptor, arn: '', authCode: '', decision: 'ACCEPTED' },
+      ...{ cardBin: '424242', cardLast4: '4242', transactionDate: nowIso() },
+      ...{ transactionAmount: '10.00', transactionCurrency: 'USD', acquirerBin: '', cardAcceptorId: '' },
+    };
+    const { alert_id: alertId } = await take('rdr', sent);
+    await settleDispute(alertId);
+    const refused = await processrefund(txid, { amount: '10.00' });
+    expect(refused).toMatchObject({ status: 409, body: { details: expect.stringContaining(`alert ${alertId}`) } });
+    expect((refused.body as Body).details).not.toContain('send alert_id');
+    expect(await processrefund(txid, { amount: '10.00', alert_id: alertId })).toMatchObject({ status: 409 });
+  });
+
+  it('answers its alert with a date that is not before it', async () => {
+    await pay(shop, '10.00');
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    let now = Date.now();
+    setClock(() => {
+      now += 1000;
+      return now;
+    });
+    const { txid } = (await refund(alertId)).body.transaction;
+    const { createdAt } = await transactionOf(txid);
+    const { update } = await alertAt(alertId);
+    expect(String(update?.alert_outcome_action_date) >= createdAt).toBe(true);
+  });
+});
+
+describe('a refund that comes back after it answered its alert', () => {
+  const refunded = async () => {
+    const { txid } = await pay(shop, '20.00');
+    const alertId = await dispute('20.00');
+    const made = (await refund(alertId, { amount: '8.00' })).body.transaction;
+    const comesBack = async () => {
+      const known = await readKnown({ txid: made.txid, parentTxid: txid });
+      await recordReversal(known, 'refund_failed', 'rcode', answering());
+    };
+    return { txid, alertId, comesBack };
+  };
+
+  it('lets its payment go with the next answer, however soon that comes', async () => {
+    const { txid, alertId, comesBack } = await refunded();
+    await comesBack();
+    const body = { status: 'DECLINED', reason_code: '902.002' };
+    const answered = await ask(answerAlert, { as: shop.as, params: { alert_id: alertId }, body });
+    expect(answered).toMatchObject({ status: 200 });
+    await settleDispute(alertId);
+    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
+  });
+
+  it('gives the alert back to its merchant, as long as its network does not know', async () => {
+    const { txid, alertId, comesBack } = await refunded();
+    await settleDispute(alertId);
+    await comesBack();
+    expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', update: { reason_code: '999.002' }, outcomes: 2 });
+    expect((await alertAt(alertId)).update).not.toHaveProperty('alert_outcome_amount');
+    expect(await outcomesOf(alertId)).toMatchObject([
+      { isFinal: true, state: 'SUPERSEDED' },
+      { isFinal: false, state: 'PENDING' },
+    ]);
+    await settleDispute(alertId);
+    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: true, held: 2000n });
+    expect((await refund(alertId, { amount: '12.00' })).body).toMatchObject({ alert_status: 'RESOLVED' });
+    expect((await ledgerOf(txid)).refunded).toBe(1200n);
+  });
+
+  it('tells a site that asks for every status', async () => {
+    const all = {
+      status_update_opt_in: true,
+      statusupdate_url: 'https://a.example/s',
+      status_update_statuses: 'all',
+    } as const;
+    site = await seedSite({ sid: 5000 + fresh(), mid: shop.mid, alert: settings(all) });
+    descriptor = `SHOP ${site.sid}`;
+    await seedClaims('provider_a', 'EXACT', descriptor, site);
+    const { alertId, comesBack } = await refunded();
+    await comesBack();
+    const outcomes = await outcomesOf(alertId);
+    expect(outcomes).toMatchObject([{ statusDueAt: null }, { statusDueAt: expect.any(String), isFinal: false }]);
+  });
+
+  it('rings where the network has been told', async () => {
+    const { alertId, comesBack } = await refunded();
+    const [outcome] = await outcomesOf(alertId);
+    const item = await getItem(keys.outcome(outcome?.id ?? ''));
+    await putItem({ ...item, attemptCount: 1 });
+    await comesBack();
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', outcomes: 1 });
+  });
+});
+
+it('is linked by nobody while others write all the time, nor once it is answered', async () => {
+  const [first] = [await pay(shop, '10.00'), await pay(shop, '10.00')];
+  const alertId = await dispute();
+  await settleDispute(alertId);
+  const link = (): Promise<Answer> =>
+    ask(linkAlert, { as: shop.as, params: { alert_id: alertId }, body: { txid: first.txid } });
+  keepWriting(first.txid);
+  expect(await link()).toMatchObject({ status: 409, body: { msg: refusals.changed_meanwhile.msg } });
+  beforeTransactions();
+  await answer(alertId, { status: 'DECLINED', reason_code: '902.002' });
+  expect(await link()).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
+  const other = { as: (await newTenant()).as, params: { alert_id: alertId }, body: { txid: first.txid } };
+  expect(await ask(linkAlert, other)).toMatchObject({ status: 404 });
+});
+
+it('is not made of a payment that is charged back', async () => {
+  const { txid } = await pay(shop, '10.00');
+  const alertId = await dispute();
+  await settleDispute(alertId);
+  await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', { minor: 1000n, taken: true }));
+  expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.charged_back.msg } });
+  expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
+});
+
+it('needs no more than is declared', () => {
+  for (const name of ['refunds/refund-alert', 'refunds/link-alert']) expectDeclared(name);
+});
+
+describe('a refund above what the site lets its rules refund', () => {
+  const until = (freshUntil: string): As => ({ mid: shop.mid, role: 'manager', freshUntil });
+  const late = () => until('2020-01-01T00:00:00.000Z');
+  const limited = async (): Promise<{ alertId: number; txid: number }> => {
+    await openShop();
+    const { txid } = await pay(shop, '10.00');
+    site = await seedSite({
+      ...{ sid: 5000 + fresh(), mid: shop.mid, profile: { ...site.profile, currency: 'USD' } },
+      alert: { ...settings(), max_refund_amount: '5.00' },
+    });
+    descriptor = `SHOP ${site.sid}`;
+    await seedClaims('provider_a', 'EXACT', descriptor, site);
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    return { alertId, txid };
+  };
+  const again = { status: 403, body: { code: 'fresh_sign_in_needed' } };
+
+  it('asks people for their password anew, and programs for nothing', async () => {
+    const { alertId } = await limited();
+    expect(await refund(alertId, {}, late())).toMatchObject(again);
+    expect(await refund(alertId, { amount: '5.01', currency: 'USD' }, late())).toMatchObject(again);
+    expect(await refund(alertId, { amount: '5.00', currency: 'USD' }, late())).toMatchObject({ status: 200 });
+    const other = await limited();
+    expect(await refund(other.alertId)).toMatchObject({ status: 200, body: { transaction: { amount: '10.00' } } });
+    const { alertId: third } = await limited();
+    expect(await refund(third, {}, until('2999-01-01T00:00:00.000Z'))).toMatchObject({ status: 200 });
+  });
+
+  it('asks for it in another currency than the limit’s as well', async () => {
+    const { alertId } = await limited();
+    expect(await refund(alertId, { amount: '1.00', currency: 'EUR' }, late())).toMatchObject(again);
+  });
+
+  it('asks for it where the alert is named in the refund of a payment', async () => {
+    const { alertId, txid } = await limited();
+    const named = (amount: string, as: As) => {
+      const body = { alert_id: alertId, amount, currency: 'USD' };
+      return ask(processRefund, { as, params: { parentxid: txid }, body });
+    };
+    expect(await named('10.00', late())).toMatchObject(again);
+    expect(await named('10.00', shop.as)).toMatchObject({ status: 200, body: { status: 'OK' } });
+  });
+});

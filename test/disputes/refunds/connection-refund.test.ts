@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { milliseconds } from '#core/kernel/clock.ts';
+import { refusals } from '#core/platform/operation/errors.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem } from '#core/platform/table/table.ts';
+import { createTestAlert } from '#disputes/alerts/api/create-test-alert/operation.ts';
+import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
+import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { handler } from '#disputes/refunds/jobs/settle-refunds/handler.ts';
+import { dueMessage } from '#jobs/due-row.ts';
+import { messagesFor } from '#jobs/message-row.ts';
+import type { Tenant } from '#test/accounts/merchants/tenant.ts';
+import { alertAt, disputeAt, outcomesOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { messagesOf } from '#test/disputes/rules/samples.ts';
+import { newShop } from '#test/payments/transactions/shop.ts';
+import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
+import { startFakeStripe } from '#test/support/fake-stripe.ts';
+import { ask, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
+useOperations();
+useProviders();
+useSandbox();
+useConnectionsInTheEvening();
+
+let shop: Tenant;
+let site: Site;
+let connection: string;
+const connect = async (...connections: object[]): Promise<string> => {
+  const { body } = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  return (body as { connections: [{ id: string }] }).connections[0].id;
+};
+beforeEach(async () => {
+  shop = await newShop();
+  site = await seedEnrolledSite(shop.mid);
+  connection = await connect({ kind: 'sandbox', label: 'Trial' });
+});
+
+const dispute = (amount: string, change?: Record<string, unknown>) => disputeAt(site, amount, change);
+const refund = async (alertId: number, number: string, body: object = {}) => {
+  const named = { connection, reference: `sbc_20260502_${number}`, ...body };
+  const answer = await ask(refundAlert, { as: shop.as, params: { alert_id: alertId }, body: named });
+  return {
+    status: answer.status,
+    body: answer.body as { alert_status: string; transaction: { status: string }; msg: string; details: string },
+  };
+};
+
+describe("the refund of an alert's charge at a connection", () => {
+  it('answers the alert and names both transactions', async () => {
+    const alertId = await dispute('19.99');
+    const made = await refund(alertId, '01', { comments: 'Sorry', merchant_notes: 'A regular' });
+    expect(made).toMatchObject({
+      status: 200,
+      body: {
+        alert_status: 'RESOLVED',
+        transaction: {
+          ...{ txid: null, reference: 'sbc_20260502_01', refund_reference: expect.stringContaining('sbc_') },
+          ...{ tx_action: 'REFUND', status: 'OK', amount: '19.99', currency: 'USD', error_code: null },
+        },
+      },
+    });
+    expect(await alertAt(alertId)).toMatchObject({
+      status: 'RESOLVED',
+      update: { reason_code: '100.001', alert_outcome_amount: '19.99', comments: 'Sorry', merchant_notes: 'A regular' },
+      automatic: { decision: null, transaction: { payment_gateway_reference2: 'order-20260502_01' } },
+    });
+    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: true }]);
+    expect((await refund(alertId, '01')).body).toEqual(made.body);
+    expect((await refund(alertId, '01', { amount: '19.99' })).body).toEqual(made.body);
+    for (const other of [await refund(alertId, '02'), await refund(alertId, '01', { amount: '5.00' })]) {
+      expect(other).toMatchObject({ status: 409, body: { msg: refusals.already_refunded_for_dispute.msg } });
+    }
+  });
+
+  it('of a part, or of what is left, says so', async () => {
+    const part = await dispute('45.20');
+    expect((await refund(part, '02', { amount: '5.20' })).body).toMatchObject({ alert_status: 'RESOLVED' });
+    expect((await alertAt(part)).update).toMatchObject({ reason_code: '101.001' });
+    const rest = await dispute('80.00');
+    expect((await refund(rest, '06')).body).toMatchObject({ transaction: { amount: '50.00' } });
+    expect((await alertAt(rest)).update).toMatchObject({ reason_code: '101.001', alert_outcome_amount: '50.00' });
+  });
+
+  it.each([
+    ['pending for a minute', '12.61', '09'],
+    ['done although its answer is lost', '12.62', '10'],
+  ])('that is %s leaves the alert in progress, and answers it later', async (_, amount, number) => {
+    const alertId = await dispute(amount);
+    expect((await refund(alertId, number)).body).toMatchObject({
+      alert_status: 'WIP',
+      transaction: { status: 'PEND' },
+    });
+    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: false }]);
+    const row = (await getItem(keys.refund(alertId))) ?? {};
+    const now = '2026-05-02T22:30:00.000Z';
+    expect(messagesFor({ before: undefined, after: row }, now)).toMatchObject([
+      { queue: 'refunds', body: { alertId } },
+    ]);
+    expect(dueMessage(row, now)).toEqual({ queue: 'refunds', body: { alertId } });
+    advance(2 * milliseconds.minute);
+    expect(await handler(messagesOf([{ alertId }]))).toEqual({ batchItemFailures: [] });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '100.001' } });
+    expect((await refund(alertId, number)).body).toMatchObject({ transaction: { status: 'OK' } });
+  });
+
+  it('that the processor refuses leaves it open, and another may be made', async () => {
+    const alertId = await dispute('12.65');
+    expect(await refund(alertId, '11')).toMatchObject({
+      status: 200,
+      body: { alert_status: 'OPEN', transaction: { status: 'EXC', error_code: 'refund_failed' } },
+    });
+    expect((await refund(alertId, '01')).body).toMatchObject({ alert_status: 'RESOLVED' });
+  });
+
+  it.each([
+    ['amount_not_available', '05', {}],
+    ['amount_not_available', '01', { amount: '20.00' }],
+    ['amount_not_available', '08', { amount: '5.00' }],
+    ['transaction_state_wrong', '07', {}],
+    ['payment_not_linked', '13', {}],
+    ['payment_not_linked', '99', {}],
+    ['connection_not_found', '01', { connection: 'cn_nobodys' }],
+  ] as const)('is refused with %s for charge %s', async (code, number, body) => {
+    const alertId = await dispute('19.99');
+    expect(await refund(alertId, number, body)).toMatchObject({ body: { msg: refusals[code].msg } });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
+  });
+
+  it('voids what has not settled', async () => {
+    const alertId = await dispute('25.00');
+    expect((await refund(alertId, '08')).body).toMatchObject({ transaction: { tx_action: 'VOID', amount: '25.00' } });
+  });
+
+  it('of a test alert moves no real money', async () => {
+    await using stripe = await startFakeStripe();
+    const credentials = { secret_key: stripe.secretKey, base_url: stripe.url };
+    const shopAtStripe = await connect({ kind: 'stripe', label: 'The shop', credentials });
+    const charge = stripe.elsewhere.add({ minor: 1999, number: '4111111111111111' });
+    const body = { alert_type: 'DISPUTE', descriptor: `SHOP ${site.sid}`, amount: '19.99', currency: 'USD' };
+    const test = await ask(createTestAlert, { as: shop.as, body });
+    const { alert_id: alertId } = test.body as { alert_id: number };
+    const { status, body: refused } = await refund(alertId, '', { connection: shopAtStripe, reference: charge.id });
+    expect([status, refused.msg]).toEqual([404, refusals.connection_not_found.msg]);
+    expect(stripe.elsewhere.done).toBe(0);
+  });
+
+  it('is refused while the connection cannot be asked', async () => {
+    await using stripe = await startFakeStripe();
+    const credentials = { secret_key: 'rk_test_ofSomebodyElse', base_url: stripe.url };
+    connection = await connect({ kind: 'stripe', label: 'The shop', credentials });
+    const alertId = await dispute('19.99');
+    const { status, body } = await refund(alertId, '01', { reference: 'ch_1' });
+    expect([status, body.msg]).toEqual([409, refusals.connection_unavailable.msg]);
+    expect(body.details).not.toContain('ofSomebodyElse');
+  });
+});

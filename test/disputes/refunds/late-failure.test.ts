@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { toSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { milliseconds, setClock } from '#core/kernel/clock.ts';
+import { putItem } from '#core/platform/table/table.ts';
+import type { Alert } from '#disputes/alerts/alert.ts';
+import { receiveConnectionWebhook } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
+import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
+import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
+import type { AlertRefund } from '#disputes/refunds/refund.ts';
+import { readRefund } from '#disputes/refunds/refund-store.ts';
+import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
+import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
+import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
+import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
+import type { Tenant } from '#test/accounts/merchants/tenant.ts';
+import { settings } from '#test/disputes/alerts/samples.ts';
+import {
+  alertAt,
+  disputeAt,
+  fieldsOf,
+  notificationsOf,
+  outcomesOf,
+  seedClaims,
+  seedEnrolledSite,
+  seedSite,
+  useProviders,
+} from '#test/disputes/alerts/seed.ts';
+import { lookAt } from '#test/disputes/chargebacks/merchant.ts';
+import { itemsWritten } from '#test/disputes/enrollments/written.ts';
+import { always } from '#test/disputes/rules/samples.ts';
+import { useAccounts } from '#test/payments/transactions/accounts.ts';
+import { newShop } from '#test/payments/transactions/shop.ts';
+import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+/** Banks refuse refunds days after processors said that they were done: here those of charges at merchants' own Stripe accounts. */
+
+useTable();
+useOperations();
+useProviders();
+const accounts = useAccounts();
+
+const evening = Date.parse('2026-05-02T22:30:00Z');
+let shop: Tenant;
+let connection: string;
+beforeEach(async () => {
+  setClock(() => evening);
+  process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+  shop = await newShop();
+  const { secretKey, webhookSecret, url } = accounts.stripe;
+  const credentials = { secret_key: secretKey, webhook_secret: webhookSecret, base_url: url };
+  const connections = [{ kind: 'stripe', label: 'The shop', credentials }];
+  const { body } = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  connection = (body as { connections: [{ id: string }] }).connections[0].id;
+});
+afterEach(() => {
+  setClock();
+  beforeTransactions();
+  delete process.env['ALLOW_LOOPBACK_HTTP'];
+});
+
+/** An alert that is answered by a refund there. */
+const refunded = async (site: Site): Promise<number> => {
+  const at = evening - milliseconds.day;
+  const charge = accounts.stripe.elsewhere.add({ minor: 1999, number: '4111111111111111', at });
+  const alertId = await disputeAt(site, '19.99', { transactionTimestamp: new Date(at).toISOString() });
+  const body = { connection, reference: charge.id };
+  const answer = await ask(refundAlert, { as: shop.as, params: { alert_id: alertId }, body });
+  expect(answer).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED', transaction: { status: 'OK' } } });
+  return alertId;
+};
+
+/** Its bank refuses a refund; answers what Stripe shows of it. */
+const refuse = ({ refund }: AlertRefund) =>
+  accounts.stripe.elsewhere.decide(refund?.payment_gateway_reference ?? '', 'failed');
+
+/** Stripe says so by webhook. */
+const send = async (made: Record<string, unknown>): Promise<void> => {
+  const { headers, rawBody } = accounts.stripe.webhook(made);
+  const params = { mid: shop.mid, id: connection };
+  expect(await ask(receiveConnectionWebhook, { as: 'nobody', params, headers, rawBody })).toMatchObject({
+    status: 200,
+  });
+};
+
+/** Both; answers the e-mails that follow. */
+const fails = async (alertId: number): Promise<object[]> => {
+  const { refund } = (await readRefund(alertId)) ?? expect.fail('no refund');
+  await send({ ...refuse(refund) });
+  return itemsWritten('MAIL', async () => {
+    // Stripe sends everything twice.
+    const noted = accounts.noted.splice(0);
+    for (let time = 0; time < 2; time += 1) expect(await lookAt(...noted)).toEqual([]);
+  });
+};
+
+describe('a refund at the Stripe account of a merchant that its bank refuses', () => {
+  it('gives the alert back to a merchant who had been told, and they are told again', async () => {
+    const alertId = await refunded(await seedEnrolledSite(shop.mid));
+    const { delivery: first } = await notificationsOf(alertId);
+    if (first) await putItem(toDeliveryItem({ ...first, state: 'DELIVERED', nextAttemptAt: null }));
+    const mails = await fails(alertId);
+    expect((await readRefund(alertId))?.refund).toMatchObject({ state: 'failed' });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', update: { reason_code: '999.002' } });
+    expect((await outcomesOf(alertId)).map(({ state }) => state)).toEqual(['SUPERSEDED', 'PENDING']);
+    const { delivery } = await notificationsOf(alertId);
+    expect(delivery).toMatchObject({ state: 'PENDING', nextAttemptAt: (await alertAt(alertId)).updatedAt });
+    expect(delivery?.messageId).not.toBe(first?.messageId ?? first?.id);
+    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
+    expect(mails).toHaveLength(1);
+    expect(JSON.stringify(mails)).toContain(`Alert ${alertId} is open again`);
+  });
+
+  it('gives the alert back although that was told in the moment before the refund was recorded as done', async () => {
+    const site = await seedEnrolledSite(shop.mid);
+    const again: unknown[] = [];
+    let noted: { noticeId: string }[] = [];
+    beforeTransactions(async ({ TransactItems: parts = [] }) => {
+      const refund = parts.flatMap(({ Put }) => (Put?.Item?.['refund'] as AlertRefund | undefined) ?? [])[0];
+      if (refund?.state !== 'done') return;
+      beforeTransactions();
+      await send({ ...refuse(refund) });
+      noted = accounts.noted.splice(0);
+      again.push(await lookAt(...noted));
+    });
+    const alertId = await refunded(site);
+    expect(again).toEqual([[{ itemIdentifier: '0' }]]);
+    expect(await lookAt(...noted)).toEqual([]);
+    expect((await readRefund(alertId))?.refund).toMatchObject({ state: 'failed' });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
+  });
+
+  it('answers nothing, although the rule that made it is just about to answer with it', async () => {
+    const site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
+    const rule = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
+    expect(await ask(createRule, { body: rule })).toMatchObject({ status: 200 });
+    const at = evening - milliseconds.day;
+    accounts.stripe.elsewhere.add({ minor: 2345, number: '4111111111111111', at });
+    const alertId = await disputeAt(site, '23.45', { transactionTimestamp: new Date(at).toISOString() });
+    const failed: string[] = [];
+    beforeTransactions(async ({ TransactItems: parts = [] }) => {
+      const isAnswer = parts.some(({ Put }) => (Put?.Item?.['alert'] as Alert | undefined)?.status === 'RESOLVED');
+      if (!isAnswer) return;
+      beforeTransactions();
+      const { refund } = (await readRefund(alertId)) ?? expect.fail('no refund');
+      failed.push(refund.refund?.payment_gateway_reference ?? '');
+      await send({ ...refuse(refund) });
+      expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
+    });
+    await decideAlert(alertId, paymentRefunds, false);
+    expect(failed).toEqual([expect.stringMatching(/^re_/)]);
+    // The rules were asked again, and it is another refund that answers.
+    const { refund } = (await readRefund(alertId)) ?? expect.fail('no refund');
+    expect(refund).toMatchObject({ state: 'done', number: 2 });
+    const { status, automatic } = await alertAt(alertId);
+    expect([status, automatic?.refund]).toEqual(['RESOLVED', refund.refund]);
+    expect(failed).not.toContain(refund.refund?.payment_gateway_reference);
+  });
+
+  it('tells a merchant whose site took no notifications when the alert came', async () => {
+    const site = await seedSite({ mid: shop.mid, alert: null });
+    await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
+    const alertId = await refunded(site);
+    expect(await notificationsOf(alertId)).toEqual({ delivery: undefined, mail: undefined });
+    await putItem(toSiteItem({ ...site, alert: settings() }));
+    await fails(alertId);
+    const { delivery } = await notificationsOf(alertId);
+    expect(delivery).toMatchObject({ state: 'PENDING', kind: 'new_alert', sid: site.sid });
+    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED', alert_id: String(alertId) });
+  });
+});

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { setClock } from '#core/kernel/clock.ts';
+import { refusals } from '#core/platform/operation/errors.ts';
+import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
+import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { readRefund } from '#disputes/refunds/refund-store.ts';
+import { settleDispute } from '#payments/transactions/dispute/dispute-store.ts';
+import type { Tenant } from '#test/accounts/merchants/tenant.ts';
+import { disputeAt, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { newShop, pay } from '#test/payments/transactions/shop.ts';
+import { ledgerOf, useSandbox } from '#test/payments/transactions/support.ts';
+import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
+useOperations();
+useProviders();
+useSandbox();
+
+let shop: Tenant;
+let site: Site;
+let connection: string;
+beforeEach(async () => {
+  setClock(() => Date.parse('2026-05-02T22:30:00Z'));
+  shop = await newShop();
+  site = await seedEnrolledSite(shop.mid);
+  const connections = [{ kind: 'sandbox', label: 'Trial' }];
+  const { body } = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  connection = (body as { connections: [{ id: string }] }).connections[0].id;
+});
+afterEach(() => {
+  setClock();
+  beforeTransactions();
+});
+
+const refund = async (alertId: number, body: object = {}) => {
+  const { status, body: said } = await ask(refundAlert, { as: shop.as, params: { alert_id: alertId }, body });
+  return { status, body: said as { msg: string; transaction: { status: string } } };
+};
+const elsewhere = (reference: string, amount?: string) => ({ connection, reference, ...(amount && { amount }) });
+/** Does something once, in the moment before the next refund is begun. */
+const meanwhile = (work: () => Promise<unknown>): void => {
+  beforeTransactions(async ({ TransactItems: parts }) => {
+    const begins = parts?.some(({ Put }) => ['REFUND', 'TRANSACTION'].includes(String(Put?.Item?.['entity'])));
+    if (!begins) return;
+    beforeTransactions();
+    await work();
+  });
+};
+
+describe('refunds that are begun in the same moment', () => {
+  const charge = 'sbc_20260502_01';
+
+  it('take no more of one charge than it has, for whichever alerts', async () => {
+    const [one, other] = [await disputeAt(site, '19.99'), await disputeAt(site, '19.99')];
+    let first: Awaited<ReturnType<typeof refund>> | undefined;
+    meanwhile(async () => {
+      first = await refund(other, elsewhere(charge, '12.00'));
+    });
+    const second = await refund(one, elsewhere(charge, '12.00'));
+    expect(first).toMatchObject({ status: 200, body: { transaction: { status: 'OK' } } });
+    expect(second).toMatchObject({ status: 409, body: { msg: refusals.amount_not_available.msg } });
+    expect(await readRefund(one)).toBeUndefined();
+    expect(await refund(one, elsewhere(charge, '7.99'))).toMatchObject({ body: { transaction: { status: 'OK' } } });
+  });
+
+  it('do not keep what was refused at the processor', async () => {
+    // .65: the sandbox refuses every refund of it.
+    const [one, other] = [await disputeAt(site, '12.65'), await disputeAt(site, '12.65')];
+    for (const alertId of [one, other]) {
+      const made = await refund(alertId, elsewhere('sbc_20260502_11'));
+      expect(made).toMatchObject({ status: 200, body: { transaction: { status: 'EXC' } } });
+    }
+  });
+
+  it.each(['here', 'elsewhere'] as const)('give one alert its money back once: %s first', async (place) => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await disputeAt(site, '10.00', { cardBin: '424242', cardLast4: '4242' });
+    await settleDispute(alertId);
+    const asked = { here: {}, elsewhere: elsewhere('sbc_20260502_18') };
+    let first: Awaited<ReturnType<typeof refund>> | undefined;
+    meanwhile(async () => {
+      first = await refund(alertId, asked[place]);
+    });
+    const second = await refund(alertId, asked[place === 'here' ? 'elsewhere' : 'here']);
+    expect(first).toMatchObject({ status: 200, body: { transaction: { status: 'OK' } } });
+    expect(second).toMatchObject({ status: 409, body: { msg: refusals.already_refunded_for_dispute.msg } });
+    expect((await ledgerOf(txid)).refunded).toBe(place === 'here' ? 1000n : 0n);
+    expect((await readRefund(alertId))?.refund.state).toBe(place === 'here' ? undefined : 'done');
+  });
+});

@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { toMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
+import { setClock } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, putItem } from '#core/platform/table/table.ts';
+import { type Alert, createAlert } from '#disputes/alerts/alert.ts';
+import { toAlertItem } from '#disputes/alerts/alert-row.ts';
+import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
+import { differenceOf, figuresOf } from '#disputes/reports/alert-day.ts';
+import { alertReport } from '#disputes/reports/api/alert-report/operation.ts';
+import { reportOf } from '#disputes/reports/report.ts';
+import { tallyAlerts, tallyAll } from '#jobs/tally-store.ts';
+import { providerAlertOf, siteOf } from '#test/disputes/alerts/samples.ts';
+import { callsDuring, fresh, seedSite } from '#test/disputes/alerts/seed.ts';
+import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
+useOperations();
+afterEach(() => setClock());
+
+const received = '2026-05-02T10:00:00.000Z';
+const site = siteOf({ sid: 1 });
+const alertOf = (change: Partial<Alert> = {}): Alert => ({
+  ...createAlert(fresh(), providerAlertOf({ type: 'DISPUTE', amount: '50.00', currency: 'USD' }), received, {
+    site,
+    matchedDescriptor: 'SHOP',
+  }),
+  ...change,
+});
+const answered = (update: Partial<AlertUpdate>, minutes: number, change: Partial<Alert> = {}): Alert => {
+  const status = update.status ?? 'RESOLVED';
+  return alertOf({
+    status,
+    update: { status, reason_code: '100.001', ...update },
+    updatedAt: new Date(Date.parse(received) + minutes * 60_000).toISOString(),
+    version: 2,
+    ...change,
+  });
+};
+const dayOf = (...alerts: Alert[]) =>
+  reportOf(
+    alerts.map((alert) => ({ day: alert.receivedAt.slice(0, 10), figures: figuresOf(alert) })),
+    'day',
+  ).totals;
+
+describe('what an alert counts', () => {
+  it('is one of the ways that alerts end', () => {
+    const all = [
+      alertOf(),
+      answered({}, 10),
+      answered({ status: 'DECLINED', reason_code: '902.002' }, 10),
+      alertOf({ deadlinePassed: true }),
+      alertOf({ status: 'REVOKED' }),
+      alertOf({ status: 'INFORM' }),
+    ];
+    expect(dayOf(...all)).toMatchObject({
+      ...{ received: 6, open: 1, resolved: 1, declined: 1, expired: 1, withdrawn: 1, informational: 1 },
+      ...{ by_type: { DISPUTE: 6 }, in_time: 2 },
+    });
+  });
+
+  it('is what was refunded, and what that prevented where it came in time', () => {
+    const part = { reason_code: '101.001', alert_outcome_amount: '20.00', alert_outcome_currency: 'USD' };
+    expect(dayOf(answered(part, 10), answered({}, 10, { late: true }))).toMatchObject({
+      refunded: [{ currency: 'USD', amount: '70.00' }],
+      prevented: [{ currency: 'USD', amount: '50.00' }],
+      in_time: 1,
+    });
+  });
+
+  it('is lost where nobody answered in time, or it was charged back before', () => {
+    const late = answered({ status: 'DECLINED', reason_code: '952.002' }, 10);
+    expect(dayOf(alertOf({ deadlinePassed: true }), late).lost).toEqual([{ currency: 'USD', amount: '100.00' }]);
+  });
+
+  it('is a median of the times in which it was answered', () => {
+    expect(dayOf(alertOf()).median_minutes).toBeNull();
+    expect(dayOf(answered({}, 3), answered({}, 50), answered({}, 4000)).median_minutes).toBe(60);
+  });
+
+  it('is nothing for a test', () => {
+    const test = alertOf();
+    expect(figuresOf({ ...test, providerAlert: { ...test.providerAlert, test: true } }).size).toBe(0);
+  });
+
+  it('is told apart by who answered: rules, or people', () => {
+    const rule = { ruleId: 1, version: 1, name: 'Small', sid: null, mode: 'live', action: { type: 'refund' } } as const;
+    const decision = (result: 'refunded' | 'left_to_merchant'): Partial<Alert> => ({
+      automatic: {
+        decision: { ...rule, facts: {}, result, reason: null },
+        ...{ shadows: [], transaction: null, refund: null, potentialMatches: null },
+      },
+    });
+    const declined = { status: 'DECLINED', reason_code: '902.002' } as const;
+    const byRules = [answered({}, 3, decision('refunded')), answered({}, 4, decision('refunded'))];
+    const byPeople = [answered({}, 500, { ...decision('left_to_merchant'), late: true }), answered(declined, 700)];
+    const { by_rule, answered_by } = dayOf(...byRules, ...byPeople, alertOf(), alertOf({ deadlinePassed: true }));
+    expect(by_rule).toBe(2);
+    expect(answered_by).toEqual({
+      rule: {
+        ...{ answered: 2, resolved: 2, declined: 0, in_time: 2, median_minutes: 5 },
+        refunded: [{ currency: 'USD', amount: '100.00' }],
+      },
+      person: {
+        ...{ answered: 2, resolved: 1, declined: 1, in_time: 1, median_minutes: 600 },
+        refunded: [{ currency: 'USD', amount: '50.00' }],
+      },
+    });
+  });
+
+  it('can be taken out again, whatever it was', () => {
+    const figures = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 9 }));
+    fc.assert(
+      fc.property(figures, figures, (before, after) => {
+        const [old, next] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+        const sum = new Map(old);
+        for (const [name, n] of differenceOf(old, next)) sum.set(name, (sum.get(name) ?? 0) + n);
+        expect(Object.fromEntries([...sum].filter(([, n]) => n !== 0))).toEqual(after);
+      }),
+    );
+  });
+});
+
+describe('an alert that an earlier release has counted', () => {
+  it('is counted anew by the figures of this one, once, whoever comes first', async () => {
+    const own = await seedSite();
+    const owner = { site: own, matchedDescriptor: 'SHOP' };
+    const begun = createAlert(
+      fresh(),
+      providerAlertOf({ type: 'DISPUTE', amount: '9.00', currency: 'EUR' }),
+      received,
+      owner,
+    );
+    const alert: Alert = {
+      ...{ ...begun, status: 'RESOLVED', update: { status: 'RESOLVED', reason_code: '100.001' } },
+      updatedAt: '2026-05-02T10:03:00.000Z',
+    };
+    await putItem(toAlertItem(alert));
+    const plain = [...figuresOf(alert)].filter(([name]) => !name.startsWith('by|'));
+    const day = { ...keys.alertDay(`M${own.mid}`, '2026-05-02'), entity: 'REPORT' };
+    await putItem({ ...day, ...Object.fromEntries(plain) });
+    await putItem({
+      ...{ ...keys.alertDayMark(alert.alertId), entity: 'REPORTMARK', version: alert.version },
+      figures: Object.fromEntries(plain),
+    });
+    await Promise.all([tallyAlerts([alert.alertId]), tallyAlerts([alert.alertId])]);
+    await tallyAll(own.mid, { items: 0 });
+    const body = { from: '2026-05-01', to: '2026-05-03' };
+    const { body: report } = await ask(alertReport, { as: { mid: own.mid }, body });
+    expect(report).toMatchObject({
+      totals: { received: 1, resolved: 1, answered_by: { person: { answered: 1, in_time: 1 }, rule: { answered: 0 } } },
+    });
+  });
+});
+
+describe('alerts from before there were reports', () => {
+  it('are counted by a command, once, however often it is run', async () => {
+    const own = await seedSite();
+    const alerts = Array.from({ length: 3 }, () =>
+      createAlert(fresh(), providerAlertOf({ type: 'DISPUTE', amount: '9.00', currency: 'EUR' }), received, {
+        site: own,
+        matchedDescriptor: 'SHOP',
+      }),
+    );
+    for (const alert of alerts) await putItem(toAlertItem(alert));
+    const receivedOf = async () => {
+      const body = { from: '2026-05-01', to: '2026-05-03' };
+      const { body: report } = await ask(alertReport, { as: { mid: own.mid }, body });
+      return (report as { totals: { received: number } }).totals.received;
+    };
+    expect(await receivedOf()).toBe(0);
+    // The stream has brought one of them already.
+    await tallyAlerts(alerts.slice(0, 1).map(({ alertId }) => alertId));
+    for (const run of [1, 2]) {
+      const progress = { items: 0 };
+      await tallyAll(own.mid, progress);
+      expect([run, progress.items, await receivedOf()]).toEqual([run, 3, 3]);
+    }
+  });
+});
+
+describe('the days of a merchant', () => {
+  const seeded = async () => {
+    const own = await seedSite();
+    const alert = createAlert(
+      fresh(),
+      providerAlertOf({ type: 'DISPUTE', amount: '9.00', currency: 'EUR' }),
+      received,
+      {
+        site: own,
+        matchedDescriptor: 'SHOP',
+      },
+    );
+    return { own, alert };
+  };
+  const tally = async (alert: Alert, ...times: readonly number[]) => {
+    await putItem(toAlertItem(alert));
+    await Promise.all([1, ...times].map(() => tallyAlerts([alert.alertId, alert.alertId])));
+  };
+  const closed = (alert: Alert): Alert => ({ ...alert, status: 'REVOKED', version: 2 });
+  const report = async (as: As, body: object = {}) =>
+    (await ask(alertReport, { as, body: { from: '2026-05-01', to: '2026-05-31', ...body } })).body;
+
+  it('count each alert once as it is, though states come twice, late and at the same time', async () => {
+    const { own, alert } = await seeded();
+    await tally(alert, 2);
+    await tally(closed(alert), 2, 3);
+    // As one sees it that has read it before and comes late.
+    await tally(alert);
+    for (const scope of [`M${own.mid}`, `S${own.sid}`])
+      expect(await getItem(keys.alertDay(scope, '2026-05-02'))).toMatchObject({
+        'received|DISPUTE': 1,
+        'fate|open': 0,
+        'fate|withdrawn': 1,
+      });
+  });
+
+  it('are reported by day and month, of a merchant or a site, in one query', async () => {
+    const { own, alert } = await seeded();
+    await tally(alert);
+    const as = { mid: own.mid };
+    expect(await report(as)).toMatchObject({ list: [{ date: '2026-05-02', received: 1, open: 1 }] });
+    expect(await report(as, { group: 'month', sid: own.sid })).toMatchObject({ list: [{ date: '2026-05' }] });
+    expect(await report(as, { from: '2026-05-03' })).toMatchObject({ list: [], totals: { received: 0 } });
+    await putItem(toMerchantItem({ mid: own.mid, name: 'Merchant', createdAt: '', profile: {} }));
+    expect(await report('admin', { mid: own.mid })).toMatchObject({ totals: { received: 1 } });
+    expect(await callsDuring(() => report(as))).toBe(1);
+  });
+
+  it("are answered like none where they are another merchant's", async () => {
+    const { own } = await seeded();
+    const other = await seedSite();
+    const theirs = { mid: other.mid };
+    expect(await report(theirs, { sid: own.sid })).toMatchObject({ msg: 'No such site' });
+    expect(await report(theirs, { mid: own.mid })).toMatchObject({ msg: 'No such merchant' });
+    expect(await report('admin', { mid: 999_999 })).toMatchObject({ msg: 'No such merchant' });
+    expect(await report('admin')).toMatchObject({ details: 'mid: is required for an administrator' });
+  });
+
+  it('are read as declared', () => expectDeclared('reports/alert-report'));
+});

@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMerchant } from '#accounts/merchants/api/create-merchant/operation.ts';
+import { setClock } from '#core/kernel/clock.ts';
+import { programmeReport } from '#disputes/reports/api/programmes/operation.ts';
+import { setFigures } from '#disputes/reports/api/set-figures/operation.ts';
+import { monthBefore, programmes, programmesIn, standingOf } from '#disputes/reports/programme.ts';
+import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
+useOperations();
+afterEach(() => setClock());
+
+const limitsOf = (name: string, month: string) => programmesIn(month).find((one) => one.name === name);
+const vamp = programmesIn('2026-04').find(({ name }) => name === 'VAMP');
+const ecm = programmesIn('2026-04').find(({ name }) => name === 'ECM');
+if (!vamp || !ecm) throw new Error('Both programmes are in force in April 2026.');
+
+describe('the limits of a programme', () => {
+  it('are those in force in the month', () => {
+    expect(limitsOf('VAMP', '2026-03')).toMatchObject({ ratioBps: 220, least: 1500 });
+    expect(limitsOf('VAMP', '2026-04')).toMatchObject({ ratioBps: 150, least: 1500 });
+    expect(limitsOf('VAMP', '2025-01')).toBeUndefined();
+  });
+
+  it.each([
+    [{ settled: 100_000, chargebacks: 1000, fraud: 499 }, 'near'],
+    [{ settled: 100_000, chargebacks: 1000, fraud: 500 }, 'over'],
+    // The ratio alone is not enough, nor is the number.
+    [{ settled: 1000, chargebacks: 500, fraud: 0 }, 'ok'],
+    [{ settled: 10_000_000, chargebacks: 1000, fraud: 900 }, 'ok'],
+    [{ settled: 100_000, chargebacks: 800, fraud: 325 }, 'near'],
+    [{ settled: 0, chargebacks: 1, fraud: 1 }, 'unknown'],
+    [undefined, 'unknown'],
+  ])('of Visa are reached by %j: %s', (present, status) =>
+    expect(standingOf(vamp, { present, before: undefined }).status).toBe(status),
+  );
+
+  it('of Mastercard are about the payments of the month before, and count no fraud', () => {
+    const figures = {
+      present: { settled: 1, chargebacks: 100, fraud: 900 },
+      before: { settled: 6000, chargebacks: 0, fraud: 0 },
+    };
+    expect(standingOf(ecm, figures)).toMatchObject({
+      numerator: 100,
+      denominator: 6000,
+      ratioBps: 167,
+      status: 'over',
+    });
+  });
+
+  it('go back over the end of a year', () => expect(monthBefore('2026-01')).toBe('2025-12'));
+});
+
+describe('where a merchant stands', () => {
+  const merchant = async () => ((await ask(createMerchant, { body: { name: 'M' } })).body as { mid: number }).mid;
+  const supply = async (as: As, body: object) =>
+    ask(setFigures, {
+      as,
+      body: { month: '2026-04', scheme: 'VISA', settled_count: 100_000, chargeback_count: 1600, ...body },
+    });
+
+  it('follows the figures that were supplied last', async () => {
+    const as = { mid: await merchant() };
+    const standings = async () => (await ask(programmeReport, { as, body: { month: '2026-04' } })).body;
+    expect(await standings()).toMatchObject({
+      list: [{ status: 'unknown' }, { status: 'unknown' }, { status: 'unknown' }],
+    });
+    expect(await supply(as, {})).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(await standings()).toMatchObject({
+      list: [{ programme: 'VAMP', status: 'over', ratio_bps: 160, numerator: 1600, denominator: 100_000 }, {}, {}],
+    });
+    await supply(as, { chargeback_count: 10 });
+    expect(await standings()).toMatchObject({ list: [{ status: 'ok' }, {}, {}] });
+  });
+
+  it("is each merchant's own; an administrator names one there is", async () => {
+    const [mid, other] = [await merchant(), await merchant()];
+    for (const operation of [programmeReport, setFigures])
+      expect(
+        await ask(operation, {
+          as: { mid: other },
+          body: { mid, month: '2026-04', scheme: 'VISA', settled_count: 1, chargeback_count: 1 },
+        }),
+      ).toMatchObject({ status: 404, body: { msg: 'No such merchant' } });
+    expect(await supply('admin', {})).toMatchObject({ status: 400 });
+    expect(await supply('admin', { mid: 999_999 })).toMatchObject({ status: 404 });
+    expect(await ask(programmeReport, { as: 'admin', body: { mid: 999_999, month: '2026-04' } })).toMatchObject({
+      status: 404,
+      body: { msg: 'No such merchant' },
+    });
+    expect(await ask(programmeReport, { as: 'admin', body: { mid, month: '2026-04' } })).toMatchObject({ status: 200 });
+    expect(await supply('admin', { mid })).toMatchObject({ status: 200 });
+    const { body } = await ask(programmeReport, { as: { mid: other }, body: { month: '2026-04' } });
+    expect(body).toMatchObject({ list: [{ status: 'unknown' }, {}, {}] });
+  });
+});
+
+it('says of every limit where it is published', async () => {
+  for (const { source } of programmes) expect(new URL(source).protocol).toBe('https:');
+});
+
+it.each(['reports/programmes', 'reports/set-figures'])('%s does and refuses what it declares', (name) =>
+  expectDeclared(name),
+);

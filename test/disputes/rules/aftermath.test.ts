@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { milliseconds, nowIso } from '#core/kernel/clock.ts';
+import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
+import { settleDueRefund } from '#disputes/refunds/connection-refund-flow.ts';
+import { readRefund } from '#disputes/refunds/refund-store.ts';
+import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
+import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
+import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
+import { setFraudLists } from '#payments/fraud/api/set-fraud-lists/operation.ts';
+import { createOrder } from '#payments/orders/api/create-order/operation.ts';
+import type { Tenant } from '#test/accounts/merchants/tenant.ts';
+import {
+  alertAt,
+  disputeAt,
+  fieldsOf,
+  fresh,
+  notificationsOf,
+  seedEnrolledSite,
+  useProviders,
+} from '#test/disputes/alerts/seed.ts';
+import { sentOrder } from '#test/payments/orders/samples.ts';
+import { callsOf, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
+import { newShop, pay } from '#test/payments/transactions/shop.ts';
+import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
+import { ask, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+import { always } from './samples.ts';
+
+useTable();
+useOperations();
+useMortality();
+useProviders();
+useSandbox();
+useConnectionsInTheEvening();
+
+let shop: Tenant;
+let site: Site;
+beforeEach(async () => {
+  shop = await newShop({}, { order_insights: true, oi_merchant_id: `oi-after-${fresh()}` });
+  site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
+  const connections = [{ kind: 'sandbox', label: 'Trial' }];
+  await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  const action = { type: 'refund', cancel_subscription: true, block: true };
+  const body = { sid: site.sid, name: 'Refund', conditions: always, action };
+  expect(await ask(createRule, { body })).toMatchObject({ status: 200, body: { action } });
+});
+
+const fraud = (amount: string, change: Record<string, unknown>) =>
+  disputeAt(site, amount, { type: 'CONFIRMED_FRAUD', ...change });
+const decide = (alertId: number) => decideAlert(alertId, paymentRefunds, false);
+const afterwardsOf = async (alertId: number) => (await alertAt(alertId)).automatic?.decision?.afterwards;
+const commentOf = async (alertId: number): Promise<string> => {
+  const { delivery } = await notificationsOf(alertId);
+  return JSON.parse(fieldsOf(delivery?.body)['txdetails'] ?? '[]')[0].comment ?? '';
+};
+const blocked = async () => {
+  const { body } = await ask(setFraudLists, { as: shop.as, params: { sid: shop.sid }, body: {} });
+  return (body as { block: { cards: { card: string }[]; emails: string[] } }).block;
+};
+/** The sample charges of the day by number: 15 is one of a subscription. */
+const coded = (number: string) => ({
+  authCode: String(100_000 + Number(`02${number}`)),
+  ...(Number(number) > 12 && { cardBin: '555555', cardLast4: '4444' }),
+});
+
+describe('a rule that ends subscriptions and blocks payers', () => {
+  it('ends the one that the charge came from, and says so', async () => {
+    const alertId = await fraud('9.90', coded('15'));
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '100.001' } });
+    expect(await afterwardsOf(alertId)).toEqual([
+      'subscription sbs_4444 ended',
+      'payer not blocked: neither the number of the card nor an e-mail address is known',
+    ]);
+    expect(await commentOf(alertId)).toContain('subscription sbs_4444 ended');
+  });
+
+  it('says what it could not do; the refund stands', async () => {
+    const alertId = await fraud('19.99', coded('01'));
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
+    expect(await commentOf(alertId)).toContain('subscription not ended: the charge came from none');
+  });
+
+  it('does neither for a dispute', async () => {
+    const alertId = await disputeAt(site, '9.90', coded('15'));
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
+    expect(await afterwardsOf(alertId)).toBeUndefined();
+  });
+
+  it('keeps card and e-mail address of a payment that was taken here away from all payment sites, each once', async () => {
+    const amounts = ['10.00', '11.00'];
+    for (const amount of amounts) await pay(shop, amount);
+    for (const amount of amounts) {
+      const alertId = await fraud(amount, { cardBin: '424242', cardLast4: '4242', transactionTimestamp: nowIso() });
+      await decide(alertId);
+      expect(await afterwardsOf(alertId)).toContain('card and e-mail blocked at 1 payment sites');
+      const { cards, emails } = await blocked();
+      expect([cards.map(({ card }) => card), emails]).toEqual([['424242******4242'], [expect.any(String)]]);
+    }
+  });
+
+  it('keeps away whom the order names', async () => {
+    const arn = String(fresh()).padStart(23, '7');
+    const sent = sentOrder({
+      ...{ reference: `O-${fresh()}`, amount: '45.20', amount_subtotal: undefined, amount_shipping: undefined },
+      ...{ amount_tax: undefined, amount_coupon: undefined, card_firstsix: '411111', card_lastfour: '1111' },
+      ...{
+        order_date: '2026-05-02T02:00:00Z',
+        transaction_date: null,
+        arn,
+        auth_code: '100202',
+        refunds: null,
+        descriptor: 'SHOP',
+      },
+    });
+    expect(await ask(createOrder, { as: shop.as, body: { sid: shop.sid, ...sent } })).toMatchObject({ status: 200 });
+    const alertId = await fraud('45.20', coded('02'));
+    await decide(alertId);
+    expect(await afterwardsOf(alertId)).toContain('e-mail blocked at 1 payment sites');
+    expect((await blocked()).emails).toEqual(['ada@example.com']);
+  });
+
+  it('does it when a refund that was pending is done', async () => {
+    const alertId = await fraud('12.61', coded('09'));
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
+    expect(await afterwardsOf(alertId)).toBeUndefined();
+    advance(2 * milliseconds.minute);
+    const { refund } = (await readRefund(alertId)) ?? {};
+    await settleDueRefund({ alertId, slot: refund?.nextCheckAt ?? '' });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
+    expect(await afterwardsOf(alertId)).toContain('subscription not ended: the charge came from none');
+  });
+
+  it('does it once more wherever it is killed, and says it once', async () => {
+    const first = await fraud('9.90', coded('15'));
+    const calls = await callsOf(() => decide(first));
+    expect(calls).toBeGreaterThan(5);
+    const alertId = await fraud('120.00', coded('16'));
+    for (let at = 1; at <= calls; at += 1) {
+      await untilKilled(at, 'before', () => decide(alertId));
+      advance(10 * milliseconds.minute);
+    }
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
+    expect(await afterwardsOf(alertId)).toHaveLength(2);
+  });
+});
+
+it.each(['cancel_subscription', 'block'])('%s is of rules that refund alone', async (name) => {
+  const body = { sid: site.sid, name: 'x', conditions: always, action: { type: 'notify', [name]: true } };
+  const answer = await ask(createRule, { body });
+  expect(answer).toMatchObject({ status: 400, body: { details: `action.${name}: notify does not take it` } });
+});

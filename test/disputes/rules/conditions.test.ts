@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { actionOf, codesFor } from '#disputes/alerts/automatic/actions.ts';
+import { type Condition, type Conditions, limits, readConditions } from '#disputes/rules/conditions.ts';
+import { evaluate, meets } from '#disputes/rules/decide/evaluate.ts';
+import { factsOf as factsOfSource, sourceOf, volumesAsked } from '#disputes/rules/decide/facts.ts';
+import { alertOf } from '#test/disputes/alerts/samples.ts';
+import { always, factsOf, means, ruleOf } from './samples.ts';
+
+const problemOf = (sent: unknown): string => {
+  const read = readConditions(sent);
+  return 'problem' in read ? read.problem : '';
+};
+const one = (comparison: unknown) => ({ all: [comparison] });
+const deep = (levels: number): unknown =>
+  Array.from({ length: levels }).reduce((inner) => ({ not: inner }), { fact: 'amount', operator: 'equal', value: 1 });
+
+describe('conditions that are sent', () => {
+  it('are kept as they are, descriptors in one spelling', () => {
+    const sent = {
+      any: [
+        { fact: 'descriptor', operator: 'startsWith', value: ' shop*  online' },
+        { not: { fact: 'is_duplicate', operator: 'equal', value: true } },
+        { fact: 'volume_sum', operator: 'lessThan', value: 99.5, params: { of: 'card', window: '30d' } },
+      ],
+    };
+    const [first, ...rest] = sent.any;
+    expect(readConditions(sent)).toEqual({ any: [{ ...first, value: 'SHOP* ONLINE' }, ...rest] });
+  });
+
+  it.each([
+    ['no object', [], 'conditions: must be an object'],
+    ['a comparison alone', { fact: 'amount', operator: 'equal', value: 1 }, 'must begin with all, any or not'],
+    ['an empty list', { all: [] }, 'conditions.all: must be a list'],
+    ['two things at once', { all: [{ fact: 'amount', operator: 'equal', value: 1 }], any: [] }, 'nothing besides all'],
+    ['an unknown fact', one({ fact: 'password', operator: 'equal', value: 'x' }), 'conditions.all.0.fact: must be'],
+    ['a fact of every object', one({ fact: 'constructor', operator: 'equal', value: 'x' }), '.fact: must be one of'],
+    ['a prototype', one(JSON.parse('{"__proto__":{"fact":"amount"},"fact":"amount"}')), 'and nothing else'],
+    ['a path', one({ fact: 'amount', operator: 'equal', value: 1, path: '$.x' }), 'and nothing else'],
+    ['a reference', one({ condition: 'other' }), 'and nothing else'],
+    ['an unknown operator', one({ fact: 'amount', operator: 'matches', value: 1 }), '.operator: for amount'],
+    ['an operator of another type', one({ fact: 'is_duplicate', operator: 'lessThan', value: true }), '.operator'],
+    ['a value that is a fact', one({ fact: 'amount', operator: 'equal', value: { fact: 'x' } }), 'must be a number'],
+    ['a number as text', one({ fact: 'amount', operator: 'equal', value: '1' }), 'must be a number'],
+    ['an empty list of values', one({ fact: 'currency', operator: 'in', value: [] }), 'must be a list of 1 to'],
+    ['a mixed list of values', one({ fact: 'currency', operator: 'in', value: ['USD', 1] }), 'each must be text'],
+    ['a volume of nothing', one({ fact: 'volume_count', operator: 'equal', value: 1 }), 'must have of and window'],
+    [
+      'a window of 31 days',
+      one({ fact: 'volume_count', operator: 'equal', value: 1, params: { of: 'site', window: '31d' } }),
+      'window must be from 1h to 30d',
+    ],
+    [
+      'a volume of whom it does not know',
+      one({ fact: 'volume_count', operator: 'equal', value: 1, params: { of: 'merchant', window: '1h' } }),
+      'of must be one of',
+    ],
+    [
+      'an amount of no currency',
+      one({ fact: 'amount', operator: 'equal', value: 1, params: { currency: 'XYZ' } }),
+      'ISO 4217',
+    ],
+    [
+      'params nobody takes',
+      one({ fact: 'currency', operator: 'equal', value: 'USD', params: { of: 'site' } }),
+      'no such',
+    ],
+    ['too deep a nest', deep(limits.depth), 'levels deep'],
+    ['too much', { any: Array(200).fill({ fact: 'amount', operator: 'equal', value: 1 }) }, 'must have at most'],
+  ])('are refused with %s', (_, sent, problem) => {
+    expect(problemOf(sent)).toContain(problem);
+  });
+
+  it('may nest as deep as is said', () => expect(problemOf(deep(limits.depth - 1))).toBe(''));
+
+  it('never make the reader fail, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (sent) => {
+        expect(readConditions(sent)).toBeTypeOf('object');
+      }),
+    );
+  });
+});
+
+const comparison: fc.Arbitrary<Condition> = fc.oneof(
+  fc.record({
+    fact: fc.constantFrom('amount', 'alert_age', 'transaction_age_days'),
+    operator: fc.constantFrom(
+      'equal',
+      'notEqual',
+      'lessThan',
+      'lessThanInclusive',
+      'greaterThan',
+      'greaterThanInclusive',
+    ),
+    value: fc.integer({ min: 0, max: 5 }),
+  }),
+  fc.record({
+    fact: fc.constantFrom('provider', 'currency', 'reason_code', 'card_bin'),
+    operator: fc.constantFrom('in', 'notIn'),
+    value: fc.array(fc.constantFrom('a', 'ab', 'b'), { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({
+    fact: fc.constantFrom('descriptor', 'card_bin'),
+    operator: fc.constantFrom('equal', 'notEqual', 'startsWith'),
+    value: fc.constantFrom('A', 'AB', 'B'),
+  }),
+  fc.record({ fact: fc.constant('is_duplicate'), operator: fc.constant('equal'), value: fc.boolean() }),
+);
+const nested = (levels: number): fc.Arbitrary<Condition> =>
+  levels === 0
+    ? comparison
+    : fc.oneof(
+        comparison,
+        fc.array(nested(levels - 1), { minLength: 1, maxLength: 3 }).map((all) => ({ all })),
+        fc.array(nested(levels - 1), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
+        nested(levels - 1).map((not) => ({ not })),
+      );
+const conditions: fc.Arbitrary<Conditions> = fc.oneof(
+  fc.array(nested(2), { minLength: 1, maxLength: 3 }).map((all) => ({ all })),
+  fc.array(nested(2), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
+);
+const facts = fc.record({
+  amount: fc.integer({ min: 0, max: 5 }),
+  alert_age: fc.option(fc.integer({ min: 0, max: 5 })),
+  transaction_age_days: fc.option(fc.integer({ min: 0, max: 5 })),
+  provider: fc.constantFrom('a', 'b'),
+  currency: fc.constantFrom('a', 'b'),
+  reason_code: fc.constantFrom('', 'ab'),
+  card_bin: fc.option(fc.constantFrom('A', 'AB')),
+  descriptor: fc.constantFrom('A', 'AB', 'ABC'),
+  is_duplicate: fc.boolean(),
+});
+
+describe('asking rules', () => {
+  it('means what the conditions say, whatever they and the facts are', async () => {
+    await fc.assert(
+      fc.asyncProperty(conditions, facts, async (some, known) => {
+        expect(await meets({ conditions: some }, known)).toBe(means(some, known));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('lets the first live rule that matches decide, and tells of shadow ones before it only', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ isMet: fc.boolean(), mode: fc.constantFrom('live' as const, 'shadow' as const) }), {
+          maxLength: 6,
+        }),
+        async (wanted) => {
+          const never: Conditions = { all: [{ fact: 'amount', operator: 'lessThan', value: 0 }] };
+          const rules = wanted.map(({ isMet, mode }, id) => ruleOf({ id, mode, conditions: isMet ? always : never }));
+          const { decided, shadows } = await evaluate(rules, factsOf());
+          const first = wanted.findIndex(({ isMet, mode }) => isMet && mode === 'live');
+          expect(decided?.id ?? -1).toBe(first);
+          const before = first < 0 ? wanted : wanted.slice(0, first);
+          expect(shadows.map(({ id }) => id)).toEqual(
+            before.flatMap(({ isMet, mode }, id) => (isMet && mode === 'shadow' ? [id] : [])),
+          );
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('knows an amount only in the currency it is asked in', async () => {
+    const inDollars = (currency: string): Conditions => ({
+      all: [{ fact: 'amount', operator: 'greaterThan', value: 10, params: { currency } }],
+    });
+    expect(await meets({ conditions: inDollars('USD') }, factsOf())).toBe(true);
+    expect(await meets({ conditions: inDollars('EUR') }, factsOf())).toBe(false);
+  });
+
+  it('reads volumes of what and over which time they are asked', async () => {
+    const some: Conditions = {
+      all: [{ fact: 'volume_count', operator: 'greaterThan', value: 2, params: { of: 'card', window: '24h' } }],
+    };
+    expect(volumesAsked([{ conditions: some }, { conditions: some }])).toEqual([{ of: 'card', window: '24h' }]);
+    expect(await meets({ conditions: some }, factsOf({ 'volume_count(card, 24h)': 3 }))).toBe(true);
+    expect(await meets({ conditions: some }, factsOf({ 'volume_count(card, 24h)': 2 }))).toBe(false);
+    expect(await meets({ conditions: some }, factsOf())).toBe(false);
+  });
+});
+
+it('knows of an alert what its provider said', () => {
+  const alert = alertOf({ type: 'DISPUTE', conditionCode: '4837', age: '12', descriptor: ' shop*online  123' });
+  expect(factsOfSource(sourceOf(alert))).toEqual(factsOf({ amount: 361.56 }));
+  expect(factsOfSource(sourceOf(alertOf({ type: 'DISPUTE', age: 'old', card: '' })))).toMatchObject({
+    alert_age: null,
+    card_bin: null,
+  });
+});
+
+describe('an action', () => {
+  it('takes a reason code that all its providers allow with its outcome', () => {
+    expect(codesFor(['provider_a'], 'DECLINED')).toContain('956.003');
+    expect(codesFor(['provider_a', 'provider_b'], 'DECLINED')).not.toContain('956.003');
+    for (const provider of ['provider_a', 'provider_b'] as const) {
+      expect(codesFor([provider], 'RESOLVED')).not.toContain('101.001');
+    }
+    expect(actionOf({ type: 'decline', reason_code: '902.002' }, ['provider_a', 'provider_b'])).toEqual({
+      type: 'decline',
+      reason_code: '902.002',
+    });
+  });
+
+  it.each([
+    [{ type: 'decline' as const }, 'must be one of'],
+    [{ type: 'decline' as const, reason_code: '100.001' }, 'must be one of'],
+    [{ type: 'resolve' as const, reason_code: '902.002' }, 'must be one of'],
+    [{ type: 'decline' as const, reason_code: '900.002' }, 'action.comments'],
+    [{ type: 'refund' as const, reason_code: '100.001' }, 'takes neither'],
+  ])('is refused as %j', (sent, problem) => {
+    expect(actionOf(sent, ['provider_a'])).toContain(problem);
+  });
+});

@@ -1,0 +1,288 @@
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { newTimedId } from '#core/kernel/ids.ts';
+import { createMail, type Mail, newAlertMailId } from '#core/platform/mail/mail.ts';
+import { toMailItem } from '#core/platform/mail/mail-row.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, putItem } from '#core/platform/table/table.ts';
+import { type Alert, createAlert } from '#disputes/alerts/alert.ts';
+import { toAlertItem } from '#disputes/alerts/alert-row.ts';
+import type { DecisionResult } from '#disputes/alerts/automatic/automatic.ts';
+import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
+import { blankProviderAlert } from '#disputes/providers/provider-alert.ts';
+import type { ProviderAlert } from '#disputes/providers/providers.ts';
+import { handler } from '#messaging/mail/jobs/send-mail/handler.ts';
+import { sendMail } from '#messaging/mail/jobs/send-mail/worker.ts';
+import { leaseMail } from '#messaging/mail/mail-store.ts';
+import { ruleOf } from '#test/disputes/rules/samples.ts';
+import { useTable } from '#test/support/table.ts';
+import { alertSite, clockAt, fakeQueues, grantedActions, sqsEvent, watchTable } from './support.ts';
+
+useTable();
+process.env['MAIL_FROM'] = 'alerts@forewarn.example';
+
+const createdAt = '2026-05-02T10:00:00.000Z';
+const ses = mockClient(SESv2Client);
+const queues = fakeQueues();
+beforeEach(() => {
+  queues.sent.length = 0;
+  queues.refuse(() => false);
+  clockAt(createdAt);
+  ses.reset();
+  ses.on(SendEmailCommand).resolves({ MessageId: 'm' });
+});
+
+const providerAlert: ProviderAlert = {
+  ...blankProviderAlert,
+  provider: 'provider_a',
+  caseId: 'A4IM9K2',
+  type: 'FRAUD',
+  card: '411111xxxxxx1111',
+  transactionAt: '2026-04-30T08:15:00.000Z',
+  descriptor: 'SHOP*ONLINE 123',
+  amount: '361.56',
+  currency: 'USD',
+  arn: '24692161070000622606414',
+  test: false,
+};
+const alertOf = (change: Partial<ProviderAlert> = {}) =>
+  createAlert(newTimedId(), { ...providerAlert, ...change }, createdAt, {
+    site: alertSite(1, null),
+    matchedDescriptor: 'SHOP',
+  });
+
+const store = async (to: string[] = ['a@merchant.example', 'b@merchant.example'], change: Partial<Mail> = {}) => {
+  const alert = alertOf();
+  await putItem(toAlertItem(alert));
+  const { alertId } = alert;
+  const mail = createMail({
+    id: newAlertMailId(alertId),
+    kind: 'new_alert',
+    sid: 1,
+    mid: 1,
+    alertId,
+    to,
+    at: createdAt,
+  });
+  await putItem(toMailItem({ ...mail, ...change }));
+  return mail;
+};
+const run = async ({ id }: Mail) => (await handler(sqsEvent([{ mailId: id }]))).batchItemFailures.length;
+const row = ({ id }: Mail) => getItem(keys.mail(id));
+const receivers = () =>
+  ses.commandCalls(SendEmailCommand).flatMap(({ args }) => args[0].input.Destination?.ToAddresses ?? []);
+
+describe('what a new alert says', () => {
+  const alert = alertOf({
+    descriptor: '<b>SHOP</b> & "co"',
+    issuerName: 'Bank 4111 1111 1111 1111\r\nBcc: x@evil.example',
+  });
+  const { subject, text, html } = newAlertMail(alert);
+
+  it('is the same as plain text and as HTML', () => {
+    for (const part of [text, html]) {
+      for (const value of [
+        String(alert.alertId),
+        'FRAUD',
+        '361.56 USD',
+        '411111xxxxxx1111',
+        '24692161070000622606414',
+        '2026-05-03 10:00 UTC',
+        'refund the transaction',
+        'Shop (1)',
+      ])
+        expect(part).toContain(value);
+    }
+  });
+
+  it('has no markup of a provider in its HTML', () => {
+    expect(html).toContain('&lt;b&gt;SHOP&lt;/b&gt; &amp; &quot;co&quot;');
+    expect(html).not.toContain('<b>');
+  });
+
+  it('shows no whole card number, whatever field it stands in', () => {
+    expect(text + html).not.toMatch(/4111 ?1111 ?1111 ?1111/);
+    expect(text).toContain('411111******1111');
+  });
+
+  const decided = (result: DecisionResult, change: Partial<Alert>, reason: string | null = null): Alert => {
+    const rule = { ...ruleOf(), ruleId: 7, facts: {} };
+    const decision = { ...rule, name: 'Small ones', result, reason };
+    const automatic = { decision, shadows: [], transaction: null, refund: null, potentialMatches: null };
+    return { ...alertOf(), ...change, automatic };
+  };
+  const answered = (status: 'RESOLVED' | 'DECLINED', reason_code: string) =>
+    ({ status, action: status, update: { status, reason_code } }) as const;
+  const rdr = (decision: 'ACCEPTED' | 'DECLINED') => alertOf({ type: 'DISPUTE_RDR', decision });
+  it.each([
+    ['refunded', decided('refunded', answered('RESOLVED', '100.001')), 'nothing: rule 7 (Small ones) has refunded'],
+    ['resolved', decided('resolved', answered('RESOLVED', '951.001'), 'already_refunded'), '951.001, already refunded'],
+    ['declined', decided('declined', answered('DECLINED', '902.002')), 'has answered the alert with 902.002'],
+    ['refund_pending', decided('refund_pending', { status: 'WIP', action: 'MATCHED' }), 'nothing yet: rule 7'],
+    ['left', decided('left_to_merchant', { action: 'MATCHED' }, 'daily_cap'), 'did not, daily cap'],
+    ['accepted by RDR', rdr('ACCEPTED'), 'nothing: the network has refunded it'],
+    ['declined by RDR', rdr('DECLINED'), 'a chargeback may follow'],
+  ])('tells what is still to be done of one that is %s, and by when if at all', (_, of, words) => {
+    const { text: said } = newAlertMail(of);
+    expect(said).toContain(words);
+    expect(said.includes('Answer by')).toBe(of.status === 'OPEN' || of.status === 'WIP');
+  });
+
+  it.each(['RESOLVED', 'DECLINED'] as const)('asks for nothing of one that was %s before it was sent', (status) => {
+    const update = { status, reason_code: '902.002' };
+    for (const of of [alertOf(), decided('left_to_merchant', { action: 'MATCHED' }, 'daily_cap')]) {
+      const { text: said } = newAlertMail({ ...of, status, update });
+      expect(said).toMatch(/What to do: +nothing: the alert is answered/);
+      expect(said).not.toContain('Answer by');
+    }
+  });
+
+  it('lets nobody add a line to text or subject', () => {
+    expect(text).not.toMatch(/^Bcc:/m);
+    expect(newAlertMail(alertOf({ descriptor: 'SHOP\r\nBcc: x@evil.example' })).subject).not.toMatch(/[\r\n]/);
+    expect(subject).toContain('FRAUD alert: 361.56 USD');
+  });
+
+  it('has a subject that is cut between characters, not within one', () => {
+    for (const filler of ['', 'x']) {
+      const { subject: long } = newAlertMail(alertOf({ descriptor: filler + '\u{1f6d2}'.repeat(99) }));
+      expect(long.length).toBeLessThanOrEqual(200);
+      expect(long.isWellFormed()).toBe(true);
+    }
+  });
+
+  it('says so if it is only a test', () => {
+    const test = newAlertMail(alertOf({ test: true }));
+    expect(test.subject).toMatch(/^\[Test\] /);
+    expect(test.text).toContain('no cardholder has disputed anything');
+  });
+});
+
+describe('an e-mail', () => {
+  it('goes to each receiver alone, once, from our address, and is then forgotten in time', async () => {
+    const mail = await store();
+    expect(await run(mail)).toBe(0);
+    expect(await run(mail)).toBe(0);
+    expect(receivers().sort()).toEqual(mail.to);
+    expect(ses.commandCalls(SendEmailCommand)[0]?.args[0].input.FromEmailAddress).toBe('alerts@forewarn.example');
+    const item = await row(mail);
+    expect(item).toMatchObject({ state: 'SENT', ttl: Date.parse('2026-06-01T10:00:00Z') / 1000 });
+    expect(item).not.toHaveProperty('duePk');
+  });
+
+  it('that SES refuses comes again, to those who have not got it', async () => {
+    ses
+      .on(SendEmailCommand, { Destination: { ToAddresses: ['b@merchant.example'] } })
+      .rejectsOnce(new Error('throttled'));
+    const mail = await store();
+    expect(await run(mail)).toBe(1);
+    expect(await row(mail)).toMatchObject({ state: 'PENDING', duePk: expect.anything() });
+    expect(await run(mail)).toBe(0);
+    expect(receivers().sort()).toEqual(['a@merchant.example', 'b@merchant.example', 'b@merchant.example']);
+    expect(await row(mail)).toMatchObject({ state: 'SENT' });
+  });
+
+  describe('that comes while SES wants less of them', () => {
+    const refused = (name: string) => Object.assign(new Error('Maximum sending rate exceeded.'), { name });
+    const slower = (name = 'TooManyRequestsException') => ses.on(SendEmailCommand).rejects(refused(name));
+    const waiting = () => queues.sent.filter(({ queue }) => queue === 'mail');
+
+    it.each(['TooManyRequestsException', 'LimitExceededException', 'ThrottlingException'])(
+      'waits in its queue, and has not failed (%s)',
+      async (name) => {
+        slower(name);
+        const mail = await store();
+        expect(await run(mail)).toBe(0);
+        expect(waiting()).toMatchObject([{ body: { mailId: mail.id }, delay: expect.any(Number) }]);
+        expect(await row(mail)).toMatchObject({ state: 'PENDING', sentTo: [], duePk: expect.anything() });
+        ses.on(SendEmailCommand).resolves({ MessageId: 'm' });
+        expect(await run(mail)).toBe(0);
+        expect(await row(mail)).toMatchObject({ state: 'SENT' });
+      },
+    );
+
+    it('is not sent again to those who have it', async () => {
+      ses
+        .on(SendEmailCommand, { Destination: { ToAddresses: ['b@merchant.example'] } })
+        .rejectsOnce(refused('TooManyRequestsException'));
+      const mail = await store();
+      expect(await run(mail)).toBe(0);
+      expect(await row(mail)).toMatchObject({ state: 'PENDING', sentTo: ['a@merchant.example'] });
+      expect(await run(mail)).toBe(0);
+      expect(receivers().sort()).toEqual(['a@merchant.example', 'b@merchant.example', 'b@merchant.example']);
+    });
+
+    it('does not come back at the same moment as all the others, nor so late that it seems forgotten', async () => {
+      slower();
+      for (let n = 0; n < 30; n += 1) await run(await store(['a@merchant.example']));
+      const delays = waiting().map(({ delay }) => Number(delay));
+      expect(delays).toHaveLength(30);
+      expect(new Set(delays).size).toBeGreaterThan(15);
+      expect(Math.min(...delays)).toBeGreaterThanOrEqual(30);
+      expect(Math.max(...delays)).toBeLessThanOrEqual(300);
+    });
+
+    it('has failed if the queue does not take it again', async () => {
+      slower();
+      queues.refuse(() => true);
+      const mail = await store();
+      expect(await run(mail)).toBe(1);
+      expect(await row(mail)).toMatchObject({ state: 'PENDING' });
+    });
+
+    it('has failed where SES has another reason besides', async () => {
+      slower();
+      ses
+        .on(SendEmailCommand, { Destination: { ToAddresses: ['b@merchant.example'] } })
+        .rejects(refused('MessageRejected'));
+      expect(await run(await store())).toBe(1);
+      expect(waiting()).toEqual([]);
+    });
+
+    it('is given up after 72 hours all the same', async () => {
+      slower();
+      const mail = await store();
+      expect(await run(mail)).toBe(0);
+      clockAt('2026-05-05T12:00:00.000Z');
+      expect(await run(mail)).toBe(0);
+      expect(await row(mail)).toMatchObject({ state: 'FAILED' });
+      expect(waiting()).toHaveLength(1);
+    });
+  });
+
+  it('that somebody else is sending waits for them', async () => {
+    const mail = await store();
+    await leaseMail(mail.id, 'the one that crashes');
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    expect(await run(mail)).toBe(1);
+    const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)));
+    write.mockRestore();
+    // Nothing failed, so nothing is said at a level that somebody is called for.
+    expect(lines).toMatchObject([{ level: 'info', event: 'message_comes_again', error: { name: 'MailUnderWay' } }]);
+    expect(receivers()).toEqual([]);
+    clockAt('2026-05-02T10:00:31.000Z');
+    expect(await run(mail)).toBe(0);
+    expect(await row(mail)).toMatchObject({ state: 'SENT' });
+  });
+
+  it('that could not be sent for 72 hours is given up', async () => {
+    const mail = await store();
+    clockAt('2026-05-05T12:00:00.000Z');
+    expect(await run(mail)).toBe(0);
+    expect(receivers()).toEqual([]);
+    expect(await row(mail)).toMatchObject({ state: 'FAILED' });
+  });
+
+  it('that does not exist is nobody’s', async () => {
+    expect((await handler(sqsEvent([{ mailId: 'eml_none' }]))).batchItemFailures).toEqual([]);
+  });
+});
+
+it('needs just what it is granted', async () => {
+  const mail = await store();
+  const watch = watchTable();
+  await handler(sqsEvent([{ mailId: mail.id }]));
+  watch.stop();
+  expect(watch.actions).toEqual(grantedActions(sendMail.grants));
+});

@@ -1,0 +1,255 @@
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { setClock } from '#core/kernel/clock.ts';
+import type { Mail } from '#core/platform/mail/mail.ts';
+import { fromMailItem } from '#core/platform/mail/mail-row.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import { duePartition, dueShards } from '#core/platform/table/keys.ts';
+import { getItem, queryItems } from '#core/platform/table/table.ts';
+import { cardSearchAndEmail } from '#payments/cardsearch/api/card-search-and-email/operation.ts';
+import { cardTransactions } from '#payments/cardsearch/api/card-transactions/operation.ts';
+import { listMail } from '#payments/cardsearch/list-mail.ts';
+import type { FoundTransaction } from '#payments/cardsearch/schemas.ts';
+import { vrfyOf } from '#payments/payments/order/hashes.ts';
+import { callsDuring } from '#test/disputes/alerts/seed.ts';
+import type { Answer } from '#test/support/gateway-event.ts';
+import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+import { cardOf, seedPayment, seedPaymentSite, transactionOf } from './seed.ts';
+
+useTable();
+useOperations();
+
+const now = Date.parse('2026-05-02T10:00:00.000Z');
+let site: Site;
+let rcode: string;
+let as: As;
+beforeEach(async () => {
+  setClock(() => now);
+  ({ site, rcode } = await seedPaymentSite());
+  as = { mid: site.mid };
+});
+afterEach(() => setClock());
+
+const found = async (
+  body: Record<string, unknown> | URLSearchParams = {},
+  operation: Operation = cardTransactions,
+): Promise<FoundTransaction[]> => {
+  const answer = await ask(operation, { as, body });
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.body as FoundTransaction[];
+};
+const txids = async (body: Record<string, unknown> = {}) => (await found(body)).map(({ txid }) => txid);
+
+const visa = '4242424242424242';
+const other = '4242420000004242';
+const paidOn = (day: string, number = visa) =>
+  seedPayment(site, { card: cardOf(number), createdAt: `${day}T08:15:00.000Z` });
+
+describe('a search', () => {
+  it('answers results that the merchant can verify, with references and the card masked', async () => {
+    const { txid } = await paidOn('2026-04-30');
+    const [one] = await found({ card_no: visa });
+    expect(one).toEqual({
+      tid: `order-${txid}`,
+      txid,
+      parent_txid: txid,
+      status: 'OK',
+      tx_action: 'PAYMENT',
+      amount: 361.56,
+      amount_text: '361.56',
+      currency: 'USD',
+      reference: '',
+      ref1: 'one',
+      ref2: '',
+      ref3: '',
+      ref4: '',
+      sid: site.sid,
+      created_at: '2026-04-30T08:15:00.000Z',
+      card: '424242******4242',
+      card_type: 'VISA',
+      vrfy: vrfyOf(site.sid, rcode, { txid, status: 'OK', amount: '361.56', currency: 'USD', tx_action: 'PAYMENT' }),
+    });
+  });
+
+  it('finds by number, mask and either end, newest first', async () => {
+    const [early, late] = [await paidOn('2026-04-01'), await paidOn('2026-04-02')];
+    const same = await paidOn('2026-04-03', other);
+    const beginning = await paidOn('2026-04-04', '4242421111111112');
+    const ending = await paidOn('2026-04-05', '5555555555554242');
+    const [a, b, c, d, e] = [early, late, same, beginning, ending].map(({ txid }) => txid);
+    expect(await txids({ card_no: visa })).toEqual([b, a]);
+    expect(await txids({ card_no: '424242******4242' })).toEqual([c, b, a]);
+    expect(await txids({ card_firstsix: 424242, card_lastfour: 4242 })).toEqual([c, b, a]);
+    expect(await txids({ card_firstsix: 424242 })).toEqual([d, c, b, a]);
+    expect(await txids({ card_lastfour: 4242 })).toEqual([e, c, b, a]);
+    expect(await txids()).toEqual([e, d, c, b, a]);
+    expect(await txids({ card_no: visa, card_lastfour: 1111 })).toEqual([]);
+  });
+
+  it('takes a form, and a number that JSON cannot hold', async () => {
+    const { txid } = await paidOn('2026-04-30');
+    expect((await found(new URLSearchParams({ card_no: visa, card_lastfour: '' })))[0]?.txid).toBe(txid);
+    expect(await txids({ card_no: Number(visa) })).toEqual([txid]);
+  });
+
+  it('goes back three months, or to the month it names', async () => {
+    const [old, inside, today] = [await paidOn('2026-02-01'), await paidOn('2026-02-28'), await paidOn('2026-05-02')];
+    expect(await txids()).toEqual([today.txid, inside.txid]);
+    expect(await txids({ month_year: 22026 })).toEqual([inside.txid, old.txid]);
+    expect(await txids({ month_year: '012026' })).toEqual([]);
+  });
+
+  it("sees the caller's merchant alone; an administrator names one", async () => {
+    const { txid } = await paidOn('2026-04-30');
+    const { site: foreign } = await seedPaymentSite();
+    expect(await ask(cardTransactions, { as: { mid: foreign.mid }, body: {} })).toMatchObject({
+      status: 200,
+      body: [],
+    });
+    const refused = await ask(cardTransactions, { as: { mid: foreign.mid }, body: { mid: site.mid } });
+    expect(refused).toMatchObject({ status: 404, body: { msg: 'No such merchant' } });
+    expect(await ask(cardTransactions, { as, body: { mid: site.mid } })).toMatchObject({
+      status: 200,
+      body: [{ txid }],
+    });
+    expect(await ask(cardTransactions, { body: { mid: site.mid } })).toMatchObject({ status: 200, body: [{ txid }] });
+    expect(await ask(cardTransactions, { body: {} })).toMatchObject({
+      status: 400,
+      body: { details: 'mid: is required for an administrator' },
+    });
+  });
+
+  it('says what is wrong without saying what was sent', async () => {
+    const answer = await ask(cardTransactions, { as, body: { card_no: '4242424242424241' } });
+    expect(answer).toMatchObject({ status: 400, body: { details: 'card_no: has a wrong check digit' } });
+    expect(JSON.stringify(answer.body)).not.toContain('424242');
+  });
+
+  it('reads the list and the sites, in two calls', async () => {
+    await paidOn('2026-04-30');
+    await paidOn('2026-04-29');
+    expect(await callsDuring(() => found({ card_no: visa }))).toBe(2);
+  });
+
+  it('shows the newest 500, and the rest on further pages', async () => {
+    const many = Array.from({ length: 505 }, (_, number) => ({
+      createdAt: new Date(now - number * 1000).toISOString(),
+    }));
+    for (let from = 0; from < many.length; from += 101) {
+      await Promise.all(many.slice(from, from + 101).map((one) => seedPayment(site, one)));
+    }
+    const all = await found();
+    expect(all).toHaveLength(500);
+    expect(all[0]?.created_at).toBe(new Date(now).toISOString());
+    expect(all.at(-1)?.created_at).toBe(new Date(now - 499_000).toISOString());
+    const seen: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page: Answer = await ask(cardTransactions, { as, body: { size: 200, cursor } });
+      expect(page).toMatchObject({ status: 200 });
+      const rows = v.parse(v.array(v.object({ created_at: v.string() })), page.body);
+      seen.push(...rows.map(({ created_at: at }) => at));
+      const next = page.headers['x-next-cursor'];
+      cursor = typeof next === 'string' ? next : undefined;
+      expect(rows).toHaveLength(cursor === undefined ? 105 : 200);
+    }
+    expect(seen).toEqual(many.map(({ createdAt }) => createdAt));
+    expect(await ask(cardTransactions, { as, body: { cursor: 'x' } })).toMatchObject({
+      status: 400,
+      body: { details: expect.stringContaining('cursor') },
+    });
+  });
+});
+
+const mailsOwed = async (): Promise<Mail[]> => {
+  const shards = await Promise.all(
+    Array.from({ length: dueShards }, (_, shard) =>
+      queryItems({
+        IndexName: 'due',
+        KeyConditionExpression: 'duePk = :shard',
+        ExpressionAttributeValues: { ':shard': duePartition(shard) },
+      }),
+    ),
+  );
+  const rows = shards.flatMap(({ items }) => items).filter(({ entity }) => entity === 'MAIL');
+  const mails = await Promise.all(rows.map(({ id }) => getItem({ pk: `MAIL#${id}`, sk: 'MAIL' })));
+  return mails.flatMap((item) => (item && item['mid'] === site.mid ? [fromMailItem(item)] : []));
+};
+
+describe('a search with e-mail', () => {
+  const mailed = (body: Record<string, unknown> = {}) => found(body, cardSearchAndEmail);
+
+  it('answers the same and mails each address its own transactions', async () => {
+    const by = (email: string | null, minor: string) =>
+      seedPayment(site, { card: cardOf(visa), email, money: { minor, currency: 'USD' } });
+    await by('anna@example.com', '1111');
+    await by('Anna@Example.com', '2222');
+    await by('ben@example.com', '3333');
+    await by(null, '4444');
+    expect(await mailed({ card_no: visa, email: 'thief@example.com' })).toEqual(await found({ card_no: visa }));
+    const mails = (await mailsOwed()).toSorted((left, right) => (String(left.to) < String(right.to) ? -1 : 1));
+    expect(mails.map(({ kind, to, sid }) => [kind, to.join().toLowerCase(), sid])).toEqual([
+      ['card_search', 'anna@example.com', site.sid],
+      ['card_search', 'ben@example.com', site.sid],
+    ]);
+    const [anna, ben] = mails.map(({ text }) => text?.text ?? '');
+    expect(anna).toMatch(/11\.11 USD, payment done, card 424242\*{6}4242/);
+    expect(anna).toContain('22.22 USD');
+    expect(anna).not.toContain('33.33');
+    expect(ben).toContain('33.33 USD');
+    expect(ben).not.toMatch(/11\.11|22\.22|44\.44/);
+    expect(JSON.stringify(mails)).not.toContain(visa);
+  });
+
+  it('says where payers may answer, and mails nobody for a site that sends no e-mails', async () => {
+    const of = async (payment: Record<string, string | number>) => {
+      ({ site } = await seedPaymentSite({ payment }));
+      await seedPayment(site, { card: cardOf(visa) });
+      const answer = await ask(cardSearchAndEmail, { as: { mid: site.mid }, body: { card_no: visa } });
+      expect(answer).toMatchObject({ status: 200, body: [{ sid: site.sid }] });
+      return mailsOwed();
+    };
+    expect(await of({ emaildomain: 'Shop.example' })).toMatchObject([{ replyTo: 'payments@shop.example' }]);
+    expect((await of({}))[0]).not.toHaveProperty('replyTo');
+    expect(await of({ stop_send_email: 1 })).toEqual([]);
+  });
+
+  it('mails nobody twice within ten minutes for the same search', async () => {
+    await paidOn('2026-04-30');
+    await Promise.all([mailed({ card_no: visa }), mailed({ card_no: visa })]);
+    expect(await mailsOwed()).toHaveLength(1);
+    await mailed({ card_lastfour: 4242 });
+    expect(await mailsOwed()).toHaveLength(2);
+    setClock(() => now + 10 * 60_000);
+    await mailed({ card_no: visa });
+    expect(await mailsOwed()).toHaveLength(3);
+  });
+
+  it('mails nobody if it were more than fifty, and says so', async () => {
+    const addresses = Array.from({ length: 51 }, (_, number) => `payer${number}@example.com`);
+    await Promise.all(addresses.map((email) => seedPayment(site, { email, card: cardOf(visa) })));
+    const answer = await ask(cardSearchAndEmail, { as, body: {} });
+    expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining('51 e-mail addresses') } });
+    expect(await mailsOwed()).toEqual([]);
+  });
+
+  it('masks a card number that stands in the merchant’s own reference', () => {
+    const { text } = listMail('A shop', [transactionOf(site, { card: cardOf(visa), tid: `for ${visa}` })]);
+    expect(text).toContain('reference for 424242******4242');
+    expect(text).not.toContain(visa);
+  });
+
+  it('refuses another merchant and finds by every way that the plain search knows', async () => {
+    expect(await ask(cardSearchAndEmail, { as, body: { mid: 1 } })).toMatchObject({ status: 404 });
+    await mailed({ card_lastfour: 4242 });
+    await mailed({ card_firstsix: 424242, card_lastfour: 4242 });
+    await mailed({ card_firstsix: 424242 });
+    expect(await mailed({ card_no: visa, card_firstsix: 1 })).toEqual([]);
+  });
+});
+
+it('does what its declarations say', () => {
+  expectDeclared('cardsearch/card-transactions');
+  expectDeclared('cardsearch/card-search-and-email');
+});

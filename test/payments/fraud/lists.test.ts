@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { changedLists, type SentLists } from '#payments/fraud/lists/list-fields.ts';
+import { emptyLists, type FraudLists, listVerdict, mostEntries, watchedFacts } from '#payments/fraud/lists/lists.ts';
+import { fromListsItem, toListsItem } from '#payments/fraud/lists/lists-row.ts';
+import { anonymousSubject, keptCard, subjectOf } from './samples.ts';
+
+const number = '4242424242424242';
+const tokenOf = (digits: string) => `token-of-${digits.length}-${digits.slice(-4)}`;
+const changed = (sent: SentLists, lists: FraudLists = emptyLists) => changedLists(lists, sent, tokenOf);
+
+describe('lists', () => {
+  it.each([
+    ['email', { emails: ['ANNA@shop.example'] }],
+    ['ip', { ips: ['::ffff:203.0.113.7'] }],
+    ['country', { countries: ['us'] }],
+    ['bin', { bins: ['424242'] }],
+    ['card', { cards: ['4242 4242 4242 4242'] }],
+  ])('know a subject by its %s', (word, list) => {
+    const subject = subjectOf({ card: keptCard({ token: tokenOf(number) }) });
+    expect(listVerdict(changed({ block: list }), subject)).toEqual({
+      decision: 'REJECT',
+      reasons: [`blocked_${word}`],
+    });
+    expect(listVerdict(changed({ allow: list }), subject)).toEqual({
+      decision: 'ACCEPT',
+      reasons: [`allowed_${word}`],
+    });
+    expect(listVerdict(changed({ block: list }), anonymousSubject())).toBeUndefined();
+    expect(listVerdict(changed({ watch: list }), subject)).toBeUndefined();
+    const fact = `watched(${word})`;
+    expect(watchedFacts(changed({ watch: list }), subject)).toMatchObject({ [fact]: true });
+    expect(watchedFacts(changed({ watch: list }), anonymousSubject())).toMatchObject({ [fact]: null });
+    expect(watchedFacts(changed({ block: list, allow: list }), subject)).toMatchObject({ [fact]: null });
+  });
+
+  it('tell of everybody else that they are not watched, and nothing where nobody is', () => {
+    const watch = { emails: ['eve@shop.example'], ips: ['10.0.0.1'], countries: ['KP'], cards: [number] };
+    expect(watchedFacts(changed({ watch }), subjectOf())).toEqual({
+      'watched(card)': false,
+      'watched(email)': false,
+      'watched(ip)': false,
+      'watched(country)': false,
+      'watched(bin)': null,
+    });
+  });
+
+  it('are read back from a row that was written before anybody could be watched', () => {
+    const { watch, ...before } = changed({ block: { bins: ['424242'] } });
+    // Rows of then had no version either.
+    const { schemaVersion, ...old } = toListsItem(12, emptyLists);
+    expect(schemaVersion).toBe(2);
+    const item = { ...old, lists: before };
+    expect(fromListsItem(item)).toEqual({ ...before, watch });
+    expect(listVerdict(fromListsItem(item), subjectOf())).toMatchObject({ decision: 'REJECT' });
+  });
+
+  it('refuse who is on both, saying everything they are known by', () => {
+    const lists = changed({ block: { bins: ['424242'], countries: ['US'] }, allow: { emails: ['anna@shop.example'] } });
+    expect(listVerdict(lists, subjectOf())).toEqual({
+      decision: 'REJECT',
+      reasons: ['blocked_country', 'blocked_bin'],
+    });
+  });
+
+  it('know a card by a fingerprint of an earlier key', () => {
+    const lists = changed({ block: { cards: [number] } });
+    expect(listVerdict(lists, subjectOf())).toBeUndefined();
+    expect(listVerdict(lists, subjectOf({ earlierTokens: [tokenOf(number)] }))).toMatchObject({ decision: 'REJECT' });
+  });
+
+  it('replace what is given, once each, and keep what is not', () => {
+    const lists = changed({ block: { ips: ['10.0.0.1', '::FFFF:10.0.0.1'], bins: ['400000'] } });
+    expect(lists.block).toMatchObject({ ips: ['10.0.0.1'], bins: ['400000'] });
+    expect(changed({ block: { ips: [] } }, lists).block).toMatchObject({ ips: [], bins: ['400000'] });
+    expect(changed({}, lists)).toEqual(lists);
+  });
+
+  it('keep a card by its token, never its number, and take the token again', () => {
+    const lists = changed({ block: { cards: [number] } });
+    expect(lists.block.cards).toEqual([{ token: tokenOf(number), card: '424242******4242' }]);
+    expect(JSON.stringify(lists)).not.toContain(number);
+    expect(changed({ allow: { cards: [tokenOf(number)] } }, lists).allow.cards).toEqual(lists.block.cards);
+    const watching = changed({ watch: { cards: [number] } });
+    expect(changed({ block: { cards: [tokenOf(number)] } }, watching).block.cards).toEqual(lists.block.cards);
+  });
+
+  it('name what is wrong by its place and do not repeat it', () => {
+    const wrong = () =>
+      changed({
+        block: { cards: ['4242424242424241', 'x'], emails: ['a@b', 'no address'], ips: ['1.2.3'] },
+        allow: { countries: ['XX'], bins: ['42424'] },
+        watch: { emails: ['nobody'] },
+      });
+    expect(wrong).toThrow(
+      /^block\.cards\.0: .*; block\.cards\.1: .*; block\.emails\.1: .*; block\.ips\.0: .*; allow\.countries\.0: .*; allow\.bins\.0: [^;]*; watch\.emails\.0: [^;]*$/,
+    );
+    expect(wrong).not.toThrow('42424');
+  });
+
+  it(`have at most ${mostEntries} entries together`, () => {
+    const ips = Array.from({ length: mostEntries }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
+    expect(changed({ block: { ips } }).block.ips.length).toBe(mostEntries);
+    expect(() => changed({ block: { ips }, allow: { bins: ['424242'] } })).toThrow('together');
+    expect(() => changed({ block: { ips }, watch: { bins: ['424242'] } })).toThrow('together');
+  });
+});

@@ -1,0 +1,110 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { milliseconds, setClock } from '#core/kernel/clock.ts';
+import { scoreLocally } from '#payments/fraud/scorers/local-scorer.ts';
+import { remoteScorers } from '#payments/fraud/scorers/remote-scorers-client.ts';
+import { scorerContract } from './contract.ts';
+import { startMinfraud } from './minfraud-fake.ts';
+import { anonymousSubject, subjectOf } from './samples.ts';
+import { startSift } from './sift-fake.ts';
+
+const account = '42:licence-key';
+const apiKey = 'abcdef0123456789';
+let secrets: Record<string, string> = {};
+let sift: Awaited<ReturnType<typeof startSift>>;
+let minfraud: Awaited<ReturnType<typeof startMinfraud>>;
+const { sift: askSift, minfraud: askMinfraud } = remoteScorers;
+
+beforeAll(async () => {
+  [sift, minfraud] = await Promise.all([startSift(apiKey), startMinfraud(account)]);
+  mockClient(SecretsManagerClient)
+    .on(GetSecretValueCommand)
+    .callsFake(({ SecretId }) => ({ SecretString: JSON.stringify({ current: 'k1', k1: secrets[SecretId] }) }));
+});
+afterAll(() => {
+  sift.stop();
+  minfraud.stop();
+  setClock();
+});
+
+let time = Date.parse('2026-05-02T10:00:00.000Z');
+beforeEach(() => {
+  Object.assign(process.env, {
+    ...{ SIFT_SECRET_ID: 'sift', MINFRAUD_SECRET_ID: 'minfraud', ALLOW_LOOPBACK_HTTP: 'true' },
+    ...{ SIFT_URL: sift.url, MINFRAUD_URL: minfraud.url },
+  });
+  secrets = { sift: apiKey, minfraud: account };
+  sift.state.got = [];
+  sift.scores(0.01);
+  minfraud.scores(1);
+  // Secrets are kept for five minutes.
+  time += 10 * milliseconds.minute;
+  setClock(() => time);
+});
+
+scorerContract('the local scorer', () => ({ ask: async (_, facts) => scoreLocally(facts), service: null }));
+scorerContract('minFraud', () => ({
+  ask: askMinfraud,
+  service: {
+    ...{ scores: minfraud.scores, answers: minfraud.answers, sent: () => minfraud.state.raw.join('\n') },
+    noScores: ['{"risk_score":"12"}', '{"risk_score":101}', '{}'],
+  },
+}));
+scorerContract('Sift', () => ({
+  ask: askSift,
+  service: {
+    scores: (points) => sift.scores(points / 100),
+    ...{ answers: sift.answers, sent: () => sift.state.raw.join('\n') },
+    noScores: [
+      '{"status":51,"error_message":"Anna 4242"}',
+      '{"status":0,"score_response":{"status":0,"scores":{}}}',
+      '{"status":0,"score_response":{"status":0,"scores":{"payment_abuse":{"score":1.5}}}}',
+    ],
+  },
+}));
+
+describe('what Sift is told', () => {
+  it('is the order as it knows one', async () => {
+    const device = { id: 'd-1', ip: '203.0.113.7', userAgent: 'Mozilla/5.0', acceptLanguage: 'en', binCountry: null };
+    const money = { minor: 1234n, currency: 'JPY' };
+    await askSift(subjectOf({ device, money }), {});
+    expect(sift.state.got).toMatchObject([
+      {
+        ...{ $type: '$create_order', $order_id: 't1077051069219257', $session_id: 'd-1', $site_domain: 's12' },
+        ...{ $user_email: 'anna@shop.example', $ip: '203.0.113.7', $time: Date.parse('2026-05-02T10:30:00.000Z') },
+        ...{ $amount: 1_234_000_000, $currency_code: 'JPY' },
+        $user_id: expect.stringMatching(/^s12_[0-9a-f]{40}$/),
+        $billing_address: {
+          ...{ $name: 'Anna Sample', $address_1: '1 High Street', $city: 'Springfield' },
+          ...{ $region: 'IL', $country: 'US', $zipcode: '62701' },
+        },
+        $payment_methods: [{ $payment_type: '$credit_card', $card_bin: '424242', $card_last4: '4242' }],
+        $browser: { $user_agent: 'Mozilla/5.0', $accept_language: 'en' },
+      },
+    ]);
+  });
+
+  it('knows a person again at one site, and nobody where no address is known', async () => {
+    await askSift(subjectOf(), {});
+    await askSift(subjectOf({ txid: 7 }), {});
+    await askSift(subjectOf({ sid: 13 }), {});
+    await askSift(anonymousSubject({ txid: 8 }), {});
+    const [one, again, elsewhere, unrelated] = sift.state.got.map(({ $user_id }) => $user_id);
+    expect(again).toBe(one);
+    expect(elsewhere).not.toBe(one);
+    expect(unrelated).toBe('t8');
+  });
+
+  it('goes to Sift alone where loopback addresses are not allowed, and never with a key that is none', async () => {
+    process.env['ALLOW_LOOPBACK_HTTP'] = 'false';
+    const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'));
+    await expect(askSift(subjectOf(), {})).rejects.toThrow('no network');
+    expect(String(fetched.mock.calls[0]?.[0])).toMatch(/^https:\/\/api\.sift\.com\/v205\/events\?/);
+    secrets = { sift: 'a'.repeat(64) };
+    time += 10 * milliseconds.minute;
+    await expect(askSift(subjectOf(), {})).rejects.toThrow('does not hold an API key');
+    expect(fetched).toHaveBeenCalledTimes(1);
+    fetched.mockRestore();
+  });
+});

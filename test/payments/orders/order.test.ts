@@ -1,0 +1,264 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { formatAmount } from '#core/kernel/money/money.ts';
+import {
+  changedFields,
+  contentDigest,
+  fixedProblems,
+  isClean,
+  isFullyRefunded,
+  orderContent,
+  refundsOf,
+  subtotalMinor,
+} from '#payments/orders/order.ts';
+import { OrderChanges, OrderFields } from '#payments/orders/schemas.ts';
+import { content, order, sentOrder } from './samples.ts';
+
+/** What is wrong with a sent order, field by field; empty if nothing is. */
+const wrong = (change: Record<string, unknown>): string[] => {
+  const parsed = v.safeParse(OrderFields, sentOrder(change), { abortPipeEarly: true });
+  if (!parsed.success) return parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
+  const read = orderContent(parsed.output);
+  return Array.isArray(read) ? read : [];
+};
+
+describe('an order as it is sent', () => {
+  it('is kept with canonical amounts, times in UTC, and its order date as the default of its transaction', () => {
+    const kept = content({
+      amount: '361.56',
+      order_date: '2026-04-30T10:15:00+02:00',
+      items: [{ name: 'Tea', quantity: 1, amount_unit: '3' }],
+    });
+    expect(kept.items[0]).toEqual({ name: 'Tea', quantity: '1', amount_unit: '3.00' });
+    expect([kept.order_date, kept.transaction_date]).toEqual(['2026-04-30T08:15:00.000Z', '2026-04-30T08:15:00.000Z']);
+  });
+
+  it.each([
+    ['a whole card number as reference', { reference: '4242424242424242' }, 'reference'],
+    [
+      'one among words',
+      { items: [{ name: 'Paid by 4242 4242 4242 4242', quantity: 1, amount_unit: '1' }] },
+      'items.0.name',
+    ],
+    ['one as token', { card_token: '5555555555554444' }, 'card_token'],
+    ['one in a link', { links: { order: 'https://shop.example/4242424242424242' } }, 'links.order'],
+    ['one in an e-mail', { customer: { email: '4242424242424242@example.com' } }, 'customer.email'],
+    [
+      'one in a delivery',
+      { deliveries: [{ type: 'physical', status: 'shipped', signed_by: '378282246310005' }] },
+      'deliveries.0.signed_by',
+    ],
+    ['one as phone', { customer: { phone: '4242424242424242' } }, 'customer.phone'],
+    [
+      'the card itself as a network reference',
+      { network_transaction_id: '4242424242424242' },
+      'network_transaction_id',
+    ],
+    ['more than six digits of the card', { card_firstsix: '42424242' }, 'card_firstsix'],
+    ['an amount with too many decimals', { amount: '361.567' }, 'amount'],
+    ['an amount in another spelling', { amount: '1e3' }, 'amount'],
+    ['no amount', { amount: '0.00', amount_subtotal: null }, 'amount'],
+    ['parts that do not add up', { amount_tax: '14.57' }, 'amount'],
+    ['a coupon above the rest', { amount_coupon: '500.00' }, 'amount'],
+    ['a currency that does not exist', { currency: 'XXZ' }, 'currency'],
+    [
+      'a unit amount with too many decimals',
+      { items: [{ name: 'Tea', quantity: 1, amount_unit: '1.234' }] },
+      'items.0.amount_unit',
+    ],
+    [
+      'a refund with too many decimals',
+      { refunds: [{ amount: '1.5', currency: 'JPY', at: '2026-05-01T00:00:00Z' }] },
+      'refunds.0.amount',
+    ],
+    ['no items', { items: [] }, 'items'],
+    [
+      'too many items',
+      { items: Array.from({ length: 201 }, () => ({ name: 'T', quantity: 1, amount_unit: '1' })) },
+      'items',
+    ],
+    ['an item of no quantity', { items: [{ name: 'Tea', quantity: 0, amount_unit: '1' }] }, 'items.0.quantity'],
+    ['a link without https', { links: { receipt: 'http://shop.example/1' } }, 'links.receipt'],
+    ['a link into a private network', { links: { receipt: 'https://10.0.0.1/1' } }, 'links.receipt'],
+    ['a link with a password', { links: { receipt: 'https://me:secret@shop.example/1' } }, 'links.receipt'],
+    ['a date without a zone', { order_date: '2026-04-30T08:15:00' }, 'order_date'],
+    ['an ARN of 22 digits', { arn: '2469216107000062260641' }, 'arn'],
+    ['an IP that is none', { device: { ip: '300.1.1.1' } }, 'device.ip'],
+    ['a delivery of no known state', { deliveries: [{ type: 'physical', status: 'lost' }] }, 'deliveries.0.status'],
+    ['a country that does not exist', { shipping: { country: 'XX' } }, 'shipping.country'],
+  ])('is refused with %s', (_, change, field) => {
+    expect(wrong(change)[0]).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}: `));
+  });
+
+  const items = (count: number, change = {}) =>
+    Array.from({ length: count }, () => ({ name: 'T', quantity: 1, amount_unit: '1', ...change }));
+  const deliveries = (count: number) => Array.from({ length: count }, () => ({ type: 'pickup', status: 'pickup' }));
+  const refunds = (count: number) =>
+    Array.from({ length: count }, () => ({ amount: '0.01', currency: 'USD', at: '2026-05-01T00:00:00Z' }));
+  const text = (length: number) => 'x'.repeat(length);
+  it.each<[string, number, (length: number) => Record<string, unknown>]>([
+    ['reference', 65, (length) => ({ reference: text(length) })],
+    ['card_token', 64, (length) => ({ card_token: text(length) })],
+    ['auth_code', 6, (length) => ({ auth_code: text(length) })],
+    ['network_transaction_id', 30, (length) => ({ network_transaction_id: text(length) })],
+    ['descriptor', 25, (length) => ({ descriptor: text(length) })],
+    ['caid', 15, (length) => ({ caid: text(length) })],
+    ['items.0.name', 100, (length) => ({ items: items(1, { name: text(length) }) })],
+    ['items.0.unit', 20, (length) => ({ items: items(1, { unit: text(length) }) })],
+    ['items.0.description', 500, (length) => ({ items: items(1, { description: text(length) }) })],
+    ['customer.account_id', 65, (length) => ({ customer: { account_id: text(length) } })],
+    ['device.device_id', 64, (length) => ({ device: { device_id: text(length) } })],
+    ['device.device_fingerprint', 200, (length) => ({ device: { device_fingerprint: text(length) } })],
+    ['items', 200, (length) => ({ items: items(length) })],
+    ['deliveries', 20, (length) => ({ deliveries: deliveries(length) })],
+    ['refunds', 50, (length) => ({ refunds: refunds(length) })],
+  ])('has at most so much as %s: %i', (field, most, change) => {
+    expect(wrong(change(most))).toEqual([]);
+    expect(wrong(change(most + 1))[0]).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}: `));
+  });
+
+  it.each(['reference', 'order_date', 'amount', 'currency', 'card_firstsix', 'card_lastfour', 'card_type', 'items'])(
+    'is refused without %s',
+    (field) => expect(wrong({ [field]: undefined })[0]).toMatch(new RegExp(`^${field}: `)),
+  );
+
+  it('needs nothing else', () => {
+    const required = ['reference', 'order_date', 'amount', 'currency', 'card_firstsix', 'card_lastfour', 'card_type'];
+    const others = Object.keys(sentOrder()).filter((name) => ![...required, 'items'].includes(name));
+    expect(others.length).toBeGreaterThan(10);
+    expect(wrong(Object.fromEntries(others.map((name) => [name, undefined])))).toEqual([]);
+  });
+
+  it('may say any of these words, and no others', () => {
+    const [delivery] = deliveries(1);
+    for (const type of ['physical', 'digital', 'service', 'subscription']) {
+      expect(wrong({ items: items(1, { type }) })).toEqual([]);
+    }
+    for (const type of ['physical', 'digital', 'pickup']) {
+      expect(wrong({ deliveries: [{ ...delivery, type }] })).toEqual([]);
+    }
+    for (const status of 'not_shipped shipped in_transit delivered pickup exception cancelled'.split(' ')) {
+      expect(wrong({ deliveries: [{ ...delivery, status }] })).toEqual([]);
+    }
+    for (const authentication of ['password', 'passkey', 'otp', 'guest']) {
+      expect(wrong({ customer: { authentication } })).toEqual([]);
+    }
+    for (const change of [
+      { items: items(1, { type: 'gift' }) },
+      { deliveries: [{ ...delivery, type: 'drone' }] },
+      { customer: { authentication: 'smile' } },
+    ]) {
+      expect(wrong(change)[0]).toContain('must be one of');
+    }
+  });
+
+  it('is refused above 16 KiB', () => {
+    expect(wrong({ items: items(60, { description: 'd'.repeat(300) }) })[0]).toMatch(/^order: has \d+ bytes/);
+  });
+
+  it.each([
+    ['a phone number of Indonesia that looks like a card', { customer: { phone: '+62 812 3456 78976' } }],
+    ['a reference of Visa that looks like a card', { network_transaction_id: '378282246310005' }],
+    ['fields that nobody knows', { loves: 'tea' }],
+  ])('may have %s', (_, change) => {
+    expect(wrong(change)).toEqual([]);
+  });
+
+  it('keeps no field that nobody knows', () => {
+    expect(content({ loves: 'tea', customer: { shoe_size: 43 } })).not.toHaveProperty('loves');
+    expect(content({ customer: { shoe_size: 43 } }).customer).toEqual({});
+  });
+
+  it('is taken exactly when its parts add up, in each currency', () => {
+    const part = fc.bigInt({ min: 0n, max: 10n ** 9n });
+    fc.assert(
+      fc.property(
+        fc.constantFrom('USD', 'JPY', 'KWD'),
+        part,
+        part,
+        part,
+        part,
+        fc.bigInt({ min: -2n, max: 2n }),
+        (currency, subtotal, shipping, tax, coupon, off) => {
+          const total = subtotal + shipping + tax - coupon + off;
+          fc.pre(total > 0n);
+          const text = (minor: bigint) => formatAmount({ minor, currency });
+          const amounts = {
+            currency,
+            amount: text(total),
+            amount_subtotal: text(subtotal),
+            amount_shipping: text(shipping),
+            amount_tax: text(tax),
+            amount_coupon: text(coupon),
+          };
+          const problems = wrong({ ...amounts, items: [{ name: 'T', quantity: 1, amount_unit: '1' }], refunds: [] });
+          expect(problems.length === 0).toBe(off === 0n);
+        },
+      ),
+    );
+  });
+});
+
+describe('a change of an order', () => {
+  const change = (changes: Record<string, unknown>) => v.parse(OrderChanges, changes);
+
+  it('leaves what is absent, takes away what is null, and replaces lists whole', () => {
+    const before = content();
+    const after = changedFields(
+      before,
+      change({ caid: null, links: { order: 'https://shop.example/o' }, deliveries: [] }),
+    );
+    expect(after).toEqual({ ...before, caid: undefined, links: { order: 'https://shop.example/o' }, deliveries: [] });
+    expect(after).not.toHaveProperty('caid');
+  });
+
+  it('is the same order again if it changes nothing', () => {
+    const before = content();
+    const read = orderContent(v.parse(OrderFields, changedFields(before, change({}))));
+    expect(read).toEqual(before);
+    expect(contentDigest(before)).toBe(
+      contentDigest(Object.fromEntries(Object.entries(before).reverse()) as typeof before),
+    );
+  });
+
+  it('does not touch what a payment of the service says, and anything else', () => {
+    const changes = change({ amount: '1.00', links: { order: 'https://shop.example/o' }, refunds: null });
+    expect(fixedProblems({ source: 'payment' }, changes).map((problem) => problem.split(':')[0])).toEqual([
+      'amount',
+      'refunds',
+    ]);
+    expect(fixedProblems({ source: 'merchant' }, changes)).toEqual([]);
+  });
+});
+
+describe('refunds', () => {
+  const refund = (amount: string, currency = 'USD') => ({ amount, currency, at: '2026-05-01T00:00:00.000Z' });
+  it('are those of the merchant and of the service together, in the order’s currency', () => {
+    const partly = order({ refunds: [refund('100.00')] }, { ownRefunds: { 5: refund('261.55') } });
+    expect([refundsOf(partly).length, isFullyRefunded(partly), isClean(partly)]).toEqual([2, false, true]);
+    const wholly = order({ refunds: [refund('100.00')] }, { ownRefunds: { 5: refund('261.56') } });
+    expect([isFullyRefunded(wholly), isClean(wholly)]).toEqual([true, false]);
+    expect(isFullyRefunded(order({ refunds: [refund('900.00', 'EUR')] }))).toBe(false);
+  });
+});
+
+it.each([
+  ['unpaid', order({}, { state: 'unpaid' })],
+  [
+    'voided',
+    order({}, { payment: { captured: '0.00', refunded: '0.00', voided: true, processor: null, reference: null } }),
+  ],
+  ['disputed', order({}, { disputes: [{ alertId: 1, type: 'FRAUD', at: '2026-05-01T00:00:00.000Z' }] })],
+  ['reported by its merchant', order({ reported: true })],
+])('an order that is %s is not clean', (_, one) => expect(isClean(one)).toBe(false));
+
+it.each([
+  ['as the merchant says', {}, 34000n],
+  ['what the other parts leave', { amount_subtotal: null }, 34000n],
+  [
+    'the whole where nothing is left',
+    { amount_subtotal: null, amount_shipping: '361.56', amount_tax: null, amount_coupon: null },
+    36156n,
+  ],
+])('the subtotal is %s', (_, change, minor) => expect(subtotalMinor(content(change))).toBe(minor));

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { processors } from '#payments/processors/registered/registered.ts';
+import { useProviders } from '#test/disputes/alerts/seed.ts';
+import { useAccounts } from '#test/payments/transactions/accounts.ts';
+import { useSandbox } from '#test/payments/transactions/support.ts';
+import { useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+import { describeLife } from './life.ts';
+import type { StartStandIn } from './stand-in.ts';
+
+useTable();
+useOperations();
+useProviders();
+useSandbox();
+const accounts = useAccounts();
+
+const fileOf = (name: string): string => join(import.meta.dirname, 'accounts', `${name.replaceAll('_', '-')}.ts`);
+
+for (const traits of processors) {
+  it(`says in ${fileOf(traits.name)} how the stand-in of ${traits.name} is used`, () =>
+    expect(existsSync(fileOf(traits.name))).toBe(true));
+  if (!existsSync(fileOf(traits.name))) continue;
+  const { standIn }: { standIn: StartStandIn } = await import(fileOf(traits.name));
+  describeLife(traits, standIn, accounts);
+}

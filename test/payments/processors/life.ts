@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setClock } from '#core/kernel/clock.ts';
+import { listChargebacks } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import { alertTransactions } from '#disputes/connections/api/alert-transactions/operation.ts';
+import { receiveConnectionWebhook } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
+import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
+import { testConnection } from '#disputes/connections/api/test-connection/operation.ts';
+import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { siteProcessorsDetails } from '#payments/processors/api/site-processors-details/operation.ts';
+import type { ProcessorTraits } from '#payments/processors/ports/declaration.ts';
+import type { WebhookSender } from '#payments/processors/ports/processors.ts';
+import { processRefund } from '#payments/transactions/api/processrefund/operation.ts';
+import { alertAt, disputeAt } from '#test/disputes/alerts/seed.ts';
+import { type DisputedMerchant, lookAt, newDisputedMerchant } from '#test/disputes/chargebacks/merchant.ts';
+import { type Accounts, routeTo } from '#test/payments/transactions/accounts.ts';
+import { pay, type Result, statusOf } from '#test/payments/transactions/shop.ts';
+import { transactionOf } from '#test/payments/transactions/support.ts';
+import { ask } from '#test/support/operations.ts';
+import type { StandIn, StartStandIn, Webhook } from './stand-in.ts';
+
+/** When the sandbox has its charges of the day. */
+const evening = Date.parse('2026-05-02T22:30:00.000Z');
+
+/** Another letter in a text: a signature then is of something else. */
+const changed = (text: string): string => text.replace(/[a-z](?=[^a-z]*$)/, '0');
+
+/** No merchant's id is the same as its code. */
+const card = { card_ccv: '737' };
+
+/** Takes a processor through all that it declares to do: payment, refund, void, webhook, dispute, and the same at a connection. */
+export const describeLife = (
+  { name, sendsWebhooks, connection }: ProcessorTraits,
+  start: StartStandIn,
+  accounts: Accounts,
+): void => {
+  let standIn: StandIn;
+  let merchant: DisputedMerchant;
+  /** A stand-in of its own, where nothing has happened before. */
+  const useStandIn = () => {
+    beforeAll(async () => {
+      standIn = await start();
+    });
+    afterAll(() => standIn.stop?.());
+  };
+  afterAll(() => {
+    setClock();
+    delete process.env['ALLOW_LOOPBACK_HTTP'];
+  });
+  beforeEach(async () => {
+    setClock(() => evening);
+    process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+    accounts.noted.length = 0;
+    merchant = await newDisputedMerchant();
+  });
+
+  const work = async () => {
+    while (accounts.noted.length > 0) expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
+  };
+  const chargebacks = async () =>
+    ((await ask(listChargebacks, { as: merchant.shop.as, body: {} })).body as { list: object[] }).list;
+  /** The same, signed by nobody. */
+  const forged = ({ headers, rawBody }: Webhook): Webhook => ({
+    headers: Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, changed(value)])),
+    rawBody: changed(rawBody),
+  });
+
+  describe(`${name} at a site`, () => {
+    useStandIn();
+    const tell = (...webhooks: readonly Webhook[]) => accounts.tell(merchant.shop, name as WebhookSender, ...webhooks);
+    const settle = () => tell(...(standIn.settle?.() ?? []));
+    const refund = async (parentxid: number, amount: string) => {
+      const { as } = merchant.shop;
+      return (await ask(processRefund, { as, params: { parentxid }, body: { amount, currency: 'USD' } }))
+        .body as Result;
+    };
+    beforeEach(async () => {
+      const { credentials } = standIn;
+      await routeTo(merchant.shop, { processor: name, ...(credentials && { credentials }) });
+    });
+    const paid = async () => {
+      const { txid } = await pay(merchant.shop, '20.00', card);
+      await settle();
+      expect(await statusOf(merchant.shop, txid)).toMatchObject({ status: 'OK' });
+      const { processor, processorReference } = await transactionOf(txid);
+      expect(processor).toBe(name);
+      return { txid, reference: processorReference ?? '' };
+    };
+
+    it('shows whose account it is and none of its secrets', async () => {
+      const { sid, as } = merchant.shop;
+      const { status, body } = await ask(siteProcessorsDetails, { as, params: { sid } });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ routes: [{ processor: name }] });
+      for (const [field, value] of Object.entries(standIn.credentials ?? {})) {
+        if (/secret|private|hmac|api_key|security|webhook|token/.test(field)) {
+          expect(JSON.stringify(body)).not.toContain(String(value));
+        }
+      }
+    });
+
+    it('takes a payment and refunds it', async () => {
+      const { txid } = await paid();
+      const { txid: refunded } = await refund(txid, '20.00');
+      await settle();
+      expect(await statusOf(merchant.shop, refunded)).toMatchObject({
+        status: 'OK',
+        tx_action: 'REFUND',
+        parent_txid: txid,
+      });
+    });
+
+    it('voids what was only authorised', async () => {
+      const { txid } = await pay(merchant.shop, '12.00', { ...card, tx_action: 'PREAUTH' });
+      await tell(...(standIn.isBlind ? (standIn.settle?.() ?? []) : []));
+      const voided = await refund(txid, '12.00');
+      await settle();
+      expect(await statusOf(merchant.shop, voided.txid)).toMatchObject({ status: 'OK', tx_action: 'VOID' });
+    });
+
+    it('takes a webhook that it signed, and no other', async () => {
+      expect(standIn.webhook !== undefined, 'its stand-in makes webhooks').toBe(sendsWebhooks);
+      if (!standIn.webhook) return;
+      const webhook = standIn.webhook(await paid());
+      await tell(webhook);
+      expect((await accounts.send(merchant.shop, name as WebhookSender, forged(webhook))).status).toBe(401);
+    });
+
+    it('makes a dispute that a webhook tells of a chargeback', async () => {
+      const { txid, reference } = await paid();
+      const webhooks = standIn.dispute?.(reference) ?? [];
+      await tell(...webhooks);
+      await work();
+      expect(await chargebacks()).toMatchObject(
+        webhooks.length === 0 ? [] : [{ txid, status: 'open', processor: name }],
+      );
+    });
+  });
+
+  describe.runIf(connection)(`${name} as a connection`, () => {
+    useStandIn();
+    const connect = async (credentials: object = standIn.connectionKeys ?? {}): Promise<string> => {
+      const { mid, as } = merchant.shop;
+      const connections = [{ kind: name, label: 'The shop', credentials }];
+      const { status, body } = await ask(setConnections, { as, params: { mid }, body: { connections } });
+      expect({ status, body }).toMatchObject({ status: 200 });
+      return (body as { connections: [{ id: string }] }).connections[0].id;
+    };
+    const send = (id: string, { headers, rawBody }: Webhook) =>
+      ask(receiveConnectionWebhook, { as: 'nobody', params: { mid: merchant.shop.mid, id }, headers, rawBody });
+
+    it('works, as its test says', async () => {
+      const { mid, as } = merchant.shop;
+      const id = await connect();
+      expect(await ask(testConnection, { as, params: { mid, id } })).toMatchObject({
+        status: 200,
+        body: { works: true },
+      });
+    });
+
+    it("has the charge of an alert, and refunds it as the alert's answer", async () => {
+      const id = await connect();
+      const reference = standIn.charge?.() ?? expect.fail('its stand-in makes no charge');
+      const alertId = await disputeAt(merchant.alertSite, '19.99');
+      const { as } = merchant.shop;
+      const { body: found } = await ask(alertTransactions, { as, params: { alert_id: alertId } });
+      if (standIn.isBlind) {
+        expect(found).toMatchObject({ match: 'none' });
+        return;
+      }
+      expect(found).toMatchObject({
+        transactions: expect.arrayContaining([expect.objectContaining({ reference, matches: true })]),
+      });
+      const body = { connection: id, reference };
+      expect(await ask(refundAlert, { as, params: { alert_id: alertId }, body })).toMatchObject({
+        status: 200,
+        body: { alert_status: 'RESOLVED', transaction: { status: 'OK', tx_action: 'REFUND', amount: '19.99' } },
+      });
+      expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
+    });
+
+    it('makes a dispute that a webhook tells of a chargeback, if it signed that', async () => {
+      const id = await connect();
+      const webhooks = standIn.dispute?.(standIn.charge?.() ?? '') ?? [];
+      for (const webhook of webhooks) {
+        expect((await send(id, forged(webhook))).status).toBe(401);
+        expect(await send(id, webhook)).toMatchObject({ status: 200, body: '[accepted]' });
+      }
+      await work();
+      expect(await chargebacks()).toMatchObject(
+        webhooks.length === 0 ? [] : [{ txid: null, connection: id, status: 'open', processor: name }],
+      );
+    });
+  });
+};

@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { milliseconds, setClock } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem } from '#core/platform/table/table.ts';
+import { captureHash } from '#payments/payments/order/hashes.ts';
+import { captureThroughLedger } from '#payments/transactions/follow-up/capture-flow.ts';
+import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
+import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
+import type { Tenant } from '#test/accounts/merchants/tenant.ts';
+import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-braintree.ts';
+import { type FakeNmi, startFakeNmi } from '#test/support/fake-nmi.ts';
+import { useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+import { adyenRoute, braintreeRoute, nmiRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
+import { newShop, preauth, statusOf } from './shop.ts';
+import { ledgerOf, transactionOf } from './support.ts';
+
+/** Authorisations that lapse at the processor. */
+
+useTable();
+useOperations();
+const accounts = useAccounts();
+
+let shop: Tenant;
+beforeEach(async () => {
+  shop = await newShop();
+});
+
+/** Stripe gives the authorisation back by itself, and tells so. */
+const lapseAtStripe = async (txid: number): Promise<void> => {
+  const intent = accounts.stripe.intents.get((await transactionOf(txid)).processorReference ?? '');
+  if (!intent) throw new Error('Stripe does not know the payment');
+  Object.assign(intent, { status: 'canceled', cancellation_reason: 'automatic' });
+  const { number: _, ...shown } = intent;
+  await accounts.tell(shop, 'stripe', accounts.stripe.webhook(shown));
+};
+const capture = async (txid: number) => {
+  const order = { sid: shop.sid, parentTxid: txid, amount: '10.00', hash: captureHash(shop.sid, '10.00', shop.rcode) };
+  return (await captureThroughLedger(order)).transaction;
+};
+
+describe('an authorisation that lapses', () => {
+  beforeEach(() => routeTo(shop, stripeRoute(accounts.stripe)));
+
+  it('is over: nothing is authorised any more, and nothing can be captured', async () => {
+    const { txid, status } = await preauth(shop, '10.00');
+    expect(status).toBe('OK');
+    await lapseAtStripe(txid);
+    expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authorization_expired' });
+    expect(await ledgerOf(txid)).toMatchObject({ authorized: 0n, captured: 0n });
+    await expect(capture(txid)).rejects.toMatchObject({ code: 'transaction_state_wrong' });
+  });
+
+  it('stays what it was once it was captured or voided: those tell what became of it', async () => {
+    const captured = await preauth(shop, '10.00');
+    expect((await capture(captured.txid)).status).toBe('OK');
+    await settleTransaction({ txid: captured.txid, told: true });
+    expect(await statusOf(shop, captured.txid)).toMatchObject({ status: 'OK' });
+    const voided = await preauth(shop, '10.00');
+    const money = { minor: 1000n, currency: 'USD' };
+    await refundThroughLedger({ parentTxid: voided.txid, money, alertId: null, by: 'test' });
+    await settleTransaction({ txid: voided.txid, told: true });
+    expect(await statusOf(shop, voided.txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerOf(voided.txid)).toMatchObject({ authorized: 1000n, voided: 1000n });
+  });
+});
+
+it('that lapses at Adyen is over likewise', async () => {
+  await routeTo(shop, adyenRoute(accounts.adyen));
+  const { txid } = await preauth(shop, '10.00');
+  await accounts.tell(shop, 'adyen', ...accounts.adyen.takeWebhooks());
+  const originalReference = (await transactionOf(txid)).processorReference ?? '';
+  const notice = { eventCode: 'EXPIRE', success: true, pspReference: 'EXPIRED000000001', originalReference };
+  await accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...notice, merchantReference: 'ignored' }]));
+  expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authorization_expired' });
+  expect(await ledgerOf(txid)).toMatchObject({ authorized: 0n });
+});
+
+describe.each(['nmi', 'braintree'] as const)('that lapses at %s, which tells nobody,', (processor) => {
+  let nmi: FakeNmi;
+  let braintree: FakeBraintree;
+  const began = Date.parse('2026-05-02T10:00:00.000Z');
+  beforeAll(async () => {
+    [nmi, braintree] = await Promise.all([startFakeNmi(), startFakeBraintree()]);
+  });
+  afterAll(() => Promise.all([nmi[Symbol.asyncDispose](), braintree[Symbol.asyncDispose]()]));
+  beforeEach(async () => {
+    setClock(() => began);
+    await routeTo(shop, processor === 'nmi' ? nmiRoute(nmi) : braintreeRoute(braintree));
+  });
+  afterEach(() => setClock());
+
+  /** What the sweep brings up so many days later; undefined: nothing is due then. */
+  const lookAfter = async (days: number, txid: number) => {
+    setClock(() => began + days * milliseconds.day);
+    const row = await getItem(keys.transactionNews(txid));
+    const isDue = String(row?.['dueSk'] ?? '9') <= new Date(began + days * milliseconds.day).toISOString();
+    if (row && isDue) await settleTransaction({ txid, told: true });
+    return isDue;
+  };
+
+  it('is looked at every week, and is over once it is gone', async () => {
+    const { txid, status } = await preauth(shop, '10.00');
+    expect(status).toBe('OK');
+    expect(await lookAfter(6.9, txid)).toBe(false);
+    expect(await lookAfter(7.1, txid)).toBe(true);
+    expect(await statusOf(shop, txid)).toMatchObject({ status: 'OK' });
+    expect(await lookAfter(8, txid)).toBe(false);
+    const reference = (await transactionOf(txid)).processorReference ?? '';
+    if (processor === 'braintree')
+      Object.assign(braintree.records.get(reference) ?? {}, { status: 'AUTHORIZATION_EXPIRED' });
+    for (const days of [14.2, 21.3, 28.4, 35.5]) await lookAfter(days, txid);
+    expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authorization_expired' });
+    expect(await ledgerOf(txid)).toMatchObject({ authorized: 0n, captured: 0n });
+    await expect(capture(txid)).rejects.toMatchObject({ code: 'transaction_state_wrong' });
+    expect(await getItem(keys.transactionNews(txid))).toBeUndefined();
+  });
+
+  it('stays what it was where it was captured, and is not looked at for ever', async () => {
+    const { txid } = await preauth(shop, '10.00');
+    expect((await capture(txid)).status).toBe('OK');
+    for (const days of [7.1, 14.2, 21.3, 28.4, 35.5]) await lookAfter(days, txid);
+    expect(await statusOf(shop, txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n });
+    expect(await getItem(keys.transactionNews(txid))).toBeUndefined();
+  });
+});

@@ -1,0 +1,421 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import { newTimedId, timeOfId } from '#core/kernel/ids.ts';
+import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { captureHash, siteHash } from '#payments/payments/order/hashes.ts';
+import { sandboxProcessor } from '#payments/processors/sandbox/sandbox-client.ts';
+import { flagCapture } from '#payments/transactions/api/flagcapture/operation.ts';
+import { requery } from '#payments/transactions/api/requery/operation.ts';
+import { resendAuth } from '#payments/transactions/api/resendauth/operation.ts';
+import { sendAuth } from '#payments/transactions/api/sendauth/operation.ts';
+import { continueAuthentication, resendAuthentication } from '#payments/transactions/follow-up/auth-flow.ts';
+import { captureThroughLedger } from '#payments/transactions/follow-up/capture-flow.ts';
+import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
+import { requery as askProcessor } from '#payments/transactions/settlement/requery-flow.ts';
+import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
+import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
+import type { Answer } from '#test/support/gateway-event.ts';
+import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
+import { expectedVrfy, newShop, pay, preauth, type Result, resultOf } from './shop.ts';
+import {
+  advance,
+  advanceUntilDecided,
+  fakeProcessor,
+  keepWriting,
+  ledgerOf,
+  settleEverything,
+  transactionOf,
+  useSandbox,
+} from './support.ts';
+
+useTable();
+useOperations();
+useSandbox();
+const accounts = useAccounts();
+
+let shop: Tenant;
+let otherTenant: Tenant;
+beforeAll(async () => {
+  // It keeps orders, so that a payment that comes to nothing takes its own away again.
+  shop = await newShop({}, { order_insights: true, oi_merchant_id: 'oi-follow-up' });
+  otherTenant = await newShop();
+});
+
+const form = (fields: Record<string, string>) => new URLSearchParams(fields);
+/** What a caller can tell answers apart by. */
+const shown = ({ status, body }: Answer): string => JSON.stringify({ status, body });
+const hashOf = ({ sid, rcode }: Tenant): string => siteHash(sid, rcode);
+
+describe('flagcapture', () => {
+  const capture = (
+    txid: number,
+    amount = '10.00',
+    { sid, rcode }: Tenant = shop,
+    hash = captureHash(sid, amount, rcode),
+  ) => ask(flagCapture, { params: { id: sid }, body: form({ parent_txid: String(txid), amount, hash }) });
+
+  it('captures an authorisation once, and answers the capture', async () => {
+    const { txid } = await preauth(shop, '10.00', { tid: 'auth-1', ref2: 'blue' });
+    const result = resultOf(await capture(txid));
+    expect(result).toMatchObject({
+      status: 'OK',
+      tx_action: 'CAPTURE',
+      parent_txid: txid,
+      amount: 10,
+      currency: 'USD',
+    });
+    expect(result).toMatchObject({ tid: 'auth-1', ref2: 'blue', vrfy: expectedVrfy(shop, result) });
+    expect(await ledgerOf(txid)).toMatchObject({ authorized: 1000n, captured: 1000n, inFlight: {} });
+    expect(await capture(txid)).toMatchObject({
+      status: 409,
+      body: { status: 'EXC', error_code: 'transaction_state_wrong', error_msg: 'The payment is captured.' },
+    });
+  });
+
+  it('captures an authorisation that the payer has confirmed by a code', async () => {
+    const { txid } = await pay(shop, '10.64', { tx_action: 'PREAUTH' });
+    const code = { authtype: 'SMS', authvalue: '123456', hash: hashOf(shop) };
+    expect(resultOf(await ask(sendAuth, { params: { id: txid }, body: code }))).toMatchObject({ status: 'OK' });
+    expect(resultOf(await capture(txid, '10.64'))).toMatchObject({ status: 'OK', tx_action: 'CAPTURE' });
+    expect(await ledgerOf(txid)).toMatchObject({ authorized: 1064n, captured: 1064n, inFlight: {} });
+  });
+
+  it('captures once also where it is asked for several times at once', async () => {
+    const { txid } = await preauth(shop, '10.00');
+    const answers = await Promise.all([1, 2, 3].map(() => capture(txid)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  });
+
+  it('or a void, whichever comes first, wins', async () => {
+    const { txid } = await preauth(shop, '10.00');
+    const refund = { parentTxid: txid, money: { minor: 1000n, currency: 'USD' }, alertId: null, by: 'test' };
+    const both = await Promise.allSettled([capture(txid), refundThroughLedger(refund)]);
+    expect(both).toHaveLength(2);
+    const { captured, voided, refunded } = await ledgerOf(txid);
+    // A refund that comes after the capture is one.
+    expect(captured > 0n).not.toBe(voided > 0n);
+    expect(refunded).toBeLessThanOrEqual(captured);
+  });
+
+  it('takes the amount that was authorised and no other', async () => {
+    const { txid } = await preauth(shop, '10.00');
+    expect((await capture(txid, '9.99')).body).toMatchObject({
+      error_code: 'amount_not_available',
+      error_msg: 'amount: must be what was authorised, 10.00 USD.',
+    });
+    expect((await capture(txid, '10.001')).status).toBe(400);
+    // The hash may be of the amount as it was written.
+    expect(resultOf(await capture(txid, '10'))).toMatchObject({ status: 'OK', amount: 10 });
+  });
+
+  it('gives up where others write the ledger again and again', async () => {
+    const { txid } = await preauth(shop, '10.00');
+    keepWriting(txid);
+    expect((await capture(txid)).body).toMatchObject({ error_code: 'changed_meanwhile' });
+    beforeTransactions();
+  });
+
+  it('is pending where what became of it cannot be written down, until that is asked for again', async () => {
+    const { txid } = await preauth(shop, '10.00');
+    beforeTransactions(async ({ TransactItems = [] }) => {
+      const isOutcome = TransactItems.some(({ Put }) => Put?.Item?.['transaction']?.status === 'OK');
+      if (isOutcome) throw new Error('DynamoDB is down');
+    });
+    const captured = resultOf(await capture(txid));
+    beforeTransactions();
+    expect(captured).toMatchObject({ status: 'PEND', tx_action: 'CAPTURE', parent_txid: txid });
+    await settleEverything();
+    expect(await transactionOf(captured.txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n, inFlight: {} });
+  });
+
+  it('may be tried again where the processor refused it', async () => {
+    const { txid } = await preauth(shop, '10.69');
+    expect(resultOf(await capture(txid, '10.69'))).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });
+    expect(await ledgerOf(txid)).toMatchObject({ captured: 0n, inFlight: {} });
+  });
+
+  it('captures nothing that was paid, failed or paid out, and nothing of others', async () => {
+    expect((await capture((await pay(shop, '10.00')).txid)).status).toBe(409);
+    expect((await capture((await preauth(shop, '10.00', { card_no: '4000000000000002' })).txid)).status).toBe(409);
+    const { txid } = await preauth(shop, '10.00');
+    expect(shown(await capture(txid, '10.00', otherTenant))).toBe(shown(await capture(1, '10.00', otherTenant)));
+    expect((await capture(txid, '10.00', otherTenant)).status).toBe(404);
+    expect((await capture(txid, '10.00', shop, captureHash(shop.sid, '10.00', 'guess'))).status).toBe(401);
+    expect((await capture(txid, '10.00', { ...shop, sid: 999_999 })).status).toBe(401);
+  });
+
+  it('is none of a site that takes no payments, whatever payment is named', async () => {
+    const plain = await newTenant();
+    const { txid } = await preauth(shop, '10.00');
+    const refused = { status: 409, body: { error_code: 'site_not_for_payments' } };
+    expect(await capture(txid, '10.00', plain)).toMatchObject(refused);
+    expect(await capture(1, '10.00', plain)).toMatchObject(refused);
+    expect((await capture(1, '10.00', { ...plain, rcode: 'guess' })).status).toBe(401);
+  });
+
+  it('is refused for good where the account of the payment is no longer known', async () => {
+    const { txid } = await preauth(shop, '10.00');
+    const order = {
+      sid: shop.sid,
+      parentTxid: txid,
+      amount: '10.00',
+      hash: captureHash(shop.sid, '10.00', shop.rcode),
+    };
+    const { transaction } = await captureThroughLedger(order, { processorFor: async () => undefined });
+    expect(transaction).toMatchObject({ status: 'EXC', error: { code: 'no_processor' } });
+  });
+});
+
+describe('sendauth and resendauth', () => {
+  let waiting: Result;
+  beforeEach(async () => {
+    waiting = await pay(shop, '10.64');
+  });
+  const send = (txid: number, authvalue: string, hash = hashOf(shop)) =>
+    ask(sendAuth, { params: { id: txid }, body: { authtype: 'SMS', authvalue, miscdata: 'Jenny|4242', hash } });
+  const resend = (txid: number, hash = hashOf(shop)) => ask(resendAuth, { params: { id: txid }, query: { hash } });
+
+  it('resends no code where the payer is sent to a page', async () => {
+    const { txid } = await pay(shop, '10.63');
+    expect(await resend(txid)).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
+    expect((await transactionOf(txid)).status).toBe('PEND');
+  });
+
+  it('go on with a payment by the right code', async () => {
+    expect(waiting).toMatchObject({ status: 'PEND', next_action: { type: 'otp', channel: 'SMS' } });
+    expect(resultOf(await resend(waiting.txid))).toMatchObject({ status: 'PEND', next_action: { type: 'otp' } });
+    expect(resultOf(await send(waiting.txid, '111111'))).toMatchObject({
+      status: 'PEND',
+      next_action: { type: 'otp' },
+    });
+    const done = resultOf(await send(waiting.txid, '123456'));
+    expect(done).toMatchObject({ status: 'OK', vrfy: expectedVrfy(shop, done) });
+    expect(done.next_action).toBeUndefined();
+    expect((await ledgerOf(waiting.txid)).captured).toBe(1064n);
+    // Whoever lost the answer asks again.
+    expect(resultOf(await send(waiting.txid, '000000'))).toEqual(done);
+    expect(resultOf(await resend(waiting.txid))).toEqual(done);
+  });
+
+  it('find out that the payer was faster', async () => {
+    const { processorReference, sid } = await transactionOf(waiting.txid);
+    const sandbox = sandboxProcessor({ sid, ring: await keyRing('encryption') });
+    const reference = String(processorReference);
+    const given = { authType: 'SMS', authValue: '123456', miscData: null };
+    await sandbox.continueAuth({ idempotencyKey: 'elsewhere', reference, ...given });
+    expect(resultOf(await resend(waiting.txid)).status).toBe('OK');
+  });
+
+  it('find out that the payer has failed elsewhere, or fail by themselves', async () => {
+    const { processorReference, sid } = await transactionOf(waiting.txid);
+    const sandbox = sandboxProcessor({ sid, ring: await keyRing('encryption') });
+    const reference = String(processorReference);
+    const given = { authType: 'SMS', authValue: '1', miscData: null };
+    for (const idempotencyKey of ['one', 'two', 'three'])
+      await sandbox.continueAuth({ idempotencyKey, reference, ...given });
+    expect(resultOf(await resend(waiting.txid)).status).toBe('EXC');
+    const other = await pay(shop, '10.64');
+    const statuses: string[] = [];
+    for (const code of ['1', '2', '3']) statuses.push(resultOf(await send(other.txid, code)).status);
+    expect(statuses).toEqual(['PEND', 'PEND', 'EXC']);
+  });
+
+  it('take a multipart form, as the interface says', async () => {
+    const boundary = 'part-of-a-form';
+    const parts = Object.entries({ authtype: 'SMS', authvalue: '123456', hash: hashOf(shop) }).map(
+      ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    );
+    const answer = await ask(sendAuth, {
+      params: { id: waiting.txid },
+      rawBody: `${parts.join('')}--${boundary}--\r\n`,
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    });
+    expect(resultOf(answer).status).toBe('OK');
+  });
+
+  it('end after three wrong codes', async () => {
+    const call = { txid: waiting.txid, hash: hashOf(shop) };
+    // The same wrong code counts each time.
+    const given = { authType: 'SMS', authValue: '1', miscData: null };
+    const answers: Transaction[] = [];
+    for (const _try of [1, 2, 3]) answers.push((await continueAuthentication(call, given)).transaction);
+    expect(answers.map(({ status }) => status)).toEqual(['PEND', 'PEND', 'EXC']);
+    expect(answers.at(-1)?.error?.code).toBe('authentication_failed');
+    expect(resultOf(await send(waiting.txid, '123456')).status).toBe('EXC');
+  });
+
+  it('answer a wrong hash, a number in no use and a payment of others alike', async () => {
+    const answers = [
+      await send(waiting.txid, '123456', hashOf(otherTenant)),
+      await send(waiting.txid + 1, '123456'),
+      await resend(waiting.txid, 'a'.repeat(32)),
+      await resend(1),
+    ];
+    expect(new Set(answers.map(shown)).size).toBe(1);
+    expect(answers[0]?.status).toBe(401);
+    expect((await transactionOf(waiting.txid)).status).toBe('PEND');
+  });
+
+  it('refuse what waits for nobody, and what nobody can go on with', async () => {
+    const { txid } = await pay(shop, '10.61');
+    expect(await send(txid, '123456')).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
+    expect((await resend(txid)).status).toBe(409);
+    const call = { txid: waiting.txid, hash: hashOf(shop) };
+    await expect(resendAuthentication(call, { processorFor: async () => undefined })).rejects.toMatchObject({
+      code: 'transaction_state_wrong',
+    });
+  });
+
+  it('keep what was sent to themselves', async () => {
+    await send(waiting.txid, '918273');
+    expect(JSON.stringify(await transactionOf(waiting.txid))).not.toMatch(/918273|Jenny\|4242/);
+  });
+});
+
+describe('requery', () => {
+  const query = (txid: number, fields: Record<string, string> = {}, { sid, rcode }: Tenant = shop) =>
+    ask(requery, { params: { id: txid }, query: { sid: String(sid), rcode }, body: form(fields) });
+
+  it('asks the processor about what is pending, and finds what was lost', async () => {
+    const { txid, status } = await pay(shop, '10.62');
+    expect(status).toBe('PEND');
+    const found = resultOf(await query(txid));
+    expect(found).toMatchObject({ status: 'OK', amount: 10.62, vrfy: expectedVrfy(shop, found) });
+    expect(resultOf(await query(txid))).toEqual(found);
+    const never = await pay(shop, '10.66');
+    expect(resultOf(await query(never.txid))).toMatchObject({ status: 'EXC', error_code: 'not_found_at_processor' });
+  });
+
+  it('leaves pending what is, and finds it done a minute later', async () => {
+    const { txid } = await pay(shop, '10.61');
+    expect(resultOf(await query(txid)).status).toBe('PEND');
+    advanceUntilDecided();
+    expect(resultOf(await query(txid)).status).toBe('OK');
+  });
+
+  it('finds it done a minute later, though its identifier was drawn when those of its millisecond had run out', async () => {
+    advance(0);
+    while (timeOfId(newTimedId()) <= nowMilliseconds());
+    const { txid } = await pay(shop, '10.61');
+    expect(timeOfId(txid)).toBe(nowMilliseconds() + 1);
+    advanceUntilDecided();
+    expect(resultOf(await query(txid)).status).toBe('OK');
+  });
+
+  it('takes its inputs from the body as well, and replaces reference and postback URL', async () => {
+    const { txid } = await pay(shop, '10.61');
+    const { sid, rcode } = shop;
+    const body = { sid: String(sid), rcode, reference: 'later', postback_url: 'https://shop.example.com/other' };
+    const answer = await ask(requery, { params: { id: txid }, body });
+    expect(resultOf(answer)['reference']).toBe('later');
+    expect(await transactionOf(txid)).toMatchObject({
+      reference: 'later',
+      postbackUrl: 'https://shop.example.com/other',
+    });
+    advanceUntilDecided();
+    expect(resultOf(await query(txid, { reference: 'last' }))).toMatchObject({ status: 'OK', reference: 'last' });
+    expect(resultOf(await query(txid, { reference: 'after the end' }))).toMatchObject({ reference: 'after the end' });
+  });
+
+  it('refuses a postback URL that leads inside, and says which inputs are missing', async () => {
+    const { txid } = await pay(shop, '10.61');
+    const inside = await query(txid, { postback_url: 'https://127.0.0.1/' });
+    expect(inside).toMatchObject({ status: 400, body: { error_code: 'request_invalid' } });
+    expect((await transactionOf(txid)).postbackUrl).toBe('https://shop.example.com/postback');
+    expect((await ask(requery, { params: { id: txid }, body: {} })).body).toMatchObject({
+      error_msg: 'sid: is required; rcode: is required',
+    });
+  });
+
+  it('answers a wrong rcode, another site and a number in no use alike', async () => {
+    const { txid } = await pay(shop, '10.62');
+    const wrong = { ...shop, rcode: 'guess' };
+    const other = { ...shop, sid: otherTenant.sid };
+    const answers = [await query(txid, {}, wrong), await query(txid, {}, otherTenant), await query(txid, {}, other)];
+    answers.push(await query(txid + 1));
+    expect(new Set(answers.map(shown)).size).toBe(1);
+    expect(answers[0]).toMatchObject({
+      status: 401,
+      body: {
+        error_code: 'rcode_wrong',
+        error_msg: 'rcode: must be that of the site that made the transaction, and sid its number.',
+      },
+    });
+  });
+
+  it('comes to the same answer beside a settling that runs at the same moment', async () => {
+    const { txid } = await pay(shop, '10.62');
+    advance(2 * milliseconds.minute);
+    const answers = await Promise.all([
+      query(txid),
+      settleEverything(),
+      query(txid, { reference: 'mine' }),
+      query(txid),
+    ]);
+    for (const answer of answers) if (answer) expect(resultOf(answer).status).toBe('OK');
+    expect((await ledgerOf(txid)).captured).toBe(1062n);
+    expect((await transactionOf(txid)).reference).toBe('mine');
+  });
+
+  it('leaves pending what nobody can be asked about', async () => {
+    const { txid } = await pay(shop, '10.62');
+    const order = { txid, sid: shop.sid, rcode: shop.rcode, reference: undefined, postbackUrl: undefined };
+    const gone = await askProcessor(order, { processorFor: async () => undefined });
+    expect(gone.transaction).toMatchObject({ status: 'PEND', checks: 2 });
+    const broken = await askProcessor(order, { processorFor: async () => fakeProcessor({}) });
+    expect(broken.transaction).toMatchObject({ status: 'PEND', checks: 3 });
+  });
+});
+
+describe('a payment at Adyen', () => {
+  const waiting = async () => {
+    const adyenShop = await newShop();
+    await routeTo(adyenShop, adyenRoute(accounts.adyen));
+    const { txid, next_action } = await pay(adyenShop, '10.00', { card_no: '4000002760003184' });
+    return { adyenShop, txid, url: next_action?.url ?? '' };
+  };
+
+  it('goes on with the result that the payer brought from the issuer', async () => {
+    const { adyenShop, txid, url } = await waiting();
+    const send = async (authvalue: string) => {
+      const body = form({ authtype: 'redirect', authvalue, hash: hashOf(adyenShop) });
+      return resultOf(await ask(sendAuth, { params: { id: txid }, body }));
+    };
+    expect(await send('X-wrong')).toMatchObject({ status: 'PEND', next_action: { type: 'redirect', url } });
+    expect(await send(accounts.adyen.authenticate(url, 'approve'))).toMatchObject({ status: 'OK' });
+  });
+
+  it.each(['stripe', 'adyen'] as const)('outlives at %s that the authentication is asked for anew', async (name) => {
+    const elsewhere = await newShop();
+    await routeTo(elsewhere, name === 'stripe' ? stripeRoute(accounts.stripe) : adyenRoute(accounts.adyen));
+    const begun = await pay(elsewhere, '10.00', { card_no: '4000002760003184' });
+    const again = await ask(resendAuth, { params: { id: begun.txid }, query: { hash: hashOf(elsewhere) } });
+    expect(again).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
+    expect(await transactionOf(begun.txid)).toMatchObject({ status: 'PEND', nextAction: begun.next_action });
+    expect(await ledgerOf(begun.txid)).toMatchObject({ inFlight: { [begun.txid]: { minor: 1000n } } });
+  });
+
+  it('is looked for among the webhooks that came', async () => {
+    const { adyenShop, txid, url } = await waiting();
+    const { sid, rcode } = adyenShop;
+    const query = async () =>
+      resultOf(await ask(requery, { params: { id: txid }, body: form({ sid: String(sid), rcode }) }));
+    expect(await query()).toMatchObject({ status: 'PEND', next_action: { type: 'redirect', url } });
+    accounts.adyen.loseWebhooks();
+    accounts.adyen.finishPending();
+    for (const webhook of accounts.adyen.takeWebhooks()) await accounts.send(adyenShop, 'adyen', webhook);
+    expect(await query()).toMatchObject({ status: 'OK' });
+  });
+});
+
+describe('the declarations', () => {
+  it.each(['transactions/flagcapture', 'transactions/sendauth', 'transactions/resendauth', 'transactions/requery'])(
+    'of %s say what it uses',
+    (name) => {
+      expectDeclared(name);
+    },
+  );
+});

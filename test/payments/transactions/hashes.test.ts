@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  captureHash,
+  orderHash,
+  rcodeOfHash,
+  sentRcode,
+  siteHash,
+  timestampProblem,
+  vrfyOf,
+} from '#payments/payments/order/hashes.ts';
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+
+describe('hashes', () => {
+  it('are md5 of what the interface says, joined', () => {
+    expect(siteHash(12, 's3cret')).toBe(md5('12s3cret'));
+    const order = { sid: 12, timestamp: '1778000000', total: '10.00', currency: 'USD' };
+    expect(orderHash(order, 's3cret')).toBe(md5('12177800000010.00USDs3cret'));
+    expect(captureHash(12, '10.00', 's3cret')).toBe(md5('1210.00s3cret'));
+  });
+
+  it('vrfy is as the published example', () => {
+    const result = { txid: 1001, status: 'OK', amount: '10.00', currency: 'USD', tx_action: 'PAYMENT' };
+    expect(vrfyOf(12, 's3cret', result)).toBe('ff159d93b751c232b9e5a4ebfbcab8dc4775a34b74b0458a1c634efc9c00eff9');
+  });
+
+  it('tell which rcode they were made with, in either case of letters', () => {
+    const expected = (rcode: string) => siteHash(12, rcode);
+    expect(rcodeOfHash(md5('12old'), ['new', 'old'], expected)).toBe('old');
+    expect(rcodeOfHash(md5('12new').toUpperCase(), ['new', 'old'], expected)).toBe('new');
+    expect(rcodeOfHash(md5('12other'), ['new', 'old'], expected)).toBeUndefined();
+    expect(rcodeOfHash('', ['new'], expected)).toBeUndefined();
+    expect(rcodeOfHash(md5('12new'), [], expected)).toBeUndefined();
+    expect([sentRcode('old', ['new', 'old']), sentRcode('o', ['old']), sentRcode('', [])]).toEqual([
+      'old',
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('the timestamp of a hash', () => {
+  const at = Date.parse('2026-05-02T10:00:00Z');
+
+  it.each([
+    ['the present', String(at / 1000)],
+    ['15 minutes ago', String(at / 1000 - 900)],
+    ['15 minutes ahead', String(at / 1000 + 900)],
+    ['written as a date', '20260502100000'],
+    ['a date at the edge', '20260502094500'],
+  ])('%s: right', (_, timestamp) => {
+    expect(timestampProblem(timestamp, at)).toBeUndefined();
+  });
+
+  it.each([
+    ['a second too old', String(at / 1000 - 901), `server's time, which is ${at / 1000} (2026-05-02T10:00:00Z)`],
+    ['a second too new', String(at / 1000 + 901), 'is more than 15 minutes'],
+    ['a date too old', '20260502094459', 'is more than 15 minutes'],
+    ['milliseconds', String(at), 'must be Unix seconds'],
+    ['30 February', '20260230100000', 'must be Unix seconds'],
+    ['hour 24', '20260501240000', 'must be Unix seconds'],
+    ['nothing', '', 'must be Unix seconds'],
+    ['words', 'now', 'must be Unix seconds'],
+  ])('%s: wrong', (_, timestamp, words) => {
+    expect(timestampProblem(timestamp, at)).toContain(words);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { Mail } from '#core/platform/mail/mail.ts';
+import { fromMailItem } from '#core/platform/mail/mail-row.ts';
+import { duePartition, dueShards } from '#core/platform/table/keys.ts';
+import { getItem, queryItems } from '#core/platform/table/table.ts';
+import { processRefund } from '#payments/transactions/api/processrefund/operation.ts';
+import type { Tenant } from '#test/accounts/merchants/tenant.ts';
+import { ask, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+import { newShop, pay, preauth, testCards, tryPay } from './shop.ts';
+import { settleEverything, useSandbox } from './support.ts';
+
+/** What the settings of a payment site do to its payments. */
+
+useTable();
+useOperations();
+useSandbox();
+
+const mailsOf = async ({ sid }: Tenant): Promise<Mail[]> => {
+  const shards = await Promise.all(
+    Array.from({ length: dueShards }, (_, shard) =>
+      queryItems({
+        IndexName: 'due',
+        KeyConditionExpression: 'duePk = :shard',
+        ExpressionAttributeValues: { ':shard': duePartition(shard) },
+      }),
+    ),
+  );
+  const rows = shards.flatMap(({ items }) => items).filter(({ entity }) => entity === 'MAIL');
+  const mails = await Promise.all(rows.map(({ id }) => getItem({ pk: `MAIL#${id}`, sk: 'MAIL' })));
+  const own = mails.flatMap((item) => (item && item['sid'] === sid ? [fromMailItem(item)] : []));
+  return own.toSorted((left, right) => (left.createdAt < right.createdAt ? -1 : 1));
+};
+const kindsOf = async (shop: Tenant) => (await mailsOf(shop)).map(({ kind }) => kind).toSorted();
+const notify_email = 'till@shop.example,owner@shop.example';
+
+describe('notify_email', () => {
+  it('is told of each payment that goes through, and of nothing else', async () => {
+    const shop = await newShop({ notify_email });
+    const { txid } = await pay(shop, '10.00', { tid: 'order 1', card_name: 'Jenny Rosen' });
+    await pay(shop, '11.00', { card_no: testCards.declined });
+    const body = { amount: '1.00', currency: 'USD' };
+    expect(await ask(processRefund, { as: shop.as, params: { parentxid: txid }, body })).toMatchObject({ status: 200 });
+    await preauth(shop, '12.00');
+    const [paid, held, ...more] = await mailsOf(shop);
+    expect(more).toEqual([]);
+    expect(paid).toMatchObject({
+      ...{ kind: 'payment_made', to: ['till@shop.example', 'owner@shop.example'] },
+      text: { subject: 'Payment of 10.00 USD', text: expect.stringMatching(/order 1\n(?:.*\n)*?.*424242\*+4242/) },
+    });
+    expect(held).toMatchObject({ text: { subject: 'Authorisation of 12.00 USD' } });
+  });
+
+  it('is told of a payment once it is known what came of it', async () => {
+    const shop = await newShop({ notify_email });
+    await pay(shop, '10.61');
+    expect(await mailsOf(shop)).toEqual([]);
+    await settleEverything();
+    expect(await kindsOf(shop)).toEqual(['payment_made']);
+  });
+});
+
+describe('first_transaction_alert', () => {
+  it('tells of the first payment of the site that goes through, once', async () => {
+    const shop = await newShop({ notify_email, first_transaction_alert: 1 });
+    await pay(shop, '9.00', { card_no: testCards.declined });
+    expect(await mailsOf(shop)).toEqual([]);
+    await Promise.all([pay(shop, '10.00'), pay(shop, '11.00'), pay(shop, '12.00')]);
+    await pay(shop, '13.00');
+    const mails = await mailsOf(shop);
+    expect(mails.filter(({ kind }) => kind === 'first_payment')).toMatchObject([
+      { id: `eml_first_${shop.sid}`, text: { subject: `The first payment of site ${shop.sid}` } },
+    ]);
+    expect(mails.filter(({ kind }) => kind === 'payment_made')).toHaveLength(4);
+  });
+});
+
+describe('stop_send_email', () => {
+  it('sends nothing to anybody', async () => {
+    const shop = await newShop({ notify_email, first_transaction_alert: 1, stop_send_email: 1 });
+    await pay(shop, '10.00');
+    expect(await mailsOf(shop)).toEqual([]);
+  });
+});
+
+describe('shipping_n_tracking', () => {
+  it('has a payment say where it is shipped to', async () => {
+    const shop = await newShop({ shipping_n_tracking: 1 });
+    expect(await tryPay(shop, '10.00', { shipping_country: 'US' })).toMatchObject({
+      status: 400,
+      body: { error_msg: expect.stringMatching(/^shipping_address: is required/) },
+    });
+    const shipping = { shipping_address: '1 Main Street', shipping_country: 'US', shipping_state: 'NY' };
+    expect(await pay(shop, '10.00', shipping)).toMatchObject({ status: 'OK' });
+  });
+});
+
+describe('allow_rebilling', () => {
+  const withoutCode = { card_ccv: undefined };
+  const refused = { status: 400, body: { error_msg: expect.stringContaining('card_ccv') } };
+
+  it('charges a card again without its security code, once it has paid at the site', async () => {
+    const shop = await newShop({ allow_rebilling: 1 });
+    expect(await tryPay(shop, '10.00', withoutCode)).toMatchObject(refused);
+    await pay(shop, '10.00', { card_no: testCards.declined });
+    expect(await tryPay(shop, '10.00', { ...withoutCode, card_no: testCards.declined })).toMatchObject(refused);
+    await pay(shop, '10.00');
+    expect(await pay(shop, '11.00', withoutCode)).toMatchObject({ status: 'OK', amount: 11 });
+    expect(await tryPay(shop, '10.00', { ...withoutCode, card_no: testCards.mastercard })).toMatchObject(refused);
+  });
+
+  it('charges none again where it is off', async () => {
+    const shop = await newShop();
+    await pay(shop, '10.00');
+    expect(await tryPay(shop, '10.00', withoutCode)).toMatchObject(refused);
+  });
+});

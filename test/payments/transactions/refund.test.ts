@@ -1,0 +1,401 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { milliseconds, nowIso } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, transact } from '#core/platform/table/table.ts';
+import { processRefund } from '#payments/transactions/api/processrefund/operation.ts';
+import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
+import {
+  holdForDispute,
+  releaseDispute,
+  reserve,
+  withChargeback,
+} from '#payments/transactions/ledger/ledger-changes.ts';
+import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
+import { changedTransactionWrite } from '#payments/transactions/transaction/transaction-row.ts';
+import { readKnown, recordReversal } from '#payments/transactions/transaction/transaction-store.ts';
+import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
+import { settings } from '#test/disputes/alerts/samples.ts';
+import { fresh, seedClaims, seedSite, take, useProviders } from '#test/disputes/alerts/seed.ts';
+import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+import { newShop, pay, preauth, type Result } from './shop.ts';
+import {
+  advance,
+  changeLedger,
+  fakeProcessor,
+  fundsAt,
+  keepWriting,
+  ledgerOf,
+  settleEverything,
+  transactionOf,
+  useSandbox,
+} from './support.ts';
+
+useTable();
+useOperations();
+useSandbox();
+useProviders();
+
+let site: Tenant;
+beforeAll(async () => {
+  site = await newShop();
+});
+
+type Body = { amount?: string; currency?: string; alert_id?: number; tid?: string };
+const refund = async (parent: number, body: Body = {}, as: Tenant['as'] = site.as) => {
+  const answer = await ask(processRefund, {
+    as,
+    params: { parentxid: parent },
+    body: new URLSearchParams(
+      Object.entries({ amount: '10.00', currency: 'USD', ...body }).map(([name, value]): [string, string] => [
+        name,
+        String(value),
+      ]),
+    ),
+  });
+  return { status: answer.status, body: answer.body as Result & { msg: string; details: string; comment: string } };
+};
+
+describe('a payment that is charged back', () => {
+  it('is not refunded, for an alert or without one, until that was won', async () => {
+    const { txid } = await pay(site, '10.00');
+    await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', { minor: 1000n, taken: true }));
+    expect(await refund(txid)).toMatchObject({ status: 409, body: { msg: 'The payment was charged back' } });
+    await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', null));
+    expect(await refund(txid)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('processrefund', () => {
+  it('refunds a payment in parts, up to what was captured and no more', async () => {
+    const { txid } = await pay(site, '10.00', { ref1: 'basket 7', dynamic_descriptor: 'SHOP*ONE' });
+    const before = await fundsAt(site.sid);
+    const first = await refund(txid, { amount: '4.00' });
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        ...{ sid: site.sid, status: 'OK', parent_txid: txid, tx_action: 'REFUND', amount: 4, currency: 'USD' },
+        ...{ tid: '', ref1: 'basket 7', ref2: '', comment: '', descriptor: 'SHOP*ONE', pay_method: 'VISA' },
+      },
+    });
+    expect(first.body.txid).not.toBe(txid);
+    expect((await refund(txid, { amount: '6.01' })).body).toEqual({
+      code: 'amount_not_available',
+      doc: '/errors/amount_not_available',
+      msg: 'Less than this amount is left of the transaction',
+      details: 'amount: 6.00 USD of 10.00 USD can be refunded.',
+    });
+    expect((await refund(txid, { amount: '6.00' })).body.status).toBe('OK');
+    expect((await refund(txid, { amount: '0.01' })).status).toBe(409);
+    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n, refunded: 1000n, inFlight: {} });
+    expect(await fundsAt(site.sid)).toEqual({ ...before, available: before.available - 1000 });
+  });
+
+  it('tells the merchant of the refund at the URL of the payment, and keeps who asked', async () => {
+    const { txid } = await pay(site, '10.00');
+    const { body } = await refund(txid);
+    expect(await transactionOf(body.txid)).toMatchObject({
+      postbackUrl: 'https://shop.example.com/postback',
+      by: `merchant-${site.mid}`,
+      nextCheckAt: null,
+    });
+  });
+
+  it('voids what is only authorised, and as a whole', async () => {
+    const { txid } = await preauth(site, '10.00');
+    expect(await refund(txid, { amount: '4.00' })).toMatchObject({
+      status: 409,
+      body: { details: 'amount: what is not captured can only be voided in full; send 10.00 USD.' },
+    });
+    expect((await refund(txid)).body).toMatchObject({
+      status: 'OK',
+      tx_action: 'VOID',
+      amount: 10,
+      comment: 'The payment was not captured; its authorisation is voided as a whole.',
+    });
+    expect(await ledgerOf(txid)).toMatchObject({ authorized: 1000n, captured: 0n, voided: 1000n });
+    expect((await refund(txid)).body.details).toBe('The authorisation was voided.');
+  });
+
+  it('answers what the processor refuses with EXC, and lets it be tried again', async () => {
+    const { txid } = await pay(site, '10.65');
+    const { status, body } = await refund(txid, { amount: '10.65' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n, inFlight: {} });
+  });
+
+  it('keeps what it reserved while nobody knows what became of a refund', async () => {
+    const { txid } = await pay(site, '10.00');
+    const { body } = await refund(txid, { amount: '5.62' });
+    expect(body.status).toBe('PEND');
+    expect((await ledgerOf(txid)).inFlight[body.txid]).toMatchObject({ kind: 'REFUND', minor: 562n });
+    expect((await refund(txid, { amount: '4.39' })).status).toBe(409);
+    expect((await refund(txid, { amount: '4.38' })).body.status).toBe('OK');
+    expect((await transactionOf(body.txid)).nextCheckAt).not.toBeNull();
+  });
+
+  it('does the same tid once, and refuses it for anything else', async () => {
+    const { txid } = await pay(site, '10.00', { tid: 'used-by-a-payment' });
+    const first = await refund(txid, { amount: '1.00', tid: 'refund-1' });
+    const again = await refund(txid, { amount: '1.00', tid: 'refund-1' });
+    expect(first.body['tid']).toBe('refund-1');
+    expect(again).toEqual(first);
+    expect(await refund(txid, { amount: '2.00', tid: 'refund-1' })).toMatchObject({ status: 409 });
+    expect(await refund(txid, { amount: '1.00', tid: 'used-by-a-payment' })).toMatchObject({ status: 409 });
+    expect((await ledgerOf(txid)).refunded).toBe(100n);
+  });
+
+  it('does the same tid once also where both come at the same moment', async () => {
+    const { txid } = await pay(site, '10.00');
+    const both = await Promise.all([1, 2, 3, 4].map(() => refund(txid, { amount: '1.00', tid: 'at-once' })));
+    expect(new Set(both.map(({ body }) => body.txid)).size).toBe(1);
+    expect((await ledgerOf(txid)).refunded).toBe(100n);
+  });
+
+  it('gives each of many refunds at once a definite answer', async () => {
+    const { txid } = await pay(site, '10.00');
+    const answers = await Promise.all(Array.from({ length: 12 }, () => refund(txid, { amount: '1.00' })));
+    const done = answers.filter(({ status, body }) => status === 200 && body.status === 'OK');
+    const refused = answers.filter(({ status }) => status === 409);
+    expect([done.length, refused.length]).toEqual([10, 2]);
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 1000n, inFlight: {} });
+  });
+
+  it('gives up where others write the ledger again and again', async () => {
+    const { txid } = await pay(site, '10.00');
+    keepWriting(txid);
+    expect(await refund(txid)).toMatchObject({ status: 409, body: { details: 'Send it again.' } });
+    beforeTransactions();
+    expect((await refund(txid)).body.status).toBe('OK');
+  });
+
+  it('refuses what is wrong, field by field', async () => {
+    const { txid } = await pay(site, '10.00');
+    const details = async (body: Body) => (await refund(txid, body)).body.details;
+    expect(await details({ currency: 'EUR' })).toBe(
+      'currency: the payment was charged in USD; refund it in that currency.',
+    );
+    expect(await details({ amount: '0.00' })).toBe('amount: must be above 0');
+    expect(await details({ amount: '1.001' })).toBe('amount: has more decimals than USD has (2)');
+    expect(await details({ amount: '1e1' })).toMatch('amount: must be a decimal');
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n });
+  });
+
+  it("answers another merchant's payment, a part of a payment and none alike", async () => {
+    const { txid } = await pay(site, '10.00');
+    const child = (await refund(txid, { amount: '1.00' })).body.txid;
+    const otherTenant = await newTenant();
+    const answers = [await refund(txid, {}, otherTenant.as), await refund(child), await refund(txid + 1)];
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]?.status).toBe(404);
+    expect((await refund(txid, { amount: '1.00' }, 'admin')).body.status).toBe('OK');
+  });
+
+  it('refunds no payment that failed or is not known yet', async () => {
+    const failed = await pay(site, '10.00', { card_no: '4000000000000002' });
+    expect(await refund(failed.txid)).toMatchObject({ status: 409, body: { details: 'The payment failed.' } });
+    const pending = await pay(site, '10.61');
+    expect(await refund(pending.txid)).toMatchObject({
+      status: 409,
+      body: { details: 'The outcome of the payment is not known yet.' },
+    });
+  });
+
+  it('keeps to what the site allows: no refunds, or for some days; voids are none', async () => {
+    const strict = await newShop({ allow_refund: 0 });
+    const { txid } = await pay(strict, '10.00');
+    expect(await refund(txid, {}, strict.as)).toMatchObject({ status: 409 });
+    expect((await refund((await preauth(strict, '10.00')).txid, {}, strict.as)).body.tx_action).toBe('VOID');
+    const hasty = await newShop({ allow_refund: 1, allow_refund_time: 3 });
+    advance(0);
+    const paid = await pay(hasty, '10.00');
+    advance(3 * milliseconds.day);
+    expect((await refund(paid.txid, { amount: '1.00' }, hasty.as)).body.status).toBe('OK');
+    advance(1);
+    expect((await refund(paid.txid, { amount: '1.00' }, hasty.as)).body.details).toBe(
+      'The settings of the site allow refunds within 3 days of the payment (allow_refund_time).',
+    );
+  });
+
+  it('leaves what a dispute alert holds to a refund that names the alert, once', async () => {
+    const { txid } = await pay(site, '10.00');
+    await changeLedger(txid, (ledger) => holdForDispute(ledger, 77));
+    const refused = await refund(txid);
+    expect(refused).toMatchObject({ status: 409, body: { msg: 'An open dispute alert holds the amount' } });
+    expect(refused.body.details).toBe(
+      'alert_id: dispute alert 77 holds 10.00 USD; to refund for it, send alert_id=77. Free are 0.00 USD.',
+    );
+    expect(await refund(txid, { alert_id: 78 })).toMatchObject({ status: 404 });
+    expect((await refund(txid, { alert_id: 77, amount: '4.00' })).body.status).toBe('OK');
+    expect((await refund(txid, { alert_id: 77, amount: '1.00' })).body.details).toMatch(
+      'was made for dispute alert 77.',
+    );
+    await changeLedger(txid, (ledger) => releaseDispute(ledger, 77));
+    expect((await refund(txid, { alert_id: 77, amount: '1.00' })).status).toBe(409);
+    expect((await refund(txid, { amount: '6.00' })).body.status).toBe('OK');
+  });
+
+  it('for an alert that has only just come in finds that it is about this payment', async () => {
+    const alerts = await seedSite({ sid: 5000 + fresh(), mid: site.mid, alert: settings() });
+    await seedClaims('provider_a', 'EXACT', `SHOP ${alerts.sid}`, alerts);
+    const dispute = async (value: string): Promise<number> => {
+      const sent = {
+        ...{ alertId: `A${fresh()}`, type: 'CUSTOMER_DISPUTE', merchantDescriptor: `SHOP ${alerts.sid}`, arn: '' },
+        ...{ cardBin: '424242', cardLast4: '4242', amount: { value, currencyCode: 'USD' }, authCode: '' },
+        transactionTimestamp: nowIso(),
+      };
+      return (await take('provider_a', sent)).alert_id;
+    };
+    const { txid } = await pay(site, '71.00');
+    const alertId = await dispute('71.00');
+    expect((await refund(txid, { amount: '71.00', alert_id: alertId })).body).toMatchObject({ status: 'OK' });
+    const other = await dispute('72.00');
+    advance(8 * milliseconds.day);
+    expect((await refund(txid, { amount: '1.00', alert_id: other })).status).toBe(404);
+  });
+
+  it('uses what its declaration says', () => expectDeclared('transactions/processrefund'));
+});
+
+describe('a refund through the ledger', () => {
+  const order = (parentTxid: number, minor = 1000n) => ({
+    parentTxid,
+    money: { minor, currency: 'USD' },
+    alertId: null,
+    by: 'test',
+  });
+
+  it('of a converted payment takes its part of the original amount, and the last one the rest', async () => {
+    const { txid } = await pay(site, '10.00');
+    const before = await transactionOf(txid);
+    const conversion = { rate: '1.2', margin: '0', source: 'test', at: nowIso() };
+    const original = { minor: '833', currency: 'EUR' };
+    await transact([changedTransactionWrite(before, { ...before, conversion: { ...conversion, original } })]);
+    const parts = [];
+    for (const minor of [333n, 333n, 334n]) parts.push(await refundThroughLedger(order(txid, minor)));
+    expect(parts.map((part) => part.conversion)).toEqual([
+      { ...conversion, original: { minor: '277', currency: 'EUR' } },
+      { ...conversion, original: { minor: '278', currency: 'EUR' } },
+      { ...conversion, original: { minor: '278', currency: 'EUR' } },
+    ]);
+  });
+
+  /** A payment of 10.02 USD that its payer was asked 8.35 EUR for. */
+  const converted = async (change: Record<string, unknown> = {}) => {
+    const { txid } = await pay(site, '10.02', change);
+    const before = await transactionOf(txid);
+    const conversion = { rate: '1.2', margin: '0', source: 'test', at: nowIso() };
+    const original = { minor: '835', currency: 'EUR' };
+    await transact([changedTransactionWrite(before, { ...before, conversion: { ...conversion, original } })]);
+    return txid;
+  };
+  const originalOf = ({ conversion }: Transaction) => Number(conversion?.original.minor);
+
+  it('of a converted payment takes what is left, also after one that failed in between', async () => {
+    const txid = await converted();
+    const lost = await refundThroughLedger(order(txid, 166n));
+    expect([lost.status, originalOf(lost)]).toEqual(['PEND', 138]);
+    const second = await refundThroughLedger(order(txid, 100n));
+    advance(10 * milliseconds.minute);
+    await settleEverything();
+    expect(await transactionOf(lost.txid)).toMatchObject({ status: 'EXC' });
+    const last = await refundThroughLedger(order(txid, 902n));
+    expect(originalOf(second) + originalOf(last)).toBe(835);
+  });
+
+  it('of a converted payment takes what is left, also after one that came back', async () => {
+    const txid = await converted();
+    const makes = fakeProcessor({ refund: async ({ txid: made }) => ({ outcome: 'OK', reference: `re_${made}` }) });
+    const refunded = (minor: bigint) => refundThroughLedger(order(txid, minor), { processorFor: async () => makes });
+    const [first, second] = [await refunded(301n), await refunded(100n)];
+    await recordReversal(await readKnown(first), 'refund_failed', 'an rcode');
+    const last = await refunded(902n);
+    expect(originalOf(second) + originalOf(last)).toBe(835);
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 1002n, refundedOriginal: 835n });
+  });
+
+  it('of a converted payment may be asked for in the currency that its payer knows, and the last one takes the rest', async () => {
+    const txid = await converted();
+    const inEuro = (minor: bigint) => ({ ...order(txid), money: { minor, currency: 'EUR' } });
+    const first = await refundThroughLedger(inEuro(333n));
+    expect([first.money, originalOf(first)]).toEqual([{ minor: '400', currency: 'USD' }, 333]);
+    const second = await refundThroughLedger(order(txid, 100n));
+    await expect(refundThroughLedger(inEuro(503n))).rejects.toMatchObject({
+      code: 'amount_not_available',
+      details: 'amount: 4.18 EUR of 8.35 EUR can be refunded.',
+    });
+    const last = await refundThroughLedger(inEuro(835n - 333n - BigInt(originalOf(second))));
+    expect(last.money).toEqual({ minor: '502', currency: 'USD' });
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 1002n, refundedOriginal: 835n });
+    await expect(refundThroughLedger({ ...order(txid), money: { minor: 1n, currency: 'GBP' } })).rejects.toMatchObject({
+      details: 'currency: the payment was charged in USD, for EUR; refund it in one of these.',
+    });
+  });
+
+  it('of a converted authorisation says in either currency that its capture is under way', async () => {
+    const txid = await converted({ tx_action: 'PREAUTH' });
+    await changeLedger(txid, (ledger) => reserve(ledger, { txid: 1, kind: 'CAPTURE', minor: 1002n, alertId: null }));
+    for (const currency of ['USD', 'EUR']) {
+      const asked = { ...order(txid), money: { minor: 100n, currency } };
+      await expect(refundThroughLedger(asked)).rejects.toMatchObject({
+        code: 'transaction_state_wrong',
+        details: 'The capture is under way; send this again once its result is known.',
+      });
+    }
+  });
+
+  it('reserves before the processor is asked, and asks by the reference of the payment', async () => {
+    const { txid } = await pay(site, '10.00');
+    const seen: unknown[] = [];
+    const processor = fakeProcessor({
+      refund: async ({ reference, money, txid: child }) => {
+        seen.push(reference, money, (await ledgerOf(txid)).inFlight[child]);
+        return { outcome: 'OK', reference: 're_1', arn: '74000000000000000000001' };
+      },
+    });
+    const done = await refundThroughLedger(order(txid), { processorFor: async () => processor });
+    const parent = await transactionOf(txid);
+    const { minor, alertId } = { minor: 1000n, alertId: null };
+    expect(seen).toEqual([parent.processorReference, { minor, currency: 'USD' }, { kind: 'REFUND', minor, alertId }]);
+    expect(done).toMatchObject({ status: 'OK', processorReference: 're_1', arn: '74000000000000000000001' });
+    expect(await getItem(keys.processorReference('sandbox', 're_1'))).toMatchObject({ txid: done.txid });
+  });
+
+  it('takes an adapter that throws for one that does not know', async () => {
+    const { txid } = await pay(site, '10.00');
+    const left = await refundThroughLedger(order(txid), { processorFor: async () => fakeProcessor({}) });
+    expect(left.status).toBe('PEND');
+    expect((await ledgerOf(txid)).inFlight[left.txid]).toBeDefined();
+  });
+
+  it('fails for good where the account of the payment is no longer known', async () => {
+    const { txid } = await pay(site, '10.00');
+    const failed = await refundThroughLedger(order(txid), { processorFor: async () => undefined });
+    expect(failed).toMatchObject({ status: 'EXC', error: { code: 'no_processor' } });
+    expect(await ledgerOf(txid)).toMatchObject({ inFlight: {}, refunded: 0n });
+  });
+
+  it('is done once for an idempotency key', async () => {
+    const { txid } = await pay(site, '10.00');
+    const once = { ...order(txid, 100n), idempotencyKey: 'alert-5' };
+    const all = await Promise.all([1, 2, 3].map(() => refundThroughLedger(once)));
+    expect(new Set([...all, await refundThroughLedger(once)].map((one) => one.txid)).size).toBe(1);
+    await expect(refundThroughLedger({ ...once, alertId: 5 })).rejects.toMatchObject({
+      code: 'idempotency_key_reused',
+    });
+    expect((await ledgerOf(txid)).refunded).toBe(100n);
+  });
+
+  it('of a payment that captures at this moment waits', async () => {
+    const { txid } = await preauth(site, '10.00');
+    await changeLedger(txid, (ledger) => ({
+      ...ledger,
+      inFlight: { 5: { kind: 'CAPTURE', minor: 1000n, alertId: null } },
+    }));
+    await expect(refundThroughLedger(order(txid))).rejects.toMatchObject({
+      code: 'transaction_state_wrong',
+      details: 'The capture is under way; send this again once its result is known.',
+    });
+  });
+});

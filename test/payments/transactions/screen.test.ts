@@ -1,0 +1,118 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { passesLuhn } from '#core/kernel/card/luhn.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import { fraudcheck } from '#payments/fraud/api/fraudcheck/operation.ts';
+import { binPaymentOptions } from '#payments/pricing/api/bin-payment-options/operation.ts';
+import { feeQuote } from '#payments/pricing/api/fee-quote/operation.ts';
+import { convertNPay } from '#payments/transactions/api/convertnpay/operation.ts';
+import { payout } from '#payments/transactions/api/payout/operation.ts';
+import { singleTx } from '#payments/transactions/api/singletx/operation.ts';
+import type { Tenant } from '#test/accounts/merchants/tenant.ts';
+import { callsDuring } from '#test/disputes/alerts/seed.ts';
+import { ask, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+import { newShop, orderBody } from './shop.ts';
+import { useSandbox } from './support.ts';
+
+/**
+ * Who has no rcode has nothing looked at that costs more than a few fields. What is counted is how often digits are tried for a card
+ * number: it grows with all that a caller can send.
+ */
+
+vi.mock('#core/kernel/card/luhn.ts', async (original) => {
+  const { passesLuhn: tried } = await original<typeof import('#core/kernel/card/luhn.ts')>();
+  return { passesLuhn: vi.fn(tried) };
+});
+
+useTable();
+useOperations();
+useSandbox();
+
+const tries = () => vi.mocked(passesLuhn).mock.calls.length;
+let shop: Tenant;
+beforeAll(async () => {
+  shop = await newShop();
+});
+beforeEach(() => {
+  vi.mocked(passesLuhn).mockClear();
+});
+
+/** Of every window of so many digits it has to be asked whether it is a card number. */
+const digits = (length: number) => 'https://shop.example/'.padEnd(length, '4111 4242 '.replaceAll(' ', '/'));
+const dear = {
+  postback_url: digits(2040),
+  return_url: digits(2040),
+  reference: '4111 4242 '.repeat(9),
+  ref1: '4111 4242 '.repeat(9),
+  device_info: JSON.stringify({ user_agent: '4111 4242 '.repeat(600) }),
+  firstname: '4111 4242 '.repeat(9),
+};
+const unsigned = { hash: 'f'.repeat(32) };
+
+const asked = async (operation: Operation, body: Record<string, unknown>) => {
+  const { status } = await ask(operation, { params: { id: shop.sid }, body });
+  const count = tries();
+  vi.mocked(passesLuhn).mockClear();
+  return { status, count };
+};
+const payee = ({ item_name, item_amount_unit, tx_action, card_type, ...body }: Record<string, unknown>) => ({
+  amount: '10.00',
+  ...body,
+});
+
+const screened = [
+  ['singletx', singleTx, (body: Record<string, unknown>) => body],
+  ['convertnpay', convertNPay, (body: Record<string, unknown>) => body],
+  ['fraudcheck', fraudcheck, (body: Record<string, unknown>) => body],
+  ['payout', payout, payee],
+  ['getpaymentoptionsfrombin', binPaymentOptions, (body: Record<string, unknown>) => ({ ...body, BIN: '424242' })],
+] as const;
+
+describe('a caller who has not signed', () => {
+  it.each(screened)('has a large body of %s cost no more than a small one', async (_, operation, shaped) => {
+    const cheap = await asked(operation, shaped({ ...orderBody(shop, '10.00'), ...unsigned }));
+    const large = await asked(operation, shaped({ ...orderBody(shop, '10.00'), ...dear, ...unsigned }));
+    expect([cheap.status, large.status]).toEqual([401, 401]);
+    expect(large.count).toBeLessThanOrEqual(cheap.count);
+    const many = { item_name: Array(200).fill('4111 4242 '.repeat(19)), item_amount_unit: Array(200).fill('0.05') };
+    const cart = await asked(operation, shaped({ ...orderBody(shop, '10.00'), ...dear, ...many, ...unsigned }));
+    expect(cart.status).toBe(401);
+    expect(cart.count).toBeLessThanOrEqual(cheap.count);
+  });
+
+  it.each(screened)(
+    'is told so by %s before what is wrong with the rest of a large body',
+    async (_, operation, shaped) => {
+      const wrong = { item_description: [1001, 3000].map((length) => 'x'.repeat(length)), phone: '+'.repeat(2000) };
+      const signed = shaped({ ...orderBody(shop, '10.00'), ...wrong });
+      expect((await asked(operation, signed)).status).toBe(400);
+      expect((await asked(operation, { ...signed, ...unsigned })).status).toBe(401);
+    },
+  );
+
+  it('is told so by feeapi, too, whatever is in the cart', async () => {
+    const item = { item_desc: '4111 4242 '.repeat(90), amount_unit: 'x', quantity: 'y' };
+    const body = { sid: shop.sid, rcode: 'wrong', cart: Array.from({ length: 20 }, () => item) };
+    expect(await ask(feeQuote, { body })).toMatchObject({ status: 401 });
+    expect(tries()).toBe(0);
+  });
+});
+
+describe('a caller who has', () => {
+  it('has all of it looked at, as ever, after one more call of the table', async () => {
+    const small = await asked(singleTx, orderBody(shop, '10.00', { postback_url: 'https://shop.example/p' }));
+    const large = await asked(singleTx, orderBody(shop, '10.00', dear));
+    expect([small.status, large.status]).toEqual([200, 200]);
+    expect(large.count).toBeGreaterThan(100 + small.count);
+    const calls = await callsDuring(() => asked(singleTx, orderBody(shop, '10.00')));
+    expect(await callsDuring(() => asked(singleTx, orderBody(shop, '10.00', dear)))).toBe(calls + 1);
+  });
+
+  it('is told what is wrong with what is signed before anything else', async () => {
+    const body = orderBody(shop, '10.00', { ...dear, item_amount_unit: ['10,00'] });
+    expect(await ask(singleTx, { params: { id: shop.sid }, body })).toMatchObject({
+      status: 400,
+      body: { error_msg: expect.stringMatching(/^item_amount_unit\.0: /) },
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import { setPaymentSettings } from '#accounts/merchants/api/set-payment-settings/operation.ts';
+import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
+import { orderHash, siteHash, vrfyOf } from '#payments/payments/order/hashes.ts';
+import { getStatus } from '#payments/transactions/api/getstatus/operation.ts';
+import { payout } from '#payments/transactions/api/payout/operation.ts';
+import { singleTx } from '#payments/transactions/api/singletx/operation.ts';
+import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
+import type { Answer } from '#test/support/gateway-event.ts';
+import { ask } from '#test/support/operations.ts';
+
+type Fields = Record<string, unknown>;
+
+/** A result object as a merchant reads it. */
+export type Result = {
+  txid: number;
+  parent_txid: number;
+  status: string;
+  tx_action: string;
+  amount: number;
+  currency: string;
+  vrfy: string;
+  error_code?: string;
+  error_msg?: string;
+  next_action?: { type: string; url?: string };
+} & Record<string, unknown>;
+
+/** A merchant with a payment site in USD. Sandbox, as it has no routes. */
+export const newShop = async (settings: Fields = {}, merchant: Fields = {}): Promise<Tenant> => {
+  const tenant = await newTenant({ merchant, site: { currency: 'USD' } });
+  const { mid, rid, sid, as } = tenant;
+  const { status, body } = await ask(setPaymentSettings, { as, params: { mid, rid, sid }, body: settings });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return tenant;
+};
+
+export const testCards = {
+  good: '4242424242424242',
+  declined: '4000000000000002',
+  mastercard: '5555555555554444',
+} as const;
+
+let signed = 0;
+
+/** Unix seconds that go on faster than time does: no two orders of a test have the same, so that each has a hash of its own. */
+export const ownTimestamp = (now = nowMilliseconds()): string => {
+  signed += 1;
+  return String(Math.floor(now / 1000) + (signed % 800));
+};
+
+const canonical = (amount: string, currency: string): string => {
+  const money = parseAmount(amount, currency);
+  return typeof money === 'string' ? amount : formatAmount(money);
+};
+
+/** The body of singletx for one item at this price, with the right hash; fields changed as asked. */
+export const orderBody = (
+  { sid, rcode }: Pick<Tenant, 'sid' | 'rcode'>,
+  amount: string,
+  change: Fields = {},
+): Fields => {
+  const timestamp = ownTimestamp();
+  const currency = String(change['currency'] ?? 'USD');
+  return {
+    hash: orderHash({ sid, timestamp, total: canonical(amount, currency), currency }, rcode),
+    timestamp,
+    card_type: 'VISA',
+    card_no: testCards.good,
+    card_ccv: '123',
+    card_exp_month: '12',
+    card_exp_year: String(Number(nowIso().slice(0, 4)) + 3),
+    card_name: 'Jenny Rosen',
+    firstname: 'Jenny',
+    lastname: 'Rosen',
+    email: 'jenny.rosen@example.com',
+    item_name: ['Hosting'],
+    item_amount_unit: [amount],
+    currency,
+    tx_action: 'PAYMENT',
+    postback_url: 'https://shop.example.com/postback',
+    ...change,
+  };
+};
+
+/** What singletx answers. */
+export const tryPay = (shop: Tenant, amount: string, change: Fields = {}): Promise<Answer> =>
+  ask(singleTx, { params: { id: shop.sid }, body: orderBody(shop, amount, change) });
+
+/** The same where it must be a result. */
+export const pay = async (shop: Tenant, amount: string, change: Fields = {}): Promise<Result> =>
+  resultOf(await tryPay(shop, amount, change));
+
+export const preauth = (shop: Tenant, amount: string, change: Fields = {}): Promise<Result> =>
+  pay(shop, amount, { tx_action: 'PREAUTH', ...change });
+
+export const tryPayout = (shop: Tenant, amount: string, change: Fields = {}): Promise<Answer> => {
+  const { item_name, item_amount_unit, tx_action, card_type, ...body } = orderBody(shop, amount, change);
+  return ask(payout, { params: { id: shop.sid }, body: { amount, ...body } });
+};
+
+export const resultOf = ({ status, body }: Answer): Result => {
+  if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
+  return body as Result;
+};
+
+export const statusOf = async ({ sid, rcode }: Tenant, txid: number): Promise<Result> =>
+  resultOf(await ask(getStatus, { params: { id: txid }, query: { hash: siteHash(sid, rcode) } }));
+
+/** What the result's `vrfy` has to be. */
+export const expectedVrfy = ({ sid, rcode }: Tenant, { txid, status, amount, currency, tx_action }: Result): string =>
+  vrfyOf(sid, rcode, { txid, status, amount: canonical(String(amount), currency), currency, tx_action });
