@@ -53,7 +53,7 @@ export const measureBackTests = async ({ client, counter }: CountedTable, count:
   await putItem(toSiteItem(site));
   const owner = { mid: site.mid, sid: site.sid };
   const rule = ruleOf({ ...owner, id: 1, version: 1, conditions: amountBelow(20), action: { type: 'refund' } });
-  await transact(bookWrites({ owner, version: 1, rules: [rule] }, rule));
+  await transact({ rows: bookWrites({ owner, version: 1, rules: [rule] }, rule) });
   const { name, mode, enabled, providers } = rule;
   const draft = { name, mode, enabled, providers, conditions: amountBelow(30), action: rule.action };
   counter.take();

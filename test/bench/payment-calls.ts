@@ -84,7 +84,7 @@ const authenticatedOrder = async ({ site: { mid, sid } }: Shop): Promise<Order> 
   const money = { minor: '1000', currency: 'USD' };
   const done = created({ id, mid, sid, money, status: 'done', outcome: 'authenticated', doneAt: at, result });
   await putItem(toAuthenticationItem({ ...done, card: { scheme, first6, last4, token } }));
-  await transact([valueWrite(id, sandboxValueOf(ring, { dsTransId, transStatus: 'Y' }), ring, at)]);
+  await transact({ row: valueWrite(id, sandboxValueOf(ring, { dsTransId, transStatus: 'Y' }), ring, at) });
   return { card_no, threeDSecure: { authentication_id: id } };
 };
 

@@ -140,7 +140,7 @@ describe('the rebuild of every list', () => {
 
   const damageRow = async (entity: string, { kind, scope, bucket }: Extract<Damage, { scope: string }>) => {
     const key = keys.count(listOf(entity, scope), bucket);
-    if (kind === 'missing') return transact([{ Delete: { Key: key } }]);
+    if (kind === 'missing') return transact({ row: { Delete: { Key: key } } });
     const row = (await getItem(key)) ?? {};
     for (const [attribute, n] of Object.entries(row)) {
       if (typeof n === 'number') await spoil(listOf(entity, scope), bucket, attribute, kind === 'doubled' ? n : 2);
@@ -148,7 +148,7 @@ describe('the rebuild of every list', () => {
   };
   /** An item more that the counts do not hold (or its merchant's alone), or one whose marker is gone. */
   const damageItem = async (entity: string, { kind, n, mid }: Extract<Damage, { n: number }>) => {
-    if (kind === 'marker lost') return transact([{ Delete: { Key: keys.counted(`${entity}#${mid}#${n}`) } }]);
+    if (kind === 'marker lost') return transact({ row: { Delete: { Key: keys.counted(`${entity}#${mid}#${n}`) } } });
     const item = itemOf(entity, 100 + n, 'OPEN', mid);
     await putItem(item);
     if (kind === 'never counted') return;

@@ -2,7 +2,15 @@ import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it } from 'vitest';
-import { ConditionFailed, getItem, getItems, putItem, transact, updateItem } from '#core/platform/table/table.ts';
+import {
+  ConditionFailed,
+  getItem,
+  getItems,
+  putItem,
+  transact,
+  tryTransact,
+  updateItem,
+} from '#core/platform/table/table.ts';
 import { useEmulator } from '#test/support/table.ts';
 
 useEmulator();
@@ -43,17 +51,47 @@ describe('the table', () => {
     await putItem({ ...key('taken'), n: 1 });
     const refused = await putItem({ ...key('taken'), n: 2 }, isNew).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ConditionFailed);
-    expect((refused as ConditionFailed).items.get(0)).toEqual({ ...key('taken'), n: 1 });
+    expect((refused as ConditionFailed).item).toEqual({ ...key('taken'), n: 1 });
   });
 
-  it('writes a transaction whole or not at all, and names the part that failed', async () => {
-    await putItem({ ...key('first'), n: 1 });
-    const refused = await transact([
-      { Put: { Item: { ...key('second'), n: 2 } } },
-      { Put: { Item: { ...key('first'), n: 9 }, ...isNew } },
-    ]).catch((error: unknown) => error);
-    expect((refused as ConditionFailed).items.get(1)).toEqual({ ...key('first'), n: 1 });
-    expect(await getItem(key('second'))).toBeUndefined();
+  describe('transact', () => {
+    const put = (name: string) => ({ Put: { Item: { ...key(name), n: 9 }, ...isNew } });
+
+    it('writes all or nothing, and names the writes that failed', async () => {
+      await putItem({ ...key('first'), n: 1 });
+      const refused = transact({ fresh: put('second'), taken: put('first') });
+      await expect(refused).rejects.toThrow('A condition did not hold (taken)');
+      await expect(refused).rejects.toBeInstanceOf(ConditionFailed);
+      expect(await getItem(key('second'))).toBeUndefined();
+    });
+
+    it('tells by name which write met what, wherever the write stands', async () => {
+      await putItem({ ...key('standing'), n: 1 });
+      const named = { fresh: put('fresh'), taken: put('standing') };
+      for (const writes of [named, { front: put('front'), ...named }]) {
+        const conflict = await tryTransact(writes);
+        expect([conflict?.on('fresh'), conflict?.on('taken'), conflict?.onlyOn('taken')]).toEqual([false, true, true]);
+        expect(conflict?.itemOf('taken')).toEqual({ ...key('standing'), n: 1 });
+      }
+    });
+
+    it('returns the items that a group of writes met, in the order of the group', async () => {
+      await putItem({ ...key('known'), n: 1 });
+      const conflict = await tryTransact({ lone: put('lone'), group: [put('new'), put('known')], none: [] });
+      expect(conflict?.itemsOf('group')).toEqual([undefined, { ...key('known'), n: 1 }]);
+      expect([conflict?.on('none'), conflict?.itemsOf('none')]).toEqual([false, []]);
+    });
+
+    it('leaves out a write that is undefined', async () => {
+      expect(await tryTransact({ absent: undefined, present: put('present') })).toBeUndefined();
+      expect(await getItem(key('present'))).toMatchObject({ n: 9 });
+    });
+
+    it('asks only for names that were given', async () => {
+      const conflict = await tryTransact({ standing: put('standing') });
+      // @ts-expect-error A name that is in no write of the transaction.
+      expect(conflict?.on('stading')).toBe(false);
+    });
   });
 
   it('answers an updated item as it is then, and a refused one as it was', async () => {
@@ -66,6 +104,6 @@ describe('the table', () => {
     };
     expect(await updateItem(update)).toMatchObject({ n: 2 });
     const refused = await updateItem(update).catch((error: unknown) => error);
-    expect((refused as ConditionFailed).items.get(0)).toMatchObject({ n: 2 });
+    expect((refused as ConditionFailed).item).toMatchObject({ n: 2 });
   });
 });

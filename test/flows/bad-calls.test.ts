@@ -60,7 +60,7 @@ const makeOrder = async (sid: number, reference: string): Promise<number> => {
 /** Gives an owner as many rules as there may be; straight into the table, as fifty calls take their time. */
 const fillBook = (owner: RuleOwner): Promise<void> => {
   const rules = Array.from({ length: mostRules }, (_, n) => ruleOf({ ...owner, id: 1000 + n, enabled: false }));
-  return transact(bookWrites({ owner, version: 1, rules }, undefined));
+  return transact({ rows: bookWrites({ owner, version: 1, rules }, undefined) });
 };
 
 /** Has the other tenant request what the demo site has enrolled. */
@@ -98,7 +98,7 @@ const makeChargeback = async ({ sid }: { sid: number }, status: 'lost' | 'open' 
   } as const;
   const owner = { mid, txid: 1, alertId: null };
   const { chargeback } = chargebackAfter(undefined, place, dispute, owner, at);
-  await transact([chargebackWrite({ ...chargeback, nextLookAt: null })]);
+  await transact({ row: chargebackWrite({ ...chargeback, nextLookAt: null }) });
   return chargeback.id;
 };
 

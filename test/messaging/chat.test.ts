@@ -83,7 +83,9 @@ const alertOf = (alertId: number, site: Site, change: object = {}): Alert => {
 const receive = async (alertId: number, site = siteWithChats(alertId), change: object = {}): Promise<Alert> => {
   const alert = alertOf(alertId, site, change);
   await putItem(toSiteItem(site));
-  await transact([{ Put: { Item: toAlertItem(alert) } }, ...newAlertNotificationWrites(alert, site, receivedAt)]);
+  await transact({
+    rows: [{ Put: { Item: toAlertItem(alert) } }, ...newAlertNotificationWrites(alert, site, receivedAt)],
+  });
   return alert;
 };
 

@@ -148,10 +148,10 @@ describe('an attempt', () => {
     const [waiting, json] = [await store({ alertId, body }), await store({ alertId, body, sid: site.json })];
     behave = respond(500);
     await run(messageOf(waiting, createdAt));
-    await transact([newHoldWrite(alertId, createdAt)]);
+    await transact({ row: newHoldWrite(alertId, createdAt) });
     await run(messageOf(json, createdAt));
     const hold = { alertId, since: createdAt, txid: null, txids: [], version: 1 };
-    await transact([changedHoldWrite(hold, { ...hold, txid: 71 }, createdAt)]);
+    await transact({ row: changedHoldWrite(hold, { ...hold, txid: 71 }, createdAt) });
     clockAt(noon);
     for (const delivery of [waiting, json]) await run(messageOf(delivery, noon));
     expect(postsOf(waiting).map((post) => post.body)).toEqual([body, `${body}71`]);
@@ -537,7 +537,7 @@ describe('a postback', () => {
 });
 
 describe('an outcome', () => {
-  const cancel = (delivery: Delivery) => transact([cancelWrite(delivery, createdAt)]);
+  const cancel = (delivery: Delivery) => transact({ row: cancelWrite(delivery, createdAt) });
 
   it('stops the new alert: nothing is sent any more', async () => {
     const delivery = await store();

@@ -168,7 +168,7 @@ describe('webhooks/list', () => {
     await putItem(toDeliveryItem(waiting));
     expect(await idsOf(admin, { ...before, alert_id: 100, state: 'PENDING' })).toEqual([waiting.id]);
     for (const scope of [{}, { mid: 5 }, { sid: 1 }]) expect(await idsOf(admin, { ...before, ...scope })).toEqual([]);
-    await transact([cancelWrite(waiting, at(6))]);
+    await transact({ row: cancelWrite(waiting, at(6)) });
     for (const scope of [{}, { mid: 5 }, { sid: 1 }, { alert_id: 100 }]) {
       expect(await idsOf(admin, { ...before, ...scope, state: 'CANCELLED' })).toEqual([waiting.id]);
     }

@@ -12,7 +12,7 @@ import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import { requireVariable } from '#core/platform/operation/environment.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
-import { ConditionFailed, getItem, transact, type Write } from '#core/platform/table/table.ts';
+import { getItem, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { type Enrolled, operationsMail, profilesOf, settingsOf } from './retailer-site.ts';
 
 /**
@@ -29,18 +29,14 @@ export const enrollRetailerSite = async (merchant: Merchant, body: Enrolled): Pr
     sealed: seal(ring, sealContext.token(made.site.sid), text),
     validUntil: null,
   }));
-  try {
-    await transact([
-      { Put: { Item: toRetailerNameItem(retailer), ConditionExpression: 'attribute_not_exists(pk)' } },
-      { Put: { Item: toRetailerItem(retailer) } },
-      ...newSiteWrites(merchant, site),
-      mailWrite(retailer, site, body),
-    ]);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    // A write repeated after a lost answer fails on its own condition; whoever holds the name shows whether it was ours.
-    if (error.items.get(0)?.['rid'] !== retailer.rid) throw new Refusal('retailer_name_taken');
-  }
+  const conflict = await tryTransact({
+    name: { Put: { Item: toRetailerNameItem(retailer), ConditionExpression: 'attribute_not_exists(pk)' } },
+    retailer: { Put: { Item: toRetailerItem(retailer) } },
+    site: newSiteWrites(merchant, site),
+    mail: mailWrite(retailer, site, body),
+  });
+  // A write repeated after a lost answer fails on its own condition; the retailer that has the name shows whether it was ours.
+  if (conflict && conflict.itemOf('name')?.['rid'] !== retailer.rid) throw new Refusal('retailer_name_taken');
   return { rid: retailer.rid, sid: site.sid };
 };
 

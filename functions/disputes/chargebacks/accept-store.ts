@@ -20,7 +20,7 @@ export const acceptForCaller = async (id: string, caller: Caller): Promise<Charg
       if (isOver(before)) throw new Refusal('chargeback_over', `It is ${before.status}.`);
       const after = accept(before, caller.subject, nowIso());
       if (!after) return before;
-      await transact([chargebackWrite(after)]);
+      await transact({ chargeback: chargebackWrite(after) });
       return after;
     },
     { onExhausted: changedMeanwhile },

@@ -31,7 +31,7 @@ const mark = async (alertId: number, part: AlertChargeback): Promise<void> => {
   const after = before && withChargebackOf(before, part);
   if (!before || !after) return;
   const event = part.stands ? ('charged back' as const) : ('chargeback won' as const);
-  await transact(changedAlertWrites(after, entryOfChange(before, after, event, nowIso(), source)));
+  await transact({ alert: changedAlertWrites(after, entryOfChange(before, after, event, nowIso(), source)) });
 };
 
 const source = { by: 'service', via: 'chargebacks' } as const;

@@ -10,7 +10,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { changedMeanwhile } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, getItems, transact } from '#core/platform/table/table.ts';
+import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
 import {
   type Connection,
   type Connections,
@@ -90,14 +90,14 @@ const save = async (
           ExpressionAttributeNames: { '#connections': 'connections', '#version': 'version' },
           ExpressionAttributeValues: { ':version': before.version },
         };
-  try {
-    await transact([{ Put: { Item: toConnectionsItem(mid, after), ...isAsRead } }, ...looks.map(newLookWrite)]);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    // A write repeated after a lost reply fails its own condition; no other write has the same sealed text.
-    const { list, version } = fromConnectionsItem(error.items.get(0));
-    const sealedOf = (some: readonly Connection[]) => JSON.stringify(some.map(({ id, sealed }) => [id, sealed]));
-    if (version === after.version && sealedOf(list) === sealedOf(after.list)) return;
-    throw changedMeanwhile(error);
-  }
+  const conflict = await tryTransact({
+    connections: { Put: { Item: toConnectionsItem(mid, after), ...isAsRead } },
+    looks: looks.map(newLookWrite),
+  });
+  if (!conflict) return;
+  // A write repeated after a lost reply fails its own condition; no other write has the same sealed text.
+  const { list, version } = fromConnectionsItem(conflict.itemOf('connections'));
+  const sealedOf = (some: readonly Connection[]) => JSON.stringify(some.map(({ id, sealed }) => [id, sealed]));
+  if (version === after.version && sealedOf(list) === sealedOf(after.list)) return;
+  throw changedMeanwhile(conflict);
 };

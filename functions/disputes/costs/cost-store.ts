@@ -65,7 +65,7 @@ const groupsOf = (changes: readonly Change[]): Change[][] => {
 export const saveCosts = async (changes: readonly Change[]): Promise<void> => {
   for (const group of groupsOf(changes)) {
     const kept = group.map(({ read, cost, kept: next }) => keptWrite(read, cost, next));
-    await transact([...kept, ...additionWrites(group.flatMap(({ additions }) => additions))]);
+    await transact({ kept, sums: additionWrites(group.flatMap(({ additions }) => additions)) });
   }
 };
 

@@ -36,7 +36,7 @@ export const addPrice = (mid: number, { from, ...price }: NewPrice, caller: Call
         throw new Refusal('prices_full', `A merchant can have at most ${mostPrices} prices.`);
       const added = { ...price, from: from ?? setAt, setAt, setBy: caller.subject };
       const after = { list: [...before.list, added], version: before.version + 1 };
-      await transact([pricesWrite(mid, after)]);
+      await transact({ prices: pricesWrite(mid, after) });
       return after;
     },
     { onExhausted: changedMeanwhile },

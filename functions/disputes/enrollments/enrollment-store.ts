@@ -11,7 +11,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { nextNumber } from '#core/platform/table/number-store.ts';
-import { ConditionFailed, getItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
+import { getItem, getItems, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { newDeliveryWrite } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { type Claims, claimKey, claimsFrom, toClaimsItem, withClaimant } from './claim-row.ts';
@@ -81,14 +81,11 @@ export const createEnrollment = async (
   const answer = { status: 'ok', msg, enrollment_request_id: enrollment.enrollmentId } as const;
   // Only this call has the number, so the write needs no condition, and repeating it changes nothing.
   const put: Write = { Put: { Item: toEnrollmentItem(enrollment) } };
-  try {
-    await transact(once ? [put, onceWrite(once, answer, at)] : [put]);
-    return answer;
-  } catch (error) {
-    const known = once && error instanceof ConditionFailed ? answerOf(once, error.items.get(1)) : undefined;
-    if (known) return known;
-    throw error;
-  }
+  const conflict = await tryTransact({ enrollment: put, once: once && onceWrite(once, answer, at) });
+  if (!conflict) return answer;
+  const known = once && answerOf(once, conflict.itemOf('once'));
+  if (known) return known;
+  throw conflict;
 };
 
 /** Throws enrollment_not_found if there is none, or the caller may not see it. */
@@ -206,13 +203,13 @@ const changeItems = async (before: Enrollment, items: readonly EnrollmentItem[],
   const isTaking = items.some(
     ({ number, enrolledAt }) => enrolledAt !== null && before.items[number]?.enrolledAt === null,
   );
-  await transact([
-    enrollmentWrite(before, after),
-    ...changedClaims.map(claimsWrite),
-    ...(isTaking ? [inboxMatchWrite(after, at)] : []),
-    ...(site?.alert?.enrollment_url ? [notificationWrite(after, site, at)] : []),
-    ...(after.emailCcList.length > 0 ? [mailWrite(after, at)] : []),
-  ]);
+  await transact({
+    enrollment: enrollmentWrite(before, after),
+    claims: changedClaims.map(claimsWrite),
+    inboxMatch: isTaking ? inboxMatchWrite(after, at) : undefined,
+    notification: site?.alert?.enrollment_url ? notificationWrite(after, site, at) : undefined,
+    mail: after.emailCcList.length > 0 ? mailWrite(after, at) : undefined,
+  });
 };
 
 /** The site, and the claims that the change may touch, in one read. */

@@ -26,18 +26,20 @@ export type ChangeContext = {
 
 /**
  * The parts of a transaction that change an outcome, together with everything that must happen once: the merchant's status update
- * that waited for it, the e-mail to operations, the alert's history. The first one's condition fails if it changed meanwhile.
+ * that waited for it, the e-mail to operations, the alert's history. The condition of `outcome` fails if it changed meanwhile.
  */
-export const outcomeChangeWrites = (before: Outcome, after: Outcome, context: ChangeContext): Write[] => {
+export const outcomeChangeWrites = (before: Outcome, after: Outcome, context: ChangeContext) => {
   const { alert, at, number, operations, source } = context;
   const { status, alarms } = effectsOf(before, after);
   const hasFailed = alarms.some((alarm) => alarm !== 'late');
-  return [
-    changedOutcomeWrite(after),
-    ...(status ? [statusWrite(alert, after, status, number(), at)] : []),
-    ...(hasFailed && operations !== null ? [failureMail(alert, after, { operations, id: number(), at })] : []),
-    ...(hasFailed || source ? [historyOfOutcome(before, after, context)] : []),
-  ];
+  return {
+    outcome: changedOutcomeWrite(after),
+    effects: [
+      ...(status ? [statusWrite(alert, after, status, number(), at)] : []),
+      ...(hasFailed && operations !== null ? [failureMail(alert, after, { operations, id: number(), at })] : []),
+      ...(hasFailed || source ? [historyOfOutcome(before, after, context)] : []),
+    ],
+  };
 };
 
 const statusWrite = (

@@ -4,7 +4,7 @@ import { log, metric } from '#core/platform/log/log.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItems, type Item, type Key, putItem, transact } from '#core/platform/table/table.ts';
+import { ConditionFailed, getItems, type Item, type Key, putItem, tryTransact } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { type Outcome, outcomeIdsOf } from '#disputes/alerts/answer/outcome.ts';
@@ -65,16 +65,20 @@ export type OutcomeChange = { before: Outcome; after: Outcome };
  * Writes changes of an alert's outcomes and their effects, all or nothing. Throws ConditionFailed if one of them
  * changed meanwhile.
  */
-export const saveChanges = async (
-  alert: Alert,
-  changes: readonly OutcomeChange[],
-  at: string,
-  source: Source | null = null,
-): Promise<void> => {
+export const saveChanges = async (...change: Parameters<typeof trySaveChanges>): Promise<void> => {
+  const conflict = await trySaveChanges(...change);
+  if (conflict) throw conflict;
+};
+
+const trySaveChanges = (alert: Alert, changes: readonly OutcomeChange[], at: string, source: Source | null = null) => {
   const context = { alert, at, number: newTimedId, operations: optional('OPERATIONS_MAIL') ?? null, source };
   // Before the write: a crash in between raises the alarm once too often, which is better than never.
   for (const { before, after } of changes) for (const alarm of effectsOf(before, after).alarms) ring(alarm, after);
-  await transact(changes.flatMap(({ before, after }) => outcomeChangeWrites(before, after, context)));
+  const writes = changes.map(({ before, after }) => outcomeChangeWrites(before, after, context));
+  return tryTransact({
+    outcomes: writes.map(({ outcome }) => outcome),
+    effects: writes.flatMap(({ effects }) => effects),
+  });
 };
 
 const metrics = {
@@ -101,7 +105,7 @@ export const leaseOutcome = async (outcome: Outcome, attemptId: string, at: stri
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     // This same write, whose answer was lost.
-    const held = outcomeHeldBy(error.items.get(0), attemptId);
+    const held = outcomeHeldBy(error.item, attemptId);
     return held === 'recorded' ? undefined : held;
   }
 };
@@ -116,16 +120,21 @@ export const recordOutcome = (
   attemptId: string,
   then: (outcome: Outcome) => Outcome,
   at: string,
-): Promise<void> =>
-  retryOnConflict(async (conflict) => {
-    const outcome = conflict ? outcomeHeldBy(conflict.items.get(0), attemptId) : leased;
-    if (outcome === 'recorded') return;
-    if (outcome === undefined) {
+): Promise<void> => {
+  let outcome = leased;
+  return retryOnConflict(async () => {
+    const conflict = await trySaveChanges(alert, [{ before: outcome, after: then(outcome) }], at);
+    if (!conflict) return;
+    const held = outcomeHeldBy(conflict.itemOf('outcomes'), attemptId);
+    if (held === 'recorded') return;
+    if (held === undefined) {
       log('warn', 'attempt_overtaken', { outcomeId: leased.id, attemptId });
       return;
     }
-    await saveChanges(alert, [{ before: outcome, after: then(outcome) }], at);
+    outcome = held;
+    throw conflict;
   });
+};
 
 /** The outcome while this attempt still holds it; `recorded` if the attempt is in it already: the answer was lost. */
 const outcomeHeldBy = (item: Item | undefined, attemptId: string): Outcome | 'recorded' | undefined => {

@@ -59,15 +59,15 @@ const undo = async (alertId: number, why: string): Promise<void> => {
   const charge = fromChargeRefundsItem(await getItem(keys.chargeRefunds(refund.connection, refund.reference)));
   const returned = withReturned(charge, after);
   const reference = refund.refund?.payment_gateway_reference;
-  await transact([
-    changedRefundWrite(refund, { refund: after, begun: null }),
-    ...(returned ? [chargeRefundsWrite(returned)] : []),
-    ...(await refundFailedWrites(
+  await transact({
+    refund: changedRefundWrite(refund, { refund: after, begun: null }),
+    charge: returned && chargeRefundsWrite(returned),
+    alert: await refundFailedWrites(
       alertId,
       // Answered by this refund, not by what its merchant has said since.
       ({ automatic }) => refund.answer !== null || automatic?.refund?.payment_gateway_reference === reference,
       `refund at ${refund.connection}: ${why}`,
       at,
-    )),
-  ]);
+    ),
+  });
 };

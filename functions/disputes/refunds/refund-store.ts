@@ -2,7 +2,7 @@ import { log } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, type Item, transact, type Write } from '#core/platform/table/table.ts';
+import { getItem, type Item, type TransactionConflict, tryTransact, type Write } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { getAlert } from '#disputes/alerts/alert-store.ts';
@@ -42,25 +42,29 @@ export const beginRefund = (
   alert: Pick<Alert, 'alertId' | 'version'>,
 ): Promise<RefundRow> =>
   retryOnConflict(
-    async (conflict) => {
-      const stored = conflict?.items.get(0);
-      const other = fromRefundItem(stored);
-      if (other && other.refund.version !== failed.elsewhere?.version) return other;
-      if (stored && refundedHereOf(stored) !== failed.here) throw refuseRefundedHere(row.refund.alertId, stored);
-      if (conflict?.items.has(2)) throw alertChanged(conflict);
+    async () => {
       const reservation = await reservationWrite(row.refund, taken);
       if (!reservation) {
         const words = 'amount: less is left of the charge, as refunds of it for other alerts are under way.';
         throw new Refusal('amount_not_available', words);
       }
-      await transact([newRefundWrite(row, failed), reservation, sameAlertWrite(alert)]);
-      return row;
+      const conflict = await tryTransact({
+        refund: newRefundWrite(row, failed),
+        reservation,
+        alert: sameAlertWrite(alert),
+      });
+      if (!conflict) return row;
+      const stored = conflict.itemOf('refund');
+      const other = fromRefundItem(stored);
+      if (other && other.refund.version !== failed.elsewhere?.version) return other;
+      if (stored && refundedHereOf(stored) !== failed.here) throw refuseRefundedHere(row.refund.alertId, stored);
+      throw conflict.on('alert') ? alertChanged(conflict) : conflict;
     },
     { onExhausted: changedMeanwhile },
   );
 
-const alertChanged = (conflict: ConditionFailed): Refusal => {
-  const item = conflict.items.get(2);
+const alertChanged = (conflict: TransactionConflict<'alert'>): Refusal => {
+  const item = conflict.itemOf('alert');
   const alert = item && fromAlertItem(item);
   if (!alert || isAnswerable(alert)) return changedMeanwhile(conflict);
   return new Refusal('alert_closed', `alert_id: the alert is ${alert.status} now; refund it at the processor itself.`);
@@ -81,15 +85,11 @@ const settledWrites = async (refund: AlertRefund): Promise<readonly Write[]> => 
 /** Leases a refund for the next query of its processor, as it was read; undefined if it was changed or leased meanwhile. */
 export const leaseRefund = async (row: RefundRow, attemptId: string, at: string): Promise<RefundRow | undefined> => {
   const after = { ...row, refund: lease(row.refund, attemptId, at) };
-  try {
-    await transact([changedRefundWrite(row.refund, after)]);
-    return after;
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    // This same write, whose answer was lost.
-    const now = fromRefundItem(error.items.get(0));
-    return now?.refund.lease?.attemptId === attemptId ? now : undefined;
-  }
+  const conflict = await tryTransact({ refund: changedRefundWrite(row.refund, after) });
+  if (!conflict) return after;
+  // This same write, whose answer was lost.
+  const now = fromRefundItem(conflict.itemOf('refund'));
+  return now?.refund.lease?.attemptId === attemptId ? now : undefined;
 };
 
 /**
@@ -103,19 +103,18 @@ export const recordRefund = async (
   alongside: () => Promise<readonly Write[]>,
 ): Promise<RefundRow> => {
   await showInOrder(after.refund);
-  return retryOnConflict(async (conflict) => {
-    const other = conflict && fromRefundItem(conflict.items.get(0));
+  return retryOnConflict(async () => {
+    const conflict = await tryTransact({
+      refund: changedRefundWrite(before.refund, after),
+      alert: await alongside(),
+      charge: await settledWrites(after.refund),
+    });
+    if (!conflict) return after;
+    const other = fromRefundItem(conflict.itemOf('refund'));
     if (other && other.refund.version === after.refund.version && sameAs(other.refund, after.refund)) return other;
-    if (other && other.refund.version !== before.refund.version) {
-      log('warn', 'refund_overtaken', { alertId: before.refund.alertId, state: after.refund.state });
-      return other;
-    }
-    await transact([
-      changedRefundWrite(before.refund, after),
-      ...(await alongside()),
-      ...(await settledWrites(after.refund)),
-    ]);
-    return after;
+    if (!other || other.refund.version === before.refund.version) throw conflict;
+    log('warn', 'refund_overtaken', { alertId: before.refund.alertId, state: after.refund.state });
+    return other;
   });
 };
 

@@ -62,7 +62,7 @@ const changeBook = <T extends BookChange>(owner: RuleOwner, change: (book: RuleB
   retryOnConflict(
     async () => {
       const changed = change(await readBook(owner));
-      if (changed) await transact(bookWrites(changed.book, changed.rule));
+      if (changed) await transact({ rules: bookWrites(changed.book, changed.rule) });
       return changed;
     },
     { onExhausted: changedMeanwhile },

@@ -38,7 +38,7 @@ export const leaseMail = async (id: string, attemptId: string): Promise<LeaseRes
     return { kind: 'leased', mail: fromMailItem(item) };
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    const item = error.items.get(0);
+    const { item } = error;
     if (item && leaseOf(item)?.attemptId === attemptId) return { kind: 'leased', mail: fromMailItem(item) };
     return item?.['state'] === 'PENDING' && isLive(item, at) ? { kind: 'busy' } : { kind: 'nothing' };
   }

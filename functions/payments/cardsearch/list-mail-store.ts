@@ -7,7 +7,7 @@ import { createMail, mailIdOf } from '#core/platform/mail/mail.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, transact, type Write } from '#core/platform/table/table.ts';
+import { tryTransact, type Write } from '#core/platform/table/table.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { fromTransactionItem, type TransactionSummary } from '#payments/transactions/transaction/transaction-row.ts';
 import type { Criteria } from './criteria.ts';
@@ -63,9 +63,8 @@ export const mailFound = async (
     const words = { kind: 'card_search', sid, mid, to: [email ?? ''], text, ...replyTo, at } as const;
     const mail = createMail({ id: mailIdOf(newTimedId()), ...words });
     const subject = [search.scope, search.facets ?? '', criteria.label, address].flat().join('\n');
-    await transact([newMailWrite(mail), onceWrite(criteria.mid, subject, at)]).catch((error: unknown) => {
-      if (!(error instanceof ConditionFailed) || !error.items.has(1)) throw error;
-    });
+    const conflict = await tryTransact({ mail: newMailWrite(mail), once: onceWrite(criteria.mid, subject, at) });
+    if (conflict && !conflict.on('once')) throw conflict;
   }
 };
 

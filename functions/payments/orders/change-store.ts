@@ -3,12 +3,12 @@ import { parse } from '#core/platform/http/parse.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
-import { ConditionFailed, getItem, transact, type Write } from '#core/platform/table/table.ts';
+import { getItem, type Item, tryTransact, type Write, type Writes } from '#core/platform/table/table.ts';
 import { changedFields, contentDigest, fixedProblems, keptUntilOf, type Order, orderContent } from './order.ts';
 import { placedOf, toPlaceItem } from './order-place-row.ts';
 import { arnGone, arnWrite, fromReferenceItem, referenceKey, toReferenceItem } from './order-reference-row.ts';
 import { endsOfOrder, orderKey, toOrderItem, unchangedOrder } from './order-row.ts';
-import { hasOthersArn, isFreeReference, orderForCaller } from './order-store.ts';
+import { isFreeReference, orderForCaller } from './order-store.ts';
 import { type OrderChanges, OrderFields } from './schemas.ts';
 
 const invalid = (problems: readonly string[]): Refusal => new Refusal('request_invalid', problems.join('; '));
@@ -20,16 +20,17 @@ const invalid = (problems: readonly string[]): Refusal => new Refusal('request_i
 export const updateOrder = (orderId: number, changes: OrderChanges, caller: Caller): Promise<void> => {
   let isShared = false;
   return retryOnConflict(
-    async (conflict) => {
-      isShared ||= conflict !== undefined && hasOthersArn(conflict);
+    async () => {
       const before = await orderForCaller(orderId, caller);
       const after = changedOrder(before, changes);
       const first = fromReferenceItem(await getItem(referenceKey(before.sid, before.content.reference)), nowIso());
       const firstDigest = first?.id === orderId ? first.digests[0] : undefined;
-      await transact(changeWrites(before, after, firstDigest, isShared)).catch((error: unknown) => {
-        if (error instanceof ConditionFailed) refuseTaken(error, before, after);
-        throw error;
-      });
+      const conflict = await tryTransact(changeWrites(before, after, firstDigest, isShared));
+      if (!conflict) return;
+      refuseTaken(conflict.itemOf('reference'), before, after);
+      // Another merchant claims the same acquirer's number.
+      isShared ||= conflict.itemOf('arn') !== undefined;
+      throw conflict;
     },
     { onExhausted: changedMeanwhile },
   );
@@ -57,17 +58,18 @@ const isSameKey = (one: Order, other: Order): boolean => {
  * its payment writes meanwhile is kept. `firstDigest`: of the content with which it was created; undefined if the
  * reference is not this order's.
  */
-const changeWrites = (before: Order, after: Order, firstDigest: string | undefined, isShared: boolean): Write[] => [
-  ...(isSameKey(before, after)
-    ? [contentWrite(before, after)]
-    : [
-        { Delete: { Key: orderKey(before), ...unchangedOrder(before) } },
-        { Put: { Item: toOrderItem({ ...after, version: before.version + 1 }) } },
-      ]),
-  { Put: { Item: toPlaceItem(placedOf(after)) } },
-  ...referenceWrites(before, after, firstDigest),
-  ...arnChanges(before, after, isShared),
-];
+const changeWrites = (before: Order, after: Order, firstDigest: string | undefined, isShared: boolean) =>
+  ({
+    order: isSameKey(before, after)
+      ? contentWrite(before, after)
+      : [
+          { Delete: { Key: orderKey(before), ...unchangedOrder(before) } },
+          { Put: { Item: toOrderItem({ ...after, version: before.version + 1 }) } },
+        ],
+    place: { Put: { Item: toPlaceItem(placedOf(after)) } },
+    reference: referenceWrites(before, after, firstDigest),
+    arn: arnChanges(before, after, isShared),
+  }) satisfies Writes;
 
 const contentWrite = (before: Order, { content, keptUntil, updatedAt }: Order): Write => ({
   Update: {
@@ -103,10 +105,9 @@ const arnChanges = (before: Order, after: Order, isShared: boolean): Write[] => 
 };
 
 /** A conflicting change is tried again; but a reference that another order has does not become free. */
-const refuseTaken = ({ items }: ConditionFailed, before: Order, after: Order): void => {
-  if (before.content.reference === after.content.reference) return;
-  const taken = [...items.values()].some(
-    (item) => item?.['entity'] === 'ORDERREF' && item['id'] !== before.orderId && String(item['keptUntil']) > nowIso(),
-  );
-  if (taken) throw new Refusal('order_reference_taken', 'reference: another order of the site has it.');
+const refuseTaken = (stored: Item | undefined, before: Order, after: Order): void => {
+  const first = fromReferenceItem(stored, nowIso());
+  if (before.content.reference === after.content.reference || !first) return;
+  if (first.id !== before.orderId)
+    throw new Refusal('order_reference_taken', 'reference: another order of the site has it.');
 };

@@ -14,7 +14,7 @@ import { canAccessMerchant } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, getItems, queryItems, transact } from '#core/platform/table/table.ts';
+import { getItem, getItems, queryItems, tryTransact } from '#core/platform/table/table.ts';
 import { contentDigest, keptUntilOf, type Order, type OrderContent } from './order.ts';
 import { fromPlaceItem, placedOf, toPlaceItem } from './order-place-row.ts';
 import { arnWrite, fromReferenceItem, referenceKey, toReferenceItem } from './order-reference-row.ts';
@@ -69,11 +69,7 @@ const checkAge = ({ retainDays }: Pick<Order, 'retainDays'>, { transaction_date 
  */
 const withProfile = async (owner: OrderProfile): Promise<void> => {
   if (owner.version > 0) return;
-  try {
-    await transact([{ Put: { Item: toOrderProfileItem({ ...owner, version: 1 }), ...isNew } }]);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+  await tryTransact({ profile: { Put: { Item: toOrderProfileItem({ ...owner, version: 1 }), ...isNew } } });
 };
 
 const isNew = { ConditionExpression: 'attribute_not_exists(pk)' } as const;
@@ -89,21 +85,18 @@ export const createOrder = async (owner: OrderProfile, content: OrderContent): P
   return retryOnConflict(async () => {
     const at = nowIso();
     const order = newOrder(owner, content, at);
-    const writes = [
-      { Put: { Item: toReferenceItem(order, digest), ...isFreeReference(at) } },
-      { Put: { Item: toOrderItem(order), ...isNew } },
-      { Put: { Item: toPlaceItem(placedOf(order)), ...isNew } },
-      ...(content.arn === undefined ? [] : [arnWrite({ ...order, ends: endsOfOrder(content) }, content.arn)]),
-    ];
-    try {
-      await transact(writes);
-    } catch (error) {
-      const earlier = error instanceof ConditionFailed ? fromReferenceItem(error.items.get(0), at) : undefined;
-      if (!earlier) throw error;
-      // If the reference is this order's, the answer to the first try of the same transaction was lost.
-      if (earlier.id !== order.orderId) return { orderId: sameOrder(earlier, digest), created: false };
-    }
-    return { orderId: order.orderId, created: true };
+    const conflict = await tryTransact({
+      reference: { Put: { Item: toReferenceItem(order, digest), ...isFreeReference(at) } },
+      order: { Put: { Item: toOrderItem(order), ...isNew } },
+      place: { Put: { Item: toPlaceItem(placedOf(order)), ...isNew } },
+      arn: content.arn === undefined ? undefined : arnWrite({ ...order, ends: endsOfOrder(content) }, content.arn),
+    });
+    if (!conflict) return { orderId: order.orderId, created: true };
+    const earlier = fromReferenceItem(conflict.itemOf('reference'), at);
+    if (!earlier) throw conflict;
+    // If the reference is this order's, the answer to the first try of the same transaction was lost.
+    if (earlier.id === order.orderId) return { orderId: order.orderId, created: true };
+    return { orderId: sameOrder(earlier, digest), created: false };
   });
 };
 
@@ -189,7 +182,3 @@ export const readOrdersOfCard = async (mid: number, ends: string, date?: string)
 /** The order that has a site's reference; undefined if none has. */
 export const orderIdOfReference = async (sid: number, reference: string): Promise<number | undefined> =>
   fromReferenceItem(await getItem(referenceKey(sid, reference)), nowIso())?.id;
-
-/** Whether a condition failed because another merchant claims the same acquirer's number. */
-export const hasOthersArn = ({ items }: ConditionFailed): boolean =>
-  [...items.values()].some((item) => item?.['entity'] === 'ORDERARN');

@@ -21,7 +21,7 @@ export const changeProfile = (
       const after = changedProfile(before, changes);
       if (typeof after === 'string') throw new Refusal('request_invalid', after);
       const written = { ...after, version: before.version + 1 };
-      await transact([{ Put: { Item: toOrderProfileItem(written), ...unchangedProfile(before) } }]);
+      await transact({ profile: { Put: { Item: toOrderProfileItem(written), ...unchangedProfile(before) } } });
       return written;
     },
     { onExhausted: changedMeanwhile },

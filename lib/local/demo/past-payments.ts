@@ -143,6 +143,6 @@ export const pastPayment = (made: Made): Write[] => {
   return [
     ...all.map(newTransactionWrite),
     ...all.filter(({ status }) => status === 'OK').flatMap(referenceWrite),
-    ...ledgerWrites(null, ledgerOf(payment, refunds)),
+    ...Object.values(ledgerWrites(null, ledgerOf(payment, refunds))).flat(),
   ];
 };

@@ -299,7 +299,7 @@ describe('updates at the same moment', () => {
     });
     const [, answer] = await Promise.all([delivered, update(alertId, site.sid)]);
     expect(answer).toMatchObject({ status: 200 });
-    await expect(transact([cancelWrite(delivery, '2026-05-02T10:00:00.000Z')])).rejects.toThrow();
+    await expect(transact({ row: cancelWrite(delivery, '2026-05-02T10:00:00.000Z') })).rejects.toThrow();
   });
 });
 

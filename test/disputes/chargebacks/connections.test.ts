@@ -271,11 +271,11 @@ it('of a payment that was taken here and is not written down yet becomes its own
   const Key = keys.processorReference('stripe', reference);
   const Item = await getItem(Key);
   if (!Item) throw new Error('The payment is not known by its reference');
-  await transact([{ Delete: { Key } }]);
+  await transact({ row: { Delete: { Key } } });
   await told(id, webhook);
   const [before] = await list();
   expect(before).toMatchObject({ txid: null, connection: id });
-  await transact([{ Put: { Item } }]);
+  await transact({ rows: [{ Put: { Item } }] });
   later(milliseconds.day + milliseconds.minute);
   const message = { chargebackId: before?.['chargeback_id'] };
   expect(await lookAt(message)).toEqual([]);
@@ -299,7 +299,7 @@ it.each(['nmi', 'braintree'] as const)(
     process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
     const { txid } = await pay(shop, '10.00');
     const reference = (await transactionOf(txid)).processorReference ?? '';
-    await transact([{ Delete: { Key: keys.processorReference(kind, reference) } }]);
+    await transact({ row: { Delete: { Key: keys.processorReference(kind, reference) } } });
     const raised = processors[kind].raise(reference);
     await told(id, raised.webhook());
     const rows = (await list()).filter((one) => one['dispute_reference'] === raised.reference);
@@ -403,7 +403,7 @@ describe('the daily look', () => {
   it('begins with the next slot where it has not begun: connections of before, and merchants who are managed only since', async () => {
     const id = await connect('stripe');
     const row = keys.disputeLook(merchant.shop.mid, id);
-    await transact([{ Delete: { Key: row } }]);
+    await transact({ row: { Delete: { Key: row } } });
     const managed = merchant;
     const late = await newDisputedMerchant(false);
     merchant = late;

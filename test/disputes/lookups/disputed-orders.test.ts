@@ -275,16 +275,18 @@ describe('marks survive', () => {
     const lookup = { ...(await lookedAt(orderId, '2026-05-02T09:00:00.000Z')) };
     expect(await outcomeOf(lookup)).toBe('disputed');
     const key = lookupKeyOf(lookupIdOf(lookup)) ?? expect.fail('no key');
-    await transact([
-      {
-        Update: {
-          Key: key,
-          UpdateExpression: 'SET lookup.#o = :open, summary.#o = :open',
-          ExpressionAttributeNames: { '#o': 'outcome' },
-          ExpressionAttributeValues: { ':open': 'open' },
+    await transact({
+      rows: [
+        {
+          Update: {
+            Key: key,
+            UpdateExpression: 'SET lookup.#o = :open, summary.#o = :open',
+            ExpressionAttributeNames: { '#o': 'outcome' },
+            ExpressionAttributeValues: { ':open': 'open' },
+          },
         },
-      },
-    ]);
+      ],
+    });
     later(1);
     await settleAlertOrder(alertId);
     expect([await outcomeOf(lookup), await isOwed(alertId)]).toEqual(['disputed', false]);

@@ -40,7 +40,7 @@ const answered = async (update: object = resolved): Promise<Outcome> => {
   return outcomeAt(alertId);
 };
 const put = async (outcome: Outcome): Promise<Outcome> => {
-  await transact([changedOutcomeWrite(outcome)]);
+  await transact({ row: changedOutcomeWrite(outcome) });
   return outcome;
 };
 const manual = async () => put(leftToPerson(await answered(), at));

@@ -58,7 +58,7 @@ const seedAlerts = async (count: number, change: (n: number) => Partial<Provider
     const alert = createAlert(lastId, notice, at, { site, matchedDescriptor: 'SHOP*' });
     return { Put: { Item: toAlertItem(alert) } };
   });
-  for (let from = 0; from < writes.length; from += 100) await transact(writes.slice(from, from + 100));
+  for (let from = 0; from < writes.length; from += 100) await transact({ rows: writes.slice(from, from + 100) });
 };
 
 const below = (value: number) => ({ all: [{ fact: 'amount', operator: 'lessThan', value }] });

@@ -449,7 +449,7 @@ describe('a rule that refunds', () => {
         owner.sid !== null && rule.mode === 'live' ? { ...rule, enabled: false } : rule,
       );
       if (owner.sid === null) live.push(ruleOf({ id: 5000, ...owner, action: { type: 'refund' } }));
-      await transact(bookWrites({ ...book, version: book.version + 1, rules: live }, undefined));
+      await transact({ rows: bookWrites({ ...book, version: book.version + 1, rules: live }, undefined) });
     }
     const alertId = await takeA();
     await decide(alertId);

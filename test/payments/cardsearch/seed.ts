@@ -92,6 +92,6 @@ export const ledgerOf = ({ txid, sid, money, action }: Transaction): Ledger =>
 /** Writes a payment with its ledger and its site's funds. */
 export const seedPayment = async (site: Site, change: Partial<Transaction> = {}): Promise<Transaction> => {
   const transaction = transactionOf(site, change);
-  await transact([newTransactionWrite(transaction), ...ledgerWrites(null, ledgerOf(transaction))]);
+  await transact({ row: newTransactionWrite(transaction), ...ledgerWrites(null, ledgerOf(transaction)) });
   return transaction;
 };

@@ -308,7 +308,7 @@ const lookup = (orderId: number, change: Partial<Lookup> = {}): Lookup => {
 };
 const looked = async (orderId: number, change: Partial<Lookup> = {}) => {
   const one = lookup(orderId, change);
-  await transact([newLookupWrite(one)]);
+  await transact({ row: newLookupWrite(one) });
   return one;
 };
 
@@ -382,7 +382,7 @@ describe('deletion', () => {
 
   it('reaches every look-up, however many there were', async () => {
     const id = await store(shop, unique());
-    await transact(Array.from({ length: 95 }, () => newLookupWrite(lookup(id))));
+    await transact({ rows: Array.from({ length: 95 }, () => newLookupWrite(lookup(id))) });
     await remove(id);
     const rows = (await rowsWith(id)).filter(({ entity }) => entity === 'LOOKUP');
     expect([rows.length, rows.filter(({ lookup: one }) => (one as Lookup).card !== null)]).toEqual([95, []]);

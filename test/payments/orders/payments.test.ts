@@ -222,7 +222,9 @@ describe('a payment of a merchant that keeps orders', () => {
     const { txid } = await pay(shop, '18.61');
     const order = await keptOrder(txid);
     if (!order) throw new Error('It is kept while it is pending');
-    await transact([{ Delete: { Key: keys.order(shop.mid, '424242-4242', order.content.transaction_date, txid) } }]);
+    await transact({
+      row: { Delete: { Key: keys.order(shop.mid, '424242-4242', order.content.transaction_date, txid) } },
+    });
     await settleEverything();
     expect((await transactionOf(txid)).status).toBe('OK');
     expect([await keptOrder(txid), await getItem(keys.orderPlace(txid))]).toEqual([undefined, undefined]);

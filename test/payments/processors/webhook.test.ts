@@ -59,7 +59,9 @@ const send = (
 };
 /** A transaction's reference at Stripe, as it is kept once Stripe has answered. */
 const known = (processorReference: string, txid: number, sid = tenant.sid) =>
-  transact(referenceWrite(transactionOf({ ...tenant, sid }, { txid, processor: 'stripe', processorReference })));
+  transact({
+    rows: referenceWrite(transactionOf({ ...tenant, sid }, { txid, processor: 'stripe', processorReference })),
+  });
 /** A transaction as it is kept before its processor has answered. */
 const made = async (txid: number, sid = tenant.sid): Promise<number> => {
   await putItem(

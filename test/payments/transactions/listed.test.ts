@@ -123,7 +123,10 @@ describe('the details of a payment', () => {
     const before = ledgerOf(payment);
     const wanted = { txid: refund.txid, kind: 'REFUND', minor: 10000n, alertId: 7 } as const;
     const ledger = settle(reserve(before, wanted), { txid: refund.txid, succeeded: true });
-    await transact([newTransactionWrite(payment), newTransactionWrite(refund), ...ledgerWrites(null, ledger)]);
+    await transact({
+      rows: [newTransactionWrite(payment), newTransactionWrite(refund)],
+      ...ledgerWrites(null, ledger),
+    });
     return { payment, refund };
   };
 
@@ -150,10 +153,10 @@ describe('the details of a payment', () => {
       order: { ...mark, keptUntil: '2028-01-01T00:00:00.000Z' },
       postbackUrl: 'https://shop.example/postback',
     });
-    await transact(postbackWrites(payment, 'rcode'));
+    await transact({ rows: postbackWrites(payment, 'rcode') });
     // Of another payment of the same card.
     const other = await seedPayment(site, { postbackUrl: 'https://shop.example/postback' });
-    await transact(postbackWrites(other, 'rcode'));
+    await transact({ rows: postbackWrites(other, 'rcode') });
     const { body } = await ask(transactionDetails, { as, params: { parentxid: payment.txid } });
     expect(body).toMatchObject({
       three_ds: { source: 'verified', transStatus: 'Y', eci: '05', authentication_id: 12, liability_shift: true },

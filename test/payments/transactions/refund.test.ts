@@ -271,7 +271,7 @@ describe('a refund through the ledger', () => {
     const before = await transactionOf(txid);
     const conversion = { rate: '1.2', margin: '0', source: 'test', at: nowIso() };
     const original = { minor: '833', currency: 'EUR' };
-    await transact([changedTransactionWrite(before, { ...before, conversion: { ...conversion, original } })]);
+    await transact({ row: changedTransactionWrite(before, { ...before, conversion: { ...conversion, original } }) });
     const parts = [];
     for (const minor of [333n, 333n, 334n]) parts.push(await refundThroughLedger(order(txid, minor)));
     expect(parts.map((part) => part.conversion)).toEqual([
@@ -287,7 +287,7 @@ describe('a refund through the ledger', () => {
     const before = await transactionOf(txid);
     const conversion = { rate: '1.2', margin: '0', source: 'test', at: nowIso() };
     const original = { minor: '835', currency: 'EUR' };
-    await transact([changedTransactionWrite(before, { ...before, conversion: { ...conversion, original } })]);
+    await transact({ row: changedTransactionWrite(before, { ...before, conversion: { ...conversion, original } }) });
     return txid;
   };
   const originalOf = ({ conversion }: Transaction) => Number(conversion?.original.minor);

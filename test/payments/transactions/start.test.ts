@@ -364,9 +364,9 @@ describe('a payment whose fraud check asks for 3DS', () => {
     const ftid = 3001;
     await putItem(toEntryItem('fraudtemplate', { id: ftid, name: 'Strict', description: '' }));
     const thresholds = { review: null, three_ds: 0, reject: null };
-    await transact(
-      templateWrites({ ...includedTemplate(ftid), scorer: 'none', thresholds, rules: [], ftid, version: 1 }, 0),
-    );
+    await transact({
+      rows: templateWrites({ ...includedTemplate(ftid), scorer: 'none', thresholds, rules: [], ftid, version: 1 }, 0),
+    });
     strict = await newShop({ ftid });
   });
 
@@ -479,7 +479,7 @@ describe('a rule about velocities', () => {
       thresholds: { review: null, three_ds: null, reject: null },
       rules: [{ name: 'Often', conditions: { all: [often] }, effect: { decision: 'REJECT' } }],
     };
-    await transact(templateWrites(template, 0));
+    await transact({ rows: templateWrites(template, 0) });
     counted = await newShop({ ftid });
   });
   const decisionOf = async ({ txid }: { txid: number }) => {

@@ -3,7 +3,7 @@ import { open, seal } from '#core/kernel/crypto.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, putItem, transact, type Write } from '#core/platform/table/table.ts';
+import { getItem, putItem, tryTransact } from '#core/platform/table/table.ts';
 import type { User } from '../users/user.ts';
 import { userWrite } from '../users/user-row.ts';
 import { findUser } from '../users/user-store.ts';
@@ -57,7 +57,7 @@ const wrongCode = (): Refusal =>
 /** Uses up a code of a user's factor, for a sign-in of another kind. Throws second_factor_wrong, which counts as a failure. */
 export const useCode = async (user: User, factor: Factor, code: string): Promise<void> => {
   const after = afterCode(factor, await openFactor(user.username, factor.sealed), code, nowIso());
-  const isUsed = after !== undefined && (await isWritten([userWrite(user, { ...user, factor: after })]));
+  const isUsed = after !== undefined && !(await tryTransact({ user: userWrite(user, { ...user, factor: after }) }));
   if (isUsed) return;
   await countFailure(user.username);
   throw wrongCode();
@@ -88,8 +88,12 @@ export const answerChallenge = async (id: string, code: string): Promise<Answere
   }
   const session = newSession(user, at);
   const used = { Delete: { Key: keys.challenge(id), ConditionExpression: 'attribute_exists(pk)' } };
-  if (!(await isWritten([userWrite(user, { ...user, factor: next.factor }), used, session.write])))
-    throw challengeOver();
+  const conflict = await tryTransact({
+    user: userWrite(user, { ...user, factor: next.factor }),
+    challenge: used,
+    session: session.write,
+  });
+  if (conflict) throw challengeOver();
   await forgetFailures(username);
   return { ...session, recoveryCodes: next.recoveryCodes };
 };
@@ -111,14 +115,4 @@ const factorAfter = async (user: User, challenge: Challenge, code: string, at: s
   }
   const factor = user.factor && afterCode(user.factor, await openFactor(username, user.factor.sealed), code, at);
   return factor ? { factor, recoveryCodes: null } : undefined;
-};
-
-const isWritten = async (writes: readonly Write[]): Promise<boolean> => {
-  try {
-    await transact(writes);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
 };

@@ -4,7 +4,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, transact, updateItem, type Write } from '#core/platform/table/table.ts';
+import { getItem, transact, tryTransact, updateItem, type Write } from '#core/platform/table/table.ts';
 import { issueToken } from '../tokens/token.ts';
 import type { User } from '../users/user.ts';
 import type { SessionCookie } from './cookie.ts';
@@ -26,7 +26,7 @@ export const newSession = (user: User, at: string): Opened & { write: Write } =>
 /** Begins a session of a user whose password was right. */
 export const startSession = async (user: User): Promise<Opened> => {
   const { write, ...opened } = newSession(user, nowIso());
-  await transact([write]);
+  await transact({ session: write });
   return opened;
 };
 
@@ -40,9 +40,8 @@ export const replaceSession = async (cookie: SessionCookie | undefined, by: Open
     ExpressionAttributeNames: same,
     ExpressionAttributeValues: { ':digest': sha256(cookie.secret) },
   };
-  await transact([{ Delete }]).catch((error: unknown) => {
-    if (!(error instanceof ConditionFailed)) throw error;
-  });
+  // A session that is not this caller's stays.
+  await tryTransact({ session: { Delete } });
 };
 
 /** The reply to a browser: a token, which it keeps only in memory, and who is signed in. */
@@ -82,15 +81,17 @@ export const exchangeSecret = async (cookie: SessionCookie | undefined): Promise
 const exchange = async (session: Session, at: string): Promise<Opened> => {
   const fresh = newSessionSecret();
   const after = replaceSecret(session, fresh.digest, at);
-  await transact([exchangeWrite(after, session.digest), mayUseSessionCheck(session)]).catch((error: unknown) => {
-    // The user was disabled, changed the password, or ended all sessions.
-    throw error instanceof ConditionFailed && error.items.has(1) ? over() : error;
+  const conflict = await tryTransact({
+    session: exchangeWrite(after, session.digest),
+    user: mayUseSessionCheck(session),
   });
+  // The user was disabled, changed the password, or ended all sessions.
+  if (conflict) throw conflict.on('user') ? over() : conflict;
   return { session: after, cookie: { id: session.id, secret: fresh.secret } };
 };
 
 /** Ends a session, if there is one. */
-const removeSession = (id: string): Promise<void> => transact([{ Delete: { Key: keys.session(id) } }]);
+const removeSession = (id: string): Promise<void> => transact({ session: { Delete: { Key: keys.session(id) } } });
 
 /**
  * Ends the session of a cookie, if it is valid; with `everywhere`, all sessions of its user. Tokens of programs stay valid. If there

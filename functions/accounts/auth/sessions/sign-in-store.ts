@@ -106,7 +106,7 @@ const tryUpdate = async (update: Parameters<typeof updateItem>[0]): Promise<Item
     await updateItem(update);
     return undefined;
   } catch (error) {
-    if (error instanceof ConditionFailed) return error.items.get(0) ?? {};
+    if (error instanceof ConditionFailed) return error.item ?? {};
     throw error;
   }
 };

@@ -4,7 +4,7 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { ConditionFailed, getItem, type Item, putItem, transact } from '#core/platform/table/table.ts';
+import { getItem, type Item, putItem, tryTransact } from '#core/platform/table/table.ts';
 import { newLinkToken } from '../sessions/session-secrets.ts';
 import { hashPassword } from './password.ts';
 import { isLinkGood, linkEnd, type PasswordLink } from './password-link.ts';
@@ -50,12 +50,11 @@ export const setPassword = async (token: string, password: string): Promise<User
   if (problem) throw new Refusal('request_invalid', `password: ${problem}`);
   const at = nowIso();
   const after = { ...user, passwordHash: await hashPassword(password), tokensValidFrom: at, sessionsEndedAt: at };
-  try {
-    const Key = keys.passwordLink(sha256(token));
-    await transact([userWrite(user, after), { Delete: { Key, ConditionExpression: 'attribute_exists(pk)' } }]);
-  } catch (error) {
-    if (error instanceof ConditionFailed) throw noLink();
-    throw error;
-  }
+  const Key = keys.passwordLink(sha256(token));
+  const conflict = await tryTransact({
+    user: userWrite(user, after),
+    link: { Delete: { Key, ConditionExpression: 'attribute_exists(pk)' } },
+  });
+  if (conflict) throw noLink();
   return after;
 };

@@ -45,7 +45,7 @@ export const isNew = async (user: User): Promise<boolean> => {
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     // Equal in everything: an earlier attempt of this same call succeeded, and its reply was lost.
-    return isDeepStrictEqual(fromUserItem(error.items.get(0)), user);
+    return isDeepStrictEqual(fromUserItem(error.item), user);
   }
 };
 
@@ -94,6 +94,6 @@ const change = (username: string, next: (user: User) => User): Promise<User> =>
 
 /** Changes a user as read. Throws ConditionFailed if somebody else has changed them meanwhile. */
 export const changeUser = async (before: User, after: User): Promise<User> => {
-  await transact([userWrite(before, after)]);
+  await transact({ user: userWrite(before, after) });
   return { ...after, version: before.version + 1 };
 };

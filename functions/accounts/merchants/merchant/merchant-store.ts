@@ -4,7 +4,7 @@ import { canAccessMerchant, checkMerchantAccess, merchantNotFound } from '#core/
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { nextNumber } from '#core/platform/table/number-store.ts';
-import { ConditionFailed, getItem, getItems, transact } from '#core/platform/table/table.ts';
+import { getItem, getItems, transact, tryTransact } from '#core/platform/table/table.ts';
 import { orderClientWrites } from '../settings/order-profile-row.ts';
 import { givenFields, type Merchant, type Retailer } from './merchant.ts';
 import {
@@ -21,10 +21,11 @@ type NewFields = { name: string } & Readonly<Record<string, string | number | bo
 export const createMerchant = async ({ name, ...fields }: NewFields): Promise<Merchant> => {
   const merchant = { mid: await nextNumber('mid'), name, createdAt: nowIso(), profile: givenFields(fields) };
   // Only this call uses the number, so the write needs no condition, and repeating it changes nothing.
-  try {
-    await transact([{ Put: { Item: toMerchantItem(merchant) } }, ...orderClientWrites(merchant)]);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+  const conflict = await tryTransact({
+    merchant: { Put: { Item: toMerchantItem(merchant) } },
+    orderClients: orderClientWrites(merchant),
+  });
+  if (conflict) {
     throw new Refusal(
       'oi_merchant_id_taken',
       'oi_merchant_id: another merchant has it; it names one merchant at providers.',
@@ -53,7 +54,10 @@ export const newRetailer = async (merchant: Merchant, { name, ...fields }: NewFi
 export const createRetailer = async (merchant: Merchant, fields: NewFields): Promise<Retailer> => {
   const retailer = await newRetailer(merchant, fields);
   // Two retailers may have the same name here; operations that must not allow it look it up.
-  await transact([toRetailerItem(retailer), toRetailerNameItem(retailer)].map((Item) => ({ Put: { Item } })));
+  await transact({
+    retailer: { Put: { Item: toRetailerItem(retailer) } },
+    name: { Put: { Item: toRetailerNameItem(retailer) } },
+  });
   return retailer;
 };
 

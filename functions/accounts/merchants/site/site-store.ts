@@ -6,7 +6,7 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { nextNumber } from '#core/platform/table/number-store.ts';
-import { ConditionFailed, getItem, transact, type Write } from '#core/platform/table/table.ts';
+import { getItem, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { givenFields, type Merchant, type Retailer } from '../merchant/merchant.ts';
 import { firstOrderProfileWrites } from '../settings/order-profile-row.ts';
 import { type ChatUrls, rotateSecret, type SealedSecret, type Site, sealContext, validAt } from './site.ts';
@@ -99,20 +99,20 @@ export const createSite = async (
   fields: NewSite,
 ): Promise<SiteWithSecrets> => {
   const made = await newSite(parents, fields);
-  await transact(newSiteWrites(parents.merchant, made.site));
+  await transact({ site: newSiteWrites(parents.merchant, made.site) });
   return made;
 };
 
 /** The writes that take a site from one state to the next: the site and the rows of its rcodes. */
-const siteWrites = (before: Site, after: Site, at: string): Write[] => {
+const siteWrites = (before: Site, after: Site, at: string) => {
   const kept = new Map(before.rcodes.map((rcode) => [rcode.digest, JSON.stringify(toRcodeItem(before, rcode))]));
   const staying = new Set(after.rcodes.map(({ digest }) => digest));
   const changed = validAt(after.rcodes, at)
     .map((rcode) => ({ digest: rcode.digest, Item: toRcodeItem(after, rcode) }))
     .filter(({ digest, Item }) => kept.get(digest) !== JSON.stringify(Item));
   const gone = [...kept.keys()].filter((digest) => !staying.has(digest));
-  return [
-    {
+  return {
+    site: {
       Put: {
         Item: toSiteItem(after),
         ConditionExpression: '#site.#version = :version',
@@ -120,16 +120,21 @@ const siteWrites = (before: Site, after: Site, at: string): Write[] => {
         ExpressionAttributeValues: { ':version': before.version },
       },
     },
-    ...changed.map(({ Item }) => ({ Put: { Item } })),
-    ...gone.map((digest) => ({ Delete: { Key: keys.rcode(digest) } })),
-  ];
+    rcodes: [
+      ...changed.map(({ Item }) => ({ Put: { Item } })),
+      ...gone.map((digest) => ({ Delete: { Key: keys.rcode(digest) } })),
+    ],
+  };
 };
 
 /** Writes the next state of a site. Throws ConditionFailed if somebody else has written it since it was read. */
 const saveSite = async (before: Site, change: Site, at: string): Promise<void> => {
-  const after = { ...change, version: before.version + 1 };
-  await transact(siteWrites(before, after, at));
+  const conflict = await trySaveSite(before, change, at);
+  if (conflict) throw conflict;
 };
+
+const trySaveSite = (before: Site, change: Site, at: string) =>
+  tryTransact(siteWrites(before, { ...change, version: before.version + 1 }, at));
 
 /**
  * Changes a site as read now; if somebody else writes it in between, the change is made again to what they wrote. All
@@ -174,12 +179,11 @@ const rotate = async <N extends 'rcodes' | 'signingSecrets'>(
   const fresh = make(await keyRing('encryption'), sid);
   const at = nowIso();
   const secrets = rotateSecret<Site[N][number]>(site[name], fresh.kept, at);
-  await saveSite(site, { ...site, [name]: secrets }, at).catch((error: unknown) => {
-    if (!(error instanceof ConditionFailed)) throw error;
-    // A write repeated after a lost answer fails on its own condition; the secret in the table shows that it is ours.
-    const present = error.items.get(0);
-    if (present && fromSiteItem(present)[name][0]?.sealed === fresh.kept.sealed) return;
+  const conflict = await trySaveSite(site, { ...site, [name]: secrets }, at);
+  // A write repeated after a lost answer fails on its own condition; the secret in the table shows that it is ours.
+  const present = conflict?.itemOf('site');
+  if (conflict && (!present || fromSiteItem(present)[name][0]?.sealed !== fresh.kept.sealed)) {
     throw new Refusal('changed_meanwhile', 'The site was changed at the same time. Read it before you rotate again.');
-  });
+  }
   return { text: fresh.text, previousValidUntil: secrets[1]?.validUntil ?? null };
 };

@@ -1,5 +1,5 @@
 import { keys } from '../table/keys.ts';
-import { ConditionFailed, getItems, type Item, queryItems, transact, type Write } from '../table/table.ts';
+import { getItems, type Item, queryItems, tryTransact, type Write } from '../table/table.ts';
 import {
   addChange,
   type Counts,
@@ -278,16 +278,8 @@ const toBeCounted = ({ part, listed, marker, isCounted: isInCounts }: Unsettled)
   changes: isInCounts ? [] : countChanges(marker?.listed, listed),
 });
 
-/** False if somebody else was faster. */
-const isWritten = async (write: Write): Promise<boolean> => {
-  try {
-    await transact([write]);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-};
+/** False if another writer was faster. */
+const isWritten = async (write: Write): Promise<boolean> => (await tryTransact({ counts: write })) === undefined;
 
 /** The summaries of all items of a list, as the items' only writer stored them. */
 export async function* summariesOf<Summary>(holding: Holding): AsyncGenerator<Summary> {

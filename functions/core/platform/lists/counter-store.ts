@@ -1,5 +1,5 @@
 import { keys } from '../table/keys.ts';
-import { ConditionFailed, getItems, type Item, type Key, transact, type Write } from '../table/table.ts';
+import { getItems, type Item, type Key, tryTransact, type Write } from '../table/table.ts';
 import {
   type CountChange,
   countAttribute,
@@ -155,11 +155,6 @@ const readMarkers = async (states: readonly PartState[]): Promise<Counted[]> => 
 /** Counts a group, all or nothing; false if somebody else counted one of its items meanwhile. */
 export const countGroup = async (group: readonly Counted[]): Promise<boolean> => {
   const markers = group.map(({ state, marker }) => markerWrite(state, marker));
-  try {
-    await transact([...markers, ...countRows(changesOf(group)).map(countWrite)]);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
+  const counts = countRows(changesOf(group)).map(countWrite);
+  return (await tryTransact({ markers, counts })) === undefined;
 };

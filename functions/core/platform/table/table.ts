@@ -30,15 +30,42 @@ type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 /** One part of a transaction, without the table's name. */
 export type Write = { [K in keyof TransactItem]: Untabled<NonNullable<TransactItem[K]>> };
 
-/** A condition that did not hold. `items` has, by position, the item that failed it, if there is one. */
+/** The writes of a transaction by name. A list is a group with one name; undefined leaves a name out. */
+export type Writes = Readonly<Record<string, Write | readonly Write[] | undefined>>;
+
+/** A condition that did not hold. `item`: what a single write met; undefined if there is none, and for transactions. */
 export class ConditionFailed extends Error {
   override readonly name = 'ConditionFailed';
-  readonly items: ReadonlyMap<number, Item | undefined>;
-  constructor(items: ReadonlyMap<number, Item | undefined>, cause: unknown) {
-    super(`A condition did not hold (parts ${[...items.keys()].join(', ')})`, { cause });
-    this.items = items;
+  readonly item: Item | undefined;
+  constructor(message: string, item: Item | undefined, cause: unknown) {
+    super(message, { cause });
+    this.item = item;
   }
 }
+
+type Met = { isFailed: boolean; item: Item | undefined };
+
+/** The writes of a transaction whose conditions did not hold. `Name`: the names that the transaction was given. */
+class TransactionConflict<Name extends string> extends ConditionFailed {
+  readonly #met: ReadonlyMap<string, readonly Met[]>;
+  constructor(met: ReadonlyMap<string, readonly Met[]>, cause: unknown) {
+    const failed = [...met].filter(([, parts]) => parts.some(({ isFailed }) => isFailed));
+    super(`A condition did not hold (${failed.map(([name]) => name).join(', ')})`, undefined, cause);
+    this.#met = met;
+  }
+  // Properties, not methods: a conflict may stand for one with fewer names, but not for one with more.
+  /** Whether the write, or one of the group, failed its condition. */
+  readonly on = (name: Name): boolean => (this.#met.get(name) ?? []).some(({ isFailed }) => isFailed);
+  /** Whether no other write failed. */
+  readonly onlyOn = (name: Name): boolean =>
+    [...this.#met].every(([one, parts]) => one === name || !parts.some(({ isFailed }) => isFailed));
+  /** The item that the write met; of a group, the first that one of its writes met. */
+  readonly itemOf = (name: Name): Item | undefined => this.itemsOf(name).find((item) => item !== undefined);
+  /** The items that the writes of a group met, in the order of the group; undefined for those whose condition held. */
+  readonly itemsOf = (name: Name): readonly (Item | undefined)[] => (this.#met.get(name) ?? []).map(({ item }) => item);
+}
+
+export type { TransactionConflict };
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient(clientSettings), {
   marshallOptions: { removeUndefinedValues: true },
@@ -128,21 +155,44 @@ const withoutConflict = async <T>(write: () => Promise<T>): Promise<T> => {
   }
 };
 
-/**
- * Writes all or nothing. Throws ConditionFailed, naming each part whose condition did not hold; retries if only
- * another transaction was in the way.
- */
-export const transact = async (writes: readonly Write[]): Promise<void> => {
-  const TransactItems = writes.map((write) => withTableName(write));
+/** Writes all or nothing. Throws ConditionFailed if a condition did not hold; retries if only another transaction was in the way. */
+export const transact = async (writes: Writes): Promise<void> => {
+  const conflict = await tryTransact(writes);
+  if (conflict) throw conflict;
+};
+
+/** Does the same, but returns the conflict, which tells by name which conditions did not hold. */
+export const tryTransact = async <const Given extends Writes>(
+  writes: Given,
+): Promise<TransactionConflict<keyof Given & string> | undefined> => {
+  const named = Object.entries(writes).flatMap(([name, given]) =>
+    [given ?? []].flat().map((write: Write) => ({ name, part: withTableName(write) })),
+  );
+  const command = () => new TransactWriteCommand({ TransactItems: named.map(({ part }) => part) });
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await client.send(new TransactWriteCommand({ TransactItems }));
-      return;
+      await client.send(command());
+      return undefined;
     } catch (error) {
-      if (attempt > mostConflicts || !isPassing(error)) rethrow(error);
+      const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
+      if (reasons.some(isFailedCondition)) {
+        const met = named.map(({ name }, index) => ({ name, ...metOf(reasons[index]) }));
+        return new TransactionConflict(
+          Map.groupBy(met, ({ name }) => name),
+          error,
+        );
+      }
+      if (attempt > mostConflicts || !isPassing(error)) throw error;
       await pause(attempt);
     }
   }
+};
+
+const isFailedCondition = ({ Code }: CancellationReason): boolean => Code === 'ConditionalCheckFailed';
+
+const metOf = (reason: CancellationReason = {}): Met => {
+  const isFailed = isFailedCondition(reason);
+  return { isFailed, item: isFailed ? plainItem(reason) : undefined };
 };
 
 const withTableName = (write: Write): TransactItem => {
@@ -150,24 +200,14 @@ const withTableName = (write: Write): TransactItem => {
   return Object.fromEntries(Object.entries(write).map(([verb, part]) => [verb, { ...part, ...extra }]));
 };
 
-/** Only conflicts and throttling, no broken condition: the same transaction may succeed a moment later. */
+/** Only conflicts and throttling: the same transaction may succeed a moment later. */
 const isPassing = (error: unknown): boolean =>
   error instanceof TransactionCanceledException &&
-  (error.CancellationReasons ?? []).every(
-    ({ Code }) => Code !== 'ConditionalCheckFailed' && Code !== 'ValidationError',
-  );
+  (error.CancellationReasons ?? []).every(({ Code }) => Code !== 'ValidationError');
 
 const rethrow = (error: unknown): never => {
-  if (error instanceof ConditionalCheckFailedException) {
-    throw new ConditionFailed(new Map([[0, plainItem(error)]]), error);
-  }
-  if (error instanceof TransactionCanceledException) {
-    const failed = (error.CancellationReasons ?? []).flatMap((reason, index) =>
-      reason.Code === 'ConditionalCheckFailed' ? [[index, plainItem(reason)] as const] : [],
-    );
-    if (failed.length > 0) throw new ConditionFailed(new Map(failed), error);
-  }
-  throw error;
+  if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  throw new ConditionFailed('A condition did not hold', plainItem(error), error);
 };
 
 /** lib-dynamodb leaves the items inside exceptions in DynamoDB's own notation. */

@@ -50,7 +50,7 @@ const record = (alertId: number, update: AlertUpdate, at: string, sender: Sender
     async (_, attempt) => {
       const { before, after, writes } = await plan(alertId, update, attempt === 1 ? at : nowIso(), sender);
       if (!after) return before;
-      await transact(writes);
+      await transact({ answer: writes });
       return after;
     },
     { onExhausted: changedMeanwhile },

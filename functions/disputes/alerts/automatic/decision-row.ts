@@ -143,32 +143,22 @@ const elsewhereNames = { '#refund': 'refund', '#state': 'state' };
 
 const keptSeconds = 3 * 86_400;
 
-/**
- * The parts of a transaction that begin a refund: the first records what it was decided on, the second counts it among the site's
- * refunds of the day. The first one's condition fails if it was begun before, the second one's if the day's limit is reached.
- */
-export const beginRefundWrites = (
-  { alertId, sid }: { alertId: number; sid: number },
-  begun: BegunRefund,
-  day: { day: string; most: number },
-): [Write, Write] => [
-  {
-    Update: {
-      Key: keys.refund(alertId),
-      UpdateExpression: 'SET #entity = :entity, #schemaVersion = :schemaVersion, #begun = :begun',
-      ConditionExpression: `attribute_not_exists(#begun) AND ${noneElsewhere}`,
-      ExpressionAttributeNames: {
-        ...elsewhereNames,
-        ...{ '#entity': 'entity', '#schemaVersion': 'schemaVersion', '#begun': 'begun' },
-      },
-      ExpressionAttributeValues: {
-        ...{ ':entity': RefundRow.stamp.entity, ':schemaVersion': RefundRow.stamp.schemaVersion },
-        ...{ ':begun': begun, ':failed': 'failed' },
-      },
+/** The part of a transaction that records what a refund was decided on. Its condition fails if it was begun before. */
+export const begunRefundWrite = (alertId: number, begun: BegunRefund): Write => ({
+  Update: {
+    Key: keys.refund(alertId),
+    UpdateExpression: 'SET #entity = :entity, #schemaVersion = :schemaVersion, #begun = :begun',
+    ConditionExpression: `attribute_not_exists(#begun) AND ${noneElsewhere}`,
+    ExpressionAttributeNames: {
+      ...elsewhereNames,
+      ...{ '#entity': 'entity', '#schemaVersion': 'schemaVersion', '#begun': 'begun' },
+    },
+    ExpressionAttributeValues: {
+      ...{ ':entity': RefundRow.stamp.entity, ':schemaVersion': RefundRow.stamp.schemaVersion },
+      ...{ ':begun': begun, ':failed': 'failed' },
     },
   },
-  dailyRefundWrite(sid, day),
-];
+});
 
 /** The part that counts one more refund of a site for the day. Its condition fails if the day's limit is reached. */
 export const dailyRefundWrite = (sid: number, { day, most }: { day: string; most: number }): Write => ({

@@ -31,8 +31,8 @@ export const keepDeadline = (alertId: number, isFiring: boolean): Promise<Schedu
     if (!alert || alert.deadlineAt === null) return 'untouched';
     const now = nowMilliseconds();
     const plan = deadlinePlan(alert, now, isFiring);
-    if (plan.pass) await transact(await passWrites(alert, iso(now)));
-    if (plan.warn) await transact(await warnWrites(alert, iso(now)));
+    if (plan.pass) await transact({ passing: await passWrites(alert, iso(now)) });
+    if (plan.warn) await transact({ warning: await warnWrites(alert, iso(now)) });
     return plan.next ?? 'none';
   });
 

@@ -41,8 +41,7 @@ export const keepNote = async ({ alertId, note, key }: Note, caller: Caller, at:
 
 /** The note that was kept under the same key, if it says the same. */
 const earlierOf = (failed: ConditionFailed, entry: HistoryEntry): HistoryEntry => {
-  const item = failed.items.get(0);
-  const before = item && fromNoteItem(item);
+  const before = failed.item && fromNoteItem(failed.item);
   if (before?.change.to['note'] === entry.change.to['note']) return before ?? entry;
   throw new Refusal('idempotency_key_reused', 'Use a new key for a new note.');
 };

@@ -50,14 +50,14 @@ const write = async (before: Alert, site: Site, matchedDescriptor: string, sourc
   const owned = assignOwner(before, site, matchedDescriptor, at);
   const { alert, writes, isAsked, keepsOrders } = await checkDuplicate(owned, site);
   const entry = entryOfChange(before, alert, 'assigned', at, source);
-  await transact([
-    ...changedAlertWrites(alert, entry),
-    changedCaseWrite(alert),
-    ...writes.map(({ write }) => write),
-    ...newAlertOutboxWrites(alert, site, isAsked, at),
-    ...newAlertOrderWrites(alert, keepsOrders, at),
-    ...informWrites(alert, site),
-  ]);
+  await transact({
+    alert: changedAlertWrites(alert, entry),
+    case: changedCaseWrite(alert),
+    firstDisputes: writes.map(({ write }) => write),
+    outbox: newAlertOutboxWrites(alert, site, isAsked, at),
+    order: newAlertOrderWrites(alert, keepsOrders, at),
+    informed: informWrites(alert, site),
+  });
 };
 
 const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; site: Site }> => {

@@ -4,7 +4,7 @@ import { readPage } from '#core/platform/lists/listing-store.ts';
 import { log } from '#core/platform/log/log.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, getItems, transact } from '#core/platform/table/table.ts';
+import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { fromClaimsItem } from '#disputes/enrollments/claim-row.ts';
 import { claimsOfItem, type Enrollment } from '#disputes/enrollments/enrollment.ts';
@@ -51,9 +51,7 @@ export const matchInbox = async (enrollmentId: number, cursor?: string): Promise
   if (!owed || !enrollment) return;
   const next = await matchPages(claimedBy(enrollment), cursor);
   if (next !== null) return sendOrThrow([{ queue: 'inbox', body: { enrollmentId, cursor: next } }]);
-  await transact([endedInboxMatchWrite(owed)]).catch((error: unknown) => {
-    if (!(error instanceof ConditionFailed)) throw error;
-  });
+  await tryTransact({ inboxMatch: endedInboxMatchWrite(owed) });
 };
 
 /** Returns where to continue; null at the end of the inbox. */

@@ -7,7 +7,7 @@ import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItems, type Item, transact, type Write } from '#core/platform/table/table.ts';
+import { getItems, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '#disputes/enrollments/claim-row.ts';
 import type { Provider } from '#disputes/providers/provider.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
@@ -108,10 +108,7 @@ export const writeAlert = async (
   surroundings: Surroundings,
   source: Source,
 ): Promise<IntakeResult> => {
-  let parts: readonly Part[] = [];
-  return retryOnConflict(async (conflict) => {
-    const raced = conflict && readRace(parts, conflict.items, surroundings.firsts);
-    if (raced) return intakeResultOf(raced);
+  return retryOnConflict(async () => {
     const at = nowIso();
     const planned = planOf(
       createAlert(newTimedId(), providerAlert, at, ownership),
@@ -120,13 +117,16 @@ export const writeAlert = async (
       at,
       source,
     );
-    parts = planned.parts;
-    await transact(parts.map(({ write }) => write));
-    return intakeResultOf(planned.taken);
+    const conflict = await tryTransact(planned.writes);
+    if (!conflict) return intakeResultOf(planned.taken);
+    const known = fromCaseItem(conflict.itemOf('case'));
+    for (const [name, first] of firstDisputes(planned.fingerprints, conflict.itemsOf('firstDisputes'))) {
+      surroundings.firsts.set(name, first);
+    }
+    if (known) return intakeResultOf(known);
+    throw conflict;
   });
 };
-
-type Part = { what: 'case' | 'number' | { fingerprint: string }; write: Parameters<typeof transact>[0][number] };
 
 const planOf = (
   received: Alert,
@@ -134,28 +134,24 @@ const planOf = (
   { firsts, asksRules: isAsked, keepsOrders }: Surroundings,
   at: string,
   source: Source,
-): { parts: Part[]; taken: Case } => {
+) => {
   const site = 'site' in ownership ? ownership.site : undefined;
   const printed = site && fingerprintAlert(received, site.sid, fingerprintsOf(received.providerAlert), firsts);
   const alert = printed?.alert ?? received;
   const entry = entryOfChange(null, alert, 'received', at, source);
-  const numbered = [
-    ...newAlertWrites(alert, entry),
-    ...(site
-      ? [
-          ...newAlertOutboxWrites(alert, site, isAsked, at),
-          ...newAlertOrderWrites(alert, keepsOrders, at),
-          ...informWrites(alert, site),
-        ]
-      : unmatchedMailWrites(alert, at)),
-  ];
+  const prints = printed?.writes ?? [];
+  const writes = {
+    case: newCaseWrite(alert),
+    firstDisputes: prints.map(({ write }) => write),
+    alert: newAlertWrites(alert, entry),
+    outbox: site ? newAlertOutboxWrites(alert, site, isAsked, at) : unmatchedMailWrites(alert, at),
+    order: site ? newAlertOrderWrites(alert, keepsOrders, at) : [],
+    informed: site ? informWrites(alert, site) : [],
+  };
   return {
-    parts: [
-      { what: 'case', write: newCaseWrite(alert) },
-      ...(printed?.writes ?? []).map(({ name, write }) => ({ what: { fingerprint: name }, write })),
-      ...numbered.map((write) => ({ what: 'number' as const, write })),
-    ],
-    taken: { alertId: alert.alertId, isDuplicate: alert.duplicateOf !== null, sid: site?.sid ?? null },
+    writes,
+    fingerprints: prints.map(({ name }) => name),
+    taken: { alertId: alert.alertId, isDuplicate: alert.duplicateOf !== null, sid: site?.sid ?? null } satisfies Case,
   };
 };
 
@@ -165,21 +161,4 @@ const unmatchedMailWrites = (alert: Alert, at: string): Write[] => {
   if (operations === undefined) return [];
   const mail = { id: mailIdOf(newTimedId()), kind: 'alert_unmatched', sid: 0, mid: 0, to: [operations] } as const;
   return [newMailWrite(createMail({ ...mail, text: unmatchedMail(alert), at }))];
-};
-
-/** Learns from the conflicting items: returns the case if it is one of them, otherwise adds first disputes. */
-const readRace = (
-  parts: readonly Part[],
-  items: ReadonlyMap<number, Item | undefined>,
-  firsts: Map<string, FirstDispute>,
-): Case | undefined => {
-  let known: Case | undefined;
-  for (const [index, item] of items) {
-    const what = parts[index]?.what;
-    if (what === 'case') known = fromCaseItem(item);
-    else if (typeof what === 'object') {
-      for (const [name, first] of firstDisputes([what.fingerprint], [item])) firsts.set(name, first);
-    }
-  }
-  return known;
 };

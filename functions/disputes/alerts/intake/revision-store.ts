@@ -46,14 +46,13 @@ export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promi
     const asked = site && after.revision?.event === 'reopened' ? await askRulesAgain(after, site, at) : [];
     const event = after.revision?.event === 'reopened' ? 'reopened by provider' : 'changed by provider';
     const source = { by: sent.provider, via: 'intake' } as const;
-    await transact([
-      ...changedAlertWrites(after, entryOfChange(before, after, event, at, source)),
-      ...besides(after, around, at),
-      ...asked,
-      ...(site
-        ? [...changedInformWrites(before, after, site), ...changeMailWrites(site, revisionMail(before, after), at)]
-        : []),
-    ]);
+    await transact({
+      alert: changedAlertWrites(after, entryOfChange(before, after, event, at, source)),
+      besides: besides(after, around, at),
+      rules: asked,
+      informed: site ? changedInformWrites(before, after, site) : [],
+      mails: site ? changeMailWrites(site, revisionMail(before, after), at) : [],
+    });
   });
 
 type Rows = readonly (Parameters<typeof fromHoldItem>[0] | undefined)[];

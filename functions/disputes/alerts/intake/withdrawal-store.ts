@@ -30,7 +30,7 @@ export const withdrawCase = (provider: AlertProvider, caseId: string): Promise<I
     if (!known) throw new Refusal('alert_not_found', 'No such case has arrived yet.');
     const taken = { alert_id: known.alertId, is_duplicate: known.isDuplicate, matched: known.sid !== null };
     const writes = await withdrawalWrites(known);
-    if (writes.length > 0) await transact(writes);
+    if (writes.length > 0) await transact({ withdrawal: writes });
     return taken;
   });
 

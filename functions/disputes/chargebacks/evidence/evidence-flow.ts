@@ -78,6 +78,6 @@ const record = async (id: string, caller: Caller): Promise<Chargeback> => {
   const before = await chargebackForCaller(id, caller);
   const after = withEvidence(before, caller.subject, nowIso());
   if (!after) return before;
-  await transact([chargebackWrite(after)]);
+  await transact({ chargeback: chargebackWrite(after) });
   return after;
 };

@@ -6,7 +6,7 @@ import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import { RetryLater } from '#core/platform/operation/worker.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
+import { getItem, getItems, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { heedFailedRefunds } from '#disputes/refunds/late-failure-flow.ts';
 import { merchantReferenceOf, txidOfReference } from '#payments/processors/merchant-reference.ts';
 import {
@@ -64,10 +64,8 @@ export const lookAtNotice = async (id: string): Promise<void> => {
     return true;
   });
   if (isSeenTo !== true && age < (isSeenTo === 'later' ? mostPatience : unknownFor)) return;
-  await transact([endedNoticeWrite(notice)]).catch((error: unknown) => {
-    // Another webhook named it meanwhile; that has a message of its own.
-    if (!(error instanceof ConditionFailed)) throw error;
-  });
+  // Its condition fails if another webhook has named the dispute meanwhile; that has a message of its own.
+  await tryTransact({ notice: endedNoticeWrite(notice) });
 };
 
 const lookAsNoted = async (notice: DisputeNotice): Promise<boolean | 'later'> => {
@@ -217,10 +215,15 @@ const record = async (
     const isDue = before.nextLookAt !== null && before.nextLookAt <= nowIso();
     return isDue ? before : { ...before, nextLookAt: null };
   }
-  const moved = ledger && after && after !== ledger ? ledgerWrites(ledger, after) : [];
+  const moved = ledger && after && after !== ledger ? ledgerWrites(ledger, after) : {};
   const isRaised = chargeback.stage !== 'inquiry' && (!kept || kept.stage === 'inquiry');
   const mails = isRaised ? await reportWrites(chargeback, place) : [];
-  await transact([chargebackWrite(chargeback), ...moved, ...mails, ...(stray ? [removedChargebackWrite(stray)] : [])]);
+  await transact({
+    chargeback: chargebackWrite(chargeback),
+    ...moved,
+    mails,
+    stray: stray && removedChargebackWrite(stray),
+  });
   if (isUnbooked && !before) alarm(chargeback);
   return chargeback;
 };
@@ -260,5 +263,5 @@ const alertElsewhere = async (
 const finish = async ({ id, version }: Chargeback): Promise<void> => {
   const present = fromChargebackItem(await getItem(keys.chargeback(id)));
   if (!present || present.version !== version) return;
-  await transact([chargebackWrite(recordLook(present, nowIso()))]);
+  await transact({ chargeback: chargebackWrite(recordLook(present, nowIso())) });
 };

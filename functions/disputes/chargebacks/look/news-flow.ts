@@ -86,7 +86,7 @@ const goOn = (look: DisputeLook, after: DisputeLook): Promise<void> =>
   );
 
 const end = (look: DisputeLook): Promise<void> =>
-  unlessChanged(transact([{ Delete: { Key: keys.disputeLook(look.mid, look.connection), ...asRead(look) } }]));
+  unlessChanged(transact({ look: { Delete: { Key: keys.disputeLook(look.mid, look.connection), ...asRead(look) } } }));
 
 /** How many are looked up in one call and recorded in another. */
 const notedAtOnce = 50;

@@ -1,7 +1,7 @@
 import { iso, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { log, metric } from '#core/platform/log/log.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, transact, updateItem } from '#core/platform/table/table.ts';
+import { getItem, transact, tryTransact, updateItem } from '#core/platform/table/table.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { fromPlaceItem } from '#payments/orders/order-place-row.ts';
 import { endsOf, fromOrderItem } from '#payments/orders/order-row.ts';
@@ -24,12 +24,7 @@ export const recordLookup = async (lookup: Lookup): Promise<void> => {
   const { orderId } = lookup;
   const place = orderId === null ? undefined : fromPlaceItem(await getItem(keys.orderPlace(orderId)), nowIso());
   const isGone = orderId !== null && !place?.key;
-  try {
-    await transact([newLookupWrite(isGone ? forgetPerson(lookup) : lookup)]);
-  } catch (error) {
-    if (error instanceof ConditionFailed) return;
-    throw error;
-  }
+  if (await tryTransact({ lookup: newLookupWrite(isGone ? forgetPerson(lookup) : lookup) })) return;
   // An alert may have marked the order before this was written, and found no look-up to be settled.
   if (place?.key && hasComplaint(fromOrderItem(await getItem(place.key), nowIso())))
     await settleLookup(lookupIdOf(lookup));
@@ -76,5 +71,5 @@ export const settleLookup = async (lookupId: string): Promise<void> => {
   const outcome = outcomeOf(lookup, order, nowIso());
   if (outcome === lookup.outcome) return;
   const after = { ...lookup, outcome };
-  await transact([settledLookupWrite(lookup, order ? after : forgetPerson(after))]);
+  await transact({ lookup: settledLookupWrite(lookup, order ? after : forgetPerson(after)) });
 };

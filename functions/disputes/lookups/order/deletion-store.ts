@@ -1,12 +1,12 @@
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
-import { getItem, transact, type Write } from '#core/platform/table/table.ts';
+import { getItem, transact, tryTransact, type Writes } from '#core/platform/table/table.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { deletedPlaceItem } from '#payments/orders/order-place-row.ts';
 import { arnGone, fromReferenceItem, referenceKey } from '#payments/orders/order-reference-row.ts';
 import { orderKey, unchangedOrder } from '#payments/orders/order-row.ts';
-import { findOrderForCaller, hasOthersArn, whateverItsTime } from '#payments/orders/order-store.ts';
+import { findOrderForCaller, whateverItsTime } from '#payments/orders/order-store.ts';
 import { forgottenLookupWrite } from '../lookup/lookup-row.ts';
 import { readLookupsOfOrder } from '../lookup/lookup-store.ts';
 
@@ -22,30 +22,32 @@ const lookupsAtOnce = 80;
 export const deleteOrder = (orderId: number, caller: Caller): Promise<void> => {
   let isShared = false;
   return retryOnConflict(
-    async (conflict) => {
-      isShared ||= conflict !== undefined && hasOthersArn(conflict);
+    async () => {
       const order = await findOrderForCaller(orderId, caller, whateverItsTime);
-      if (order) await transact(await deletionWrites(order, isShared));
+      const conflict = order && (await tryTransact(await deletionWrites(order, isShared)));
+      // Another merchant claims the same acquirer's number.
+      isShared ||= conflict?.itemOf('arn') !== undefined;
+      if (conflict) throw conflict;
     },
     { onExhausted: changedMeanwhile },
   );
 };
 
 /** `isShared`: another merchant may have the same acquirer's number. Look-ups that do not fit into one transaction are forgotten first. */
-const deletionWrites = async (order: Order, isShared: boolean): Promise<Write[]> => {
+const deletionWrites = async (order: Order, isShared: boolean) => {
   const { orderId, mid, sid, content } = order;
   const lookups = await readLookupsOfOrder(orderId);
   for (let from = lookupsAtOnce; from < lookups.length; from += lookupsAtOnce) {
-    await transact(lookups.slice(from, from + lookupsAtOnce).map(forgottenLookupWrite));
+    await transact({ lookups: lookups.slice(from, from + lookupsAtOnce).map(forgottenLookupWrite) });
   }
   const own = referenceKey(sid, content.reference);
   const reference = fromReferenceItem(await getItem(own), whateverItsTime);
   const until = iso(nowMilliseconds() + rememberedFor);
-  return [
-    { Delete: { Key: orderKey(order), ...unchangedOrder(order) } },
-    { Put: { Item: deletedPlaceItem(orderId, mid, until) } },
-    ...(reference?.id === orderId ? [{ Delete: { Key: own } }] : []),
-    ...(content.arn === undefined ? [] : [arnGone(mid, content.arn, isShared)]),
-    ...lookups.slice(0, lookupsAtOnce).map(forgottenLookupWrite),
-  ];
+  return {
+    order: { Delete: { Key: orderKey(order), ...unchangedOrder(order) } },
+    place: { Put: { Item: deletedPlaceItem(orderId, mid, until) } },
+    reference: reference?.id === orderId ? { Delete: { Key: own } } : undefined,
+    arn: content.arn === undefined ? undefined : arnGone(mid, content.arn, isShared),
+    lookups: lookups.slice(0, lookupsAtOnce).map(forgottenLookupWrite),
+  } satisfies Writes;
 };

@@ -44,16 +44,16 @@ export const settleAlertOrder = (alertId: number): Promise<void> =>
       const alert = fromAlertItem(alertItem);
       const order = await orderOf(search, alert, fromHoldItem(holdItem));
       const left = order ? await settleWith(order, search, alert) : withoutOrder(search, alert);
-      if (left.length > 0) await transact(left);
+      if (left) await transact({ search: left });
     },
     { maxAttempts: 12 },
   );
 
 /** Ends the search: the alert was taken back, its order did not come, or the merchant has deleted the order. */
-const withoutOrder = (search: AlertOrder, { withdrawnAt }: Alert): Write[] => {
-  if (search.orderId !== null) return [changedAlertOrderWrite(search, search, null)];
+const withoutOrder = (search: AlertOrder, { withdrawnAt }: Alert): Write | undefined => {
+  if (search.orderId !== null) return changedAlertOrderWrite(search, search, null);
   const passed = nowMilliseconds() - Date.parse(search.since);
-  return withdrawnAt !== null || passed > lookedForMilliseconds ? [endedAlertOrderWrite(search)] : [];
+  return withdrawnAt !== null || passed > lookedForMilliseconds ? endedAlertOrderWrite(search) : undefined;
 };
 
 /** The order of the payment that the alert holds, if that is one of ours; else the order that the alert's numbers name. */
@@ -68,7 +68,7 @@ const orderOf = async (search: AlertOrder, alert: Alert, hold: Hold | undefined)
 };
 
 /** Marks the order and its look-ups. Returns what is left to write: that nothing more is owed. */
-const settleWith = async (order: Order, search: AlertOrder, alert: Alert): Promise<Write[]> => {
+const settleWith = async (order: Order, search: AlertOrder, alert: Alert): Promise<Write | undefined> => {
   const { orderId } = order;
   const isDisputed = alert.withdrawnAt === null;
   const isMarked = order.disputes.some((dispute) => dispute.alertId === alert.alertId);
@@ -76,13 +76,13 @@ const settleWith = async (order: Order, search: AlertOrder, alert: Alert): Promi
   if (isDisputed !== isMarked || search.orderId === null) {
     const settled = { ...known, settledAt: nowIso() };
     const marks = isDisputed === isMarked ? [] : markWrites(order, alert, isDisputed);
-    await transact([changedAlertOrderWrite(search, settled, search.since), ...marks]);
+    await transact({ search: changedAlertOrderWrite(search, settled, search.since), marks });
     await settleLookups(orderId);
-    return [];
+    return undefined;
   }
   await settleLookups(orderId);
   const isListed = nowMilliseconds() - Date.parse(known.settledAt) > listedAfterMilliseconds;
-  return isListed ? [changedAlertOrderWrite(search, known, null)] : [];
+  return isListed ? changedAlertOrderWrite(search, known, null) : undefined;
 };
 
 /** The parts that mark an order as disputed, or as no longer disputed, also in lists. */

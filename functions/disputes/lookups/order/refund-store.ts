@@ -1,5 +1,5 @@
 import { nowIso } from '#core/kernel/clock.ts';
-import { ConditionFailed, transact } from '#core/platform/table/table.ts';
+import { tryTransact } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import type { OrderRefund } from '#payments/orders/order.ts';
 import { orderKey } from '#payments/orders/order-row.ts';
@@ -21,25 +21,21 @@ export const showRefundElsewhere = async (
   const { content } = match.order;
   const named = content.processor;
   if (named && (named.connection !== connection || named.reference !== reference)) return;
-  try {
-    await transact([
-      {
-        Update: {
-          Key: orderKey(match.order),
-          UpdateExpression: refund
-            ? 'SET #refunds.#alert = :refund, #updatedAt = :at ADD #version :one'
-            : 'REMOVE #refunds.#alert SET #updatedAt = :at ADD #version :one',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeNames: {
-            ...{ '#refunds': 'ownRefunds', '#alert': `A${alertId}` },
-            ...{ '#updatedAt': 'updatedAt', '#version': 'version' },
-          },
-          ExpressionAttributeValues: { ...(refund && { ':refund': refund }), ':at': refund?.at ?? nowIso(), ':one': 1 },
+  // Its condition fails if the merchant has deleted the order.
+  await tryTransact({
+    order: {
+      Update: {
+        Key: orderKey(match.order),
+        UpdateExpression: refund
+          ? 'SET #refunds.#alert = :refund, #updatedAt = :at ADD #version :one'
+          : 'REMOVE #refunds.#alert SET #updatedAt = :at ADD #version :one',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeNames: {
+          ...{ '#refunds': 'ownRefunds', '#alert': `A${alertId}` },
+          ...{ '#updatedAt': 'updatedAt', '#version': 'version' },
         },
+        ExpressionAttributeValues: { ...(refund && { ':refund': refund }), ':at': refund?.at ?? nowIso(), ':one': 1 },
       },
-    ]);
-  } catch (error) {
-    // Its merchant has deleted it.
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+    },
+  });
 };

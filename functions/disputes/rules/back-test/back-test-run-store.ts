@@ -2,7 +2,7 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, getItems, transact } from '#core/platform/table/table.ts';
+import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { alertEntity } from '#disputes/alerts/alert-row.ts';
 import { type Rule, type RuleBook, type RuleOwner, rulesInForce } from '#disputes/alerts/automatic/rule.ts';
@@ -42,12 +42,7 @@ export const runBackTest = async (id: string): Promise<void> => {
   const first: Reached = { backTest: before, differences: [], isEnd: false };
   const isStuck = nowMilliseconds() - Date.parse(before.startedAt) > longestMilliseconds;
   const reached = isStuck ? failRun(first, 'It could not be finished.') : await readForAWhile(first, draft);
-  try {
-    await transact(writesOf(reached));
-  } catch (error) {
-    if (error instanceof ConditionFailed) return;
-    throw error;
-  }
+  if (await tryTransact({ backTest: writesOf(reached) })) return;
   if (!reached.isEnd) await sendOrThrow([{ queue: 'back-tests', body: { backTestId: id } }]);
 };
 

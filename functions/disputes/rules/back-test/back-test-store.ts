@@ -57,7 +57,7 @@ export const beginBackTest = async (owner: RuleOwner, { days, draft }: Wanted, b
     site: draftRules('site', owner, draft.site, made),
     merchant: draftRules('merchant', { mid: owner.mid, sid: null }, draft.merchant, made),
   };
-  await transact(newBackTestWrites(backTest, rules));
+  await transact({ backTest: newBackTestWrites(backTest, rules) });
   await sendOrThrow([{ queue: 'back-tests', body: { backTestId: backTest.id } }]);
   return backTest;
 };

@@ -41,11 +41,11 @@ const answerOnce = async (alertId: number): Promise<void> => {
   if (!update) return;
   const wants = { wantsStatus: isWished(statusWishOf(site.alert), after.status), number: newTimedId(), at };
   const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
-  await transact([
-    ...alertWrites(alert, after, at),
-    ...answerWrites(after, update, wants),
-    ...(delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
-  ]);
+  await transact({
+    alert: alertWrites(alert, after, at),
+    answer: answerWrites(after, update, wants),
+    delivery: delivery?.state === 'PENDING' ? cancelWrite(delivery, at) : undefined,
+  });
 };
 
 const decisionFor = async (alert: Alert, rules: readonly Rule[]) => {

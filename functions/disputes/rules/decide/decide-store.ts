@@ -78,7 +78,7 @@ export const decideAlert = (alertId: number, port: RefundPort, isLastTry: boolea
     if (!owed) return undefined;
     const { waiting } = owed;
     if (waiting && isEarly(waiting.nextAt, nowIso())) return waiting.nextAt;
-    await transact(await settle(owed, port, isLastTry));
+    await transact({ decision: await settle(owed, port, isLastTry) });
     return undefined;
   });
 

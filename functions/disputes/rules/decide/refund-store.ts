@@ -1,10 +1,10 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso } from '#core/kernel/clock.ts';
-import { ConditionFailed, transact } from '#core/platform/table/table.ts';
+import { tryTransact } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import {
   type BegunRefund,
-  beginRefundWrites,
+  begunRefundWrite,
   dailyRefundWrite,
   type RefundAmount,
 } from '#disputes/alerts/automatic/decision-row.ts';
@@ -114,18 +114,15 @@ const begin = async (
   const reserves = begun.place && reservation(alert, begun, begun.place, failed.elsewhere);
   const atCharge = reserves && (await reservationWrite(reserves, taken));
   if (reserves && !atCharge) return 'amount_not_available';
-  const writes =
-    reserves && atCharge
-      ? [newRefundWrite({ refund: reserves, begun }, failed), dailyRefundWrite(sid, day), atCharge]
-      : beginRefundWrites({ alertId, sid }, begun, day);
-  try {
-    await transact([...writes, sameAlertWrite(alert)]);
-    return null;
-  } catch (error) {
-    const isOnlyDay = error instanceof ConditionFailed && [...error.items.keys()].every((index) => index === 1);
-    if (isOnlyDay) return 'daily_cap';
-    throw error;
-  }
+  const conflict = await tryTransact({
+    refund: reserves ? newRefundWrite({ refund: reserves, begun }, failed) : begunRefundWrite(alertId, begun),
+    day: dailyRefundWrite(sid, day),
+    charge: atCharge,
+    alert: sameAlertWrite(alert),
+  });
+  if (!conflict) return null;
+  if (conflict.onlyOn('day')) return 'daily_cap';
+  throw conflict;
 };
 
 /** A refund to request at the merchant's own processor. */

@@ -39,10 +39,10 @@ const countSome = (alerts: readonly Alert[]): Promise<void> =>
       return kept.inVolumes || mark ? [] : [{ alert, kept }];
     });
     if (fresh.length === 0) return;
-    await transact([
-      ...fresh.map(({ alert, kept }) => inVolumesWrite(alert.alertId, kept)),
-      ...additionWrites(fresh.flatMap(({ alert }) => volumeAdditions(alert))),
-    ]);
+    await transact({
+      alerts: fresh.map(({ alert, kept }) => inVolumesWrite(alert.alertId, kept)),
+      volumes: additionWrites(fresh.flatMap(({ alert }) => volumeAdditions(alert))),
+    });
   });
 
 /** Rows of volumes that were read already, so that alerts of one site share them. */

@@ -56,7 +56,7 @@ export const acquireLease = async (id: string, slot: string, attemptId: string):
     return { kind: 'leased', delivery: fromDeliveryItem(item) };
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    const item = error.items.get(0);
+    const { item } = error;
     return item ? notLeased(fromDeliveryItem(item), slot, attemptId, at) : { kind: 'nothing' };
   }
 };
@@ -98,7 +98,7 @@ const saveInTrouble = async (read: Delivery, next: Delivery, at: string): Promis
  */
 export const recordAttempt = async (acquired: Delivery, attempt: DeliveryAttempt): Promise<void> => {
   await retryOnConflict(async (conflict) => {
-    const delivery = conflict ? deliveryHeldBy(conflict.items.get(0), attempt.id) : acquired;
+    const delivery = conflict ? deliveryHeldBy(conflict.item, attempt.id) : acquired;
     if (delivery === 'recorded') return;
     if (delivery === undefined) {
       log('warn', 'attempt_overtaken', { deliveryId: acquired.id, slot: attempt.slot, status: attempt.status });
@@ -118,7 +118,7 @@ const deliveryHeldBy = (item: Item | undefined, attemptId: string): Delivery | '
 /** Owes a delivery a replay at a time (ISO), as it was read. Throws ConditionFailed if somebody else changed it first. */
 export const requestReplay = (read: Delivery, at: string): Promise<void> =>
   save(read, askForReplay(read, at)).catch((error: unknown) => {
-    const item = error instanceof ConditionFailed ? error.items.get(0) : undefined;
+    const item = error instanceof ConditionFailed ? error.item : undefined;
     // This very write, whose answer was lost; or another replay at the same instant, which does just as well.
     if (item?.['version'] !== read.version + 1 || item['manualSlot'] !== at) throw error;
   });

@@ -2,7 +2,7 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { type ConditionFailed, getItems, type Item, type Key, type Write } from '#core/platform/table/table.ts';
+import { getItems, type Item, type Key, type Write } from '#core/platform/table/table.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import { countryOfBin } from '../bins/bins.ts';
 import { fromBinsItem } from '../bins/bins-row.ts';
@@ -119,17 +119,18 @@ const metOf = async ({ rules }: Template, facts: Facts) => {
  * The parts of the transaction that begins a payment: the check, and what it adds to the velocities. None if nothing was
  * assessed; a check alone is always kept. `rows`: as for `assess`.
  */
-export const fraudWrites = (subject: FraudSubject, assessment: Assessment, rows: Rows): Write[] => {
-  if (subject.kind === 'payment' && !isAssessed(assessment)) return [];
-  return [
-    { Put: { Item: toCheckItem(subject, assessment), ConditionExpression: 'attribute_not_exists(pk)' } },
-    ...velocityWrites(subject, rowsByName(subject, rows), assessment.asked),
-  ];
+export const fraudWrites = (
+  subject: FraudSubject,
+  assessment: Assessment,
+  rows: Rows,
+): { fraudCheck?: Write; velocities?: Write[] } => {
+  if (subject.kind === 'payment' && !isAssessed(assessment)) return {};
+  return {
+    fraudCheck: { Put: { Item: toCheckItem(subject, assessment), ConditionExpression: 'attribute_not_exists(pk)' } },
+    // They fail if others were counted meanwhile.
+    velocities: velocityWrites(subject, rowsByName(subject, rows), assessment.asked),
+  };
 };
 
 /** How often an assessment is made anew because others were counted meanwhile; after that, a person reviews the payment. */
 export const mostAssessments = 3;
-
-/** Whether a transaction failed because others were counted meanwhile. `at`: the index at which the parts of `fraudWrites` begin. */
-export const isOvertaken = ({ items }: ConditionFailed, at: number): boolean =>
-  [...items.keys()].some((position) => position > at);

@@ -8,18 +8,10 @@ import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem, getItems, transact } from '#core/platform/table/table.ts';
+import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
 import { orderHash, rcodeOfHash } from '#payments/payments/order/hashes.ts';
 import type { RemoteScorers } from '../scorers/scorer.ts';
-import {
-  type Assessment,
-  assess,
-  fraudKeys,
-  fraudWrites,
-  isOvertaken,
-  mostAssessments,
-  needReview,
-} from './assess-store.ts';
+import { type Assessment, assess, fraudKeys, fraudWrites, mostAssessments, needReview } from './assess-store.ts';
 import { type FraudCheck, fromCheckItem } from './check-row.ts';
 import type { FraudSubject } from './subject.ts';
 
@@ -45,16 +37,19 @@ export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: Re
   const site = await authoriseCheck(siteItem && fromSiteItem(siteItem), subject, proof);
   let read = rows;
   let assessment = await assess(subject, read, site, remote);
-  return retryOnConflict(async (conflict, attempt) => {
-    if (conflict && isOvertaken(conflict, 0)) {
+  let isOvertaken = false;
+  return retryOnConflict(async (_, attempt) => {
+    if (isOvertaken) {
       read = await getItems(fraudKeys(subject));
       assessment = await assess(subject, read, site, remote);
     }
     // Another process may have drawn the same number in the same millisecond.
     const drawn = { ...assessment, fraudId: assessment.fraudId + attempt - 1 };
     const counted = attempt <= mostAssessments ? drawn : needReview(drawn);
-    await transact(fraudWrites(subject, counted, read));
-    return counted;
+    const conflict = await tryTransact(fraudWrites(subject, counted, read));
+    if (!conflict) return counted;
+    isOvertaken = conflict.on('velocities');
+    throw conflict;
   });
 };
 

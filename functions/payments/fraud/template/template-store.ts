@@ -25,7 +25,7 @@ export const addTemplate = async (
     { id: ftid, ...named },
     { ...fields, ftid, version: 1, updatedAt: nowIso(), by },
   ];
-  await transact([{ Put: { Item: toEntryItem(source, entry) } }, ...templateWrites(template, 0)]);
+  await transact({ entry: { Put: { Item: toEntryItem(source, entry) } }, template: templateWrites(template, 0) });
   return { entry, template };
 };
 
@@ -55,7 +55,7 @@ export const changeTemplate = (
       const changed = { ...before, ...change(before) };
       if (isDeepStrictEqual(changed, before)) return before;
       const after = { ...changed, version: before.version + 1, updatedAt: nowIso(), by };
-      await transact(templateWrites(after, before.version));
+      await transact({ template: templateWrites(after, before.version) });
       return after;
     },
     { onExhausted: changedMeanwhile },

@@ -8,7 +8,7 @@ import type { AdyenMemory } from './adyen-webhook.ts';
 export const adyenMemory = (scope: string): AdyenMemory => ({
   remember: async (notices) => {
     // One transaction each: Adyen sends one notice a call, and a transaction may not hold an item twice.
-    for (const notice of notices) await transact(noticeWrites(scope, notice, nowIso()));
+    for (const notice of notices) await transact({ notice: noticeWrites(scope, notice, nowIso()) });
   },
   recall: async (reference) => {
     const { items } = await queryItems({
@@ -25,7 +25,7 @@ export const adyenMemory = (scope: string): AdyenMemory => ({
       });
       return decision;
     } catch (error) {
-      const standing = error instanceof ConditionFailed ? fromDecisionItem(error.items.get(0)) : null;
+      const standing = error instanceof ConditionFailed ? fromDecisionItem(error.item) : null;
       if (standing === null) throw error;
       return standing;
     }

@@ -30,7 +30,7 @@ export const tableClaims = (scope: string): Claims => {
         await write(name, holder, attempt, isFree());
         return { holder, isNew: true };
       } catch (error) {
-        const item = error instanceof ConditionFailed ? error.items.get(0) : undefined;
+        const item = error instanceof ConditionFailed ? error.item : undefined;
         if (!item) throw error;
         const standing = fromClaimItem(item);
         // A write whose answer was lost is sent again and then finds its own claim.

@@ -54,7 +54,7 @@ const save = async (sid: number, before: SiteProcessors, after: SiteProcessors):
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     // A write repeated after a lost answer fails on its own condition; its sealed text is in no other version.
-    const { routes, version } = fromSiteProcessorsItem(error.items.get(0));
+    const { routes, version } = fromSiteProcessorsItem(error.item);
     const sealedOf = (list: readonly { sealed: string | null }[]) => JSON.stringify(list.map((route) => route.sealed));
     if (version === after.version && sealedOf(routes) === sealedOf(after.routes)) return;
     throw new Refusal('changed_meanwhile', 'The routes were changed at the same time. Read them before you set them.');

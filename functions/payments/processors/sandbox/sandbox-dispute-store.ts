@@ -1,7 +1,7 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, transact } from '#core/platform/table/table.ts';
+import { getItem, transact, tryTransact } from '#core/platform/table/table.ts';
 import type { DisputePort } from '../ports/dispute.ts';
 import { disputeOfSandbox, type SandboxDispute } from './sandbox-dispute.ts';
 import { changedDisputeWrite, expectedDisputeWrite, fromSandboxDisputeItem } from './sandbox-dispute-row.ts';
@@ -19,7 +19,9 @@ export const sandboxDisputes = (sid: number): DisputePort => ({
     await retryOnConflict(async () => {
       const dispute = await read(reference);
       if (dispute?.sid !== sid || dispute.acceptedAt !== null) return;
-      await transact([changedDisputeWrite({ ...dispute, acceptedAt: nowIso(), version: dispute.version + 1 })]);
+      await transact({
+        dispute: changedDisputeWrite({ ...dispute, acceptedAt: nowIso(), version: dispute.version + 1 }),
+      });
     });
     return 'done';
   },
@@ -34,7 +36,7 @@ export const decideSandboxDispute = async (
     const dispute = await read(id);
     if (dispute?.state !== 'expected' || dispute.dueAt > nowIso()) return dispute;
     const after = await decide(dispute);
-    await transact([changedDisputeWrite(after)]);
+    await transact({ dispute: changedDisputeWrite(after) });
     return after;
   });
 
@@ -42,7 +44,5 @@ export const decideSandboxDispute = async (
 export const expectDispute = async (dispute: SandboxDispute): Promise<void> => {
   const { Put } = expectedDisputeWrite(dispute);
   if (!Put) return;
-  await transact([{ Put: { ...Put, ConditionExpression: 'attribute_not_exists(pk)' } }]).catch((error: unknown) => {
-    if (!(error instanceof ConditionFailed)) throw error;
-  });
+  await tryTransact({ dispute: { Put: { ...Put, ConditionExpression: 'attribute_not_exists(pk)' } } });
 };

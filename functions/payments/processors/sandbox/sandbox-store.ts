@@ -20,7 +20,7 @@ export const addPayment = async (payment: SandboxPayment): Promise<SandboxPaymen
     await putItem(toSandboxItem(payment), { ConditionExpression: 'attribute_not_exists(pk)' });
     return payment;
   } catch (error) {
-    const existing = error instanceof ConditionFailed && error.items.get(0);
+    const existing = error instanceof ConditionFailed && error.item;
     if (!existing) throw error;
     return fromSandboxItem(existing);
   }
@@ -40,8 +40,7 @@ export const changePayment = async (
   return retryOnConflict(
     async (conflict) => {
       if (conflict) {
-        const item = conflict.items.get(0);
-        written = item && fromSandboxItem(item);
+        written = conflict.item && fromSandboxItem(conflict.item);
       }
       const before = written ?? unwritten;
       if (!before) return undefined;

@@ -176,8 +176,12 @@ export const fromValueItem = (id: number, item: Item | undefined, ring: KeyRing,
  * What a payment does to its authentication: marks it as used and removes its value. By a put in place
  * of a deletion, as functions that make payments may only put.
  */
-export const usedWrites = (id: number, txid: number, at: string): Write[] => [
-  {
+export const usedWrites = (
+  id: number,
+  txid: number,
+  at: string,
+): { authentication: Write; authenticationValue: Write } => ({
+  authentication: {
     Update: {
       Key: keys.authentication(id),
       UpdateExpression: 'SET #used = :txid',
@@ -186,5 +190,7 @@ export const usedWrites = (id: number, txid: number, at: string): Write[] => [
       ExpressionAttributeValues: { ':txid': txid },
     },
   },
-  { Put: { Item: { ...keys.authenticationValue(id), entity: 'AUTHENTICATION_VALUE', ttl: ttlOf(at, 0) } } },
-];
+  authenticationValue: {
+    Put: { Item: { ...keys.authenticationValue(id), entity: 'AUTHENTICATION_VALUE', ttl: ttlOf(at, 0) } },
+  },
+});

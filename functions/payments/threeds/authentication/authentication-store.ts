@@ -1,7 +1,7 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, getItems, type Item, transact, updateItem } from '#core/platform/table/table.ts';
+import { ConditionFailed, getItem, getItems, type Item, tryTransact, updateItem } from '#core/platform/table/table.ts';
 import {
   type Authentication,
   askingMilliseconds,
@@ -83,8 +83,7 @@ const claim = async (id: number, { digest, origin }: Client, wanted: Claim): Pro
     );
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    const item = error.items.get(0);
-    throw new ClaimRefused(item && fromAuthenticationItem(item), error);
+    throw new ClaimRefused(error.item && fromAuthenticationItem(error.item), error);
   }
 };
 
@@ -134,16 +133,13 @@ export const saveAuthentication = async (
   { value, reference = false }: Saved = {},
 ): Promise<Authentication> => {
   const at = nowIso();
-  try {
-    await transact([
-      changedAuthenticationWrite(before, after),
-      ...(value ? [valueWrite(after.id, value.text, value.ring, at)] : []),
-      ...(reference ? referenceWrite(after, at) : []),
-    ]);
-    return { ...after, version: before.version + 1 };
-  } catch (error) {
-    const present = error instanceof ConditionFailed && error.items.get(0);
-    if (!present) throw error;
-    return fromAuthenticationItem(present);
-  }
+  const conflict = await tryTransact({
+    authentication: changedAuthenticationWrite(before, after),
+    value: value && valueWrite(after.id, value.text, value.ring, at),
+    reference: reference ? referenceWrite(after, at) : undefined,
+  });
+  if (!conflict) return { ...after, version: before.version + 1 };
+  const present = conflict.itemOf('authentication');
+  if (!present) throw conflict;
+  return fromAuthenticationItem(present);
 };

@@ -10,7 +10,7 @@ import { optional } from '#core/platform/operation/environment.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItems, type Item, transact, updateItem, type Write } from '#core/platform/table/table.ts';
+import { getItems, type Item, tryTransact, updateItem } from '#core/platform/table/table.ts';
 import { keptMoney } from '#payments/payments/kept-money.ts';
 import { contentOf, digestOf, isDigestOf } from '#payments/payments/order/content-digest.ts';
 import { orderHash, rcodeOfHash, timestampProblem } from '#payments/payments/order/hashes.ts';
@@ -144,22 +144,18 @@ export const createAuthentication = async ({ sid, body }: Call): Promise<Created
   const made = withToken(beginAuthentication(site, body, money), ring);
   const digest = digestOf(ring, contentOf('create3ds', body)());
   const authenticationId = made.authentication.id;
-  const tidWrite: Write[] = tidKey
-    ? [
-        {
-          Put: {
-            Item: { ...tidKey, entity: 'TID', authenticationId, sid, digest },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
-        },
-      ]
-    : [];
-  try {
-    await transact([newAuthenticationWrite(made.authentication), ...tidWrite]);
-    return made;
-  } catch (error) {
-    const present = error instanceof ConditionFailed ? error.items.get(1) : undefined;
-    if (!present) throw error;
-    return Number(present['authenticationId']) === authenticationId ? made : again(present, body, ring);
-  }
+  const tid = tidKey && {
+    Put: {
+      Item: { ...tidKey, entity: 'TID', authenticationId, sid, digest },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+  const conflict = await tryTransact({
+    authentication: newAuthenticationWrite(made.authentication),
+    tid: tid ?? undefined,
+  });
+  if (!conflict) return made;
+  const present = conflict.itemOf('tid');
+  if (!present) throw conflict;
+  return Number(present['authenticationId']) === authenticationId ? made : again(present, body, ring);
 };

@@ -20,7 +20,7 @@ export const changeSandboxChallenge = (
   change: (challenge: SandboxChallenge) => SandboxChallenge,
 ): Promise<SandboxChallenge> =>
   retryOnConflict(async (conflict) => {
-    const present = conflict?.items.get(0);
+    const present = conflict?.item;
     const before = present ? fromSandboxChallengeItem(present) : first;
     const after = change(before);
     if (after === before) return before;

@@ -3,7 +3,7 @@ import { readFirst } from '#core/platform/lists/listing-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { deleteItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
+import { deleteItem, getItems, transact, type Write, type Writes } from '#core/platform/table/table.ts';
 import { type Alert, holdReason } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import {
@@ -105,29 +105,35 @@ export const settleDispute = async (alertId: number): Promise<void> => {
   await retryOnConflict(
     async () => {
       const writes = await planOf(alertId);
-      const [{ Delete: ended } = {}, ...others] = writes;
+      if (!writes) return;
+      const { hold, ...others } = writes;
       // Alone it needs no transaction, which costs twice. Where its answer is lost, this looks again and finds no hold.
-      if (ended && others.length === 0) await deleteItem(ended);
-      else if (writes.length > 0) await transact(writes);
+      if (hold.Delete && Object.keys(others).length === 0) await deleteItem(hold.Delete);
+      else await transact(writes);
     },
     { maxAttempts: 12 },
   );
 };
 
-const planOf = async (alertId: number): Promise<Write[]> => {
+/** The hold and, if they change, the payment's ledger and what the sandbox expects of it. */
+type HoldWrites = { hold: Write } & Writes;
+
+const planOf = async (alertId: number): Promise<HoldWrites | undefined> => {
   const [holdItem, alertItem] = await getItems([keys.disputeHold(alertId), keys.alert(alertId)]);
   const hold = fromHoldItem(holdItem);
-  if (!hold) return [];
+  if (!hold) return undefined;
   if (!alertItem) throw new Error(`Alert ${alertId} of a hold is gone`);
   const alert = fromAlertItem(alertItem);
   const claim = holdReason(alert);
   if (claim === null) return release(hold, alert);
-  if (hold.txid !== null) return [];
+  if (hold.txid !== null) return undefined;
   const match = await matchFor(alert);
   if (match.found === 'one') return holding(hold, match.txid, { claim, alert });
-  if (!(await isStillLookedFor(hold, alert, match))) return [endedHoldWrite(hold)];
+  if (!(await isStillLookedFor(hold, alert, match))) return { hold: endedHoldWrite(hold) };
   const txids = match.found === 'many' ? match.txids.slice(0, mostKept) : [];
-  return String(txids) === String(hold.txids) ? [] : [changedHoldWrite(hold, { ...hold, txids }, hold.since)];
+  return String(txids) === String(hold.txids)
+    ? undefined
+    : { hold: changedHoldWrite(hold, { ...hold, txids }, hold.since) };
 };
 
 /**
@@ -138,16 +144,16 @@ export const linkDispute = (alert: Alert, txid: number): Promise<void> =>
   retryOnConflict(
     async () => {
       const writes = await linkWrites(alert.alertId, txid);
-      if (writes.length > 0) await transact(writes);
+      if (writes) await transact(writes);
     },
     { maxAttempts: 12, onExhausted: changedMeanwhile },
   );
 
-const linkWrites = async (alertId: number, txid: number): Promise<Write[]> => {
+const linkWrites = async (alertId: number, txid: number): Promise<HoldWrites | undefined> => {
   const [holdItem, alertItem] = await getItems([keys.disputeHold(alertId), keys.alert(alertId)]);
   if (!alertItem) throw new Error(`Alert ${alertId} is gone`);
   const [hold, alert] = [fromHoldItem(holdItem), fromAlertItem(alertItem)];
-  if (hold?.txid === txid) return [];
+  if (hold?.txid === txid) return undefined;
   if (holdReason(alert) !== 'dispute') {
     throw new Refusal('alert_closed', `alert_id: the alert is ${alert.status} and holds no payment.`);
   }
@@ -161,11 +167,11 @@ const linkWrites = async (alertId: number, txid: number): Promise<Write[]> => {
   const known = hold ?? { alertId, since: alert.receivedAt, txid: null, txids: [], version: 0 };
   const { transaction, ledger } = await parentOf(txid);
   const held = { ...known, txid, txids: [] };
-  return [
-    hold ? changedHoldWrite(hold, held, hold.since) : foundHoldWrite(held, alert.receivedAt),
+  return {
+    hold: hold ? changedHoldWrite(hold, held, hold.since) : foundHoldWrite(held, alert.receivedAt),
     ...ledgerChange(ledger, holdForDispute(ledger, alertId)),
-    ...sandboxWrites(transaction, alert),
-  ];
+    sandboxDispute: sandboxWrite(transaction, alert),
+  };
 };
 
 const possibleTxids = async (alert: Alert): Promise<readonly number[]> => {
@@ -183,40 +189,43 @@ const parentOf = async (txid: number): Promise<Known> => {
 };
 
 /** The sandbox charges some payments back, after the deadline of the alert about them. */
-const sandboxWrites = ({ txid, sid, processor, processorReference, money }: Transaction, alert: Alert): Write[] => {
+const sandboxWrite = (
+  { txid, sid, processor, processorReference, money }: Transaction,
+  alert: Alert,
+): Write | undefined => {
   const { minor, currency } = moneyOf(money);
-  if (processor !== 'sandbox' || processorReference === null || !isChargedBackLater(minor)) return [];
+  if (processor !== 'sandbox' || processorReference === null || !isChargedBackLater(minor)) return undefined;
   const payment = { txid, sid, reference: processorReference, minor, currency };
-  return [expectedDisputeWrite(sandboxDisputeOf(payment, alert))];
+  return expectedDisputeWrite(sandboxDisputeOf(payment, alert));
 };
 
-const ledgerChange = (before: Ledger, after: Ledger): Write[] => (after === before ? [] : ledgerWrites(before, after));
+const ledgerChange = (before: Ledger, after: Ledger): Writes => (after === before ? {} : ledgerWrites(before, after));
 
 /** An open alert stays owed a look, for the message of its outcome may be lost; what a network decided is done. */
 const holding = async (
   hold: Hold,
   txid: number,
   { claim, alert }: { claim: 'dispute' | 'network'; alert: Alert },
-): Promise<Write[]> => {
+): Promise<HoldWrites> => {
   const isNetworks = claim === 'network';
   const { transaction, ledger } = await parentOf(txid);
-  return [
-    changedHoldWrite(hold, { ...hold, txid, txids: [] }, isNetworks ? null : hold.since),
+  return {
+    hold: changedHoldWrite(hold, { ...hold, txid, txids: [] }, isNetworks ? null : hold.since),
     ...ledgerChange(ledger, holdForDispute(ledger, hold.alertId, isNetworks)),
-    ...(isNetworks ? [] : sandboxWrites(transaction, alert)),
-  ];
+    sandboxDispute: isNetworks ? undefined : sandboxWrite(transaction, alert),
+  };
 };
 
 /** If the answer says refunded although nothing was refunded here, that is recorded, so that it is not refunded twice. */
-const release = async (hold: Hold, alert: Alert): Promise<Write[]> => {
+const release = async (hold: Hold, alert: Alert): Promise<HoldWrites> => {
   const isRefunded = saysRefunded(alert);
   const txid = hold.txid ?? (isRefunded ? await onlyMatch(alert) : null);
-  if (txid === null) return [endedHoldWrite(hold)];
+  if (txid === null) return { hold: endedHoldWrite(hold) };
   const { ledger } = await parentOf(txid);
   const after = isRefunded
     ? bookElsewhere(ledger, hold.alertId, statedMinor(alert, ledger.currency))
     : releaseDispute(ledger, hold.alertId);
-  return [endedHoldWrite(hold), ...ledgerChange(ledger, after)];
+  return { hold: endedHoldWrite(hold), ...ledgerChange(ledger, after) };
 };
 
 /** It may have been answered before its payment was found. */

@@ -5,7 +5,7 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItems, type Item, type Key, transact, type Write } from '#core/platform/table/table.ts';
+import { getItems, type Item, type Key, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { refundedHereWrite } from '#disputes/alerts/automatic/decision-row.ts';
 import { type Awaited, awaitedAlertWrite } from '#disputes/alerts/history/history-row.ts';
 import type { SiteProcessors } from '#payments/processors/routing/routing.ts';
@@ -114,46 +114,32 @@ export const beginFollowUp = async (
     async () => {
       const { transaction, ledger: after } = plan(ledger);
       const begun = { transaction, ledger: { ...after, version: ledger.version + 1 } };
-      const [guard, name] = [guardWrites(transaction, awaited), onceWrites(once, transaction)];
-      const writes = [
-        newTransactionWrite(transaction),
+      const { alertId } = transaction;
+      const conflict = await tryTransact({
+        transaction: newTransactionWrite(transaction),
         ...ledgerWrites(ledger, after),
-        ...alertWrites(transaction),
-        ...guard,
-        ...name,
+        // An alert's refund is made here or elsewhere, never both.
+        refund: alertId === null ? undefined : refundedHereWrite(alertId, transaction.txid),
+        guard: alertId === null || !awaited ? undefined : awaitedAlertWrite(alertId, awaited),
+        once: once ? onceWrite(once, transaction) : undefined,
+      });
+      if (!conflict) return begun;
+      const [mine, stored, named] = [
+        conflict.itemOf('transaction'),
+        conflict.itemOf('ledger'),
+        conflict.itemOf('once'),
       ];
-      const guardAt = writes.length - name.length - 1;
-      const alertAt = guardAt - guard.length;
-      try {
-        await transact(writes);
-        return begun;
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-        const [mine, stored, named] = [
-          error.items.get(0),
-          error.items.get(1),
-          once && error.items.get(writes.length - 1),
-        ];
-        // A repeated write after a lost answer fails its own conditions; the key tells that it was this one.
-        if (mine && fromTransactionItem(mine).idempotencyKey === transaction.idempotencyKey) return begun;
-        if (once && named) return { earlier: await earlierOf(named, once) };
-        if (stored) ledger = fromLedgerItem(stored);
-        else if (transaction.alertId !== null && error.items.has(alertAt))
-          throw refuseRefundedElsewhere(transaction.alertId);
-        else if (guard.length > 0 && error.items.has(guardAt)) throw alertClosed(transaction.alertId);
-        throw error;
-      }
+      // A repeated write after a lost answer fails its own conditions; the key tells that it was this one.
+      if (mine && fromTransactionItem(mine).idempotencyKey === transaction.idempotencyKey) return begun;
+      if (once && named) return { earlier: await earlierOf(named, once) };
+      if (stored) ledger = fromLedgerItem(stored);
+      else if (alertId !== null && conflict.on('refund')) throw refuseRefundedElsewhere(alertId);
+      else if (conflict.on('guard')) throw alertClosed(alertId);
+      throw conflict;
     },
     { ...ledgerPatience, onExhausted: changedMeanwhile },
   );
 };
-
-/** An alert's refund is made here or elsewhere, never both. */
-const alertWrites = ({ alertId, txid }: Transaction): Write[] =>
-  alertId === null ? [] : [refundedHereWrite(alertId, txid)];
-
-const guardWrites = ({ alertId }: Transaction, awaited: Awaited | undefined): Write[] =>
-  alertId === null || !awaited ? [] : [awaitedAlertWrite(alertId, awaited)];
 
 const alertClosed = (alertId: number | null): Refusal =>
   new Refusal(
@@ -167,14 +153,6 @@ const refuseRefundedElsewhere = (alertId: number): Refusal =>
     `alert_id: alert ${alertId} is refunded at a connection of its merchant's.`,
   );
 
-const onceWrites = (once: Once | null, { txid }: Transaction): Write[] =>
-  once
-    ? [
-        {
-          Put: {
-            Item: { ...once.key, entity: 'TID', txid, digest: once.digest },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
-        },
-      ]
-    : [];
+const onceWrite = ({ key, digest }: Once, { txid }: Transaction): Write => ({
+  Put: { Item: { ...key, entity: 'TID', txid, digest }, ConditionExpression: 'attribute_not_exists(pk)' },
+});

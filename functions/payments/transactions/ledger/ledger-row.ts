@@ -97,11 +97,15 @@ const mapValues = <A, B>(map: Readonly<Record<string, A>>, change: (one: A) => B
   Object.fromEntries(Object.entries(map).map(([key, one]) => [key, change(one)]));
 
 /**
- * The parts of a transaction that take a ledger from one state to the next, and its site's funds with it; the first one's
- * condition fails if somebody else has written the ledger since. `before` null: the ledger is new. `seen`: see fundsWrites.
+ * The parts of a transaction that take a ledger from one state to the next, and its site's funds with it; the condition of `ledger`
+ * fails if another writer has written the ledger since. `before` null: the ledger is new. `seen`: see fundsWrites.
  */
-export const ledgerWrites = (before: Ledger | null, after: Ledger, seen?: SeenFunds): Write[] => [
-  {
+export const ledgerWrites = (
+  before: Ledger | null,
+  after: Ledger,
+  seen?: SeenFunds,
+): { ledger: Write; funds: Write[] } => ({
+  ledger: {
     Put: {
       Item: toLedgerItem({ ...after, version: (before?.version ?? 0) + 1 }),
       ...(before
@@ -113,5 +117,5 @@ export const ledgerWrites = (before: Ledger | null, after: Ledger, seen?: SeenFu
         : { ConditionExpression: 'attribute_not_exists(pk)' }),
     },
   },
-  ...fundsWrites(before, after, seen),
-];
+  funds: fundsWrites(before, after, seen),
+});

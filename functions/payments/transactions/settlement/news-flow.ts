@@ -1,7 +1,7 @@
 import { iso, milliseconds, nowIso } from '#core/kernel/clock.ts';
 import { log } from '#core/platform/log/log.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItems, transact } from '#core/platform/table/table.ts';
+import { getItems, tryTransact } from '#core/platform/table/table.ts';
 import { isEarly } from '#core/platform/work/delay.ts';
 import { settlementAgain } from '#core/platform/work/queue-store.ts';
 import { nextLapseLook } from '../follow-up/lapse.ts';
@@ -32,13 +32,8 @@ export const followNews = async (txid: number, slot: string | undefined, look: L
   const isKnown = transaction ? await look(transaction) : true;
   if (!news) return;
   const next = isKnown ? nextLook(news, transaction, nowIso()) : later(news, nowIso());
-  try {
-    await transact([changedNewsWrite(news, next)]);
-  } catch (error) {
-    // Reported again meanwhile: that has a message of its own.
-    if (error instanceof ConditionFailed) return;
-    throw error;
-  }
+  // Reported again meanwhile: that has a message of its own.
+  if (await tryTransact({ news: changedNewsWrite(news, next) })) return;
   // The sweep brings up what is days ahead.
   if (next && !isKnown) await settlementAgain({ txid, told: true, slot: next.at }, next.at);
 };

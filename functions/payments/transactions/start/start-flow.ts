@@ -82,10 +82,10 @@ const startAs = async (attempt: Attempt): Promise<Started> => {
     ring,
     digest: digestOf(ring, order.content()),
     rcode,
-    more: [
-      ...(subject && assessment ? fraudWrites(subject, assessment, around.rows) : []),
-      ...(bought ? [unpaidOrderWrite(bought)] : []),
-    ],
+    more: {
+      ...(subject && assessment && fraudWrites(subject, assessment, around.rows)),
+      unpaidOrder: bought && unpaidOrderWrite(bought),
+    },
     funds,
   });
   if ('earlier' in begun) return { transaction: begun.earlier, rcode };

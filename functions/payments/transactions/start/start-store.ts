@@ -9,8 +9,8 @@ import { type KeyRing, sha256 } from '#core/kernel/crypto.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItems, type Item, type Key, transact, type Write } from '#core/platform/table/table.ts';
-import { isOvertaken } from '#payments/fraud/check/assess-store.ts';
+import { getItems, type Item, type Key, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
+import type { fraudWrites } from '#payments/fraud/check/assess-store.ts';
 import { moneyOf } from '#payments/payments/kept-money.ts';
 import { isDigestOf } from '#payments/payments/order/content-digest.ts';
 import { orderHash, rcodeOfHash } from '#payments/payments/order/hashes.ts';
@@ -155,7 +155,7 @@ type Beginning = {
   ring: KeyRing;
   digest: string;
   rcode: string;
-  more: readonly Write[];
+  more: ReturnType<typeof fraudWrites> & { unpaidOrder?: Write | undefined };
   funds: SeenFunds | undefined;
 };
 
@@ -175,33 +175,31 @@ export const beginTransaction = async (
     ? empty
     : begin(empty, txid, action === 'PAYOUT' ? 'PAYOUT' : 'AUTH', moneyOf(money).minor);
   const tid = tidKey(order);
-  const tidWrite: Write[] = tid
-    ? [{ Put: { Item: { ...tid, entity: 'TID', txid, digest }, ConditionExpression: 'attribute_not_exists(pk)' } }]
-    : [];
-  const claim = orderClaimWrite(order, { txid, digest, at: transaction.createdAt });
   const { authenticationId } = order;
-  const used = authenticationId === null ? [] : usedWrites(authenticationId, txid, transaction.createdAt);
-  const writes = [newTransactionWrite(transaction), ...ledgerWrites(null, ledger, funds), claim, ...tidWrite, ...used];
-  const claimAt = writes.indexOf(claim);
-  const firsts = [...writes, ...postbackWrites(transaction, rcode)];
-  try {
-    await transact([...firsts, ...more]);
-    return { transaction, ledger: { ...ledger, version: 1 } };
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    const [byHash, byTid] = [error.items.get(claimAt), tid && error.items.get(claimAt + 1)];
-    const isOthers = (stored: Item | null | undefined): stored is Item => !!stored && Number(stored['txid']) !== txid;
-    // A repeated write after a lost answer fails its own conditions; what stands there tells that it was ours.
-    if (isOthers(byTid)) return { earlier: await earlierOfTid(byTid, order, ring) };
-    if (isOthers(byHash)) return { earlier: await earlierOfHash(byHash, order, ring) };
-    const mine = await getTransaction(txid);
-    if (mine?.idempotencyKey === transaction.idempotencyKey) {
-      return { transaction: mine, ledger: { ...ledger, version: 1 } };
-    }
-    if (used[0] && error.items.has(writes.indexOf(used[0]))) throw alreadyUsed();
-    if (isOvertaken(error, firsts.length)) throw new Overtaken(undefined, { cause: error });
-    throw new BeginAnew(undefined, { cause: error });
+  const conflict = await tryTransact({
+    transaction: newTransactionWrite(transaction),
+    ...ledgerWrites(null, ledger, funds),
+    claim: orderClaimWrite(order, { txid, digest, at: transaction.createdAt }),
+    tid: tid
+      ? { Put: { Item: { ...tid, entity: 'TID', txid, digest }, ConditionExpression: 'attribute_not_exists(pk)' } }
+      : undefined,
+    ...(authenticationId !== null && usedWrites(authenticationId, txid, transaction.createdAt)),
+    postback: postbackWrites(transaction, rcode),
+    ...more,
+  });
+  if (!conflict) return { transaction, ledger: { ...ledger, version: 1 } };
+  const [byHash, byTid] = [conflict.itemOf('claim'), conflict.itemOf('tid')];
+  const isOthers = (stored: Item | undefined): stored is Item => !!stored && Number(stored['txid']) !== txid;
+  // A repeated write after a lost answer fails its own conditions; what stands there tells that it was ours.
+  if (isOthers(byTid)) return { earlier: await earlierOfTid(byTid, order, ring) };
+  if (isOthers(byHash)) return { earlier: await earlierOfHash(byHash, order, ring) };
+  const mine = await getTransaction(txid);
+  if (mine?.idempotencyKey === transaction.idempotencyKey) {
+    return { transaction: mine, ledger: { ...ledger, version: 1 } };
   }
+  if (conflict.on('authentication')) throw alreadyUsed();
+  if (conflict.on('velocities')) throw new Overtaken(undefined, { cause: conflict });
+  throw new BeginAnew(undefined, { cause: conflict });
 };
 
 const alreadyUsed = (): Refusal =>
@@ -210,6 +208,8 @@ const alreadyUsed = (): Refusal =>
 /** Records that another route is asked from now on, before it is: settling the transaction later must ask that one. */
 export const moveToRoute = async (known: Known, change: Pick<Transaction, 'processor' | 'routeId'>): Promise<Known> => {
   const { transaction, ledger } = known;
-  await transact([changedTransactionWrite(transaction, { ...transaction, ...change, updatedAt: nowIso() })]);
+  await transact({
+    transaction: changedTransactionWrite(transaction, { ...transaction, ...change, updatedAt: nowIso() }),
+  });
   return { transaction: { ...transaction, ...change, version: transaction.version + 1 }, ledger };
 };

@@ -4,7 +4,7 @@ import { describeError, log, metric } from '#core/platform/log/log.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { type ConditionFailed, getItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
+import { getItem, getItems, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { newDeliveryWrite } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { moneyOf } from '#payments/payments/kept-money.ts';
@@ -118,30 +118,26 @@ const record = async (
   next: (present: Known) => Known | undefined,
 ): Promise<Transaction> => {
   let present = known;
-  let orderAt: number | undefined;
   let hasOrder = true;
-  let firstAt: number | undefined;
   let isFirst = true;
-  return retryOnConflict(async (conflict) => {
-    if (conflict) {
-      hasOrder &&= !isMissing(conflict, orderAt);
-      // Another payment was the first.
-      isFirst &&= firstAt === undefined || !conflict.items.has(firstAt);
-      present = await readKnown(present.transaction);
-    }
+  return retryOnConflict(async (earlier) => {
+    if (earlier) present = await readKnown(present.transaction);
     const after = next(present);
     if (!after) return present.transaction;
-    const writes = changeWrites(present, after, rcode);
-    orderAt = writes.length;
-    const orders = hasOrder ? orderWritesOf(present, after) : [];
-    const more = (await alongside?.(present.transaction, after.transaction)) ?? [];
-    const mails = mailWrites(present.transaction, after.transaction);
-    const first = isFirst ? firstMailWrites(present.transaction, after.transaction) : [];
-    const lapse = lapseWrites(present.transaction, after.transaction);
-    const all = [...writes, ...orders, ...more, ...mails, ...lapse];
-    firstAt = first.length > 0 ? all.length : undefined;
-    await transact([...all, ...first]);
-    return { ...after.transaction, version: present.transaction.version + 1 };
+    const conflict = await tryTransact({
+      ...changeWrites(present, after, rcode),
+      order: hasOrder ? orderWritesOf(present, after) : [],
+      alongside: await alongside?.(present.transaction, after.transaction),
+      mail: mailWrites(present.transaction, after.transaction),
+      lapse: lapseWrites(present.transaction, after.transaction),
+      firstMail: isFirst ? firstMailWrites(present.transaction, after.transaction) : [],
+    });
+    if (!conflict) return { ...after.transaction, version: present.transaction.version + 1 };
+    // Of an order that its merchant has deleted nothing is to be written any more.
+    if (conflict.on('order') && conflict.itemOf('order') === undefined) hasOrder = false;
+    // Another payment was the first.
+    if (conflict.on('firstMail')) isFirst = false;
+    throw conflict;
   }, ledgerPatience);
 };
 
@@ -151,10 +147,6 @@ const lapseWrites = (before: Transaction, after: Transaction): Write[] => {
   const at = before.status === 'OK' ? undefined : nextLapseLook(after, now);
   return at === undefined ? [] : [{ Put: { Item: newsItem({ txid: after.txid, toldAt: now, at, tries: 0 }) } }];
 };
-
-/** Whether a write failed as its item is gone: of an order that its merchant has deleted nothing is to be written any more. */
-const isMissing = ({ items }: ConditionFailed, at: number | undefined): boolean =>
-  at !== undefined && items.has(at) && items.get(at) === undefined;
 
 /**
  * The same for a caller who waits: what could not be written down now stays pending, and settling asks the processor again.
@@ -181,28 +173,25 @@ export const changeTransaction = (
   change: Partial<Pick<Transaction, 'reference' | 'postbackUrl'>>,
 ): Promise<Transaction> => {
   let before = first;
-  return retryOnConflict(async (conflict) => {
-    if (conflict) before = presentOrThrow(conflict);
+  return retryOnConflict(async () => {
     const after = { ...before, ...change, updatedAt: nowIso() };
-    await transact([changedTransactionWrite(before, after)]);
-    return { ...after, version: before.version + 1 };
+    const conflict = await tryTransact({ transaction: changedTransactionWrite(before, after) });
+    if (!conflict) return { ...after, version: before.version + 1 };
+    const present = conflict.itemOf('transaction');
+    // Without one, another try could not resolve it.
+    if (!present) throw new Error('The transaction is gone', { cause: conflict });
+    before = fromTransactionItem(present);
+    throw conflict;
   }, ledgerPatience);
 };
 
-/** The transaction that caused the conflict; without one, another try could not resolve it. */
-const presentOrThrow = (conflict: ConditionFailed): Transaction => {
-  const present = conflict.items.get(0);
-  if (!present) throw new Error('The transaction is gone', { cause: conflict });
-  return fromTransactionItem(present);
-};
-
 /** A transaction's next state with all it brings about. */
-const changeWrites = (before: Known, { transaction: after, ledger }: Known, rcode: string): Write[] => [
-  changedTransactionWrite(before.transaction, after),
-  ...(ledger === before.ledger ? [] : ledgerWrites(before.ledger, ledger)),
-  ...(after.processorReference === before.transaction.processorReference ? [] : referenceWrite(after)),
-  ...postbackWrites(after, rcode),
-];
+const changeWrites = (before: Known, { transaction: after, ledger }: Known, rcode: string) => ({
+  transaction: changedTransactionWrite(before.transaction, after),
+  ...(ledger !== before.ledger && ledgerWrites(before.ledger, ledger)),
+  reference: after.processorReference === before.transaction.processorReference ? [] : referenceWrite(after),
+  postback: postbackWrites(after, rcode),
+});
 
 /** E-mails to the site's people, once a payment has gone through. */
 const mailWrites = (before: Transaction, after: Transaction): Write[] => {
