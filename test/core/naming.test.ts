@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { parse as parseForm } from 'node:querystring';
 import type * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { gatherLists } from '#core/platform/http/body.ts';
-import { readForm } from '#core/platform/http/form.ts';
+import { canonicalForm } from '#core/platform/http/form.ts';
 import { readJson } from '#core/platform/http/json.ts';
 import { parse } from '#core/platform/http/parse.ts';
 import { sampleOf } from '#core/platform/operation/operation.ts';
@@ -88,7 +89,7 @@ function bodyOf(operation: (typeof operations)[number]): Fields {
   const sample = readFileSync(sampleOf(operation), 'utf8');
   const event = JSON.parse(sample.replace(/\{\{(\w+)\}\}/g, (_, name: string) => filledIn(name)));
   const isForm = String(event.headers['content-type']).includes('form-urlencoded');
-  const read = isForm ? readForm(event.body) : readJson(event.body);
+  const read = isForm ? parseForm(canonicalForm(event.body)) : readJson(event.body);
   return gatherLists(isFields(read) ? { ...read } : {});
 }
 

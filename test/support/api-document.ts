@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { parse as parseForm } from 'node:querystring';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as v from 'valibot';
-import { readForm } from '#core/platform/http/form.ts';
+import { canonicalForm } from '#core/platform/http/form.ts';
 import { readJson } from '#core/platform/http/json.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
 
@@ -148,7 +149,7 @@ const multipartField = /name="([^"]+)"\r\n\r\n([^\r]*)/g;
 const fieldsOf = (body: string, type: string): Json => {
   const pairs = type.startsWith('multipart')
     ? Object.fromEntries([...body.matchAll(multipartField)].map(([, one = '', value = '']) => [one, value]))
-    : readForm(body);
+    : parseForm(canonicalForm(body));
   return Object.fromEntries(
     Object.entries(pairs).flatMap(([one, value]) => {
       if (value === '') return [];

@@ -34,6 +34,8 @@ const exceptions: Readonly<Record<string, number>> = {
   // The client of the mail service, by which a link to set the password is sent.
   'auth/create-user': 88,
   'auth/update-user': 89,
+  // The client of the 3-D Secure server, the checks of a browser's data, and the two body parsers that every function has.
+  'threeds/authenticate': 82,
   // Adyen's adapter, which keeps what its webhooks tell and acts on it; and the XML parser, in which Braintree's come.
   'transactions/receive-processor-webhook': 96,
   // Whoever processed the payment is asked: the same package and parser, and what packs a ZIP.

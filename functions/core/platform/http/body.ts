@@ -54,11 +54,14 @@ const checkCharset = (contentType: string): void => {
   throw new Refusal('content_type_unsupported', 'Send the body as UTF-8, and name no other charset.');
 };
 
-const spelling: Record<BodyFormat, string> = {
+const spellings: Record<BodyFormat, string> = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   multipart: 'multipart/form-data',
 };
+
+/** The media type of a format, without parameters. */
+export const mediaTypeOf = (format: BodyFormat): string => spellings[format];
 
 /** Which of the allowed formats the content type names; refuses any other (415). */
 export const formatOf = (contentType: string | undefined, allowed: readonly BodyFormat[]): BodyFormat => {
@@ -70,7 +73,7 @@ export const formatOf = (contentType: string | undefined, allowed: readonly Body
   }
   throw new Refusal(
     'content_type_unsupported',
-    `Send Content-Type ${allowed.map((one) => spelling[one]).join(' or ')}.`,
+    `Send Content-Type ${allowed.map((one) => spellings[one]).join(' or ')}.`,
   );
 };
 

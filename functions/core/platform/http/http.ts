@@ -1,4 +1,6 @@
 import middy from '@middy/core';
+import jsonBodyParser from '@middy/http-json-body-parser';
+import formBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { idsOf, notesOf } from '#core/kernel/call-ids.ts';
@@ -8,10 +10,10 @@ import { bodyOfRefusal, Refusal, refusals } from '../operation/errors.ts';
 import { isHead, refuseOtherMethods } from '../operation/methods.ts';
 import type { Operation, Reply, Request } from '../operation/operation.ts';
 import { admit, callerOf } from './access.ts';
-import { bodyText, checkEncoding, formatOf, gatherLists, isAllowedForm } from './body.ts';
-import { readForm } from './form.ts';
+import { bodyText, checkEncoding, formatOf, gatherLists, isAllowedForm, mediaTypeOf } from './body.ts';
+import { canonicalForm } from './form.ts';
 import { baseUrlOf, sourceIpOf } from './gateway-event.ts';
-import { isTooDeep, readJson } from './json.ts';
+import { canonicalJson } from './json.ts';
 import { parse } from './parse.ts';
 import { securityHeaders } from './security-headers.ts';
 import { strangeFields, withWarnings } from './unknown-fields.ts';
@@ -95,7 +97,9 @@ export const endpoint = <O extends Operation>(
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
     .use(answer(operation, { errorPage, headers }, onRefusal))
     .use(receive(operation, authenticate))
-    .use(readBody(operation))
+    .use(guardBody(operation))
+    .use(jsonBodyParser(onlyOwnType))
+    .use(formBodyParser(onlyOwnType))
     .use(bodyParser ?? [])
     .handler(async (event: Event): Promise<APIGatewayProxyResult> => {
       const sent = operation.body && parsedBody(event.body);
@@ -203,18 +207,21 @@ const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options
   },
 });
 
-/** Replaces a JSON or form body by its fields; other formats have a parser of their own. */
-const readBody = ({ formats = ['json'] }: Operation): Middleware => ({
+/** Each parser leaves bodies of other content types alone. */
+const onlyOwnType = { disableContentTypeError: true };
+
+/** Refuses bodies that a parser would misread, and hands it the others in one spelling; a multipart form stays as it is. */
+const guardBody = ({ formats = ['json'] }: Operation): Middleware => ({
   before: ({ event }) => {
-    const text = event.body ?? '';
     const format = formatOf(event.headers['content-type'], ['json', ...formats]);
-    if (format !== 'multipart') Object.assign(event, { body: format === 'form' ? readForm(text) : readJson(text) });
+    if (format === 'multipart') return;
+    event.headers['content-type'] = mediaTypeOf(format);
+    event.body = (format === 'form' ? canonicalForm : canonicalJson)(event.body ?? '');
   },
 });
 
 /** The body as the parsers left it. */
 const parsedBody = (body: unknown): Record<string, unknown> => {
-  if (isTooDeep(body)) throw new Refusal('request_invalid', 'body: nests more than 32 levels deep.');
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Refusal('request_invalid', 'body: must be an object.');
   }
