@@ -5,16 +5,21 @@ import { openScratchFolder } from '#test/support/scratch-folder.ts';
 import { groupTestFiles } from '#test/support/test-groups.ts';
 
 const { alone, inTurn, together } = groupTestFiles();
-const setupFiles = ['environment.ts', 'secret-leak-setup.ts', 'cheap-passwords.ts', 'short-pauses.ts'].map(
-  (name) => `test/support/${name}`,
-);
+const setupFiles = [
+  'environment.ts',
+  'secret-leak-setup.ts',
+  'cheap-passwords.ts',
+  'short-pauses.ts',
+  'quiet-output.ts',
+].map((name) => `test/support/${name}`);
 
 // Every worker, and every command that a test starts, loads the same modules and functions: what was compiled once is kept.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
 export default defineConfig({
   test: {
-    reporters: ['default', 'test/support/slowest-files.ts'],
+    silent: 'passed-only',
+    reporters: ['test/support/brief-reporter.ts', 'test/support/slowest-files.ts'],
     globalSetup: ['test/support/build-once.ts'],
     env: { TMPDIR: openScratchFolder() },
     fsModuleCache: true,

@@ -24,7 +24,7 @@ for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
 
 // The bundles that stacks have run, with all they hold.
 for (const path of Object.keys(require.cache)) {
-  if (!path.includes(installed) && !path.endsWith('process-state.mjs')) delete require.cache[path];
+  if (!path.includes(installed) && !/(?:process-state|captured-output)\.mjs$/.test(path)) delete require.cache[path];
 }
 
 /** Vitest's own variables change with the file. */

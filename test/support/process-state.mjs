@@ -8,6 +8,7 @@ import * as secrets from '@aws-sdk/client-secrets-manager';
 import * as mail from '@aws-sdk/client-sesv2';
 import * as queues from '@aws-sdk/client-sqs';
 import * as document from '@aws-sdk/lib-dynamodb';
+import { captureOutput } from './captured-output.mjs';
 
 /** The environment that the process began with. */
 export const environment = { ...process.env };
@@ -29,7 +30,6 @@ export const sinon = createRequire(require.resolve('aws-sdk-client-mock'))('sino
 
 /** What tables in memory and stacks put something else in the place of, until they are stopped. */
 const { end } = ClientRequest.prototype;
-const { write } = process.stdout;
 const crypto = require('node:crypto');
 const { scrypt } = crypto;
 const commands = [document, scheduler, secrets, mail, queues].flatMap((library) =>
@@ -44,7 +44,7 @@ export const restoreNode = () => {
     else Reflect.deleteProperty(prototype, 'resolveMiddleware');
   }
   ClientRequest.prototype.end = end;
-  process.stdout.write = write;
+  captureOutput();
 };
 
 /** What takes long to start and keeps nothing of a test: the browser. It ends with the process. */
