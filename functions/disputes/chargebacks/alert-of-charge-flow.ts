@@ -57,8 +57,13 @@ const alertAbout = async (mid: number, charge: Candidate, openedAt: string): Pro
   const from = iso(Date.parse(charge.date) - skew);
   for (let count = 0; count < mostPages; count += 1) {
     const page = await readPage<AlertSummary>({
-      ...{ entity: alertEntity, scopeIndex: 2, scope: `M${mid}`, order: 'ASC', size: pageSize },
-      ...{ from, cursor },
+      entity: alertEntity,
+      scopeIndex: 2,
+      scope: `M${mid}`,
+      order: 'ASC',
+      size: pageSize,
+      from,
+      cursor,
     });
     for (const alert of page.list.filter(fits)) {
       if (last === null || alert.alert_date <= openedAt) last = alert.alert_id;

@@ -121,7 +121,8 @@ export const chargebackAfter = (
   const status = before?.accepted && !isOver(dispute) ? 'accepted' : dispute.status;
   const first = {
     id: disputeIdOf(place),
-    ...{ processor: place.processor, reference: place.reference },
+    processor: place.processor,
+    reference: place.reference,
     ...accountOf(place),
     ...owner,
     paymentReference: dispute.payments[0] ?? '',

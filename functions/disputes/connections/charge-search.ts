@@ -38,7 +38,7 @@ export const disputedOf = (alert: ProviderAlert): Disputed | undefined => {
   const ends = endsOfCard(alert.card);
   const money = parseAmount(alert.amount, alert.currency);
   const { arn, authCode, descriptor, transactionAt: day } = alert;
-  return ends && { ...ends, ...{ arn, authCode, descriptor, day }, money: typeof money === 'string' ? null : money };
+  return ends && { ...ends, arn, authCode, descriptor, day, money: typeof money === 'string' ? null : money };
 };
 
 /** The connections that are asked about an alert. A test alert is not looked for among real charges. */
@@ -51,8 +51,17 @@ export const chargeOf = ({ id, kind, label }: Connection, candidate: Candidate):
   return {
     connection: { id, kind, label },
     txid: null,
-    ...{ reference, secondReference, type, date, money, refunded, arn, authCode },
-    ...{ isChargedBack, isSettled, isUnclear },
+    reference,
+    secondReference,
+    type,
+    date,
+    money,
+    refunded,
+    arn,
+    authCode,
+    isChargedBack,
+    isSettled,
+    isUnclear,
     left: leftOf(candidate),
   };
 };
@@ -76,10 +85,16 @@ export const chargeOfOrder = (order: Order): Candidate => {
     type: 'order',
     date: transaction_date,
     money: { minor, currency },
-    ...{ first6: content.card_firstsix, last4: content.card_lastfour },
-    ...{ authCode: content.auth_code ?? null, arn: content.arn ?? null },
-    ...{ captured: minor, refunded: refundedMinor(order) },
-    ...{ isChargedBack: false, isSettled: true, isUnclear: false, subscription: null },
+    first6: content.card_firstsix,
+    last4: content.card_lastfour,
+    authCode: content.auth_code ?? null,
+    arn: content.arn ?? null,
+    captured: minor,
+    refunded: refundedMinor(order),
+    isChargedBack: false,
+    isSettled: true,
+    isUnclear: false,
+    subscription: null,
     descriptor: content.descriptor ?? '',
   };
 };
@@ -91,8 +106,13 @@ export const factsOf = ({
   date,
   money,
 }: Pick<Candidate, 'arn' | 'authCode' | 'date' | 'money'>): MatchFacts => ({
-  ...{ status: 'OK', tx_action: 'PAYMENT', arn, auth_code: authCode, created_at: date },
-  ...{ minor: String(money.minor), currency: money.currency },
+  status: 'OK',
+  tx_action: 'PAYMENT',
+  arn,
+  auth_code: authCode,
+  created_at: date,
+  minor: String(money.minor),
+  currency: money.currency,
 });
 
 /** `isWhole`: these are all the charges; connections that could not be asked may have more. */
@@ -129,7 +149,9 @@ export const toSearchedDto = ({ charges, match, unasked }: Searched) => {
     match: match.found,
     transactions: charges.map((charge) => toChargeDto(charge, possible.has(charge))),
     unasked: unasked.map(({ id, kind, label, problem, detail }) => ({
-      ...{ connection: id, kind, label },
+      connection: id,
+      kind,
+      label,
       problem: problem === 'credentials' ? ('credentials' as const) : ('unavailable' as const),
       msg: detail,
     })),

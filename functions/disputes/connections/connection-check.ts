@@ -13,7 +13,9 @@ export const toCheckDto = ({ id, kind }: Connection, check: Check | undefined) =
   const isRight = problem === 'credentials';
   const advice = isRight ? (missing.length > 0 ? '' : ' Set the right one.') : ' Try again later.';
   return {
-    ...{ id, works: false, problem: isRight ? ('credentials' as const) : ('unavailable' as const) },
+    id,
+    works: false,
+    problem: isRight ? ('credentials' as const) : ('unavailable' as const),
     missing: [...missing],
     msg: `${detail}${rights}${advice}`,
   };

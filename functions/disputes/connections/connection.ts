@@ -104,7 +104,10 @@ const choose = (
 
 /** A connection on the wire: never with its credentials. */
 export const toConnectionDto = ({ id, kind, label, sids, active, shown }: Connection) => ({
-  ...{ id, kind, label, active },
+  id,
+  kind,
+  label,
+  active,
   sids: sids && [...sids],
   credentials: { ...shown },
 });

@@ -75,9 +75,5 @@ export const newLooks = (mid: number, before: Connections, after: Connections, a
   const was = new Set(before.list.filter(({ active }) => active).map(({ id }) => id));
   return after.list
     .filter(({ id, kind, active }) => active && disputeListers.includes(kind) && !was.has(id))
-    .map(({ id, kind }) => ({
-      ...{ mid, connection: id, kind },
-      since: iso(Date.parse(at) - firstLook),
-      nextAt: at,
-    }));
+    .map(({ id, kind }) => ({ mid, connection: id, kind, since: iso(Date.parse(at) - firstLook), nextAt: at }));
 };

@@ -7,8 +7,10 @@ import { additionsOf, type CostChange, type CostDay } from './cost-day.ts';
 /** What changes of costs add to the days they count on. `at`: ISO. */
 export const costDayAdditions = (change: CostChange, at: string): Addition[] =>
   additionsOf(change, at).map(({ owner, day, attribute, n }) => ({
-    ...{ key: keys.alertDay(owner, day), fixed: { entity: 'REPORT' } },
-    ...{ attribute: `${daySumPrefix}${attribute}`, n },
+    key: keys.alertDay(owner, day),
+    fixed: { entity: 'REPORT' },
+    attribute: `${daySumPrefix}${attribute}`,
+    n,
   }));
 
 /** Reads a day back; undefined if nothing was counted on it. */

@@ -71,7 +71,9 @@ export const saveCosts = async (changes: readonly Change[]): Promise<void> => {
 
 /** A changed cost with what it adds to its days. `at`: ISO. */
 export const costChange = (read: Kept, cost: AlertCost, at: string): Change => ({
-  ...{ read, cost, kept: read },
+  read,
+  cost,
+  kept: read,
   additions: costDayAdditions({ before: read.cost ?? undefined, after: cost }, at),
 });
 

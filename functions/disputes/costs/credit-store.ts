@@ -19,7 +19,9 @@ export const setCreditFor = async (alertId: number, move: CreditMove, caller: Ca
       if (!kept) throw new Refusal('alert_not_paid_for', 'alert_id: a test alert, or one without a merchant.');
       const at = nowIso();
       const after = moveCredit(kept.cost, move, {
-        ...{ isOperator: caller.scope === 'admin', who: caller.subject, at },
+        isOperator: caller.scope === 'admin',
+        who: caller.subject,
+        at,
         computed: computedCredit(alert),
       });
       if (!after) return kept.cost;

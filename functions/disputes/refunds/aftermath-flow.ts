@@ -62,8 +62,12 @@ const block = async (alert: Alert, begun: Pick<BegunRefund, 'transaction' | 'pla
   const words = [...(payer.card ? ['card'] : []), ...(payer.email === null ? [] : ['e-mail'])].join(' and ');
   if (!owner || words === '') return 'payer not blocked: neither the number of the card nor an e-mail address is known';
   const sites = await readFirst<{ sid: number }>({
-    ...{ entity: 'SITE', scopeIndex: 2, scope: `M${owner.mid}`, facets: facetsOf(['payment'], ['-']) },
-    ...{ order: 'ASC', size: mostSites },
+    entity: 'SITE',
+    scopeIndex: 2,
+    scope: `M${owner.mid}`,
+    facets: facetsOf(['payment'], ['-']),
+    order: 'ASC',
+    size: mostSites,
   });
   const blocked = await Promise.all(sites.map(async ({ sid }) => ({ sid, isDone: await blockPayer(sid, payer) })));
   const full = blocked.filter(({ isDone }) => !isDone).map(({ sid }) => sid);

@@ -74,7 +74,10 @@ const refundHere = async (
   const parent = await paymentOf(alert, hold, body.txid);
   let answered: Alert | undefined;
   const answer: AnswerAsked = {
-    ...{ reasonCode: body.reason_code, comments: body.comments, notes: body.merchant_notes, rows },
+    reasonCode: body.reason_code,
+    comments: body.comments,
+    notes: body.merchant_notes,
+    rows,
     onAnswered: (after) => {
       answered = after;
     },
@@ -157,8 +160,13 @@ const refundOf = async (
     );
   }
   const order = {
-    ...{ parent, parentTxid: parent.transaction.txid, money: moneyFor(alert, parent, body), alertId },
-    ...{ by: caller.subject, answer: body.answer === false ? undefined : answer, awaited: 'open' as const },
+    parent,
+    parentTxid: parent.transaction.txid,
+    money: moneyFor(alert, parent, body),
+    alertId,
+    by: caller.subject,
+    answer: body.answer === false ? undefined : answer,
+    awaited: 'open' as const,
   };
   try {
     return await refundThroughLedger(order);

@@ -95,8 +95,16 @@ const wantedOf = (
     ...(notes !== undefined && { notes }),
   };
   return {
-    ...{ alertId, sid: owner.sid, mid: owner.mid, connection, reference, charge: toChargeDto(candidate) },
-    ...{ amount: formatAmount(money), currency: money.currency, isSettled: candidate.isSettled, by },
+    alertId,
+    sid: owner.sid,
+    mid: owner.mid,
+    connection,
+    reference,
+    charge: toChargeDto(candidate),
+    amount: formatAmount(money),
+    currency: money.currency,
+    isSettled: candidate.isSettled,
+    by,
     reason: refundReasonOf(providerAlert),
     answer: body.answer === false ? null : { alertId, sid: owner.sid, by, isPart, ...said },
   };
@@ -151,10 +159,14 @@ const readAmount = (amount: string, currency: string): Money => {
 
 /** The refund on the wire. */
 export const toChargeRefundDto = ({ reference, isSettled, state, amount, currency, refund, error }: AlertRefund) => ({
-  ...{ txid: null, parent_txid: null, reference, refund_reference: refund?.payment_gateway_reference || null },
+  txid: null,
+  parent_txid: null,
+  reference,
+  refund_reference: refund?.payment_gateway_reference || null,
   tx_action: isSettled ? ('REFUND' as const) : ('VOID' as const),
   status: state === 'done' ? ('OK' as const) : state === 'failed' ? ('EXC' as const) : ('PEND' as const),
-  ...{ amount, currency },
+  amount,
+  currency,
   error_code: state === 'failed' ? error : null,
   error_msg: null,
 });

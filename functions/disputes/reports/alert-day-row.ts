@@ -44,8 +44,10 @@ export const alertDayChange = (
     reported: { version, revision: figuresRevision, figures: Object.fromEntries(figures) },
     additions: [`M${owner.mid}`, `S${owner.sid}`].flatMap((scope) =>
       [...changes].map(([attribute, n]) => ({
-        ...{ key: keys.alertDay(scope, day), fixed: { entity: 'REPORT' } },
-        ...{ attribute, n },
+        key: keys.alertDay(scope, day),
+        fixed: { entity: 'REPORT' },
+        attribute,
+        n,
       })),
     ),
   };

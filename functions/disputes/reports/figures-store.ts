@@ -38,9 +38,17 @@ export const programmeStandings = async (mid: number, month: string) => {
     const known = { present: figures(scheme, month), before: figures(scheme, months[1]) };
     const standing = standingOf(programme, known);
     return {
-      ...{ programme: name, title, scheme, threshold_bps: ratioBps, count_threshold: least, limits_source: source },
-      ...{ numerator: standing.numerator, denominator: standing.denominator, ratio_bps: standing.ratioBps },
-      ...{ status: standing.status, parts: standing.parts },
+      programme: name,
+      title,
+      scheme,
+      threshold_bps: ratioBps,
+      count_threshold: least,
+      limits_source: source,
+      numerator: standing.numerator,
+      denominator: standing.denominator,
+      ratio_bps: standing.ratioBps,
+      status: standing.status,
+      parts: standing.parts,
     };
   });
 };

@@ -26,8 +26,13 @@ export const failedDeliveries = async ({ sid, kind, from, to }: Wanted, caller: 
   if (!scope) return [];
   const facets = facetsOf(['PENDING', 'EXPIRED'], kind ?? deliveryKinds);
   const found = await readFirst<DeliverySummary>({
-    ...{ entity: deliveryEntity, ...scope, facets, from, to },
-    ...{ order: 'DESC', size: mostReplays },
+    entity: deliveryEntity,
+    ...scope,
+    facets,
+    from,
+    to,
+    order: 'DESC',
+    size: mostReplays,
   });
   return found.filter(hasFailed).map(({ id }) => id);
 };

@@ -77,11 +77,19 @@ const contentWrite = (before: Order, { content, keptUntil, updatedAt }: Order): 
     UpdateExpression: 'SET #content = :content, #until = :until, #ttl = :ttl, #at = :at, #version = :next',
     ConditionExpression: '#version = :version',
     ExpressionAttributeNames: {
-      ...{ '#content': 'content', '#until': 'keptUntil', '#ttl': 'ttl', '#at': 'updatedAt', '#version': 'version' },
+      '#content': 'content',
+      '#until': 'keptUntil',
+      '#ttl': 'ttl',
+      '#at': 'updatedAt',
+      '#version': 'version',
     },
     ExpressionAttributeValues: {
-      ...{ ':content': content, ':until': keptUntil, ':ttl': Math.ceil(Date.parse(keptUntil) / 1000) },
-      ...{ ':at': updatedAt, ':next': before.version + 1, ':version': before.version },
+      ':content': content,
+      ':until': keptUntil,
+      ':ttl': Math.ceil(Date.parse(keptUntil) / 1000),
+      ':at': updatedAt,
+      ':next': before.version + 1,
+      ':version': before.version,
     },
   },
 });

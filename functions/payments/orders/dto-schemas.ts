@@ -20,12 +20,14 @@ export const deliveryStates = [
 
 const optionalText = v.optional(v.string());
 const AddressDto = v.object({
-  ...{ name: optionalText, address: optionalText, suburb_city: optionalText, state: optionalText },
-  ...{ country: optionalText, postcode: optionalText },
+  name: optionalText,
+  address: optionalText,
+  suburb_city: optionalText,
+  state: optionalText,
+  country: optionalText,
+  postcode: optionalText,
 });
-const RefundDto = v.object({
-  ...{ amount: v.string(), currency: v.string(), at: v.string(), reference: optionalText },
-});
+const RefundDto = v.object({ amount: v.string(), currency: v.string(), at: v.string(), reference: optionalText });
 
 /** A stored order in answers: what its merchant sent, and what else is known. */
 export const OrderDto = v.object({
@@ -54,25 +56,46 @@ export const OrderDto = v.object({
   ),
   items: v.array(
     v.object({
-      ...{ name: v.string(), quantity: v.string(), unit: optionalText, amount_unit: v.string() },
-      ...{ sku: optionalText, description: optionalText, image_url: optionalText, url: optionalText },
+      name: v.string(),
+      quantity: v.string(),
+      unit: optionalText,
+      amount_unit: v.string(),
+      sku: optionalText,
+      description: optionalText,
+      image_url: optionalText,
+      url: optionalText,
       type: v.optional(v.picklist(itemTypes)),
     }),
   ),
-  ...{ amount_subtotal: optionalText, amount_shipping: optionalText, amount_tax: optionalText },
-  ...{ amount_coupon: optionalText, card_token: optionalText, arn: optionalText, auth_code: optionalText },
-  ...{ network_transaction_id: optionalText, descriptor: optionalText, caid: optionalText },
+  amount_subtotal: optionalText,
+  amount_shipping: optionalText,
+  amount_tax: optionalText,
+  amount_coupon: optionalText,
+  card_token: optionalText,
+  arn: optionalText,
+  auth_code: optionalText,
+  network_transaction_id: optionalText,
+  descriptor: optionalText,
+  caid: optionalText,
   customer: v.optional(
     v.object({
-      ...{ account_id: optionalText, firstname: optionalText, lastname: optionalText, email: optionalText },
-      ...{ phone: optionalText, account_created_at: optionalText, last_login_at: optionalText },
+      account_id: optionalText,
+      firstname: optionalText,
+      lastname: optionalText,
+      email: optionalText,
+      phone: optionalText,
+      account_created_at: optionalText,
+      last_login_at: optionalText,
       authentication: v.optional(v.picklist(authentications)),
     }),
   ),
   device: v.optional(
     v.object({
-      ...{ ip: optionalText, device_id: optionalText, device_fingerprint: optionalText },
-      ...{ user_agent: optionalText, type: optionalText },
+      ip: optionalText,
+      device_id: optionalText,
+      device_fingerprint: optionalText,
+      user_agent: optionalText,
+      type: optionalText,
     }),
   ),
   billing: v.optional(AddressDto),
@@ -80,24 +103,39 @@ export const OrderDto = v.object({
   deliveries: v.optional(
     v.array(
       v.object({
-        ...{ type: v.picklist(deliveryTypes), status: v.picklist(deliveryStates), provider: optionalText },
-        ...{ tracking_number: optionalText, tracking_url: optionalText, shipped_at: optionalText },
-        ...{ delivered_at: optionalText, ip: optionalText, downloaded_at: optionalText, signed_by: optionalText },
+        type: v.picklist(deliveryTypes),
+        status: v.picklist(deliveryStates),
+        provider: optionalText,
+        tracking_number: optionalText,
+        tracking_url: optionalText,
+        shipped_at: optionalText,
+        delivered_at: optionalText,
+        ip: optionalText,
+        downloaded_at: optionalText,
+        signed_by: optionalText,
       }),
     ),
   ),
   refunds: v.optional(v.array(RefundDto)),
   subscription: v.optional(
     v.object({
-      ...{ interval: v.string(), next_billing_at: optionalText, trial_ends_at: optionalText },
-      ...{ cancelled_at: optionalText, cancel_url: optionalText, first_order_id: v.optional(v.number()) },
+      interval: v.string(),
+      next_billing_at: optionalText,
+      trial_ends_at: optionalText,
+      cancelled_at: optionalText,
+      cancel_url: optionalText,
+      first_order_id: v.optional(v.number()),
     }),
   ),
   processor: v.optional(v.object({ connection: v.string(), reference: v.string() })),
   links: v.optional(
     v.object({
-      ...{ receipt: optionalText, order: optionalText, refund_policy: optionalText, terms: optionalText },
-      ...{ cancel: optionalText, contact: optionalText },
+      receipt: optionalText,
+      order: optionalText,
+      refund_policy: optionalText,
+      terms: optionalText,
+      cancel: optionalText,
+      contact: optionalText,
     }),
   ),
   reported: v.optional(v.boolean()),

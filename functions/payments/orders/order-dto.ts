@@ -3,7 +3,10 @@ import type { Order } from './order.ts';
 /** An order on the wire: what its merchant sent, and what else is known. */
 export const toOrderDto = ({ orderId, mid, rid, sid, source, content, disputes, ownRefunds, ...order }: Order) => ({
   order_id: orderId,
-  ...{ sid, mid, rid, source },
+  sid,
+  mid,
+  rid,
+  source,
   disputed: disputes.length > 0,
   created_at: order.createdAt,
   updated_at: order.updatedAt,

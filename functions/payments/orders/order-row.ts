@@ -103,8 +103,20 @@ export const fromOrderItem = (item: Item | undefined, at: string): Order | undef
   const { id: orderId, mid, rid, sid, source, state, cardDigest, profile, ownRefunds, retainDays } = row;
   const { createdAt, updatedAt, keptUntil, version, disputes, content, arn, authCode, payment, charge } = row;
   return {
-    ...{ orderId, mid, rid, sid, source, state, cardDigest, profile, ownRefunds, retainDays },
-    ...{ createdAt, updatedAt, keptUntil, version },
+    orderId,
+    mid,
+    rid,
+    sid,
+    source,
+    state,
+    cardDigest,
+    profile,
+    ownRefunds,
+    retainDays,
+    createdAt,
+    updatedAt,
+    keptUntil,
+    version,
     payment: payment && { processor: null, reference: null, ...charge, ...payment },
     content: { ...content, ...(arn !== undefined && { arn }), ...(authCode !== undefined && { auth_code: authCode }) },
     disputes: Object.entries(disputes).map(([alertId, { type, at: since }]) => ({

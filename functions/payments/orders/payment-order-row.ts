@@ -116,10 +116,24 @@ const placeOf = (payment: OwnPayment, { amount, currency }: Charge): Placed => {
   const { txid, mid, sid, card, order } = payment;
   const { at, reference, account, email, keptUntil } = order;
   return {
-    ...{ orderId: txid, mid, sid, source: 'payment', createdAt: at, keptUntil, account, email, disputed: false },
+    orderId: txid,
+    mid,
+    sid,
+    source: 'payment',
+    createdAt: at,
+    keptUntil,
+    account,
+    email,
+    disputed: false,
     content: {
-      ...{ reference, order_date: at, transaction_date: at, amount, currency },
-      ...{ card_firstsix: card.first6, card_lastfour: card.last4, card_type: card.scheme },
+      reference,
+      order_date: at,
+      transaction_date: at,
+      amount,
+      currency,
+      card_firstsix: card.first6,
+      card_lastfour: card.last4,
+      card_type: card.scheme,
     },
   };
 };

@@ -181,7 +181,12 @@ export const orderOfPayment = (payment: PaymentMade, { profile, retainDays }: Or
   const content = contentOf(payment);
   return {
     orderId: txid,
-    ...{ mid, rid, sid, content, profile, retainDays },
+    mid,
+    rid,
+    sid,
+    content,
+    profile,
+    retainDays,
     source: 'payment',
     state: 'unpaid',
     cardDigest: card.token,

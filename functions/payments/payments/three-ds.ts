@@ -71,7 +71,9 @@ export const readMerchantResult = (record: Sent | null): ThreeDsResult | null =>
   const challengeInd = textAt(record, names.challengeInd);
   return {
     source: 'merchant',
-    ...{ version, cavv, dsTransId },
+    version,
+    cavv,
+    dsTransId,
     eci: textAt(record, names.eci),
     ...statusesOf(record),
     transStatusReason: textAt(record, names.transStatusReason),

@@ -76,7 +76,9 @@ const readCounted = async (wanted: readonly { pk: string; sk: string }[]): Promi
     const listed = items[index] && listedOf(items[index]);
     if (!listed) return [];
     return countedParts(pk, undefined, listed).map((one) => ({
-      ...{ itemPk: pk, itemSk: sk, part: one.marker },
+      itemPk: pk,
+      itemSk: sk,
+      part: one.marker,
       listed: one.listed ?? { ...listed, lists: [] },
     }));
   });

@@ -33,7 +33,12 @@ export const waitingDecisionWrite = (
 ): Write => ({
   Put: {
     Item: {
-      ...{ ...keys.decision(alertId), ...DecisionRow.stamp, id: alertId, sid, waiting, nextAt: waiting.nextAt },
+      ...keys.decision(alertId),
+      ...DecisionRow.stamp,
+      id: alertId,
+      sid,
+      waiting,
+      nextAt: waiting.nextAt,
       ...dueKeys('DECISION', waiting.nextAt, alertId),
     },
     ...dueStillAt(before?.nextAt),
@@ -54,7 +59,11 @@ const dueStillAt = (nextAt: unknown) =>
 export const askedAnewWrite = (alertId: number, sid: number, at: string): Write => ({
   Put: {
     Item: {
-      ...{ ...keys.decision(alertId), ...DecisionRow.stamp, id: alertId, sid, nextAt: at },
+      ...keys.decision(alertId),
+      ...DecisionRow.stamp,
+      id: alertId,
+      sid,
+      nextAt: at,
       waiting: { isNotified: true, tries: 0, nextAt: at } satisfies Waiting,
       ...dueKeys('DECISION', at, alertId),
     },
@@ -151,11 +160,15 @@ export const begunRefundWrite = (alertId: number, begun: BegunRefund): Write => 
     ConditionExpression: `attribute_not_exists(#begun) AND ${noneElsewhere}`,
     ExpressionAttributeNames: {
       ...elsewhereNames,
-      ...{ '#entity': 'entity', '#schemaVersion': 'schemaVersion', '#begun': 'begun' },
+      '#entity': 'entity',
+      '#schemaVersion': 'schemaVersion',
+      '#begun': 'begun',
     },
     ExpressionAttributeValues: {
-      ...{ ':entity': RefundRow.stamp.entity, ':schemaVersion': RefundRow.stamp.schemaVersion },
-      ...{ ':begun': begun, ':failed': 'failed' },
+      ':entity': RefundRow.stamp.entity,
+      ':schemaVersion': RefundRow.stamp.schemaVersion,
+      ':begun': begun,
+      ':failed': 'failed',
     },
   },
 });

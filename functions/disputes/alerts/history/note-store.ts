@@ -26,7 +26,9 @@ export const keepNote = async ({ alertId, note, key }: Note, caller: Caller, at:
   if (!alert.owner) throw new Refusal('alert_not_found', 'alert_id: the alert is not assigned to a site yet.');
   const by = caller.subject;
   const entry: HistoryEntry = {
-    ...{ at, by, via: 'dashboard' },
+    at,
+    by,
+    via: 'dashboard',
     change: { event: 'noted', from: {}, to: { note: redactText(note) } },
   };
   const id = key === undefined ? randomText(32) : sha256(`${by}\n${key}`).slice(0, 32);

@@ -60,7 +60,12 @@ const matchPages = async (claimed: ReadonlySet<string>, begin: string | undefine
   let cursor = begin;
   for (let page = 0; page < pagesPerMessage; page += 1) {
     const { list, next_cursor } = await readPage<UnmatchedSummary>({
-      ...{ entity: unmatchedEntity, scopeIndex: 1, scope: 'all', order: 'ASC', size: pageSize, cursor },
+      entity: unmatchedEntity,
+      scopeIndex: 1,
+      scope: 'all',
+      order: 'ASC',
+      size: pageSize,
+      cursor,
       from: iso(nowMilliseconds() - oldest),
     });
     for (const summary of list) if (isClaimed(summary, claimed)) await rematch(summary.alert_id);

@@ -43,7 +43,8 @@ const orderOf = async ({ txid, alertId, mid }: Chargeback): Promise<number | und
 
 const paymentDto = ({ transaction, ledger }: Known): AssembledPayment => ({
   ...toTransactionDto(transaction),
-  ...{ descriptor: transaction.descriptor, email: transaction.email },
+  descriptor: transaction.descriptor,
+  email: transaction.email,
   refunded: formatAmount({ minor: ledger.refunded, currency: ledger.currency }),
   three_ds: resultOf(transaction).three_ds ?? null,
 });

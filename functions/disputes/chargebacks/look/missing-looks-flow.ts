@@ -17,7 +17,11 @@ const sitesAtOnce = 50;
  */
 export const beginMissingLooks = async (cursor: string | null): Promise<void> => {
   const { list, next_cursor: next } = await readPage<{ mid: number }>({
-    ...{ entity: 'SITE', scopeIndex: 1, scope: 'all', order: 'ASC', size: sitesAtOnce },
+    entity: 'SITE',
+    scopeIndex: 1,
+    scope: 'all',
+    order: 'ASC',
+    size: sitesAtOnce,
     ...(cursor !== null && { cursor }),
   });
   const missing = await missingLooks([...new Set(list.map(({ mid }) => mid))]);

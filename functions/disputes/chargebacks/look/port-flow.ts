@@ -29,7 +29,12 @@ export const portOf = async (account: DisputeAccount): Promise<DisputePort | und
 const sandboxAccount = (id: string) => ({
   id,
   processor: 'sandbox' as const,
-  ...{ schemes: null, currencies: null, min: null, max: null, sealed: null, shown: {} },
+  schemes: null,
+  currencies: null,
+  min: null,
+  max: null,
+  sealed: null,
+  shown: {},
 });
 
 /** The merchant of an account, if its chargebacks are managed (`cbm`). */

@@ -58,8 +58,12 @@ const siteToTell = async (
   const match = matchOf(claims.filter((claim) => claim.mid === mid));
   if ('candidate' in match) return match.candidate;
   const [first] = await readFirst<{ sid: number }>({
-    ...{ entity: 'SITE', scopeIndex: 2, scope: `M${mid}`, facets: facetsOf(['alert'], ['-']) },
-    ...{ order: 'ASC', size: 1 },
+    entity: 'SITE',
+    scopeIndex: 2,
+    scope: `M${mid}`,
+    facets: facetsOf(['alert'], ['-']),
+    order: 'ASC',
+    size: 1,
   });
   return first && { sid: first.sid, descriptor: '' };
 };

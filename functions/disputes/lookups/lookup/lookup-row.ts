@@ -176,7 +176,10 @@ export const forgottenLookupWrite = ({ lookup_id: id }: Pick<LookupSummary, 'loo
       UpdateExpression:
         'SET #lookup.#card = :none, #lookup.#reference = :none, #summary.#card = :none, #summary.#reference = :none',
       ExpressionAttributeNames: {
-        ...{ '#lookup': 'lookup', '#summary': 'summary', '#card': 'card', '#reference': 'reference' },
+        '#lookup': 'lookup',
+        '#summary': 'summary',
+        '#card': 'card',
+        '#reference': 'reference',
       },
       ExpressionAttributeValues: { ':none': null },
     },

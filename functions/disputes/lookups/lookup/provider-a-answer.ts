@@ -195,8 +195,13 @@ const addressOf = (address: OrderAddress | null | undefined) => {
   const { address: line = '', suburb_city: city, state, postcode, country } = address ?? {};
   const part = (index: number) => clipOr([...line].slice(index * lineLength).join(''), lineLength);
   return {
-    ...{ line1: part(0), line2: part(1), line3: part(2) },
-    ...{ city, countrySubdivision: clipOr(state, 80), postalCode: clipOr(postcode, 10), country },
+    line1: part(0),
+    line2: part(1),
+    line3: part(2),
+    city,
+    countrySubdivision: clipOr(state, 80),
+    postalCode: clipOr(postcode, 10),
+    country,
   };
 };
 

@@ -65,17 +65,28 @@ export const answerOfProviderB = (
   v.parse(
     ProviderBAnswer,
     dropEmpty({
-      ...{ insightId, transactionRequestId, status: 'FOUND' },
+      insightId,
+      transactionRequestId,
+      status: 'FOUND',
       receipt: receiptOf(order),
       paymentInformation: paymentOf(order),
       purchasedProducts: order.items.map((item) =>
         dropEmpty({
-          ...{ name: item.name, quantity: item.quantity, price: item.amount_unit, sku: item.sku },
-          ...{ imageUrl: item.image_url, url: item.url, description: item.description, type: item.type },
+          name: item.name,
+          quantity: item.quantity,
+          price: item.amount_unit,
+          sku: item.sku,
+          imageUrl: item.image_url,
+          url: item.url,
+          description: item.description,
+          type: item.type,
         }),
       ),
       customerInformation: nonEmpty({
-        ...{ firstName: order.firstName, lastName: order.lastName, email: order.email, phone: order.phone },
+        firstName: order.firstName,
+        lastName: order.lastName,
+        email: order.email,
+        phone: order.phone,
         accountId: order.account?.account_id,
         accountCreatedAt: order.account?.account_created_at,
         lastLoginAt: order.account?.last_login_at,
@@ -115,8 +126,13 @@ const receiptOf = (order: ShownOrder) =>
 
 const paymentOf = ({ card, arn, authCode, descriptor, transactionDate }: ShownOrder) =>
   dropEmpty({
-    ...{ paymentType: card.type, cardBin: card.first6, cardLast4: card.last4 },
-    ...{ arn, authCode, descriptor, transactionDate },
+    paymentType: card.type,
+    cardBin: card.first6,
+    cardLast4: card.last4,
+    arn,
+    authCode,
+    descriptor,
+    transactionDate,
   });
 
 /** One entry per delivery; if nothing was sent yet, one with the destination. */
@@ -124,9 +140,17 @@ const shippingOf = ({ deliveries, shipping }: ShownOrder): Record<string, unknow
   const address = shipping ? addressOf(shipping) : undefined;
   const entries = deliveries.map(({ shipped_at, delivered_at, downloaded_at, tracking_number, ...delivery }) =>
     dropEmpty({
-      ...{ type: delivery.type, status: delivery.status, carrier: delivery.provider, address },
-      ...{ trackingNumber: tracking_number, trackingUrl: delivery.tracking_url, shippedDate: shipped_at },
-      ...{ deliveredDate: delivered_at, downloadedDate: downloaded_at, signedBy: delivery.signed_by, ip: delivery.ip },
+      type: delivery.type,
+      status: delivery.status,
+      carrier: delivery.provider,
+      address,
+      trackingNumber: tracking_number,
+      trackingUrl: delivery.tracking_url,
+      shippedDate: shipped_at,
+      deliveredDate: delivered_at,
+      downloadedDate: downloaded_at,
+      signedBy: delivery.signed_by,
+      ip: delivery.ip,
     }),
   );
   if (entries.length > 0) return entries;

@@ -34,11 +34,18 @@ export const reportOfLookups = async (asked: Asked, caller: Caller) => {
   const of = recordOf(lookupResults, (result) => counts[lookupResults.indexOf(result)] ?? 0);
   const lookups = counts.reduce((sum, n) => sum + n, 0);
   const newest = await readFirst<LookupSummary>({
-    ...{ ...list, facets: facetsOf(provider, foundKinds({ outcome: 'deflected' })) },
-    ...{ order: 'DESC', size: mostSummed },
+    ...list,
+    facets: facetsOf(provider, foundKinds({ outcome: 'deflected' })),
+    order: 'DESC',
+    size: mostSummed,
   });
   return {
-    ...{ lookups, ...of, open, disputed, deflected, ce3_qualified: qualified },
+    lookups,
+    ...of,
+    open,
+    disputed,
+    deflected,
+    ce3_qualified: qualified,
     found_rate: lookups === 0 ? null : Math.round((1000 * of.found) / lookups) / 10,
     saved: savingsOf(newest),
     saved_is_whole: newest.length < mostSummed,

@@ -55,7 +55,11 @@ const ownerScope = async (owners: Owners, caller: Caller): Promise<Scope | undef
   if (scope.scope === 'all') throw new Refusal('request_invalid', 'mid: name a merchant, or rid or sid of its own');
   if (owners.rid === undefined || owners.sid !== undefined) return scope;
   const sites = await readFirst<{ sid: number }>({
-    ...{ entity: 'SITE', scopeIndex: 3, scope: `R${owners.rid}`, order: 'ASC', size: mostSites },
+    entity: 'SITE',
+    scopeIndex: 3,
+    scope: `R${owners.rid}`,
+    order: 'ASC',
+    size: mostSites,
   });
   return sites.length === 0 ? undefined : { scopeIndex: orderLists.site, scope: sites.map(({ sid }) => `S${sid}`) };
 };

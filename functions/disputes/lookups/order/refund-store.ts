@@ -31,8 +31,10 @@ export const showRefundElsewhere = async (
           : 'REMOVE #refunds.#alert SET #updatedAt = :at ADD #version :one',
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeNames: {
-          ...{ '#refunds': 'ownRefunds', '#alert': `A${alertId}` },
-          ...{ '#updatedAt': 'updatedAt', '#version': 'version' },
+          '#refunds': 'ownRefunds',
+          '#alert': `A${alertId}`,
+          '#updatedAt': 'updatedAt',
+          '#version': 'version',
         },
         ExpressionAttributeValues: { ...(refund && { ':refund': refund }), ':at': refund?.at ?? nowIso(), ':one': 1 },
       },

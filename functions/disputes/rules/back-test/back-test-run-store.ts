@@ -71,7 +71,11 @@ const readOn = async (reached: Reached, draft: Draft, prices: AlertPrices): Prom
   const page = await readPage<Past>({
     entity: alertEntity,
     ...listOf({ mid, sid }),
-    ...{ from, to, order: 'ASC', size: alertsAtOnce, cursor: today.cursor },
+    from,
+    to,
+    order: 'ASC',
+    size: alertsAtOnce,
+    cursor: today.cursor,
   });
   const { sites, books } = await readSites({ mid, sid }, page.list);
   const versions = {

@@ -39,18 +39,22 @@ export const beginBackTest = async (owner: RuleOwner, { days, draft }: Wanted, b
   const backTest: BackTest = {
     ...owner,
     id: `bt_${newTimedId()}`,
-    ...{
-      state: 'RUNNING',
-      error: null,
-      from,
-      to: at,
-      by,
-      startedAt: at,
-      updatedAt: at,
-      expected: totalResult,
-      read: 0,
-    },
-    ...{ cursor: null, versions: {}, days: {}, pending: [], pages: 0, differing: 0, version: 1 },
+    state: 'RUNNING',
+    error: null,
+    from,
+    to: at,
+    by,
+    startedAt: at,
+    updatedAt: at,
+    expected: totalResult,
+    read: 0,
+    cursor: null,
+    versions: {},
+    days: {},
+    pending: [],
+    pages: 0,
+    differing: 0,
+    version: 1,
   };
   const made = { createdAt: at, updatedAt: at, by };
   const rules: Draft = {
@@ -83,7 +87,10 @@ export const backTestForCaller = async (id: string, sent: string | undefined, ca
 
 export const toBackTestDto = ({ id, state, error, from, to, expected, read, startedAt, updatedAt }: BackTest) => ({
   back_test_id: id,
-  ...{ state, error, from, to },
+  state,
+  error,
+  from,
+  to,
   progress: { read, expected: Math.max(expected, read) },
   started_at: startedAt,
   updated_at: updatedAt,

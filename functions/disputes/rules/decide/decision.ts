@@ -234,7 +234,9 @@ export const recordDecision = (
         afterwards,
       ),
       shadows: shadowDecisions(shadows, facts),
-      ...{ transaction, refund, potentialMatches },
+      transaction,
+      refund,
+      potentialMatches,
     },
   };
 };

@@ -138,8 +138,17 @@ const reservation = (
   const by = `rule ${begun.rule.id}`;
   return reserve(
     {
-      ...{ alertId, sid: owner.sid, mid: owner.mid, connection, reference, charge: begun.transaction },
-      ...{ amount, currency, isSettled, by, reason: refundReasonOf(providerAlert) },
+      alertId,
+      sid: owner.sid,
+      mid: owner.mid,
+      connection,
+      reference,
+      charge: begun.transaction,
+      amount,
+      currency,
+      isSettled,
+      by,
+      reason: refundReasonOf(providerAlert),
       answer: { alertId, sid: owner.sid, by, isPart },
     },
     before,

@@ -34,8 +34,10 @@ const twiceADay = { expiresAfter: 3 * day, warnsAfter: 3, hoursOfDay: slotHours 
 
 /** A chat that does not work is tried again within the hour, and a day-old message is no news. */
 const chat = {
-  ...{ expiresAfter: day, warnsAfter: 5 },
-  ...{ delays: [minute, 5 * minute, 10 * minute, 30 * minute], every: hour },
+  expiresAfter: day,
+  warnsAfter: 5,
+  delays: [minute, 5 * minute, 10 * minute, 30 * minute],
+  every: hour,
 } as const;
 
 /** One row per kind. New alerts: interface §6, rule 1; the rest: the same promise, made for every kind. */
@@ -45,8 +47,10 @@ export const policies: Readonly<Record<DeliveryKind, Policy>> = {
   enrollment_update: twiceADay,
   alert_deadline: twiceADay,
   postback: {
-    ...{ expiresAfter: 3 * day, warnsAfter: 5 },
-    ...{ delays: [minute, 5 * minute, 10 * minute, 30 * minute], every: hour },
+    expiresAfter: 3 * day,
+    warnsAfter: 5,
+    delays: [minute, 5 * minute, 10 * minute, 30 * minute],
+    every: hour,
   },
   slack: chat,
   teams: chat,

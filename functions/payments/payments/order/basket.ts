@@ -30,7 +30,11 @@ export const basketOf = (
   { item_name: names, item_no: numbers, item_description: descriptions }: Lists,
   { currency, quantities, units, shipping, tax, coupon, total }: Cart,
 ): Basket => ({
-  ...{ currency, shipping, tax, coupon, total },
+  currency,
+  shipping,
+  tax,
+  coupon,
+  total,
   items: units.map((unit, index) => ({
     name: names[index] ?? '',
     sku: numbers?.[index] ?? null,

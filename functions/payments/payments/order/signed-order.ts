@@ -13,7 +13,11 @@ const signed = { hash: Hash, timestamp: HashTimestamp, currency: Maybe(CurrencyC
 
 export const SignedCart = v.object({
   ...signed,
-  ...{ item_quantity, item_amount_unit, amount_shipping, amount_coupon, amount_tax },
+  item_quantity,
+  item_amount_unit,
+  amount_shipping,
+  amount_coupon,
+  amount_tax,
 });
 export const SignedAmount = v.object({ ...signed, amount: v.optional(AmountText, '0') });
 

@@ -18,7 +18,10 @@ const convertCart = (cart: Cart, currency: string, rate: string): Cart => {
     currency,
     units: cart.units.map(inIt),
     lines: cart.lines.map(inIt),
-    ...{ shipping: inIt(cart.shipping), tax: inIt(cart.tax), coupon: inIt(cart.coupon), total: inIt(cart.total) },
+    shipping: inIt(cart.shipping),
+    tax: inIt(cart.tax),
+    coupon: inIt(cart.coupon),
+    total: inIt(cart.total),
   };
 };
 

@@ -48,7 +48,9 @@ export const braintreeProcessor = (credentials: BraintreeCredentials, claims: Cl
   return {
     name: 'braintree',
     ...keylessProcessor({
-      ...{ name: 'braintree', claims, currencyOf: braintreeCurrency },
+      name: 'braintree',
+      claims,
+      currencyOf: braintreeCurrency,
       pay: (command) => pay(braintree, command),
       capture: (command) => capture(braintree, command),
       void: (command) => cancel(braintree, command),

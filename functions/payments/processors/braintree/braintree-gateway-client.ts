@@ -80,7 +80,11 @@ const candidateOf = (transaction: BraintreeTransaction): Candidate | undefined =
     type: status === 'AUTHORIZED' ? 'authorization' : 'sale',
     date,
     money: { minor, currency },
-    ...{ first6: bin, last4, authCode: authCode || null, arn: arn || null, descriptor },
+    first6: bin,
+    last4,
+    authCode: authCode || null,
+    arn: arn || null,
+    descriptor,
     // For an alert, a voided charge counts as taken and given back.
     captured: isVoided || isCaptured(transaction) ? minor : 0n,
     refunded: isVoided ? minor : refundedOf(transaction),
@@ -174,7 +178,10 @@ const refundPart = async (credentials: BraintreeKeys, order: RefundOrder, id: st
   const amount = formatAmount(order.money);
   const input = { transactionId: id, refund: { amount, orderId: orderIdOf(order) } };
   const reply = await askBraintree(credentials, {
-    ...{ document: 'refundTransaction', variables: { input }, kind: 'refund', within },
+    document: 'refundTransaction',
+    variables: { input },
+    kind: 'refund',
+    within,
   });
   if ('outcome' in reply) return reply;
   const made = readRefund(nodeOf(reply.data['refundTransaction'])['refund']);

@@ -38,7 +38,9 @@ export const nmiProcessor = (credentials: NmiCredentials, claims: Claims): Proce
   return {
     name: 'nmi',
     ...keylessProcessor({
-      ...{ name: 'nmi', claims, currencyOf: nmiCurrency },
+      name: 'nmi',
+      claims,
+      currencyOf: nmiCurrency,
       pay: (command) => pay(nmi, command),
       capture: (command) => capture(nmi, command),
       void: (command) => cancel(nmi, command),

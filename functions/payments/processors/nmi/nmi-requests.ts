@@ -22,7 +22,11 @@ const statementOf = (descriptor: string | null): string | undefined => {
 
 const payerOf = ({ payer: { firstName, lastName, email, phone, ip, address } }: PayCommand): Fields =>
   dropEmpty({
-    ...{ first_name: firstName, last_name: lastName, email, phone, ipaddress: ip },
+    first_name: firstName,
+    last_name: lastName,
+    email,
+    phone,
+    ipaddress: ip,
     ...(address && {
       address1: address.line1,
       city: address.city,

@@ -3,7 +3,10 @@ import type { Route, SiteProcessors } from '../routing/routing.ts';
 /** How routes are shown: never with their credentials. */
 
 const routeReply = ({ id, processor, schemes, currencies, min, max }: Route) => ({
-  ...{ id, processor, min, max },
+  id,
+  processor,
+  min,
+  max,
   schemes: schemes && [...schemes],
   currencies: currencies && [...currencies],
 });

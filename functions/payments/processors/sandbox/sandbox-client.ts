@@ -134,7 +134,9 @@ const pay = (sandbox: Sandbox, command: PayCommand): Promise<Outcome> => {
   const { returnUrl, descriptor } = command;
   const base = baseOf(returnUrl);
   return begin(sandbox, 'pay', command, (id, secret) => ({
-    ...{ secret, returnUrl, descriptor },
+    secret,
+    returnUrl,
+    descriptor,
     url: `${base}/sandbox/pay/${id}`,
   }));
 };

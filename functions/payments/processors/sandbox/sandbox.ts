@@ -91,7 +91,13 @@ export type SandboxPayment = {
 type Begun = Pick<SandboxPayment, 'sid' | 'txid'> & PaymentReference;
 
 const plainPayment = ({ minor, sid, txid, id, kind, currency, capture, begunAt }: Begun): SandboxPayment => ({
-  ...{ id, sid, txid, kind, currency, capture, begunAt },
+  id,
+  sid,
+  txid,
+  kind,
+  currency,
+  capture,
+  begunAt,
   minor: String(minor),
   stage: capture ? 'captured' : 'authorised',
   error: null,

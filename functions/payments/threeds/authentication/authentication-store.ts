@@ -73,7 +73,8 @@ const claim = async (id: number, { digest, origin }: Client, wanted: Claim): Pro
         UpdateExpression: `SET #version = #version + :one, ${set}${add ? ` ADD ${add}` : ''}`,
         ConditionExpression: `${isTheirs} AND ${condition}`,
         ExpressionAttributeNames: {
-          ...{ '#clients': 'clients', '#pageOrigin': 'pageOrigin' },
+          '#clients': 'clients',
+          '#pageOrigin': 'pageOrigin',
           ...Object.fromEntries(
             names.filter((name) => name === 'version' || all.includes(`#${name}`)).map((name) => [`#${name}`, name]),
           ),
@@ -115,8 +116,12 @@ export const claimAttempt = (id: number, client: Client, cardToken: string, at: 
       '#status = :started AND #attempts < :maxAttempts AND #cardToken = :card AND #startedAt > :oldest AND ' +
       '(attribute_not_exists(#askingUntil) OR #askingUntil <= :now)',
     values: {
-      ...{ ':started': 'started', ':maxAttempts': maxAttempts, ':card': cardToken },
-      ...{ ':oldest': oldest, ':until': until, ':now': at },
+      ':started': 'started',
+      ':maxAttempts': maxAttempts,
+      ':card': cardToken,
+      ':oldest': oldest,
+      ':until': until,
+      ':now': at,
     },
   });
 };

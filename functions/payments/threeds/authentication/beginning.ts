@@ -17,10 +17,24 @@ type Begun = Pick<
 export const newAuthentication = ({ challenge, isSkipped, at, ...begun }: Begun): Authentication => {
   const made: Authentication = {
     ...begun,
-    ...{ status: 'created', outcome: null, reason: null, card: null, server: null, challenge: null, result: null },
+    status: 'created',
+    outcome: null,
+    reason: null,
+    card: null,
+    server: null,
+    challenge: null,
+    result: null,
     challengeInd: challengeIndOf({ challenge, exemption: begun.exemption, settings: begun.settings }),
-    ...{ createdAt: at, doneAt: null, nextCheckAt: null, starts: 0, attempts: 0, cards: [], clients: [] },
-    ...{ askingUntil: null, usedByTxid: null, version: 1 },
+    createdAt: at,
+    doneAt: null,
+    nextCheckAt: null,
+    starts: 0,
+    attempts: 0,
+    cards: [],
+    clients: [],
+    askingUntil: null,
+    usedByTxid: null,
+    version: 1,
   };
   return isSkipped ? endWithoutResult(made, unavailable('skipped'), at) : made;
 };

@@ -92,9 +92,16 @@ const beginAuthentication = (site: Site, body: Body, money: Money): Authenticati
   if (money.minor === 0n && settings.messageCategory !== '02') throw invalid(['amount: must be above 0']);
   return newAuthentication({
     id: newTimedId(),
-    ...{ sid: site.sid, mid: site.mid, rid: site.rid, settings },
-    ...{ pageOrigin: body.page_origin, tid: body.tid ?? null, money: keptMoney(money) },
-    ...{ challenge: body.challenge, exemption: body.exemption ?? 'none', payer: payerDetailsOf(body) },
+    sid: site.sid,
+    mid: site.mid,
+    rid: site.rid,
+    settings,
+    pageOrigin: body.page_origin,
+    tid: body.tid ?? null,
+    money: keptMoney(money),
+    challenge: body.challenge,
+    exemption: body.exemption ?? 'none',
+    payer: payerDetailsOf(body),
     isSkipped: isSkipped(stored),
     at: nowIso(),
   });

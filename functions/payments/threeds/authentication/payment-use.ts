@@ -53,7 +53,16 @@ export const resultForPayment = (
   const { transStatusReason, challengeCancel, exemption } = result;
   return {
     source: 'verified',
-    ...{ version, eci, cavv: value, dsTransId, transStatus, aresTransStatus, challengeTransStatus },
-    ...{ transStatusReason, challengeCancel, exemption, challengeInd },
+    version,
+    eci,
+    cavv: value,
+    dsTransId,
+    transStatus,
+    aresTransStatus,
+    challengeTransStatus,
+    transStatusReason,
+    challengeCancel,
+    exemption,
+    challengeInd,
   };
 };

@@ -86,7 +86,11 @@ const areqFor = (
 ) => {
   if (!server) throw new Error('An authentication was asked for that was never started');
   return areqOf({
-    ...{ settings, challengeInd, browser, request, holder: holder ?? null },
+    settings,
+    challengeInd,
+    browser,
+    request,
+    holder: holder ?? null,
     scheme: card.scheme,
     version: server.version,
     serverTransId: server.transId,

@@ -34,7 +34,10 @@ const placeOf = (...parts: (string | undefined)[]): PostalAddress | null => {
 export const payerDetailsOf = (sent: Sent): PayerDetails => {
   const { firstname = null, lastname = null, email = null, phone = null, account } = sent;
   return {
-    ...{ firstName: firstname, lastName: lastname, email, phone },
+    firstName: firstname,
+    lastName: lastname,
+    email,
+    phone,
     address: placeOf(sent.address, sent.suburb_city, sent.state, sent.country, sent.postcode),
     shipping: placeOf(
       sent.shipping_address,

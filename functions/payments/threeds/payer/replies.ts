@@ -69,7 +69,10 @@ export const toKnown = (authentication: Authentication) => {
   const { authenticationValue, ...values } = valuesOf(authentication, null);
   return {
     authentication_id: id,
-    ...{ sid, status, outcome, reason },
+    sid,
+    status,
+    outcome,
+    reason,
     ...values,
     threeDSServerTransID: server?.transId ?? null,
     acsTransID: result?.acsTransId ?? null,

@@ -76,7 +76,10 @@ const authenticate = async (
   return {
     kind: 'ares',
     ares: {
-      ...{ transStatus, acsTransId, dsTransId, messageVersion: version },
+      transStatus,
+      acsTransId,
+      dsTransId,
+      messageVersion: version,
       transStatusReason: ['N', 'R', 'U'].includes(transStatus) ? '01' : null,
       eci: challenge ? null : sandboxEciOf(scheme, transStatus, isDataOnly),
       authenticationValue: isProven ? sandboxValueOf(ring, { dsTransId, transStatus }) : null,
@@ -118,7 +121,11 @@ const resultOf = async (
   return {
     kind: 'rreq',
     rreq: {
-      ...{ transStatus, challengeCancel, dsTransId, acsTransId, messageVersion: version },
+      transStatus,
+      challengeCancel,
+      dsTransId,
+      acsTransId,
+      messageVersion: version,
       transStatusReason: transStatus === 'N' ? '01' : null,
       eci: sandboxEciOf(scheme, transStatus, false),
       authenticationValue: transStatus === 'Y' ? sandboxValueOf(ring, { dsTransId, transStatus }) : null,

@@ -109,7 +109,9 @@ const answersOf = ({ answer, by }: RefundOrder, alertItem: Item | undefined): Re
   return {
     providerAlert,
     answer: {
-      ...{ alertId, sid: owner.sid, by },
+      alertId,
+      sid: owner.sid,
+      by,
       ...(reasonCode !== undefined && { reasonCode }),
       ...(comments !== undefined && { comments }),
       ...(notes !== undefined && { notes }),

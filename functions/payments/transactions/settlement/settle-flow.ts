@@ -78,7 +78,11 @@ const askAbout = async (
     async (): Promise<QueryOutcome> =>
       processor?.query({
         kind: operationKindOf(action),
-        ...{ txid, idempotencyKey, reference: processorReference, money: moneyOf(money), startedAt: createdAt },
+        txid,
+        idempotencyKey,
+        reference: processorReference,
+        money: moneyOf(money),
+        startedAt: createdAt,
         paymentReference: payment.processorReference,
       }) ?? { outcome: 'UNKNOWN', detail: 'The account is no longer known' },
   );

@@ -116,8 +116,20 @@ export const orderToKeep = (
   shop && basket && card
     ? orderOfPayment(
         {
-          ...{ txid, sid, mid, rid, reference, tid, descriptor, card, basket, payer, shipping, device },
-          ...{ money: charged, at: createdAt },
+          txid,
+          sid,
+          mid,
+          rid,
+          reference,
+          tid,
+          descriptor,
+          card,
+          basket,
+          payer,
+          shipping,
+          device,
+          money: charged,
+          at: createdAt,
         },
         shop,
       )

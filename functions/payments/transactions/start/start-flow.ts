@@ -115,7 +115,15 @@ const contextOf = async (
   const asked = { txid, order, ring, returnUrl };
   return {
     ...asked,
-    ...{ site, card, charged, conversion, authentication, assessment, authenticate, routes, at: nowIso() },
+    site,
+    card,
+    charged,
+    conversion,
+    authentication,
+    assessment,
+    authenticate,
+    routes,
+    at: nowIso(),
     isFirst: !around.isFirstTold,
   };
 };

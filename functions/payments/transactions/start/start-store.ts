@@ -82,7 +82,11 @@ export const readSurroundings = async (order: Order, more: readonly Key[], ring:
   const earlier =
     (await earlierAmong({ known, claim }, order, ring)) ?? (isUsed ? await earlierAgain(order, ring) : undefined);
   return {
-    ...{ site, rcode, rows: rest, proven, earlier },
+    site,
+    rcode,
+    rows: rest,
+    proven,
+    earlier,
     isFirstTold: first !== undefined,
     processors: fromSiteProcessorsItem(processors),
     shop: fromOrderProfileItem(shop),

@@ -35,7 +35,9 @@ const alertDtos = ({ currency, disputes }: Ledger) =>
   }));
 
 const threeDsDto = ({ source, transStatus, eci, own }: NonNullable<Transaction['threeDs']>) => ({
-  ...{ source, transStatus, eci },
+  source,
+  transStatus,
+  eci,
   authentication_id: own?.id ?? null,
   outcome: own?.outcome ?? null,
   liability_shift: own?.liabilityShift ?? null,
@@ -46,7 +48,10 @@ const orderIdOf = ({ order, status, txid }: Transaction, at: string): number | n
   order && status !== 'EXC' && order.keptUntil > at ? txid : null;
 
 const postbackDto = ({ id, state, created_at, next_attempt_at, attempts }: DeliverySummary) => ({
-  ...{ id, state, created_at, next_attempt_at },
+  id,
+  state,
+  created_at,
+  next_attempt_at,
   status: attempts.at(-1)?.status ?? null,
   error: attempts.at(-1)?.error ?? null,
 });

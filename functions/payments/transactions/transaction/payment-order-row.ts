@@ -32,7 +32,9 @@ const sumsOf = (ledger: Ledger): PaymentNews['sums'] => {
 };
 
 const refundOf = ({ txid, money, updatedAt: at }: Transaction): OrderRefund => ({
-  ...{ amount: formatAmount(moneyOf(money)), currency: money.currency, at },
+  amount: formatAmount(moneyOf(money)),
+  currency: money.currency,
+  at,
   reference: String(txid),
 });
 
@@ -64,6 +66,8 @@ const newsOf = (known: Known): PaymentNews => ({
 });
 
 const chargeOf = ({ money, processor, processorReference: reference }: Transaction) => ({
-  ...{ amount: formatAmount(moneyOf(money)), currency: money.currency },
-  ...{ processor, reference },
+  amount: formatAmount(moneyOf(money)),
+  currency: money.currency,
+  processor,
+  reference,
 });

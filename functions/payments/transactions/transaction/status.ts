@@ -16,7 +16,13 @@ const toChildDto = ({
   created_at,
   ...one
 }: TransactionSummary) => ({
-  ...{ txid, tx_action, status, amount, currency, tid, created_at },
+  txid,
+  tx_action,
+  status,
+  amount,
+  currency,
+  tid,
+  created_at,
   amount_text: formatAmount({ minor: BigInt(minor), currency }),
   ...(one.error_code !== undefined && { error_code: one.error_code, error_msg: one.error_msg }),
 });

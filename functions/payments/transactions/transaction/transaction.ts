@@ -245,7 +245,9 @@ const toFraudDto = ({ fraudId, score, decision }: NonNullable<Transaction['fraud
 });
 
 const toThreeDsDto = ({ source, transStatus, eci, own }: AuthenticationMade) => ({
-  ...{ source, transStatus, eci },
+  source,
+  transStatus,
+  eci,
   ...(own && { authentication_id: own.id, outcome: own.outcome, liability_shift: own.liabilityShift }),
 });
 

@@ -12,7 +12,12 @@ export const handler = endpoint(listChargebacks, async ({ body, caller }) => {
   if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };
   const facets = status || stage ? facetsOf(status ?? disputeStatuses, stage ?? disputeStages) : undefined;
   return readPage<ChargebackSummary>({
-    ...{ entity: chargebackEntity, ...scope, facets, from, to, ...page },
+    entity: chargebackEntity,
+    ...scope,
+    facets,
+    from,
+    to,
+    ...page,
     facetOf: (summary) => facetOf(summary.status, summary.stage),
   });
 });

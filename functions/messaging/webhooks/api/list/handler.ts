@@ -12,7 +12,15 @@ export const handler = endpoint(listNotifications, async ({ body, caller }) => {
   if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };
   const facets = facetsFor(body);
   return readPage<DeliverySummary>({
-    ...{ entity: deliveryEntity, ...scope, facets, from, to, order, size, offset, cursor },
+    entity: deliveryEntity,
+    ...scope,
+    facets,
+    from,
+    to,
+    order,
+    size,
+    offset,
+    cursor,
     facetOf: (summary) => facetOf(summary.state, summary.kind),
   });
 });

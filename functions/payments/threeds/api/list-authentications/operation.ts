@@ -13,7 +13,9 @@ export const ListAuthentications = v.object({
   outcome: v.optional(OneOrMore(outcomes)),
   date_from: v.optional(FromTime),
   date_to: v.optional(ToTime),
-  ...{ size, cursor, order },
+  size,
+  cursor,
+  order,
 });
 export type ListAuthentications = v.InferOutput<typeof ListAuthentications>;
 

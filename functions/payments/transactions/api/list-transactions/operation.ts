@@ -25,7 +25,9 @@ export const ListTransactions = v.object({
   txid: v.optional(Id),
   date_from: v.optional(FromTime),
   date_to: v.optional(ToTime),
-  ...{ size, cursor, order },
+  size,
+  cursor,
+  order,
 });
 export type ListTransactions = v.InferOutput<typeof ListTransactions>;
 
