@@ -89,14 +89,14 @@ const Device = Nested({
   type: Maybe(KeptText(20)),
 });
 
-export const AddressFields = Nested({
-  name: Maybe(KeptText(200)),
+export const placeFields = {
   address: Maybe(KeptText(300)),
   suburb_city: Maybe(KeptText(100)),
   state: Maybe(KeptText(100)),
   country: Maybe(CountryCode),
   postcode: Maybe(v.pipe(TextOrNumber, KeptText(20))),
-});
+};
+const AddressFields = Nested({ name: Maybe(KeptText(200)), ...placeFields });
 
 const Delivery = Nested({
   type: v.picklist(deliveryTypes, `must be one of ${deliveryTypes.join(', ')}`),

@@ -171,14 +171,12 @@ const chargeBody = <const E extends v.ObjectEntries>(entries: E) =>
 export const SingleTxBody = chargeBody({
   ...chargeFields,
   dynamic_descriptor: Maybe(v.pipe(Text(22), v.regex(/^[\x20-\x7e]+$/, 'must be plain ASCII'), CardFree)),
-  threeDSecure: Maybe(
-    v.pipe(
-      JsonObject,
-      v.description(
-        '`{"authentication_id": …}`, as the SDK answers it: the authentication is looked up, has to fit the payment (merchant, card, ' +
-          'currency, amount, 24 hours), is used once, and nothing else in here is read. Or the values of an authentication that ' +
-          'took place elsewhere, by EMVCo’s names.',
-      ),
+  threeDSecure: v.pipe(
+    Maybe(JsonObject),
+    v.description(
+      'JSON. Either `{"authentication_id": …}`, as the SDK returns it: the authentication must fit the payment (merchant, card, ' +
+        'currency, amount, 24 hours), is used once, and other fields are ignored. Or the values of an authentication made ' +
+        'elsewhere, by EMVCo’s names: `version`, `eci`, `authenticationValue`, `dsTransID`, `transStatus`.',
     ),
   ),
   device_info: Maybe(JsonObject),

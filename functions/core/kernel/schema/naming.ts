@@ -35,7 +35,10 @@ const issuesOf = (input: unknown, problems: readonly Problem[], known: readonly 
   });
 };
 
-/** The same schema, which also names what `problemsOf` finds in a value as it was sent. */
+/**
+ * The same schema, which also names what `problemsOf` finds in a value as it was sent. It wraps valibot's `~run`, because no
+ * action of a pipe can do that: valibot skips them once a field is invalid, and gives them what the schema has made of the value.
+ */
 export const naming = <S extends v.GenericSchema>(schema: S, problemsOf: (input: Fields) => readonly Problem[]): S => {
   const run = schema['~run'];
   return Object.assign(schema, {

@@ -49,16 +49,13 @@ export const OptionalText = (longest: number) =>
     ),
   );
 
-/** The same object schema, which also refuses lists: valibot takes a list for an empty object. */
-export const NoList = <S extends v.GenericSchema>(schema: S): S => {
-  const run = schema['~run'];
-  return Object.assign(schema, {
-    '~run': (...[dataset, config]: Parameters<typeof run>) => {
-      if (Array.isArray(dataset.value)) dataset.value = null;
-      return run.call(schema, dataset, config);
-    },
-  });
-};
+/** The same object schema, which also refuses lists: valibot accepts a list as an empty object. */
+export const NoList = <const S extends v.GenericSchema>(schema: S) =>
+  v.pipe(
+    v.unknown(),
+    v.transform((value): unknown => (Array.isArray(value) ? null : value)),
+    schema,
+  );
 
 /** An object inside another. */
 export const Nested = <const E extends v.ObjectEntries>(entries: E, words = 'must be an object') =>

@@ -8,12 +8,12 @@ import { ruleProviders } from '#disputes/providers/providers.ts';
 import { base, ownerErrors } from '../../declarations.ts';
 import { Action, Conditions, owner, Providers } from '../../schemas.ts';
 
-const Cost = v.pipe(
-  withAmounts(Nested({ amount: LenientAmount, currency: CurrencyCode }, 'must be an object with amount and currency'), [
-    'amount',
-    'currency',
-  ]),
-  v.description('What one chargeback is assumed to cost beside its amount.'),
+const Cost = withAmounts(
+  v.pipe(
+    Nested({ amount: LenientAmount, currency: CurrencyCode }, 'must be an object with amount and currency'),
+    v.description('What one chargeback is assumed to cost beside its amount.'),
+  ),
+  ['amount', 'currency'],
 );
 
 const dryRunFields = {

@@ -4,7 +4,7 @@ import { KeptText } from '#core/kernel/schema/card-free.ts';
 import { Nested, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ProfileDto } from '../../dto-schemas.ts';
-import { AddressFields, Email, Link, Phone } from '../../schemas.ts';
+import { Email, Link, Phone, placeFields } from '../../schemas.ts';
 
 const clearable = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema));
 
@@ -15,15 +15,13 @@ const degrees = (most: number) =>
     v.maxValue(most, `must be at most ${most}`),
   );
 
-const address = v.omit(AddressFields, ['name']);
-
 export const OrderProfileBody = v.object({
   display_name: clearable(KeptText(60)),
   logo_url: clearable(Link(200)),
   support_email: clearable(Email),
   support_phone: clearable(v.pipe(Phone, Text(30))),
   support_url: clearable(Link(100)),
-  address: clearable(address),
+  address: clearable(Nested(placeFields)),
   geo: clearable(Nested({ latitude: degrees(90), longitude: degrees(180) })),
   refund_policy: clearable(KeptText(250)),
   refund_policy_url: clearable(Link(200)),
