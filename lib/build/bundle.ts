@@ -160,7 +160,7 @@ const buildWhole = async (functions: readonly Named[], how: BuildOptions, hasMap
     metafile: true,
     // An ES module that imports a built-in reads all its exports, and `node:http` then loads undici; `require` does not.
     format: 'cjs',
-    // Else the first `import()` of a built-in starts Node's loader of ES modules; and code with a cache (code-cache.ts) has none.
+    // Otherwise the first `import()` of a built-in starts Node's loader of ES modules.
     supported: { 'dynamic-import': false },
     sourcemap: hasMaps && 'external',
   });

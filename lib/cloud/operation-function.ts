@@ -12,7 +12,6 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
-import { handlerOf, versionOf } from '#lib/build/code-cache/deployed.ts';
 import { idOf } from './names.ts';
 import { allow, environmentOf, type Resources, statementsOf } from './policy.ts';
 
@@ -57,8 +56,8 @@ export const createFunction = (
     description: declared.summary,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
-    handler: handlerOf(dir),
-    code: codeOf(dir),
+    handler: 'index.handler',
+    code: Code.fromAsset(dir),
     // The policy above is complete; nothing in the CDK may add to it.
     role: role.withoutPolicyUpdates(),
     logGroup,
@@ -72,12 +71,6 @@ export const createFunction = (
       }),
     ...(feedsItself(declared) && { recursiveLoop: RecursiveLoop.ALLOW }),
   });
-};
-
-/** A cache differs each time it is made, so code that has one says itself when it is another. */
-const codeOf = (dir: string): Code => {
-  const assetHash = versionOf(dir);
-  return Code.fromAsset(dir, assetHash === undefined ? {} : { assetHash });
 };
 
 /** What lets alerts and callers in: the rest of the account must not be able to crowd it out. */

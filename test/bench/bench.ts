@@ -51,8 +51,8 @@ if (options.parts || wanted.length === 0) {
   print(`${options.parts ? '' : 'No part has that in its name. '}The parts are\n${names(parts)}`, () => process.exit());
 }
 
-const notes = `A cold start is a new process that loads the bundle and makes one call, over TLS. "By hand" is the same
-operation in one file on the AWS SDK, without framework or schemas, in a plain ESM bundle. Times are medians of turns
+const notes = `A cold start is a new process that loads the bundle and makes one call, over TLS. "By hand" is
+update-alert in one file on the AWS SDK, without framework or schemas, in a plain ESM bundle. Times are medians of turns
 taken one after the other, so a busy machine slows both sides. Webhooks go to a receiver on loopback over plain HTTP,
 signed, without the table. Counts are of requests on the wire to a DynamoDB emulator; lists are read without and with
 filters, from both ends, by cursor and by offset, ten, 50 and 100 to a page.

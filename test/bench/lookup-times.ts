@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { handler } from '#disputes/lookups/api/lookup-provider-b/handler.ts';
 import type { Order } from '#payments/orders/order.ts';
@@ -12,8 +12,6 @@ import { milliseconds, progress, ratio, step, whole } from './report.ts';
 import type { Finding } from './table.ts';
 
 /** How long look-ups take among few orders and among many, and whether one of them ever shows a wrong order. */
-
-type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** So many of a long list's orders are on one card as of a short one's: what grows is what is stored. */
 const ordersPerCard = 100;
@@ -39,8 +37,8 @@ function* questions(orders: readonly Order[], count: number, named: string) {
   }
 }
 
-const shownBy = async (asked: Handler, event: APIGatewayProxyEvent): Promise<Shown> =>
-  JSON.parse((await asked(event, lambdaContext)).body) as Shown;
+const getShown = async (event: APIGatewayProxyEvent): Promise<Shown> =>
+  JSON.parse((await handler(event, lambdaContext)).body) as Shown;
 
 const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   const begun = performance.now();
@@ -48,21 +46,20 @@ const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - begun;
 };
 
-/** What look-ups take where little is stored and where much is, and what those of the code by hand take there: in turns. */
-const takeTimes = async (counter: CountedTable['counter'], bare: Handler, few: Shop, many: Shop) => {
-  const times: Record<'few' | 'many' | 'bare', number[]> = { few: [], many: [], bare: [] };
+/** Measures look-ups among few and among many orders, in turns. */
+const takeTimes = async (counter: CountedTable['counter'], few: Shop, many: Shop) => {
+  const times: Record<'few' | 'many', number[]> = { few: [], many: [] };
   const sides = [
-    ['few', handler, few],
-    ['many', handler, many],
-    ['bare', bare, many],
+    ['few', few],
+    ['many', many],
   ] as const;
-  const asked = sides.map(([name, , { orders }]) => questions(orders, warmUp + timedQuestions, name));
+  const asked = sides.map(([name, { orders }]) => questions(orders, warmUp + timedQuestions, name));
   for (let n = 0; n < warmUp + timedQuestions; n += 1) {
-    for (const [index, [name, one, { url }]] of sides.entries()) {
+    for (const [index, [name, { url }]] of sides.entries()) {
       const event = asked[index]?.next().value?.event;
       if (!event) throw new Error('There are no more questions');
       counter.rest(url);
-      const took = await timeOf(() => shownBy(one, event));
+      const took = await timeOf(() => getShown(event));
       if (n >= warmUp) times[name].push(took);
     }
   }
@@ -76,7 +73,7 @@ const countShown = async (orders: readonly Order[], times: number): Promise<Seen
   let done = 0;
   const askOn = async () => {
     for (const { order, event } of open) {
-      tally(seen, order, await shownBy(handler, event));
+      tally(seen, order, await getShown(event));
       done += 1;
       if (done % 1000 === 0) step(`${whole(done)} look-ups, ${seen.wrong} wrong`);
     }
@@ -99,8 +96,6 @@ const startSecondTable = async (): Promise<Awaited<ReturnType<typeof startTable>
 };
 
 export const measureLookups = async ({ client, counter, url }: CountedTable, stored: number): Promise<Finding[]> => {
-  // It finds its table in the environment, once, as it is loaded.
-  const { handler: bare } = await import('./baseline/lookup-provider-b.ts');
   const now = nowMilliseconds();
   const ordersOf = (count: number) =>
     Array.from({ length: count }, (_, n) => benchOrder(n, count / ordersPerCard, now));
@@ -110,13 +105,12 @@ export const measureLookups = async ({ client, counter, url }: CountedTable, sto
   await storeOrders(second.client, few);
   await storeOrders(client, many, (done) => progress(`Storing ${whole(stored)} orders: ${whole(done)}`));
   step('Taking the time of look-ups');
-  const times = await takeTimes(counter, bare, { url: second.url, orders: few }, { url, orders: many });
+  const times = await takeTimes(counter, { url: second.url, orders: few }, { url, orders: many });
   second.stop();
   counter.rest(url);
   step(`Looking ${whole(stored / 5)} orders up`);
   const { right, wrong, none } = await countShown(many, stored / 5);
   const grown = median(times.many) / median(times.few);
-  const against = median(times.many) / median(times.bare);
   return [
     {
       what: `wrong orders shown, of ${whole(stored / 5)} look-ups among ${whole(stored)} orders of ${whole(stored / ordersPerCard)} cards`,
@@ -129,12 +123,6 @@ export const measureLookups = async ({ client, counter, url }: CountedTable, sto
       measured: `${ratio(grown)}  (${spread(times.many)}; ${spread(times.few)})`,
       goal: 'at most 1.10',
       isMet: grown <= 1.1,
-    },
-    {
-      what: 'median of a look-up against the code by hand',
-      measured: `${ratio(against)}  (${spread(times.bare)})`,
-      goal: '',
-      isMet: null,
     },
   ];
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { coldUpdate } from './cold-cases.ts';
-import { buildOurs, bundleByHand, type ColdStart, coldCall, workOf } from './cold-start.ts';
+import { buildBaseline, buildOurs, bundleByHand, type ColdStart, coldCall, workOf } from './cold-start.ts';
 import { median } from './measure.ts';
 import { milliseconds, progress, ratio, step } from './report.ts';
 import type { Finding } from './table.ts';
@@ -24,7 +24,7 @@ const ours = 'Forewarn';
 
 const buildAll = async (folder: string): Promise<Map<string, string>> => {
   const built = new Map([
-    [byHand, await bundleByHand('baseline/update-alert.ts', folder)],
+    [byHand, await buildBaseline(folder)],
     [ours, join(await buildOurs(coldUpdate.operation, folder), 'index.js')],
   ]);
   for (const peer of peers) built.set(peer, await bundleByHand(`peers/${peer}.mjs`, folder));

@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Grants, variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
@@ -8,16 +5,7 @@ import type { Worker } from '#core/platform/operation/worker.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { deployedName, namesOf } from '#lib/cloud/names.ts';
-import {
-  at,
-  type Fields,
-  fakeAuthorizer,
-  fakeOperation,
-  listOf,
-  type Resource,
-  serviceStack,
-  synthesize,
-} from './synthesized.ts';
+import { at, type Fields, listOf, type Resource, serviceStack } from './synthesized.ts';
 
 const { ofType, only } = serviceStack({ allowSandbox: 'true' });
 const names = namesOf('dev');
@@ -212,22 +200,4 @@ it('makes each function of two resources, on Node 24 and arm64', () => {
   expect(new Set(own).size).toBe(functions.length);
   expect(own.filter((id) => !roles.has(String(id)))).toEqual([]);
   expect([...ofType('AWS::IAM::Policy'), ...ofType('AWS::IAM::ManagedPolicy')]).toEqual([]);
-});
-
-it('begins with the code cache where code has one, and deploys that code again only when it is other code', () => {
-  const deployed = (cache: string, code: string): unknown[] => {
-    const dir = mkdtempSync(join(tmpdir(), 'forewarn-cached-'));
-    mkdirSync(join(dir, 'code-cache', '1.2.3-arm64'), { recursive: true });
-    const files = { 'index.js': code, 'start.js': '', 'code-cache/1.2.3-arm64/index.js.bin': cache };
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
-    const stack = synthesize({ operations: [fakeOperation()], workers: [fakeAuthorizer], bundleOf: () => dir });
-    return stack
-      .ofType('AWS::Lambda::Function')
-      .map(({ properties }) => [properties['Handler'], at(properties['Code'], 'S3Key')]);
-  };
-  const first = deployed('made once', 'code');
-  expect(first).toHaveLength(2);
-  for (const one of first) expect(one).toEqual(['start.handler', expect.any(String)]);
-  expect(deployed('made again', 'code')).toEqual(first);
-  expect(deployed('made once', 'other code')).not.toEqual(first);
 });

@@ -52,8 +52,6 @@ export type Request = {
   operations?: readonly Operation[];
   workers?: readonly Worker[];
   context?: Readonly<Record<string, unknown>>;
-  /** Where a function's code lies; else one tiny file is everybody's. */
-  bundleOf?: () => string;
   /** Whether the rule packs run; they take some seconds. */
   checks?: boolean;
 };
@@ -68,13 +66,13 @@ export const serviceStack = (context: Request['context'] = {}): Synthesized => {
   return found;
 };
 
-/** Synthesizes the stack in this process. */
+/** Synthesizes the stack in this process, with one tiny file as the code of every function. */
 export const synthesize = ({ checks = false, context = {}, ...declared }: Request = {}): Synthesized => {
   const app = createServiceApp({
     operations,
     workers,
-    bundleOf: () => tinyCode,
     ...declared,
+    bundleOf: () => tinyCode,
     outdir: mkdtempSync(join(tmpdir(), 'forewarn-cloud-')),
     context: { ...(!checks && { checks: 'off' }), ...context },
   });

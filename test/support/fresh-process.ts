@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { lambdaFlags } from '#lib/build/code-cache.ts';
 
 export type FreshCall = {
   /** The file that exports `handler`: an absolute path; `.mjs` if it is an ES module. */
@@ -21,20 +20,19 @@ export type FreshResult = {
   loaded: string[];
   /** Of each, in their order: what it exports as its handler, and which parts it was the first to load. */
   found: { kind: string; loaded: string[] }[];
-  /** The lines that they wrote. */
-  said: string[];
 };
 
 const script = fileURLToPath(new URL('fresh-process.mjs', import.meta.url));
 const run = promisify(execFile);
+/** Lambda starts Node with these. */
+const lambdaFlags = ['--expose-gc'];
 
-/** Calls functions, one after the other, in a new process with just this environment and, if nothing else is said, Lambda's flags. */
+/** Calls functions, one after the other, in a new process with only this environment and Lambda's flags. */
 export const callInFreshProcess = async (
   calls: readonly FreshCall[],
   environment: Readonly<Record<string, string>>,
-  flags: readonly string[] = lambdaFlags,
 ): Promise<FreshResult> => {
-  const { stdout } = await run(process.execPath, [...flags, script, JSON.stringify(calls)], {
+  const { stdout } = await run(process.execPath, [...lambdaFlags, script, JSON.stringify(calls)], {
     env: {
       AWS_REGION: 'eu-west-1',
       AWS_ACCESS_KEY_ID: 'test',
@@ -44,7 +42,6 @@ export const callInFreshProcess = async (
       ...environment,
     },
   });
-  const lines = stdout.trim().split('\n');
-  const result = JSON.parse(lines.pop() ?? '') as Omit<FreshResult, 'said'>;
-  return { ...result, said: lines.filter((line) => line !== '') };
+  // The functions' own lines come first.
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as FreshResult;
 };
