@@ -9,7 +9,6 @@ import { createDashboard } from './dashboard.ts';
 import { createKey } from './encryption.ts';
 import { createSource } from './event-sources.ts';
 import { createFirewall } from './firewall.ts';
-import { keepFormerLogGroups } from './former-log-groups.ts';
 import type { Hop } from './hop.ts';
 import { createLogGroup } from './log-groups.ts';
 import { createMail } from './mail.ts';
@@ -52,7 +51,6 @@ export class ServiceStack extends Stack {
     createFirewall(this, api, resources);
     const { alarmNames } = new MonitoringStack(this, { api, accessLogs, hops, resources });
     createDashboard(this, { api, hops, resources, alarmNames });
-    keepFormerLogGroups(this, resources);
     new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Where the API answers' });
     new CfnOutput(this, 'TableName', { value: resources.table.tableName, description: 'The table' });
   }
