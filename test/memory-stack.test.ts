@@ -224,7 +224,6 @@ describe('a stack with its table in memory', () => {
     service = await startStack({ real: false, withDemo: false });
     const { tables, clock } = service.stack;
     const [TableName = ''] = tables.names;
-    tables.keepInStream(TableName, undefined);
     const ttl = Math.floor(clock.now() / 1000);
     for (const seconds of [-1, 1]) {
       const Item = marshall({ pk: 'TTL', sk: String(seconds), ttl: ttl + seconds });
@@ -249,7 +248,6 @@ describe('a stack with its table in memory', () => {
       service = await startStack({ real, withDemo: false });
       const { tables } = service.stack;
       const [TableName = ''] = tables.names;
-      tables.keepInStream(TableName, undefined);
       for (const sk of ['read', 'unread', 'last']) {
         await tables.client.send(new PutItemCommand({ TableName, Item: marshall({ pk: 'PLACE', sk }) }));
       }

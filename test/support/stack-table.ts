@@ -32,8 +32,6 @@ export class StackTable {
   private table: Table;
   private kept: Omit<Kept, 'rows'>;
   private token = 0;
-  /** Nobody reads the records of others. Undefined: all are wanted. */
-  private wanted: ReadonlySet<unknown> | undefined;
   /** What was written, for the hunt for secrets. */
   private readonly written: Item[] = [];
 
@@ -91,10 +89,6 @@ export class StackTable {
     return this.kept.sequence;
   }
 
-  keepInStream(entities: readonly string[] | undefined): void {
-    this.wanted = entities && new Set(entities);
-  }
-
   forgetStream(before: number): void {
     this.kept.records = this.kept.records.filter((record) => Number(numberOf(record)) >= before);
   }
@@ -112,11 +106,9 @@ export class StackTable {
   }
 
   private take(committed: Committed): void {
-    const { before, after, entity } = committed;
+    const { before, after } = committed;
     if (after) this.written.push(newIn(after, before));
     this.kept.sequence += 1;
-    const { wanted } = this;
-    if (wanted && !wanted.has(entity) && !wanted.has(before?.['entity'])) return;
     if (!isDeepStrictEqual(before, after)) this.kept.records.push(changeOf(committed, this.kept.sequence, this.arn));
   }
 
@@ -179,7 +171,6 @@ export const tablesOf = (tables: readonly StackTable[], url: string): Tables => 
     },
     openStream: async (name) => of(name).stream(),
     version: () => tables[0]?.version(),
-    keepInStream: (name, entities) => of(name).keepInStream(entities),
     forgetStream: (name, before) => of(name).forgetStream(before),
     expire: async () => tables.reduce((count, table) => count + table.expire(), 0),
     close: () => {

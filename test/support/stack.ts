@@ -80,8 +80,6 @@ export type TestStackOptions = {
    * share packages. `FOREWARN_TEST_TABLE=emulator` has every stack be so that is not told to be the other.
    */
   real?: boolean;
-  /** Whether indexes stay copies of what they show, by which the emulator counts what writing them takes. Not with the kept demo tenant. */
-  keepsCopies?: boolean;
 };
 const usualTime = '2026-05-02T10:00:00Z';
 
@@ -122,7 +120,6 @@ export const startStack = async ({
   files = {},
   ownDemo = false,
   real,
-  keepsCopies = false,
 }: TestStackOptions = {}): Promise<TestStack> => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'forewarn-stack-'));
   const sharesDemo = withDemo && !ownDemo && startTime === usualTime && Object.keys(files).length === 0;
@@ -145,7 +142,6 @@ export const startStack = async ({
       startTime: startTime === 'now' ? undefined : instantMilliseconds(startTime),
       withDemo,
       withPast,
-      keepsCopies,
       watch: {
         onInvocation: (invocation) => {
           invocations.push(invocation);

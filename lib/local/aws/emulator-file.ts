@@ -1,22 +1,14 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { number } from '../state.ts';
-import { messageOf } from '../user-error.ts';
-import { dropIndexes, forgetAllUnused, lacksIndexes, thinIndexes } from './emulator-indexes.ts';
-import { identifier, literal } from './sql-text.ts';
-import type { TableDefinition } from './table-definition.ts';
+import { messageOf, UserError } from '../user-error.ts';
 
 /** The file of the stack's own DynamoDB emulator, which writes what anybody does to a table, and is maintained here. */
 export type EmulatorFile = {
   /** A number that changes with every write of the emulator. */
   version(): number;
   indexStream(): void;
-  /** See emulator-indexes.ts for these three. */
-  thinIndexes(definition: TableDefinition): void;
-  dropIndexes(tableName: string): void;
-  lacksIndexes(definition: TableDefinition): boolean;
-  /** See Tables for these two. */
-  keepInStream(tableName: string, entities: readonly string[] | undefined): void;
+  /** See Tables. */
   forgetStream(tableName: string, before: number): void;
   close(): void;
 };
@@ -26,18 +18,15 @@ const byNumber = 'CAST(sequence_number AS INTEGER)';
 /** Opens the file beside the emulator. */
 export const openEmulatorFile = (file: string): EmulatorFile => {
   const database = new DatabaseSync(file, { timeout: 5000 });
+  // The emulator cannot delete a table whose indexes are views.
+  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'view'").get()) {
+    database.close();
+    throw new UserError(`${file} is from an earlier version and cannot be read any more; delete its folder.`);
+  }
   const version = database.prepare('PRAGMA data_version');
   return {
     version: () => number(version.get(), 'data_version'),
     indexStream: () => indexRecords(database),
-    thinIndexes: (definition) => thinIndexes(database, definition),
-    dropIndexes: (tableName) => dropIndexes(database, tableName),
-    lacksIndexes: (definition) => lacksIndexes(database, definition),
-    keepInStream: (tableName, entities) => {
-      const trigger = identifier(`unread of ${tableName}`);
-      database.exec(`DROP TRIGGER IF EXISTS ${trigger}`);
-      if (entities) database.exec(unreadTrigger(trigger, tableName, entities));
-    },
     forgetStream: (tableName, before) =>
       void database
         .prepare(
@@ -80,7 +69,6 @@ const vacuum = (database: DatabaseSync): void => {
   // A number that SQLite keeps for whoever uses a file, and the emulator does not.
   const before = pragma('user_version');
   if (free < pages / 10 && pages < before * 1.1) return;
-  forgetAllUnused(database);
   database.exec('VACUUM');
   database.exec(`PRAGMA user_version = ${pragma('page_count')}`);
 };
@@ -94,13 +82,4 @@ export const indexStream = (file: string): void => {
   const database = new DatabaseSync(file, { timeout: 5000 });
   indexRecords(database);
   database.close();
-};
-
-/** The emulator numbers records by the last one that is there, so one that is left out leaves no gap. */
-const unreadTrigger = (trigger: string, tableName: string, entities: readonly string[]): string => {
-  const wanted = `(${entities.map(literal).join(', ')})`;
-  const isUnread = (image: string) => `coalesce(json_extract(NEW.${image}, '$.entity.S'), '') NOT IN ${wanted}`;
-  return `CREATE TRIGGER ${trigger} BEFORE INSERT ON _stream_records
-    WHEN NEW.table_name = ${literal(tableName)} AND ${isUnread('new_image')} AND ${isUnread('old_image')}
-    BEGIN SELECT RAISE(IGNORE); END`;
 };

@@ -13,8 +13,6 @@ export type TableOptions = {
   shortcut?: Shortcut | undefined;
   /** A DynamoDB emulator to use instead of the one that comes with the project. */
   tableUrl?: string | undefined;
-  /** Whether the tables' indexes stay copies: see `Emulator`. */
-  keepsCopies?: boolean | undefined;
 };
 
 type Started = {
@@ -29,13 +27,7 @@ const never = new Promise<never>(() => undefined);
 
 /** Opens the stack's tables, and makes those that are not there. */
 export const startTables = async (
-  {
-    dataFolder,
-    shortcut,
-    tableUrl: foreignUrl,
-    keepsCopies,
-    report,
-  }: TableOptions & { report: (sentence: string) => void },
+  { dataFolder, shortcut, tableUrl: foreignUrl, report }: TableOptions & { report: (sentence: string) => void },
   definitions: readonly TableDefinition[],
   clock: Clock,
   toClose: AsyncDisposableStack,
@@ -48,7 +40,7 @@ export const startTables = async (
   const stopAndCompact = (one: EmulatorProcess) => one.stop().then(() => compact(file, report));
   const emulator = foreignUrl ? undefined : toClose.adopt(await startTableEmulator(file), stopAndCompact);
   const tableUrl = foreignUrl ?? emulator?.url ?? '';
-  const used = { url: tableUrl, file: emulator && file, keepsCopies };
+  const used = { url: tableUrl, file: emulator && file };
   const tables = toClose.adopt(openTables(used, clock, definitions), (one) => one.close());
   await tables.create();
   return { tables, tableUrl, failed: emulator?.failed ?? never };

@@ -8,7 +8,6 @@ import {
   DynamoDBClient,
   paginateScan,
   ResourceNotFoundException,
-  ScanCommand,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
 import { clientSettings } from '#core/platform/table/aws.ts';
@@ -16,7 +15,6 @@ import type { Clock } from '../clock.ts';
 import { openStream, type Stream } from '../events/stream-reader.ts';
 import { region } from '../template/resolver.ts';
 import { openEmulatorFile } from './emulator-file.ts';
-import { asKept } from './emulator-indexes.ts';
 import type { TableDefinition } from './table-definition.ts';
 
 export type Tables = {
@@ -32,11 +30,6 @@ export type Tables = {
   openStream(tableName: string): Promise<Stream>;
   /** A number that changes with every write to the tables; undefined if the emulator is not the stack's own. */
   version(): number | undefined;
-  /**
-   * Has the emulator keep none but these entities' records in a table's stream, if it is the stack's own: nobody reads the others.
-   * Undefined: all.
-   */
-  keepInStream(tableName: string, entities: readonly string[] | undefined): void;
   /** Deletes a stream's records before the one with this number: everybody has read them. */
   forgetStream(tableName: string, before: number): void;
   /** Deletes what has outlived its time to live by the stack's clock; returns how many items that were. */
@@ -44,45 +37,24 @@ export type Tables = {
 };
 
 /** `file` is the emulator's own, if it is the one the stack runs. */
-export type Emulator = {
-  url: string;
-  file?: string | undefined;
-  /** Whether its indexes stay copies of what they show, by which it counts what writing them takes. Default: no. */
-  keepsCopies?: boolean | undefined;
-};
+export type Emulator = { url: string; file?: string | undefined };
 
 /** The stack's tables in a DynamoDB emulator. */
-export const openTables = (
-  { url, file, keepsCopies = false }: Emulator,
-  clock: Clock,
-  definitions: readonly TableDefinition[],
-): Tables => {
+export const openTables = ({ url, file }: Emulator, clock: Clock, definitions: readonly TableDefinition[]): Tables => {
   const client = new DynamoDBClient({
     ...clientSettings,
     endpoint: url,
     region,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  const remove = async (TableName: string) => {
-    own?.dropIndexes(TableName);
-    // The emulator learns of it by reading; what it deletes first it would take for what was there.
-    await client.send(new ScanCommand({ TableName, Limit: 1 }));
-    await client.send(new DeleteTableCommand({ TableName }));
-  };
   const create = async () => {
-    for (const definition of definitions) {
-      const isThin = own !== undefined && !keepsCopies;
-      if (isThin && own.lacksIndexes(definition)) await remove(definition.TableName);
-      await createTable(client, isThin ? asKept(definition) : definition);
-      if (isThin) own.thinIndexes(definition);
-    }
+    for (const definition of definitions) await createTable(client, definition);
     own?.indexStream();
   };
   const own = file === undefined ? undefined : openEmulatorFile(file);
   const version = () => own?.version();
   return {
     version,
-    keepInStream: (tableName, entities) => own?.keepInStream(tableName, entities),
     forgetStream: (tableName, before) => own?.forgetStream(tableName, before),
     close: () => {
       client.destroy();
@@ -92,7 +64,7 @@ export const openTables = (
     names: definitions.map(({ TableName }) => TableName),
     create,
     clear: async () => {
-      for (const { TableName } of definitions) await remove(TableName);
+      for (const { TableName } of definitions) await client.send(new DeleteTableCommand({ TableName }));
       await create();
     },
     openStream: async (tableName) => {

@@ -5,7 +5,6 @@ import type { FunctionRunner } from '../functions/function-runner.ts';
 import type { State } from '../state.ts';
 import type { MappingDefinition } from '../template/resources.ts';
 import { UserError } from '../user-error.ts';
-import { entitiesOf } from './pattern.ts';
 import { type QueueSource, startQueueSource } from './queue-source.ts';
 import { openStreamPlaces, type StreamPlaces } from './stream-places.ts';
 import { type StreamSource, startStreamSource } from './stream-source.ts';
@@ -89,8 +88,6 @@ const patternsOf = ({ FilterCriteria }: MappingDefinition): unknown[] =>
   (FilterCriteria?.Filters ?? []).map(({ Pattern }) => JSON.parse(Pattern));
 
 const startStreams = async (tableName: string, mappings: readonly MappingDefinition[], parts: SourceParts) => {
-  const wanted = mappings.map((mapping) => entitiesOf(patternsOf(mapping)));
-  parts.tables.keepInStream(tableName, wanted.includes(undefined) ? undefined : wanted.flatMap((one) => one ?? []));
   const ids = mappings.map(({ id }) => id);
   const places = await openStreamPlaces(tableName, ids, parts);
   return mappings.map((mapping) => startStream(mapping, tableName, places, parts));

@@ -31,21 +31,3 @@ const rules: Readonly<Record<string, ((argument: unknown, value: unknown) => boo
   'anything-but': (argument, value) =>
     value !== undefined && !(Array.isArray(argument) ? argument : [argument]).includes(value),
 };
-
-/**
- * The entities of which a record must be, before or after its change, to fit any of the patterns; undefined if a pattern asks for
- * something else.
- */
-export const entitiesOf = (patterns: readonly unknown[]): string[] | undefined => {
-  const lists = patterns.map((pattern) => at(pattern, 'NewImage') ?? at(pattern, 'OldImage'));
-  if (lists.length === 0 || lists.includes(undefined)) return undefined;
-  return [...new Set(lists.flatMap((list) => list ?? []))];
-};
-
-const at = (pattern: unknown, image: string): string[] | undefined => {
-  const found = ['dynamodb', image, 'entity', 'S'].reduce<unknown>(
-    (value, key) => (isFields(value) ? value[key] : undefined),
-    pattern,
-  );
-  return Array.isArray(found) && found.every((one) => typeof one === 'string') ? found : undefined;
-};

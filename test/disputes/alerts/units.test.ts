@@ -11,7 +11,7 @@ import { type Units, watchUnits } from '#test/support/table-units.ts';
 let service: TestStack;
 let watch: ReturnType<typeof watchUnits>;
 beforeAll(async () => {
-  service = await startStack({ real: true, startTime: '2026-05-02T10:00:00Z', ownDemo: true, keepsCopies: true });
+  service = await startStack({ real: true, startTime: '2026-05-02T10:00:00Z', ownDemo: true });
   // Before the first call, by which the SDK keeps the `http` that it finds.
   watch = watchUnits();
   // The first alert takes more: rows that later ones find are not there yet.
