@@ -4,7 +4,6 @@ import type { Operation } from '#core/platform/operation/operation.ts';
 import { TransactionResult } from '#payments/transactions/schemas.ts';
 import { codeSamples, type SampleCall } from './code-samples.ts';
 import { createNaming, type Naming, typeName } from './components.ts';
-import { describeFields, describeParameter } from './describe-fields.ts';
 import { headings } from './headings.ts';
 import { fieldsIn, schemaOf } from './json-schema.ts';
 import { refusalExamples, refusalSchemas, refusalsOf } from './refusals.ts';
@@ -35,8 +34,7 @@ export const openApiDocument = (
     const name = schemaName(operations, operation);
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: withNames(entry, name, naming) };
   }
-  const result = describeFields('transactions', schemaOf(TransactionResult, 'output'));
-  const calls = webhooks(naming.nameSchema(result, 'TransactionResult') as Json);
+  const calls = webhooks(naming.nameSchema(schemaOf(TransactionResult, 'output'), 'TransactionResult') as Json);
   return {
     openapi: '3.1.0',
     info: { title: 'Forewarn', version, ...about },
@@ -49,7 +47,7 @@ export const openApiDocument = (
       securitySchemes,
       headers: responseHeaders,
       examples: refusalExamples(operations),
-      schemas: { ...describedRefusals, ...naming.schemas() },
+      schemas: { ...refusalSchemas, ...naming.schemas() },
     },
   };
 };
@@ -112,11 +110,6 @@ const withNames = (entry: Json, name: string, naming: Naming): Json => {
   };
 };
 
-/** They stand outside of any area. */
-const describedRefusals = Object.fromEntries(
-  Object.entries(refusalSchemas).map(([name, schema]) => [name, describeFields('', schema)]),
-);
-
 /** What providers call is for them alone to read. */
 const tagOf = ({ area, tag = area, auth }: Operation): string => (auth === 'provider' ? 'providers' : tag);
 
@@ -172,7 +165,7 @@ const withHeaders = (responses: Json): Json =>
 
 const describe = (operation: Operation, path: Operation['path'], { body: example, call, reply }: Examples): Json => {
   const { name, summary, description, params } = operation;
-  const requestBody = requestBodyOf(operation, tagOf(operation), example);
+  const requestBody = requestBodyOf(operation, example);
   const isAlias = path !== operation.path;
   return {
     operationId: `${tagOf(operation)}-${name}${isAlias ? `-${(operation.aliases ?? []).indexOf(path) + 2}` : ''}`,
@@ -180,7 +173,7 @@ const describe = (operation: Operation, path: Operation['path'], { body: example
     summary: isAlias ? `${summary} (at its other path)` : summary,
     ...(description && { description }),
     security: securityOf(operation),
-    parameters: parameters(tagOf(operation), params, path),
+    parameters: parameters(params, path),
     ...(requestBody && { requestBody }),
     responses: withHeaders({
       ...otherReplies(operation),
@@ -210,7 +203,7 @@ const replyOf = (operation: Operation): Json => {
   const { auth, body, reply, replyType } = operation;
   // A document of its own kind, sent as it is.
   if (replyType?.startsWith('application/json')) return { type: 'object' };
-  const schema = describeFields(tagOf(operation), schemaOf(reply, 'output'));
+  const schema = schemaOf(reply, 'output');
   const { description } = schema;
   if (replyType !== undefined) return { type: 'string', ...(description !== undefined && { description }) };
   const tells = body !== undefined && (auth === 'bearer' || auth === 'admin') && schema['type'] === 'object';
@@ -224,7 +217,7 @@ const otherReplies = (operation: Operation): Json =>
       status,
       {
         description: 'Answered likewise',
-        content: { 'application/json': { schema: describeFields(tagOf(operation), schemaOf(schema, 'output')) } },
+        content: { 'application/json': { schema: schemaOf(schema, 'output') } },
       },
     ]),
   );
@@ -232,13 +225,18 @@ const otherReplies = (operation: Operation): Json =>
 const typesOf = ({ replyType = 'application/json', otherReplyTypes = [] }: Operation): string[] =>
   [replyType, ...otherReplyTypes].map((type) => type.split(';')[0] ?? type);
 
-const parameters = (tag: string, params: GenericSchema | undefined, path: string): Json[] => {
+const parameters = (params: GenericSchema | undefined, path: string): Json[] => {
   const whole = params ? schemaOf(params, 'input') : {};
   const wanted = new Set(Object.values(fieldsIn(whole, 'required')));
-  return Object.entries(fieldsIn(whole, 'properties')).map(([name, schema]) => {
+  const properties = fieldsIn(whole, 'properties');
+  return Object.keys(properties).map((name) => {
     const inPath = path.includes(`{${name}}`);
-    const description = describeParameter(tag, name);
+    const { description, ...schema } = fieldsIn(properties, name);
     const required = inPath || wanted.has(name);
-    return { name, in: inPath ? 'path' : 'query', ...(description && { description }), required, schema };
+    return {
+      ...{ name, in: inPath ? 'path' : 'query' },
+      ...(description !== undefined && { description }),
+      ...{ required, schema },
+    };
   });
 };

@@ -14,18 +14,26 @@ export const schemaOf = (schema: v.GenericSchema, typeMode: 'input' | 'output'):
     overrideSchema: ({ valibotSchema, jsonSchema }) =>
       valibotSchema.type === 'loose_object' ? { ...jsonSchema, additionalProperties: true } : undefined,
   });
-  return fieldsWithoutForms({ ...rest });
+  return tidyFields({ ...rest });
 };
 
 /** That text has no control characters goes without saying; a pattern that says so at every field hides those that tell something. */
 const plainTextPattern = plainText.source;
-const withoutFormsOfText = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(withoutFormsOfText);
-  return isObject(schema) ? fieldsWithoutForms(schema) : schema;
+const tidy = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(tidy);
+  return isObject(schema) ? tidyFields(schema) : schema;
 };
-const fieldsWithoutForms = (schema: Json): Json => {
+const tidyFields = (schema: Json): Json => {
   const kept = Object.entries(schema).filter(([name, value]) => name !== 'pattern' || value !== plainTextPattern);
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutFormsOfText(value)]));
+  return describedOutside(Object.fromEntries(kept.map(([name, value]) => [name, tidy(value)])));
+};
+
+/** Moves the description of a schema that may be null next to the choice, where readers of a field look for it. */
+const describedOutside = (schema: Json): Json => {
+  const [first, second, ...others] = Array.isArray(schema['anyOf']) ? schema['anyOf'] : [];
+  if (!isObject(first) || !isObject(second) || second['type'] !== 'null' || others.length > 0) return schema;
+  const { description, ...inner } = first;
+  return description === undefined ? schema : { description, ...schema, anyOf: [inner, second] };
 };
 
 const isSchema = (value: unknown): value is v.GenericSchema =>
@@ -39,7 +47,15 @@ const behind = <S>(schema: S): S => {
   if (Array.isArray(schema)) return schema.map((one) => behind(one)) as S;
   if (!isSchema(schema)) return schema;
   const { type, pipe, entries, item, wrapped, options } = schema as v.GenericSchema & Record<string, unknown>;
-  const [first, ...others]: unknown[] = Array.isArray(pipe) ? pipe : [];
+  const [first, ...added]: unknown[] = Array.isArray(pipe) ? pipe : [];
+  // Descriptions first: what is behind a transformation says nothing of an input.
+  const others = [...added.filter(isDescription), ...added.filter((one) => !isDescription(one))];
+  // A description alone changes nothing of what it describes.
+  if (isSchema(first) && 'pipe' in first && others.every(isDescription)) {
+    const described = behind(first) as typeof first & { pipe?: unknown[] };
+    const [start, ...rest] = described.pipe ?? [described];
+    return { ...described, pipe: [start, ...others, ...rest.filter((item) => !isDescription(item))] } as S;
+  }
   // A pipe that was piped further: what is checked later is checked of what the first one makes.
   if (isSchema(first) && 'pipe' in first && others.length > 0 && type === 'unknown') {
     const made = behind(first);
@@ -51,7 +67,7 @@ const behind = <S>(schema: S): S => {
   return {
     ...schema,
     ...(Array.isArray(pipe) && {
-      pipe: [behind({ ...schema, pipe: undefined }), ...pipe.slice(1)].map(withoutEmptyPipe),
+      pipe: [behind({ ...schema, pipe: undefined }), ...others].map(withoutEmptyPipe),
     }),
     ...(isObject(entries) && {
       entries: Object.fromEntries(Object.entries(entries).map(([key, one]) => [key, behind(one)])),
@@ -61,6 +77,8 @@ const behind = <S>(schema: S): S => {
     ...(Array.isArray(options) && { options: options.map((one) => behind(one)) }),
   };
 };
+
+const isDescription = (item: unknown): boolean => isObject(item) && item['kind'] === 'metadata';
 
 const unwrap = (schema: v.GenericSchema): v.GenericSchema =>
   'wrapped' in schema && isSchema(schema.wrapped) ? schema.wrapped : schema;

@@ -5,6 +5,8 @@ import type { ErrorShape, Operation } from '#core/platform/operation/operation.t
 type Json = Record<string, unknown>;
 
 const text = { type: 'string' };
+const msg = { ...text, description: 'What happened, in a few words that do not change.' };
+const refused = { ...text, const: 'EXC', description: 'Always EXC: the call was refused.' };
 const objectOf = (properties: Readonly<Record<string, Json>>): Json => ({
   type: 'object',
   required: Object.keys(properties),
@@ -17,8 +19,8 @@ const docLink = {
   description: 'The page that explains the code, under the address of this API.',
 };
 const plain = objectOf({
-  msg: text,
-  details: text,
+  msg,
+  details: { ...text, description: 'What to change: each field that is wrong, and why.' },
   code: {
     type: 'string',
     description: 'For programs: it never changes, while the words may. [All codes](docs/error-codes.md).',
@@ -37,7 +39,7 @@ export const refusalSchemas = {
       expires_at: { ...text, description: 'Until when it does.' },
       setup: {
         ...objectOf({
-          secret: text,
+          secret: { ...text, description: 'Shown once.' },
           uri: { ...text, description: 'The same as an address, for a QR code.' },
         }),
         description: 'For an app that makes codes; there only if the user has no second factor yet.',
@@ -45,15 +47,19 @@ export const refusalSchemas = {
     },
   },
   TransactionError: objectOf({
-    status: { type: 'string', const: 'EXC' },
+    status: refused,
     error_code: { type: 'string', description: 'One of those that the description of the answer names.' },
-    error_msg: text,
+    error_msg: { ...text, description: 'What happened, in words.' },
     doc: docLink,
   }),
   RetailerNameTaken: objectOf({
-    status: { type: 'string', const: 'EXC' },
-    code: { type: 'integer', const: refusals.retailer_name_taken.status },
-    error_msg: objectOf({ msg: text }),
+    status: refused,
+    code: {
+      type: 'integer',
+      const: refusals.retailer_name_taken.status,
+      description: 'The HTTP status again.',
+    },
+    error_msg: { ...objectOf({ msg }), description: 'What happened.' },
   }),
 };
 type SchemaName = keyof typeof refusalSchemas;

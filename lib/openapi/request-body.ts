@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { isObject } from '#core/kernel/is-object.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
-import { describeFields } from './describe-fields.ts';
 import { fieldsIn, schemaOf } from './json-schema.ts';
 
 type Json = Record<string, unknown>;
@@ -32,7 +31,7 @@ const asForm = (schema: Json): Json => {
 };
 
 /** What an operation takes, by media type. `undefined`: it takes nothing. */
-export const requestBodyOf = (operation: Operation, tag: string, example: unknown): Json | undefined => {
+export const requestBodyOf = (operation: Operation, example: unknown): Json | undefined => {
   const { body, rawBody, formats = ['json'] } = operation;
   if (rawBody) {
     const content = Object.entries(rawBody).map(([type, description]) => [
@@ -42,7 +41,7 @@ export const requestBodyOf = (operation: Operation, tag: string, example: unknow
     return { required: true, content: Object.fromEntries(content) };
   }
   if (!body) return undefined;
-  const schema = describeFields(tag, schemaOf(body, 'input'));
+  const schema = schemaOf(body, 'input');
   const mediaOf = (format: (typeof formats)[number]) => ({
     schema: format !== 'json' && hasLists(schema) ? asForm(schema) : schema,
     ...((format === 'json' || formats.length === 1) && { example }),

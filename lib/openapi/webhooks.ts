@@ -1,11 +1,10 @@
-import { describeFields } from './describe-fields.ts';
-
 /** The calls that the service makes to merchants' endpoints, for the document's section `webhooks`. */
 type Json = Record<string, unknown>;
 
-const text = { type: 'string' } as const;
-const id = { type: 'integer' } as const;
 const formText = 'application/x-www-form-urlencoded';
+
+const text = (description: string): Json => ({ type: 'string', description });
+const id = (description: string): Json => ({ type: 'integer', description });
 
 /** JSON text in a form; a list where the site takes JSON. */
 const details = {
@@ -13,56 +12,103 @@ const details = {
     { type: 'string', contentMediaType: 'application/json' },
     { type: 'array', items: { type: 'object' } },
   ],
+  description: 'JSON: what automatic handling found and did.',
 };
 
-const texts = (...names: string[]): Json => Object.fromEntries(names.map((name) => [name, text]));
+/** Fields of several messages about alerts. */
+const alertFields = {
+  alert_id: text('The alert.'),
+  alert_type: text(
+    'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
+  ),
+  alert_action: text('What is left to do; for DISPUTE_RDR, what was done.'),
+  status: text('OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final.'),
+  mid: id('The merchant.'),
+  rid: id('The retailer.'),
+  sid: id('The site.'),
+  provider: text('The alert provider.'),
+  provider_case_id: text('The provider’s identifier of the case.'),
+} as const;
+const { alert_id, alert_type, alert_action, status, mid, rid, sid, provider, provider_case_id } = alertFields;
 
 /** Every field of a new alert, in the order in which it is sent. */
 export const newAlertFields: Json = {
-  ...texts('alert_id', 'card', 'transaction_timestamp', 'descriptor', 'amount', 'currency', 'arn', 'alert_type'),
-  ...texts('alert_action', 'auth_code', 'descriptor_id', 'matched_enrolled_descriptor'),
-  ...{ mid: id, rid: id, sid: id },
-  provider: text,
+  alert_id,
+  card: text('The card number, masked; only alerts of `service_dummy` are sent one.'),
+  transaction_timestamp: text('When the transaction was made (ISO 8601).'),
+  descriptor: text('As it appears on the cardholder’s statement.'),
+  amount: text('A decimal with as many places as the currency has.'),
+  currency: text('ISO 4217, three letters.'),
+  arn: text('The acquirer reference number, 23 digits.'),
+  ...{ alert_type, alert_action },
+  auth_code: text('The authorisation code of the transaction.'),
+  descriptor_id: text('Your own code for the descriptor, from the site’s settings.'),
+  matched_enrolled_descriptor: text('The enrolled descriptor that matched.'),
+  ...{ mid, rid, sid, provider },
   txdetails: details,
-  ...texts('dispute_condition_code_reason', 'condition_code', 'site', 'retailer', 'issuer_name', 'provider_case_id'),
-  ...texts('alert_age', 'alert_transactionid', 'dispute_amount', 'dispute_currency', 'tier', 'alert_date'),
-  ...texts('is_duplicate', 'bin', 'caid', 'rdr_reason_code'),
-  held_txid: {
-    ...text,
-    description:
-      'The payment, taken by Forewarn, that is held for the alert. Empty if there is none, or if it was not found by the time of this attempt; the alert’s details name it as soon as it is.',
-  },
+  dispute_condition_code_reason: text('Why the cardholder disputes, in words.'),
+  condition_code: text('Why the cardholder disputes: the scheme’s code.'),
+  site: text('The site’s name.'),
+  retailer: text('The retailer’s name.'),
+  issuer_name: text('The card’s issuer.'),
+  provider_case_id,
+  alert_age: text('The alert’s age, as the provider tells it.'),
+  alert_transactionid: text('The transaction’s identifier, as the provider has it.'),
+  dispute_amount: text('The disputed amount.'),
+  dispute_currency: text('The currency of the disputed amount.'),
+  tier: text('The tier by which the provider bills.'),
+  alert_date: text('When the alert was received (ISO 8601, UTC).'),
+  is_duplicate: text('`yes` if an alert about the same transaction came before.'),
+  bin: text('The acquirer’s BIN, for DISPUTE_RDR.'),
+  caid: text('The card acceptor ID.'),
+  rdr_reason_code: text('Why a DISPUTE_RDR was declined.'),
+  held_txid: text(
+    'The payment, taken by Forewarn, that is held for the alert. Empty if there is none, or if it was not found by the time of this attempt; the alert’s details name it as soon as it is.',
+  ),
 };
 
 /** Every field of a status update; those after `outcome_updated_on` only if the update had them. */
 export const statusUpdateFields: Json = {
   action: { const: 'statusupdate', description: 'Always `statusupdate`.' },
-  ...texts('alert_id', 'status', 'reason_code'),
-  merchant_update_on: { ...text, description: 'When your answer was received (ISO 8601, UTC).' },
-  outcome_updated_on: {
-    ...text,
-    description: 'When the provider accepted it; empty if it has not, and `comments` says why.',
+  ...{ alert_id, status },
+  reason_code: text('Reason and result, such as 100.001; see “Answer an alert” among the guides.'),
+  merchant_update_on: text('When your answer was received (ISO 8601, UTC).'),
+  outcome_updated_on: text('When the provider accepted it; empty if it has not, and `comments` says why.'),
+  alert_outcome_amount: text('What was refunded; a decimal.'),
+  alert_outcome_currency: text('The currency of what was refunded (ISO 4217).'),
+  alert_outcome_action_date: text('When you acted (ISO 8601); if absent, when the answer was received.'),
+  'tx_details[]': {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Variable information about the answer, such as `userid` or `duplicate_alertid`.',
   },
-  ...texts('alert_outcome_amount', 'alert_outcome_currency', 'alert_outcome_action_date'),
-  'tx_details[]': { type: 'array', items: text },
-  ...texts('merchant_notes', 'comments'),
+  merchant_notes: text('Your own notes; they are not sent on.'),
+  comments: text('Words that go to the provider with the answer, 1,024 characters at most.'),
 };
 
 /** Every field of the warning before a deadline. */
 export const deadlineFields: Json = {
   action: { const: 'alert_deadline', description: 'Always `alert_deadline`.' },
-  ...texts('alert_id', 'alert_type', 'alert_action', 'status', 'deadline'),
-  ...{ mid: id, rid: id, sid: id },
-  ...texts('provider', 'provider_case_id'),
+  ...{ alert_id, alert_type, alert_action, status },
+  deadline: text('When the answer is due (ISO 8601, UTC).'),
+  ...{ mid, rid, sid, provider, provider_case_id },
 };
 
 /** Every field of an enrollment's change. */
 export const enrollmentFields: Json = {
   action: { const: 'enrollment_request_status_update', description: 'Always `enrollment_request_status_update`.' },
-  request_id: { ...id, description: 'The enrollment request.' },
-  ...texts('request_date', 'merchant_name', 'site_name', 'products', 'enrollment_request_status'),
-  enrollment_request_items: { type: 'object', additionalProperties: { type: 'array', items: { type: 'object' } } },
-  updated_at: text,
+  request_id: id('The enrollment request.'),
+  request_date: text('When the request was made.'),
+  merchant_name: text('The merchant’s name.'),
+  site_name: text('The site’s name.'),
+  products: text('The providers, separated by commas.'),
+  enrollment_request_status: text('The overall status of the items.'),
+  enrollment_request_items: {
+    type: 'object',
+    additionalProperties: { type: 'array', items: { type: 'object' } },
+    description: 'The items, by product.',
+  },
+  updated_at: text('When it was last changed (ISO 8601, UTC).'),
 };
 
 const headers = [
@@ -73,7 +119,13 @@ const headers = [
   ],
   ['webhook-signature', '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two of them during a rotation.'],
   ['authorization', '`Bearer` and the `token` of the site’s settings, if there is one.'],
-].map(([name, description]) => ({ name, in: 'header', description, required: name !== 'authorization', schema: text }));
+].map(([name, description]) => ({
+  name,
+  in: 'header',
+  description,
+  required: name !== 'authorization',
+  schema: { type: 'string' },
+}));
 
 const replies = {
   '2XX': { description: 'Accepted. Redirects are not followed, and the reply must be whole within 15 seconds.' },
@@ -90,7 +142,7 @@ type Webhook = {
 };
 
 const webhook = ({ name, tag, summary, description, fields, types }: Webhook): Json => {
-  const schema = describeFields(tag, { type: 'object', properties: fields });
+  const schema = { type: 'object', properties: fields };
   const content = Object.fromEntries(types.map((type) => [type, { schema }]));
   return {
     post: {

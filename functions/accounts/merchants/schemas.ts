@@ -1,14 +1,30 @@
 import * as v from 'valibot';
 import { exponentOf } from '#core/kernel/money/money.ts';
 import { recordOf } from '#core/kernel/record-of.ts';
-import { KeptText, OptionalKeptText } from '#core/kernel/schema/card-free.ts';
+import { OptionalKeptText } from '#core/kernel/schema/card-free.ts';
 import { ContactEmail, isAddress } from '#core/kernel/schema/contact-email.ts';
-import { Flag, Id, OptionalText, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
+import {
+  CreatedAtReply,
+  DescriptionField,
+  MerchantIdField,
+  MerchantIdReply,
+  MerchantNameReply,
+  NameField,
+  NameReply,
+  RemarksField,
+  RetailerIdField,
+  RetailerIdReply,
+  SiteIdField,
+  SiteIdReply,
+  StatusOkField,
+} from '#core/kernel/schema/field-schemas.ts';
+import { Flag, OptionalText, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { siteTypes } from './site/site.ts';
 
 export const Currency = v.pipe(
   v.string('must be text'),
   v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
+  v.description('ISO 4217, three letters.'),
 );
 const mostAddresses = 20;
 
@@ -52,122 +68,151 @@ const EmptyIsNull = v.pipe(
 export const clearable = <S extends v.GenericSchema>(schema: S, words: string) =>
   nullable(v.union([EmptyIsNull, schema], words));
 
-export const MidPath = v.object({ mid: Id });
-export const SidPath = v.object({ sid: Id });
-export const SitePath = v.object({ mid: Id, rid: Id, sid: Id });
+export const MidPath = v.object({ mid: MerchantIdField });
+export const SidPath = v.object({ sid: SiteIdField });
+export const SitePath = v.object({ mid: MerchantIdField, rid: RetailerIdField, sid: SiteIdField });
 
 const merchantProfile = {
-  payments: v.optional(Flag),
-  threeDS: v.optional(Flag),
-  alerts: v.optional(Flag),
-  cbm: v.optional(Flag),
-  order_insights: v.optional(Flag),
-  oi_merchant_id: OptionalKeptText(100),
-  remarks: OptionalKeptText(2000),
-  themeid: Whole,
+  payments: v.pipe(v.optional(Flag), v.description('Whether the merchant takes card payments.')),
+  threeDS: v.pipe(v.optional(Flag), v.description('Whether the merchant uses 3-D Secure.')),
+  alerts: v.pipe(v.optional(Flag), v.description('Whether the merchant receives dispute alerts.')),
+  cbm: v.pipe(v.optional(Flag), v.description('Whether chargebacks are read from the merchant’s processors.')),
+  order_insights: v.pipe(v.optional(Flag), v.description('Whether banks are shown the merchant’s orders.')),
+  oi_merchant_id: v.pipe(
+    OptionalKeptText(100),
+    v.description('How providers name the merchant when they ask for its orders.'),
+  ),
+  remarks: RemarksField,
+  themeid: v.pipe(Whole, v.description('The theme of pages that payers see, from the list of themes.')),
 };
-export const NewMerchant = v.object({ name: KeptText(200), ...merchantProfile });
+export const NewMerchant = v.object({ name: NameField, ...merchantProfile });
 export const NewRetailer = v.object({
-  name: KeptText(200),
+  name: NameField,
   currency: v.optional(Currency),
-  margin_percentage: v.optional(v.pipe(PercentageText, v.transform(Number))),
+  margin_percentage: v.pipe(
+    v.optional(v.pipe(PercentageText, v.transform(Number))),
+    v.description('What conversion adds to the exchange rate, in per cent.'),
+  ),
   contact_email: v.optional(ContactEmail),
-  remarks: OptionalKeptText(2000),
-  description: OptionalKeptText(2000),
+  remarks: RemarksField,
+  description: DescriptionField,
 });
 export const NewSite = v.object({
-  name: KeptText(200),
-  reseller_id: Whole,
-  url: OptionalAddress,
-  remarks: OptionalKeptText(2000),
-  description: OptionalKeptText(2000),
+  name: NameField,
+  reseller_id: v.pipe(Whole, v.description('From the list of resellers.')),
+  url: v.pipe(OptionalAddress, v.description('The shop’s address.')),
+  remarks: RemarksField,
+  description: DescriptionField,
   currency: v.optional(Currency),
-  support_group: Whole,
-  cat_id: Whole,
+  support_group: v.pipe(Whole, v.description('From the list of support groups.')),
+  cat_id: v.pipe(Whole, v.description('From the list of site categories.')),
 });
 const hostName = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/i;
 const hostWords = 'must be a domain, such as shop.example';
 
 export const PaymentSettingsBody = v.object({
-  stop_send_email: Whole,
-  cbreportemail: v.optional(EmailList),
-  ftid: Whole,
-  skip_ccv: Whole,
-  bin_currency: Whole,
-  allow_rebilling: Whole,
-  proceedeveniffail: Whole,
-  margin_percentage: v.optional(PercentageText),
-  first_transaction_alert: Whole,
-  notify_email: v.optional(EmailList),
-  allow_refund: Whole,
-  allow_refund_time: Whole,
-  emaildomain: v.optional(v.union([v.literal(''), v.pipe(Text(253), v.regex(hostName, hostWords))], hostWords)),
-  shipping_n_tracking: Whole,
+  stop_send_email: v.pipe(
+    Whole,
+    v.description('1: the site sends no e-mails, neither to payers nor to the merchant’s people.'),
+  ),
+  cbreportemail: v.pipe(v.optional(EmailList), v.description('Who is mailed about chargebacks, separated by commas.')),
+  ftid: v.pipe(Whole, v.description('The fraud template that payments are checked by.')),
+  skip_ccv: v.pipe(Whole, v.description('1: payments without a security code are accepted.')),
+  bin_currency: v.pipe(Whole, v.description('1: options are offered in the currency of the card’s country.')),
+  allow_rebilling: v.pipe(
+    Whole,
+    v.description('1: a card that has paid at the site is charged again without its security code.'),
+  ),
+  proceedeveniffail: v.pipe(Whole, v.description('1: payments go on when a fraud check cannot be made.')),
+  margin_percentage: v.pipe(
+    v.optional(PercentageText),
+    v.description('What conversion adds to the exchange rate, in per cent.'),
+  ),
+  first_transaction_alert: v.pipe(Whole, v.description('1: the site’s first payment is mailed.')),
+  notify_email: v.pipe(v.optional(EmailList), v.description('Who is mailed about payments, separated by commas.')),
+  allow_refund: v.pipe(Whole, v.description('1: refunds are allowed.')),
+  allow_refund_time: v.pipe(Whole, v.description('Days after a payment in which it may be refunded; 0: always.')),
+  emaildomain: v.pipe(
+    v.optional(v.union([v.literal(''), v.pipe(Text(253), v.regex(hostName, hostWords))], hostWords)),
+    v.description('The domain to which payers may answer: their e-mails have `Reply-To: payments@…`.'),
+  ),
+  shipping_n_tracking: v.pipe(Whole, v.description('1: a payment must have a shipping address.')),
 });
 
-const optionalTexts = <const Name extends string>(names: readonly Name[]) => recordOf(names, () => OptionalText(500));
+/** Texts that may be absent or empty, with their descriptions. */
+const optionalTexts = <const Name extends string>(descriptions: Readonly<Record<Name, string>>) =>
+  recordOf(Object.keys(descriptions) as Name[], (name) => v.pipe(OptionalText(500), v.description(descriptions[name])));
 
 /** Field by field as the interface names them. Those of `threeDsSecrets` are sealed and never shown. */
 export const threeDsSettings = {
-  ...optionalTexts([
-    'clientMode',
-    'enableResult',
-    'disableChallenge',
-    'enable3ds1Frictionless',
-    'enable3DS1Only',
-    'requestorName',
-    'authenticationInd',
-    'challengeInd',
-    'acctType',
-    'acquirerMerchantPwd',
-    'mcc',
-    'merchantCountryCode',
-    'merchantName',
-    'messageCategory',
-    'purchaseCurrency',
-    'transType',
-    'acquirerBin',
-    'acquirerMid',
-    'masterAcquirerBin',
-    'masterAcquirerMid',
-    'scheme3AcquirerBin',
-    'scheme3AcquirerMid',
-    'scheme4AcquirerBin',
-    'scheme4AcquirerMid',
-    'scheme5AcquirerBin',
-    'scheme5AcquirerMid',
-  ]),
-  requestorURL: OptionalAddress,
-  verbose: Whole,
+  ...optionalTexts({
+    clientMode: 'The mode in which the 3DS server is asked.',
+    enableResult: 'Whether results are kept to be read.',
+    disableChallenge: 'Whether challenges are done without.',
+    enable3ds1Frictionless: 'Of 3-D Secure 1, which has ended; kept and not used.',
+    enable3DS1Only: 'Of 3-D Secure 1, which has ended; kept and not used.',
+    requestorName: 'How the shop is named to issuers.',
+    authenticationInd: 'Why the payer is authenticated, two digits of EMV 3DS.',
+    challengeInd: 'Whether a challenge is requested, two digits of EMV 3DS.',
+    acctType: 'The type of account, two digits of EMV 3DS.',
+    acquirerMerchantPwd: 'The acquirer’s password for the merchant; never shown.',
+    mcc: 'The merchant category code (ISO 18245), four digits.',
+    merchantCountryCode: 'The merchant’s country.',
+    merchantName: 'The merchant’s name for issuers.',
+    messageCategory: '01 payment, 02 other.',
+    purchaseCurrency: 'The currency where a call names none.',
+    transType: 'The type of transaction, two digits of EMV 3DS.',
+    acquirerBin: 'The acquirer’s BIN.',
+    acquirerMid: 'The merchant’s number with the acquirer.',
+    masterAcquirerBin: 'The acquirer’s BIN for Mastercard.',
+    masterAcquirerMid: 'The merchant’s number with the acquirer for Mastercard.',
+    scheme3AcquirerBin: 'The acquirer’s BIN for the third scheme.',
+    scheme3AcquirerMid: 'The merchant’s number with the acquirer for the third scheme.',
+    scheme4AcquirerBin: 'The acquirer’s BIN for the fourth scheme.',
+    scheme4AcquirerMid: 'The merchant’s number with the acquirer for the fourth scheme.',
+    scheme5AcquirerBin: 'The acquirer’s BIN for the fifth scheme.',
+    scheme5AcquirerMid: 'The merchant’s number with the acquirer for the fifth scheme.',
+  }),
+  requestorURL: v.pipe(OptionalAddress, v.description('The shop’s address for issuers.')),
+  verbose: v.pipe(Whole, v.description('1: answers contain more detail.')),
 };
 export const threeDsServiceSettings = {
-  ...optionalTexts([
-    'three_ds_provider',
-    'threedsprotocolversion',
-    'provider_auth3d2',
-    'wallet_merchant_token',
-    'wallet_merchant_id',
-    'thirdparty_account_id',
-    'thirdparty_password',
-    'thirdparty_mastercard_prefix',
-  ]),
-  wallet_base_url: OptionalAddress,
-  thirdparty_base_url: OptionalAddress,
-  skip3d2: Whole,
+  ...optionalTexts({
+    three_ds_provider: 'Which 3DS server is asked.',
+    threedsprotocolversion: 'The version of EMV 3DS to ask for.',
+    provider_auth3d2: 'The account with the 3DS server.',
+    wallet_merchant_token: 'The 3DS server’s token; never shown.',
+    wallet_merchant_id: 'The merchant with the 3DS server.',
+    thirdparty_account_id: 'The account with a third party’s 3DS server.',
+    thirdparty_password: 'Its password; never shown.',
+    thirdparty_mastercard_prefix: 'What it puts before Mastercard’s requests.',
+  }),
+  wallet_base_url: v.pipe(OptionalAddress, v.description('Where the 3DS server is.')),
+  thirdparty_base_url: v.pipe(OptionalAddress, v.description('Where it is.')),
+  skip3d2: v.pipe(Whole, v.description('1: payments go on without 3-D Secure.')),
 };
 export const disputeActions = ['REFUND', 'CANCEL', 'REVIEW'] as const;
 export const tokenWords = 'must have 1 to 4096 printable ASCII characters without spaces';
 /** The token that callbacks carry in their Authorization header. */
 export const WebhookToken = v.pipe(v.string(tokenWords), v.regex(/^[\x21-\x7e]{1,4096}$/, tokenWords));
-export const SettingsSaved = v.object({ status: v.literal('ok'), sid: v.number(), type: v.picklist(siteTypes) });
+export const SettingsSaved = v.object({
+  status: StatusOkField,
+  sid: SiteIdReply,
+  type: v.pipe(v.picklist(siteTypes), v.description('payment, 3ds or alert; permanent once it is set.')),
+});
 export const toSiteDto = {
-  sid: v.number(),
-  mid: v.number(),
-  rid: v.number(),
-  name: v.string(),
-  merchant_name: v.string(),
-  retailer_name: v.string(),
-  type: v.nullable(v.picklist(siteTypes)),
-  created_at: v.string(),
+  sid: SiteIdReply,
+  mid: MerchantIdReply,
+  rid: RetailerIdReply,
+  name: NameReply,
+  merchant_name: MerchantNameReply,
+  retailer_name: v.pipe(v.string(), v.description('The retailer’s name; no other of the merchant has it.')),
+  type: v.pipe(v.nullable(v.picklist(siteTypes)), v.description('payment, 3ds or alert; permanent once it is set.')),
+  created_at: CreatedAtReply,
 };
-export const previous = { previous_valid_until: v.nullable(v.string()) };
+export const previous = {
+  previous_valid_until: v.pipe(
+    v.nullable(v.string()),
+    v.description('Until when the previous one is still accepted (ISO 8601, UTC).'),
+  ),
+};

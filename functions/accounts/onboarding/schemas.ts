@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { clearable, EmailList, WebAddress, WebhookToken } from '#accounts/merchants/schemas.ts';
 import { WebhookUrl } from '#accounts/merchants/settings/url-schema.ts';
 import { isCountry } from '#core/kernel/countries.ts';
-import { KeptText, OptionalKeptText } from '#core/kernel/schema/card-free.ts';
+import { KeptText } from '#core/kernel/schema/card-free.ts';
 import { ContactEmail } from '#core/kernel/schema/contact-email.ts';
-import { Id } from '#core/kernel/schema/schema.ts';
+import { MerchantIdField, RemarksField } from '#core/kernel/schema/field-schemas.ts';
 
 const Country = v.pipe(
   v.string('must be text'),
@@ -14,16 +14,31 @@ const Country = v.pipe(
 const Mcc = v.pipe(v.string('must be 4 digits'), v.regex(/^\d{4}$/, 'must be 4 digits'));
 
 export const NewRetailerSite = v.object({
-  mid: Id,
-  retailer_name: KeptText(200),
-  site_name: KeptText(200),
+  mid: MerchantIdField,
+  retailer_name: v.pipe(KeptText(200), v.description('The retailer’s name; no other of the merchant has it.')),
+  site_name: v.pipe(KeptText(200), v.description('The site’s name.')),
   contact_email: v.optional(ContactEmail),
-  country: clearable(Country, 'must be text'),
-  site_url: clearable(WebAddress, 'must be text'),
-  mcc: clearable(Mcc, 'must be 4 digits'),
-  remarks: OptionalKeptText(2000),
-  alert_notification_url: clearable(WebhookUrl, 'must be text'),
-  token: clearable(WebhookToken, 'must be text'),
-  alert_status_update_url: clearable(WebhookUrl, 'must be text'),
-  email_for_alert_notification: v.optional(EmailList, ''),
+  country: v.pipe(clearable(Country, 'must be text'), v.description('ISO 3166-1, two letters.')),
+  site_url: v.pipe(clearable(WebAddress, 'must be text'), v.description('The shop’s address.')),
+  mcc: v.pipe(
+    clearable(Mcc, 'must be 4 digits'),
+    v.description('The merchant category code (ISO 18245), four digits.'),
+  ),
+  remarks: RemarksField,
+  alert_notification_url: v.pipe(
+    clearable(WebhookUrl, 'must be text'),
+    v.description('Where new alerts are posted; https.'),
+  ),
+  token: v.pipe(
+    clearable(WebhookToken, 'must be text'),
+    v.description('Sent as `Authorization: Bearer` with every callback.'),
+  ),
+  alert_status_update_url: v.pipe(
+    clearable(WebhookUrl, 'must be text'),
+    v.description('Where status updates are posted; https.'),
+  ),
+  email_for_alert_notification: v.pipe(
+    v.optional(EmailList, ''),
+    v.description('Who is mailed about new alerts, separated by commas.'),
+  ),
 });

@@ -1,4 +1,19 @@
 import * as v from 'valibot';
+import {
+  AlertDateReply,
+  AlertIdField,
+  AlertIdReply,
+  AmountReply,
+  ArnReply,
+  CurrencyReply,
+  DescriptorReply,
+  MerchantIdReply,
+  ProviderCaseIdReply,
+  ReasonCodeReply,
+  RetailerIdReply,
+  SiteIdReply,
+  SiteNameReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { Id, NoList, Text, Timestamp, WellFormed } from '#core/kernel/schema/schema.ts';
 import { keepNumberText } from '#core/platform/http/json.ts';
 import { AmountText, Arn, CurrencyCode, MaskedCard, orAbsent, withAmounts } from '#disputes/providers/fields.ts';
@@ -21,9 +36,12 @@ const Detail = NoList(
   v.pipe(
     v.looseObject(
       {
-        duplicate_alertid: orAbsent(Id),
-        userid: orAbsent(asText(200)),
-        username: orAbsent(asText(200)),
+        duplicate_alertid: v.pipe(
+          orAbsent(Id),
+          v.description('The alert that came before about the same transaction.'),
+        ),
+        userid: v.pipe(orAbsent(asText(200)), v.description('The customer’s account with you.')),
+        username: v.pipe(orAbsent(asText(200)), v.description('Who did it.')),
       },
       'must be an object with duplicate_alertid, userid and username, or such an object as JSON text',
     ),
@@ -57,18 +75,36 @@ const Details = v.pipe(
 );
 
 export const updateFields = {
-  status: v.picklist(['RESOLVED', 'DECLINED', 'WIP', 'OTHER'], 'must be RESOLVED, DECLINED, WIP or OTHER'),
+  status: v.pipe(
+    v.picklist(['RESOLVED', 'DECLINED', 'WIP', 'OTHER'], 'must be RESOLVED, DECLINED, WIP or OTHER'),
+    v.description(
+      'OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final. In other answers `ok`.',
+    ),
+  ),
   reason_code: v.pipe(
     v.string('must be text such as 100.001'),
     v.regex(/^\d{3}\.\d{3}$/, 'must be a reason and a result code, such as 100.001'),
+    v.description('Reason and result, such as 100.001; see “Answer an alert” among the guides.'),
   ),
-  alert_outcome_currency: orAbsent(CurrencyCode),
-  alert_outcome_amount: orAbsent(AmountText),
-  alert_outcome_action_date: orAbsent(Timestamp),
-  comments: orAbsent(Text(2000)),
-  merchant_notes: orAbsent(Text(5000)),
-  tx_details: orAbsent(Details),
-  txdetails: orAbsent(Details),
+  alert_outcome_currency: v.pipe(
+    orAbsent(CurrencyCode),
+    v.description('The currency of what was refunded (ISO 4217).'),
+  ),
+  alert_outcome_amount: v.pipe(orAbsent(AmountText), v.description('What was refunded; a decimal.')),
+  alert_outcome_action_date: v.pipe(
+    orAbsent(Timestamp),
+    v.description('When you acted (ISO 8601); if absent, when the answer was received.'),
+  ),
+  comments: v.pipe(
+    orAbsent(Text(2000)),
+    v.description('Words that go to the provider with the answer, 1,024 characters at most.'),
+  ),
+  merchant_notes: v.pipe(orAbsent(Text(5000)), v.description('Your own notes; they are not sent on.')),
+  tx_details: v.pipe(
+    orAbsent(Details),
+    v.description('Variable information about the answer, such as `userid` or `duplicate_alertid`.'),
+  ),
+  txdetails: v.pipe(orAbsent(Details), v.description('JSON: what automatic handling found and did.')),
 };
 
 const outcomeAmount = ['alert_outcome_amount', 'alert_outcome_currency'] as const;
@@ -86,67 +122,94 @@ const testTypes = ['DISPUTE', 'DISPUTE_NOTICE', 'CANCEL', 'FRAUD_NOTICE', 'FRAUD
 /** A test alert; a field left out counts as left out by the provider. */
 export const TestAlertBody = withAmounts(
   v.object({
-    auth_code: orAbsent(asText(20)),
-    arn: orAbsent(Arn),
-    alert_type: v.picklist(testTypes, `must be one of ${testTypes.join(', ')}`),
-    currency: CurrencyCode,
-    amount: AmountText,
-    descriptor: Text(200),
-    transaction_timestamp: orAbsent(Timestamp),
-    card: orAbsent(MaskedCard),
-    issuername: orAbsent(Text(200)),
-    dispute_condition_code: orAbsent(asText(20)),
+    auth_code: v.pipe(orAbsent(asText(20)), v.description('The authorisation code of the transaction.')),
+    arn: v.pipe(orAbsent(Arn), v.description('The acquirer reference number, 23 digits.')),
+    alert_type: v.pipe(
+      v.picklist(testTypes, `must be one of ${testTypes.join(', ')}`),
+      v.description(
+        'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
+      ),
+    ),
+    currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
+    amount: v.pipe(AmountText, v.description('A decimal with as many places as the currency has.')),
+    descriptor: v.pipe(Text(200), v.description('As it appears on the cardholder’s statement.')),
+    transaction_timestamp: v.pipe(orAbsent(Timestamp), v.description('When the transaction was made (ISO 8601).')),
+    card: v.pipe(
+      orAbsent(MaskedCard),
+      v.description('The card number, masked; only alerts of `service_dummy` are sent one.'),
+    ),
+    issuername: v.pipe(orAbsent(Text(200)), v.description('The card’s issuer.')),
+    dispute_condition_code: v.pipe(
+      orAbsent(asText(20)),
+      v.description('Why the cardholder disputes: the scheme’s code.'),
+    ),
   }),
   ['amount', 'currency'],
 );
 /** An alert as lists show it: the fields of its notification, and its state. */
 export const summaryFields = {
-  alert_id: v.number(),
-  status: v.picklist(alertStatuses),
-  reason_code: v.nullable(v.string()),
+  alert_id: AlertIdReply,
+  status: v.pipe(
+    v.picklist(alertStatuses),
+    v.description(
+      'OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final. In other answers `ok`.',
+    ),
+  ),
+  reason_code: v.nullable(ReasonCodeReply),
   deadline: v.pipe(v.nullable(v.string()), v.description('When the answer is due; null if none is awaited.')),
-  deadline_passed: v.boolean(),
+  deadline_passed: v.pipe(v.boolean(), v.description('Whether the answer is overdue.')),
   late: v.pipe(v.boolean(), v.description('An update came after the deadline.')),
-  test: v.boolean(),
-  card: v.string(),
-  transaction_timestamp: v.string(),
-  descriptor: v.string(),
-  amount: v.string(),
-  currency: v.string(),
-  arn: v.string(),
-  alert_type: v.picklist(alertTypes),
-  alert_action: v.picklist(alertActions),
-  auth_code: v.string(),
-  descriptor_id: v.string(),
-  matched_enrolled_descriptor: v.string(),
-  mid: v.nullable(v.number()),
-  rid: v.nullable(v.number()),
-  sid: v.nullable(v.number()),
-  provider: v.picklist(alertProviders),
+  test: v.pipe(v.boolean(), v.description('Whether it is a test alert.')),
+  card: v.pipe(v.string(), v.description('The card number, masked; only alerts of `service_dummy` are sent one.')),
+  transaction_timestamp: v.pipe(v.string(), v.description('When the transaction was made (ISO 8601).')),
+  descriptor: DescriptorReply,
+  amount: AmountReply,
+  currency: CurrencyReply,
+  arn: ArnReply,
+  alert_type: v.pipe(
+    v.picklist(alertTypes),
+    v.description(
+      'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
+    ),
+  ),
+  alert_action: v.pipe(v.picklist(alertActions), v.description('What is left to do; for DISPUTE_RDR, what was done.')),
+  auth_code: v.pipe(v.string(), v.description('The authorisation code of the transaction.')),
+  descriptor_id: v.pipe(v.string(), v.description('Your own code for the descriptor, from the site’s settings.')),
+  matched_enrolled_descriptor: v.pipe(v.string(), v.description('The enrolled descriptor that matched.')),
+  mid: v.nullable(MerchantIdReply),
+  rid: v.nullable(RetailerIdReply),
+  sid: v.nullable(SiteIdReply),
+  provider: v.pipe(v.picklist(alertProviders), v.description('The alert provider.')),
   txdetails: v.pipe(v.string(), v.description('A JSON array.')),
-  dispute_condition_code_reason: v.string(),
-  condition_code: v.string(),
-  site: v.string(),
-  retailer: v.string(),
-  issuer_name: v.string(),
-  provider_case_id: v.string(),
-  alert_age: v.string(),
-  alert_transactionid: v.string(),
-  dispute_amount: v.string(),
-  dispute_currency: v.string(),
-  tier: v.string(),
-  alert_date: v.string(),
-  is_duplicate: v.picklist(['yes', 'no']),
-  bin: v.string(),
-  caid: v.string(),
-  rdr_reason_code: v.string(),
+  dispute_condition_code_reason: v.pipe(v.string(), v.description('Why the cardholder disputes, in words.')),
+  condition_code: v.pipe(v.string(), v.description('Why the cardholder disputes: the scheme’s code.')),
+  site: SiteNameReply,
+  retailer: v.pipe(v.string(), v.description('The retailer’s name.')),
+  issuer_name: v.pipe(v.string(), v.description('The card’s issuer.')),
+  provider_case_id: ProviderCaseIdReply,
+  alert_age: v.pipe(v.string(), v.description('The alert’s age, as the provider tells it.')),
+  alert_transactionid: v.pipe(v.string(), v.description('The transaction’s identifier, as the provider has it.')),
+  dispute_amount: v.pipe(v.string(), v.description('The disputed amount.')),
+  dispute_currency: v.pipe(v.string(), v.description('The currency of the disputed amount.')),
+  tier: v.pipe(v.string(), v.description('The tier by which the provider bills.')),
+  alert_date: AlertDateReply,
+  is_duplicate: v.pipe(
+    v.picklist(['yes', 'no']),
+    v.description('`yes` if an alert about the same transaction came before.'),
+  ),
+  bin: v.pipe(v.string(), v.description('The acquirer’s BIN, for DISPUTE_RDR.')),
+  caid: v.pipe(v.string(), v.description('The card acceptor ID.')),
+  rdr_reason_code: v.pipe(v.string(), v.description('Why a DISPUTE_RDR was declined.')),
 };
 export const AlertSummary = v.object(summaryFields);
 export type AlertSummary = v.InferOutput<typeof AlertSummary>;
 /** Why an alert has no owner: nobody enrolled its descriptor, or two merchants did. */
 export const UnmatchedSummary = v.object({
   ...summaryFields,
-  unmatched_reason: v.nullable(v.picklist(['no_match', 'tie'])),
+  unmatched_reason: v.pipe(
+    v.nullable(v.picklist(['no_match', 'tie'])),
+    v.description('Why it is not assigned: no merchant enrolled the descriptor, or more than one did.'),
+  ),
 });
 export type UnmatchedSummary = v.InferOutput<typeof UnmatchedSummary>;
-export const AlertParams = v.object({ alert_id: Id });
+export const AlertParams = v.object({ alert_id: AlertIdField });

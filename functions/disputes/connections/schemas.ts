@@ -1,15 +1,23 @@
 import * as v from 'valibot';
-import { Id } from '#core/kernel/schema/schema.ts';
+import { IdReply, MerchantIdField, NameReply } from '#core/kernel/schema/field-schemas.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
+
+export const wordsOfKind = `Which processor: ${gatewayKinds.join(', ')}.`;
 
 /** A merchant's connection as shown; its credentials only as far as they say whose account it is. */
 export const ConnectionDto = v.object({
-  id: v.string(),
-  kind: v.picklist(gatewayKinds),
-  label: v.string(),
-  active: v.boolean(),
+  id: IdReply,
+  kind: v.pipe(v.picklist(gatewayKinds), v.description(wordsOfKind)),
+  label: NameReply,
+  active: v.pipe(v.boolean(), v.description('Whether it is used.')),
   sids: v.pipe(v.nullable(v.array(v.number())), v.description('The alert sites it is for; null: all of the merchant.')),
-  credentials: v.record(v.string(), v.string()),
+  credentials: v.pipe(
+    v.record(v.string(), v.string()),
+    v.description('What the other side has given you to sign in with; never shown again.'),
+  ),
 });
 
-export const ConnectionPath = v.object({ mid: Id, id: v.pipe(v.string(), v.maxLength(40)) });
+export const ConnectionPath = v.object({
+  mid: MerchantIdField,
+  id: v.pipe(v.string(), v.maxLength(40), v.description('Its identifier.')),
+});

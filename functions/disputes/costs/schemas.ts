@@ -1,4 +1,16 @@
 import * as v from 'valibot';
+import {
+  AlertDateReply,
+  AlertIdReply,
+  AmountReply,
+  CurrencyReply,
+  MerchantIdReply,
+  PriceReply,
+  ProviderCaseIdReply,
+  RetailerIdReply,
+  SetByReply,
+  SiteIdReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { creditReasons, creditStates } from '#disputes/alerts/cost/cost.ts';
 import { CreditEvidenceDto } from '#disputes/alerts/cost/cost-schemas.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
@@ -9,46 +21,54 @@ import { pricedProviders } from './price.ts';
 export const listedCreditStates = ['claimable', 'claimed', 'granted', 'refused'] as const;
 
 export const PriceDto = v.object({
-  provider: v.picklist(pricedProviders),
+  provider: v.pipe(v.picklist(pricedProviders), v.description('The alert provider.')),
   tier: v.pipe(v.nullable(v.string()), v.description('Null: of every tier.')),
   alert_type: v.pipe(v.nullable(v.picklist(alertTypes)), v.description('Null: of every type.')),
-  price: v.string(),
-  currency: v.string(),
-  from: v.string(),
-  set_at: v.string(),
-  set_by: v.string(),
+  price: PriceReply,
+  currency: CurrencyReply,
+  from: v.pipe(v.string(), v.description('From when the price applies (ISO 8601).')),
+  set_at: v.pipe(v.string(), v.description('When it was set (ISO 8601, UTC).')),
+  set_by: SetByReply,
 });
 
 /** A credit as lists show it. */
 export const CreditSummary = v.object({
-  alert_id: v.number(),
-  mid: v.number(),
-  rid: v.number(),
-  sid: v.number(),
-  provider: v.picklist(alertProviders),
-  provider_case_id: v.string(),
-  alert_type: v.picklist(alertTypes),
-  alert_date: v.string(),
-  state: v.picklist(creditStates),
-  reason: v.nullable(v.picklist(creditReasons)),
+  alert_id: AlertIdReply,
+  mid: MerchantIdReply,
+  rid: RetailerIdReply,
+  sid: SiteIdReply,
+  provider: v.pipe(v.picklist(alertProviders), v.description('The alert provider.')),
+  provider_case_id: ProviderCaseIdReply,
+  alert_type: v.pipe(
+    v.picklist(alertTypes),
+    v.description(
+      'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
+    ),
+  ),
+  alert_date: AlertDateReply,
+  state: v.pipe(v.picklist(creditStates), v.description('Its present state.')),
+  reason: v.pipe(v.nullable(v.picklist(creditReasons)), v.description('Why.')),
   evidence: CreditEvidenceDto,
-  price: v.nullable(v.string()),
-  currency: v.nullable(v.string()),
-  changed_at: v.string(),
-  changed_by: v.string(),
+  price: v.nullable(PriceReply),
+  currency: v.nullable(CurrencyReply),
+  changed_at: v.pipe(v.string(), v.description('When the credit last changed (ISO 8601, UTC).')),
+  changed_by: v.pipe(v.string(), v.description('Who changed it.')),
 });
 
-const Amounts = v.array(v.object({ currency: v.string(), amount: v.string() }));
-const CreditFigures = v.object({ alerts: v.number(), amounts: Amounts });
+const Amounts = v.array(v.object({ currency: CurrencyReply, amount: AmountReply }));
+const CreditFigures = v.object({
+  alerts: v.pipe(v.number(), v.description('How many alerts.')),
+  amounts: v.pipe(Amounts, v.description('Amounts by currency.')),
+});
 
 /** What alerts cost and saved in a span. */
 export const CostFigures = v.object({
   alerts: v.pipe(v.number(), v.description('That are paid for.')),
-  spent: Amounts,
+  spent: v.pipe(Amounts, v.description('What alerts cost.')),
   claimable: v.pipe(CreditFigures, v.description('What came to this state, less what left it.')),
-  claimed: CreditFigures,
-  granted: CreditFigures,
-  refused: CreditFigures,
+  claimed: v.pipe(CreditFigures, v.description('Credits that were claimed.')),
+  granted: v.pipe(CreditFigures, v.description('Credits that were granted.')),
+  refused: v.pipe(CreditFigures, v.description('Credits that were refused.')),
   prevented: v.pipe(v.number(), v.description('Alerts that were resolved in time and were no credit.')),
   saved: v.pipe(Amounts, v.description('Their disputed amounts.')),
   cost_per_prevented: v.pipe(Amounts, v.description('What was spent and not granted back, for each of them.')),

@@ -1,17 +1,32 @@
 import * as v from 'valibot';
+import {
+  AlertIdReply,
+  AtReply,
+  ByReply,
+  CommentsReply,
+  CreatedAtReply,
+  IdReply,
+  MerchantIdReply,
+  NextAttemptAtReply,
+  ProviderCaseIdReply,
+  ReasonCodeReply,
+  SiteIdReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { attemptResults, outcomeStates } from '#disputes/alerts/answer/outcome.ts';
 import { outcomeProviders } from '#disputes/providers/providers.ts';
 
 /** An outcome's identifier; one that we never issued is simply not found. */
-export const OutcomeParams = v.object({ id: v.pipe(v.string(), v.maxLength(64, 'is not the id of an outcome')) });
+export const OutcomeParams = v.object({
+  id: v.pipe(v.string(), v.maxLength(64, 'is not the id of an outcome'), v.description('Its identifier.')),
+});
 
 const summaryFields = {
-  id: v.string(),
-  alert_id: v.number(),
-  provider: v.picklist(outcomeProviders),
-  provider_case_id: v.string(),
-  sid: v.number(),
-  mid: v.number(),
+  id: IdReply,
+  alert_id: AlertIdReply,
+  provider: v.pipe(v.picklist(outcomeProviders), v.description('The alert provider.')),
+  provider_case_id: ProviderCaseIdReply,
+  sid: SiteIdReply,
+  mid: MerchantIdReply,
   state: v.pipe(
     v.picklist(outcomeStates),
     v.description(
@@ -20,12 +35,12 @@ const summaryFields = {
     ),
   ),
   final: v.pipe(v.boolean(), v.description('Whether it ends the alert.')),
-  status: v.string(),
-  reason_code: v.string(),
-  created_at: v.string(),
+  status: v.pipe(v.string(), v.description('The status that the alert was given.')),
+  reason_code: ReasonCodeReply,
+  created_at: CreatedAtReply,
   sent_at: v.pipe(v.nullable(v.string()), v.description('When it was sent last.')),
-  accepted_at: v.nullable(v.string()),
-  next_attempt_at: v.nullable(v.string()),
+  accepted_at: v.pipe(v.nullable(v.string()), v.description('When the other side accepted it (ISO 8601, UTC).')),
+  next_attempt_at: v.nullable(NextAttemptAtReply),
   expires_at: v.pipe(v.string(), v.description('Until when it is tried.')),
   attempts: v.pipe(v.number(), v.description('How often it was sent.')),
   error: v.pipe(v.nullable(v.string()), v.description('Why the provider does not have it, as known last.')),
@@ -37,21 +52,33 @@ export const OutcomeSummary = v.object(summaryFields);
 /** The same with each attempt. */
 export const OutcomeDetails = v.object({
   ...summaryFields,
-  alert_outcome_amount: v.nullable(v.string()),
-  alert_outcome_currency: v.nullable(v.string()),
-  alert_outcome_action_date: v.nullable(v.string()),
-  comments: v.nullable(v.string()),
+  alert_outcome_amount: v.pipe(v.nullable(v.string()), v.description('What was refunded; a decimal.')),
+  alert_outcome_currency: v.pipe(
+    v.nullable(v.string()),
+    v.description('The currency of what was refunded (ISO 4217).'),
+  ),
+  alert_outcome_action_date: v.pipe(
+    v.nullable(v.string()),
+    v.description('When you acted (ISO 8601); if absent, when the answer was received.'),
+  ),
+  comments: v.nullable(CommentsReply),
   marked: v.pipe(
-    v.nullable(v.object({ by: v.string(), at: v.string(), note: v.string() })),
+    v.nullable(
+      v.object({
+        by: ByReply,
+        at: AtReply,
+        note: v.pipe(v.string(), v.description('A remark by the person who did it.')),
+      }),
+    ),
     v.description('Who entered it at the provider by hand, or found it there.'),
   ),
   attempt_list: v.pipe(
     v.array(
       v.object({
-        at: v.string(),
-        result: v.picklist(attemptResults),
+        at: AtReply,
+        result: v.pipe(v.picklist(attemptResults), v.description('What came of the attempt.')),
         status: v.pipe(v.nullable(v.number()), v.description('The HTTP status; null if none came.')),
-        error: v.nullable(v.string()),
+        error: v.pipe(v.nullable(v.string()), v.description('What the provider said; null if it said nothing.')),
       }),
     ),
     v.description('The newest 20, oldest first.'),

@@ -52,6 +52,7 @@ export const LenientTime = v.pipe(
     /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text,
   ),
   FromTime,
+  v.description('When the transaction was made.'),
 );
 
 export const LenientCurrency = v.pipe(
@@ -68,13 +69,19 @@ export const LenientAmount = v.pipe(
   AmountText,
 );
 
-export const LenientBin = v.pipe(TextOrNumber, v.transform(String), CardBin);
+export const LenientBin = v.pipe(
+  TextOrNumber,
+  v.transform(String),
+  CardBin,
+  v.description('The first six or eight digits of the card number.'),
+);
 
 /** A number has lost its leading zeros. */
 export const LenientLast4 = v.pipe(
   TextOrNumber,
   v.transform((value) => (typeof value === 'number' ? String(value).padStart(4, '0') : value)),
   CardLast4,
+  v.description('The last four digits of the card number.'),
 );
 
 const longestKept = 500;

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { Nested } from '#core/kernel/schema/schema.ts';
 import { parse } from '#core/platform/http/parse.ts';
+import { ArnField, ReasonCodeField } from './field-schemas.ts';
 import { orAbsent, withAmounts } from './fields.ts';
 import {
   asSentOf,
   CaseName,
   Cosmetic,
   LenientAmount,
-  LenientArn,
   LenientBin,
   LenientCurrency,
   LenientLast4,
@@ -63,27 +63,42 @@ const typeOf = { CONFIRMED_FRAUD: 'FRAUD', CUSTOMER_DISPUTE: 'DISPUTE', FRAUD_NO
 /** A fraud or dispute alert of one card network. Of a card, only the first six and last four digits are read. */
 export const providerABody = () =>
   v.object({
-    alertId: CaseName,
-    type: v.picklist(
-      ['CONFIRMED_FRAUD', 'CUSTOMER_DISPUTE', 'FRAUD_NOTICE'],
-      'must be CONFIRMED_FRAUD, CUSTOMER_DISPUTE or FRAUD_NOTICE',
+    alertId: v.pipe(CaseName, v.description('The provider’s identifier of the alert, 25 characters.')),
+    type: v.pipe(
+      v.picklist(
+        ['CONFIRMED_FRAUD', 'CUSTOMER_DISPUTE', 'FRAUD_NOTICE'],
+        'must be CONFIRMED_FRAUD, CUSTOMER_DISPUTE or FRAUD_NOTICE',
+      ),
+      v.description('What kind of purchase it was.'),
     ),
-    alertTimestamp: orAbsent(LenientTime),
-    age: orAbsent(Cosmetic(20)),
-    issuer: orAbsent(Cosmetic(200)),
+    alertTimestamp: v.pipe(orAbsent(LenientTime), v.description('When the provider made it.')),
+    age: v.pipe(orAbsent(Cosmetic(20)), v.description('The alert’s age in hours.')),
+    issuer: v.pipe(orAbsent(Cosmetic(200)), v.description('The card’s issuer.')),
     cardBin: LenientBin,
     cardLast4: LenientLast4,
-    arn: orAbsent(LenientArn),
+    arn: ArnField,
     transactionTimestamp: LenientTime,
-    merchantDescriptor: Needed(200),
-    mcc: orAbsent(Cosmetic(4)),
-    amount: withAmounts(
-      Nested({ value: LenientAmount, currencyCode: LenientCurrency }, 'must be an object with value and currencyCode'),
-      ['value', 'currencyCode'],
+    merchantDescriptor: v.pipe(Needed(200), v.description('The descriptor on the statement.')),
+    mcc: v.pipe(orAbsent(Cosmetic(4)), v.description('The merchant category code (ISO 18245), four digits.')),
+    amount: v.pipe(
+      withAmounts(
+        Nested(
+          {
+            value: v.pipe(LenientAmount, v.description('The value.')),
+            currencyCode: v.pipe(LenientCurrency, v.description('ISO 4217, three letters.')),
+          },
+          'must be an object with value and currencyCode',
+        ),
+        ['value', 'currencyCode'],
+      ),
+      v.description('A decimal with as many places as the currency has.'),
     ),
-    authCode: orAbsent(Cosmetic(20)),
-    transactionId: orAbsent(Cosmetic(100)),
-    reasonCode: orAbsent(Cosmetic(20)),
+    authCode: v.pipe(orAbsent(Cosmetic(20)), v.description('The authorisation code of the transaction.')),
+    transactionId: v.pipe(
+      orAbsent(Cosmetic(100)),
+      v.description('The transaction’s identifier, as the provider has it.'),
+    ),
+    reasonCode: ReasonCodeField,
   });
 
 /** What the alert says, in the shape of all providers. */

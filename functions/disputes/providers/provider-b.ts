@@ -1,16 +1,8 @@
 import * as v from 'valibot';
 import { parse } from '#core/platform/http/parse.ts';
+import { ArnField, ReasonCodeField } from './field-schemas.ts';
 import { MaskedCard, orAbsent, withAmounts } from './fields.ts';
-import {
-  asSentOf,
-  CaseName,
-  Cosmetic,
-  LenientAmount,
-  LenientArn,
-  LenientCurrency,
-  LenientTime,
-  Needed,
-} from './lenient.ts';
+import { asSentOf, CaseName, Cosmetic, LenientAmount, LenientCurrency, LenientTime, Needed } from './lenient.ts';
 import { defineProvider } from './provider.ts';
 import {
   blankProviderAlert,
@@ -57,36 +49,47 @@ export const providerB = defineProvider({
 });
 
 const caseFields = () => ({
-  caseType: v.picklist(
-    ['DISPUTE', 'CANCEL', 'DISPUTE_NOTICE', 'FRAUD_NOTICE'],
-    'must be DISPUTE, CANCEL, DISPUTE_NOTICE or FRAUD_NOTICE',
+  caseType: v.pipe(
+    v.picklist(
+      ['DISPUTE', 'CANCEL', 'DISPUTE_NOTICE', 'FRAUD_NOTICE'],
+      'must be DISPUTE, CANCEL, DISPUTE_NOTICE or FRAUD_NOTICE',
+    ),
+    v.description('The type of case.'),
   ),
-  caseDate: orAbsent(LenientTime),
-  paymentType: orAbsent(Cosmetic(50)),
-  accountNumber: MaskedCard,
-  arn: orAbsent(LenientArn),
+  caseDate: v.pipe(orAbsent(LenientTime), v.description('When the case was made.')),
+  paymentType: v.pipe(orAbsent(Cosmetic(50)), v.description('The card’s scheme, as the provider names it.')),
+  accountNumber: v.pipe(MaskedCard, v.description('The card number, masked.')),
+  arn: ArnField,
   transactionDate: LenientTime,
-  transactionAmount: LenientAmount,
-  transactionCurrency: LenientCurrency,
-  caseAmount: orAbsent(LenientAmount),
-  caseCurrency: orAbsent(LenientCurrency),
-  authorizationCode: orAbsent(Cosmetic(20)),
-  reasonCode: orAbsent(Cosmetic(20)),
-  reasonText: orAbsent(Cosmetic(500)),
-  descriptor: Needed(200),
-  issuerName: orAbsent(Cosmetic(200)),
-  age: orAbsent(Cosmetic(20)),
-  tier: orAbsent(Cosmetic(20)),
+  transactionAmount: v.pipe(LenientAmount, v.description('The transaction’s amount.')),
+  transactionCurrency: v.pipe(LenientCurrency, v.description('The transaction’s currency.')),
+  caseAmount: v.pipe(orAbsent(LenientAmount), v.description('The disputed amount.')),
+  caseCurrency: v.pipe(orAbsent(LenientCurrency), v.description('The currency of the disputed amount.')),
+  authorizationCode: v.pipe(orAbsent(Cosmetic(20)), v.description('The authorisation code.')),
+  reasonCode: ReasonCodeField,
+  reasonText: v.pipe(orAbsent(Cosmetic(500)), v.description('Why the cardholder disputes, in words.')),
+  descriptor: v.pipe(Needed(200), v.description('As it appears on the cardholder’s statement.')),
+  issuerName: v.pipe(orAbsent(Cosmetic(200)), v.description('The card’s issuer.')),
+  age: v.pipe(orAbsent(Cosmetic(20)), v.description('The alert’s age in hours.')),
+  tier: v.pipe(orAbsent(Cosmetic(20)), v.description('The tier by which the provider bills.')),
 });
 
 const newCase = () =>
   withAmounts(
-    v.object({ status: v.literal('NEW'), caseId: CaseName, ...caseFields() }),
+    v.object({
+      status: v.pipe(v.literal('NEW'), v.description('What became of the order, or of the entry.')),
+      caseId: v.pipe(CaseName, v.description('The provider’s identifier of the case.')),
+      ...caseFields(),
+    }),
     ['transactionAmount', 'transactionCurrency'],
     ['caseAmount', 'caseCurrency'],
   );
 /** Of a withdrawn case only its name matters. */
-const revokedCase = () => v.object({ status: v.literal('REVOKED'), caseId: CaseName });
+const revokedCase = () =>
+  v.object({
+    status: v.pipe(v.literal('REVOKED'), v.description('What became of the order, or of the entry.')),
+    caseId: v.pipe(CaseName, v.description('The provider’s identifier of the case.')),
+  });
 
 /** A case of the other network's case system, new or withdrawn. */
 export const providerBBody = () => v.variant('status', [newCase(), revokedCase()], 'must be NEW or REVOKED');

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { parse } from '#core/platform/http/parse.ts';
+import { ArnField, ReasonCodeField } from './field-schemas.ts';
 import { orAbsent, withAmounts } from './fields.ts';
 import {
   asSentOf,
   CaseName,
   Cosmetic,
   LenientAmount,
-  LenientArn,
   LenientBin,
   LenientCurrency,
   LenientLast4,
@@ -36,32 +36,45 @@ export const rdr = defineProvider({
 const decision = () =>
   withAmounts(
     v.object({
-      event: v.literal('DECISION'),
-      decisionId: CaseName,
-      decision: v.picklist(['ACCEPTED', 'DECLINED'], 'must be ACCEPTED or DECLINED'),
-      declineCode: orAbsent(Cosmetic(50)),
-      caseDate: orAbsent(LenientTime),
-      paymentDescriptor: orAbsent(Cosmetic(200)),
-      acquirerBin: orAbsent(v.pipe(v.string('must be digits'), v.regex(/^\d{6,11}$/, 'must be 6 to 11 digits'))),
-      cardAcceptorId: orAbsent(Cosmetic(50)),
-      transactionId: orAbsent(Cosmetic(100)),
+      event: v.pipe(v.literal('DECISION'), v.description('What happened.')),
+      decisionId: v.pipe(CaseName, v.description('The network’s identifier of its decision.')),
+      decision: v.pipe(
+        v.picklist(['ACCEPTED', 'DECLINED'], 'must be ACCEPTED or DECLINED'),
+        v.description('What the rule would do.'),
+      ),
+      declineCode: v.pipe(orAbsent(Cosmetic(50)), v.description('Why the network declined.')),
+      caseDate: v.pipe(orAbsent(LenientTime), v.description('When the case was made.')),
+      paymentDescriptor: v.pipe(orAbsent(Cosmetic(200)), v.description('The descriptor, as the provider has it.')),
+      acquirerBin: v.pipe(
+        orAbsent(v.pipe(v.string('must be digits'), v.regex(/^\d{6,11}$/, 'must be 6 to 11 digits'))),
+        v.description('The acquirer’s BIN.'),
+      ),
+      cardAcceptorId: v.pipe(orAbsent(Cosmetic(50)), v.description('The card acceptor ID.')),
+      transactionId: v.pipe(
+        orAbsent(Cosmetic(100)),
+        v.description('The transaction’s identifier, as the provider has it.'),
+      ),
       cardBin: LenientBin,
       cardLast4: LenientLast4,
-      authCode: orAbsent(Cosmetic(20)),
+      authCode: v.pipe(orAbsent(Cosmetic(20)), v.description('The authorisation code of the transaction.')),
       transactionDate: LenientTime,
-      arn: orAbsent(LenientArn),
-      mcc: orAbsent(Cosmetic(4)),
-      reasonCode: orAbsent(Cosmetic(20)),
-      transactionAmount: LenientAmount,
-      transactionCurrency: LenientCurrency,
-      caseAmount: orAbsent(LenientAmount),
-      caseCurrency: orAbsent(LenientCurrency),
+      arn: ArnField,
+      mcc: v.pipe(orAbsent(Cosmetic(4)), v.description('The merchant category code (ISO 18245), four digits.')),
+      reasonCode: ReasonCodeField,
+      transactionAmount: v.pipe(LenientAmount, v.description('The transaction’s amount.')),
+      transactionCurrency: v.pipe(LenientCurrency, v.description('The transaction’s currency.')),
+      caseAmount: v.pipe(orAbsent(LenientAmount), v.description('The disputed amount.')),
+      caseCurrency: v.pipe(orAbsent(LenientCurrency), v.description('The currency of the disputed amount.')),
     }),
     ['transactionAmount', 'transactionCurrency'],
     ['caseAmount', 'caseCurrency'],
   );
 /** Of a withdrawn decision only its name matters. */
-const deletion = () => v.object({ event: v.literal('DELETE'), decisionId: CaseName });
+const deletion = () =>
+  v.object({
+    event: v.pipe(v.literal('DELETE'), v.description('What happened.')),
+    decisionId: v.pipe(CaseName, v.description('The network’s identifier of its decision.')),
+  });
 
 /** A refund that the network decided on, or the end of it. */
 export const rdrBody = () => v.variant('event', [decision(), deletion()], 'must be DECISION or DELETE');

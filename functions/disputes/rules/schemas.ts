@@ -1,5 +1,19 @@
 import * as v from 'valibot';
-import { Flag, Id, Nested, NoList, Text } from '#core/kernel/schema/schema.ts';
+import {
+  CommentsReply,
+  CreatedAtReply,
+  IdentifierField,
+  MerchantIdField,
+  MerchantIdReply,
+  NameReply,
+  ReasonCodeReply,
+  RuleIdReply,
+  SiteIdField,
+  TotalResultReply,
+  UpdatedAtReply,
+  VersionReply,
+} from '#core/kernel/schema/field-schemas.ts';
+import { Flag, Nested, NoList, Text } from '#core/kernel/schema/schema.ts';
 import { actionTypes, alreadyChoices } from '#disputes/alerts/automatic/actions.ts';
 import { ruleModes } from '#disputes/alerts/automatic/rule.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
@@ -24,31 +38,43 @@ export const Conditions = v.pipe(
   ),
 );
 
-export const Action = Nested(
-  {
-    type: v.picklist(actionTypes, `must be one of ${actionTypes.join(', ')}`),
-    reason_code: v.optional(v.string('must be text such as 902.002')),
-    comments: v.optional(Text(2000)),
-    already: v.pipe(
-      v.optional(v.picklist(alreadyChoices, `must be one of ${alreadyChoices.join(', ')}`)),
-      v.description(
-        'Of refund: what is done about a transaction that is refunded or charged back already. `answer`, the default, tells the ' +
-          'network so (951.001, 952.002); `leave` leaves it to you.',
+export const Action = v.pipe(
+  Nested(
+    {
+      type: v.pipe(
+        v.picklist(actionTypes, `must be one of ${actionTypes.join(', ')}`),
+        v.description('What is done when it matches.'),
       ),
-    ),
-    cancel_subscription: v.pipe(
-      v.optional(Flag),
-      v.description('Of refund: also ends the subscription that the charge of a FRAUD or CANCEL alert came from.'),
-    ),
-    block: v.pipe(
-      v.optional(Flag),
-      v.description(
-        'Of refund: also puts the card and the e-mail address of a FRAUD or CANCEL alert, as far as they are known, onto the ' +
-          'block lists of all your payment sites.',
+      reason_code: v.pipe(
+        v.optional(v.string('must be text such as 902.002')),
+        v.description('Reason and result, such as 100.001; see “Answer an alert” among the guides.'),
       ),
-    ),
-  },
-  'must be an object with type',
+      comments: v.pipe(
+        v.optional(Text(2000)),
+        v.description('Words that go to the provider with the answer, 1,024 characters at most.'),
+      ),
+      already: v.pipe(
+        v.optional(v.picklist(alreadyChoices, `must be one of ${alreadyChoices.join(', ')}`)),
+        v.description(
+          'Of refund: what is done about a transaction that is refunded or charged back already. `answer`, the default, tells the ' +
+            'network so (951.001, 952.002); `leave` leaves it to you.',
+        ),
+      ),
+      cancel_subscription: v.pipe(
+        v.optional(Flag),
+        v.description('Of refund: also ends the subscription that the charge of a FRAUD or CANCEL alert came from.'),
+      ),
+      block: v.pipe(
+        v.optional(Flag),
+        v.description(
+          'Of refund: also puts the card and the e-mail address of a FRAUD or CANCEL alert, as far as they are known, onto the ' +
+            'block lists of all your payment sites.',
+        ),
+      ),
+    },
+    'must be an object with type',
+  ),
+  v.description('refund, decline, resolve, notify or review.'),
 );
 
 export const Mode = v.pipe(
@@ -56,30 +82,53 @@ export const Mode = v.pipe(
   v.description('A shadow rule records what it would have decided and does nothing.'),
 );
 
-export const owner = { sid: v.optional(Id), mid: v.optional(Id) };
+export const owner = { sid: v.optional(SiteIdField), mid: v.optional(MerchantIdField) };
 
-export const RuleParams = v.object({ id: Id });
+export const RuleParams = v.object({ id: IdentifierField });
 export const shown = {
-  rule_id: v.number(),
-  version: v.number(),
-  mid: v.number(),
+  rule_id: RuleIdReply,
+  version: VersionReply,
+  mid: MerchantIdReply,
   sid: v.pipe(v.nullable(v.number()), v.description('Null: the rule is for all sites of the merchant.')),
-  name: v.string(),
-  mode: v.picklist(ruleModes),
-  enabled: v.boolean(),
-  providers: v.array(v.picklist(ruleProviders)),
-  conditions: v.record(v.string(), v.unknown()),
-  action: v.object({
-    type: v.picklist(actionTypes),
-    reason_code: v.optional(v.string()),
-    comments: v.optional(v.string()),
-    already: v.optional(v.picklist(alreadyChoices)),
-    cancel_subscription: v.optional(v.literal(true)),
-    block: v.optional(v.literal(true)),
-  }),
-  created_at: v.string(),
-  updated_at: v.string(),
-  updated_by: v.string(),
+  name: NameReply,
+  mode: v.pipe(
+    v.picklist(ruleModes),
+    v.description('`live` decides; `shadow` only records what it would have decided.'),
+  ),
+  enabled: v.pipe(v.boolean(), v.description('Whether it is used.')),
+  providers: v.pipe(v.array(v.picklist(ruleProviders)), v.description('Alert providers.')),
+  conditions: v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.description('Conditions in the form of json-rules-engine: `all`, `any`, `not`, and `{fact, operator, value}`.'),
+  ),
+  action: v.pipe(
+    v.object({
+      type: v.pipe(v.picklist(actionTypes), v.description('What is done when it matches.')),
+      reason_code: v.optional(ReasonCodeReply),
+      comments: v.optional(CommentsReply),
+      already: v.pipe(
+        v.optional(v.picklist(alreadyChoices)),
+        v.description('What is done with a payment that is refunded or charged back already: `answer` or `leave`.'),
+      ),
+      cancel_subscription: v.pipe(
+        v.optional(v.literal(true)),
+        v.description('Whether the subscription that the charge came from is ended, too.'),
+      ),
+      block: v.pipe(
+        v.optional(v.literal(true)),
+        v.description(
+          'Whether the card and the e-mail address are added to the block lists of the payment sites, too.',
+        ),
+      ),
+    }),
+    v.description('refund, decline, resolve, notify or review.'),
+  ),
+  created_at: CreatedAtReply,
+  updated_at: UpdatedAtReply,
+  updated_by: v.pipe(v.string(), v.description('Who changed it last.')),
 };
 export const RuleDto = v.object(shown);
-export const RuleList = v.object({ list: v.array(RuleDto), totalResult: v.number() });
+export const RuleList = v.object({
+  list: v.pipe(v.array(RuleDto), v.description('One page, the newest first unless `order` says otherwise.')),
+  totalResult: TotalResultReply,
+});

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { passesLuhn } from '#core/kernel/card/luhn.ts';
 import { schemes } from '#core/kernel/card/schemes.ts';
+import { CardReply, CreatedAtReply } from '#core/kernel/schema/field-schemas.ts';
 import { Id, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { Maybe } from '#payments/payments/request-schemas.ts';
 import { resultFields } from '#payments/transactions/schemas.ts';
@@ -49,18 +50,18 @@ const MonthYear = v.pipe(
 
 /** A field left out restricts nothing. */
 export const CardSearch = v.object({
-  card_no: Maybe(CardNumber),
-  card_firstsix: Maybe(PartOfCard(6)),
-  card_lastfour: Maybe(PartOfCard(4)),
-  month_year: Maybe(MonthYear),
-  mid: Maybe(Id),
+  card_no: v.pipe(Maybe(CardNumber), v.description('The whole card number.')),
+  card_firstsix: v.pipe(Maybe(PartOfCard(6)), v.description('The first six digits of the card number.')),
+  card_lastfour: v.pipe(Maybe(PartOfCard(4)), v.description('The last four digits of the card number.')),
+  month_year: v.pipe(Maybe(MonthYear), v.description('The month to search, MMYYYY; the last three months if absent.')),
+  mid: v.pipe(Maybe(Id), v.description('The merchant.')),
 });
 export type CardSearch = v.InferOutput<typeof CardSearch>;
 
 /** The same, a page at a time. */
 export const CardSearchPage = v.object({
   ...CardSearch.entries,
-  size: v.optional(WholeNumber(1, 500), 500),
+  size: v.pipe(v.optional(WholeNumber(1, 500), 500), v.description('How many to return at most.')),
   cursor: Maybe(
     v.pipe(
       v.string('must be text'),
@@ -76,9 +77,12 @@ const { next_action: _, ...foundFields } = resultFields;
 /** A transaction result with the references of the merchant, and its card masked. */
 export const FoundTransaction = v.object({
   ...foundFields,
-  created_at: v.string(),
-  card: v.nullable(v.string()),
-  card_type: v.nullable(v.picklist(schemes)),
+  created_at: CreatedAtReply,
+  card: v.nullable(CardReply),
+  card_type: v.pipe(
+    v.nullable(v.picklist(schemes)),
+    v.description('How it is paid: a `paymethod` of the payment options, such as VISA.'),
+  ),
 });
 export type FoundTransaction = v.InferOutput<typeof FoundTransaction>;
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { FraudCheckIdReply, VersionReply } from '#core/kernel/schema/field-schemas.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import {
   CardType,
@@ -18,14 +19,22 @@ import { decisions } from './check/decision.ts';
 export { TemplateDetails, TemplateDto, TemplateParams, UpdateTemplate } from './template/template-schemas.ts';
 export const CheckBody = namingAmounts(
   v.object({
-    hash: Hash,
+    hash: v.pipe(
+      Hash,
+      v.description(
+        'Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.',
+      ),
+    ),
     timestamp: HashTimestamp,
-    card_type: Maybe(CardType),
+    card_type: v.pipe(
+      Maybe(CardType),
+      v.description('How it is paid: a `paymethod` of the payment options, such as VISA.'),
+    ),
     ...cardFields,
     ...payerFields,
     ...shippingFields,
     ...cartFields,
-    currency: CurrencyCode,
+    currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
     device_info: v.pipe(
       Maybe(JsonObject),
       v.description(
@@ -38,10 +47,10 @@ export const CheckBody = namingAmounts(
 );
 
 export const assessed = {
-  fraud_id: v.number(),
+  fraud_id: FraudCheckIdReply,
   score: v.pipe(v.number(), v.description('0 to 100.')),
-  decision: v.picklist(decisions),
-  reasons: v.array(v.string()),
+  decision: v.pipe(v.picklist(decisions), v.description('ACCEPT, REVIEW, REJECT or 3DS.')),
+  reasons: v.pipe(v.array(v.string()), v.description('What led to it: each rule that matched, with its points.')),
   template: v.pipe(v.nullable(v.number()), v.description('Null: the site has none, or its lists decided.')),
-  version: v.nullable(v.number()),
+  version: v.nullable(VersionReply),
 };

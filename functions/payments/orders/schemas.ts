@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { holdsCardNumber } from '#core/kernel/card/card.ts';
 import { KeptText } from '#core/kernel/schema/card-free.ts';
+import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
 import { type AmountPlace, namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Flag, Id, Nested, Text, Timestamp } from '#core/kernel/schema/schema.ts';
 import { checkWebhookUrl } from '#core/kernel/webhook-url.ts';
@@ -59,87 +60,108 @@ const Quantity = v.pipe(
 );
 
 const Item = Nested({
-  name: KeptText(100),
-  quantity: Quantity,
-  unit: Maybe(KeptText(20)),
-  amount_unit: AmountText,
-  sku: Maybe(v.pipe(TextOrNumber, KeptText(100))),
-  description: Maybe(KeptText(500)),
-  image_url: Maybe(Link()),
-  url: Maybe(Link()),
-  type: Maybe(v.picklist(itemTypes, `must be one of ${itemTypes.join(', ')}`)),
+  name: v.pipe(KeptText(100), v.description('The name.')),
+  quantity: v.pipe(Quantity, v.description('How many.')),
+  unit: v.pipe(Maybe(KeptText(20)), v.description('The unit of the quantity.')),
+  amount_unit: v.pipe(AmountText, v.description('The price of one, in the same currency.')),
+  sku: v.pipe(Maybe(v.pipe(TextOrNumber, KeptText(100))), v.description('Your article number.')),
+  description: v.pipe(Maybe(KeptText(500)), v.description('A description for people.')),
+  image_url: v.pipe(Maybe(Link()), v.description('A picture of the article; https.')),
+  url: v.pipe(Maybe(Link()), v.description('An address of the shop.')),
+  type: v.pipe(
+    Maybe(v.picklist(itemTypes, `must be one of ${itemTypes.join(', ')}`)),
+    v.description('What kind of purchase it was.'),
+  ),
 });
 
 const Customer = Nested({
-  account_id: Maybe(v.pipe(TextOrNumber, KeptText(65))),
-  firstname: Maybe(KeptText(100)),
-  lastname: Maybe(KeptText(100)),
-  email: Maybe(Email),
-  phone: Maybe(Phone),
-  account_created_at: Maybe(Timestamp),
-  last_login_at: Maybe(Timestamp),
-  authentication: Maybe(v.picklist(authentications, `must be one of ${authentications.join(', ')}`)),
+  account_id: v.pipe(Maybe(v.pipe(TextOrNumber, KeptText(65))), v.description('The customer’s account with you.')),
+  firstname: v.pipe(Maybe(KeptText(100)), v.description('The customer’s first name.')),
+  lastname: v.pipe(Maybe(KeptText(100)), v.description('The customer’s last name.')),
+  email: v.pipe(Maybe(Email), v.description('An e-mail address.')),
+  phone: v.pipe(Maybe(Phone), v.description('A telephone number.')),
+  account_created_at: v.pipe(Maybe(Timestamp), v.description('When the account was made.')),
+  last_login_at: v.pipe(Maybe(Timestamp), v.description('When the customer last signed in.')),
+  authentication: v.pipe(
+    Maybe(v.picklist(authentications, `must be one of ${authentications.join(', ')}`)),
+    v.description('How the payer was authenticated.'),
+  ),
 });
 
 const Device = Nested({
-  ip: Maybe(Ip),
-  device_id: Maybe(KeptText(64)),
-  device_fingerprint: Maybe(KeptText(200)),
-  user_agent: Maybe(KeptText(500)),
-  type: Maybe(KeptText(20)),
+  ip: v.pipe(Maybe(Ip), v.description('The payer’s IP address.')),
+  device_id: v.pipe(Maybe(KeptText(64)), v.description('The device’s identifier.')),
+  device_fingerprint: v.pipe(Maybe(KeptText(200)), v.description('The device’s fingerprint.')),
+  user_agent: v.pipe(Maybe(KeptText(500)), v.description('The browser.')),
+  type: v.pipe(Maybe(KeptText(20)), v.description('What kind of purchase it was.')),
 });
 
 export const placeFields = {
-  address: Maybe(KeptText(300)),
-  suburb_city: Maybe(KeptText(100)),
-  state: Maybe(KeptText(100)),
-  country: Maybe(CountryCode),
-  postcode: Maybe(v.pipe(TextOrNumber, KeptText(20))),
+  address: v.pipe(Maybe(KeptText(300)), v.description('Street and number.')),
+  suburb_city: v.pipe(Maybe(KeptText(100)), v.description('Suburb or city.')),
+  state: v.pipe(Maybe(KeptText(100)), v.description('The state of the address, two or three letters.')),
+  country: v.pipe(Maybe(CountryCode), v.description('ISO 3166-1, two letters.')),
+  postcode: v.pipe(Maybe(v.pipe(TextOrNumber, KeptText(20))), v.description('The postal code.')),
 };
-const AddressFields = Nested({ name: Maybe(KeptText(200)), ...placeFields });
+const AddressFields = Nested({
+  name: v.pipe(Maybe(KeptText(200)), v.description('The name.')),
+  ...placeFields,
+});
 
 const Delivery = Nested({
-  type: v.picklist(deliveryTypes, `must be one of ${deliveryTypes.join(', ')}`),
-  status: v.picklist(deliveryStates, `must be one of ${deliveryStates.join(', ')}`),
-  provider: Maybe(KeptText(45)),
-  tracking_number: Maybe(v.pipe(TextOrNumber, KeptText(255))),
-  tracking_url: Maybe(Link()),
-  shipped_at: Maybe(Timestamp),
-  delivered_at: Maybe(Timestamp),
-  ip: Maybe(Ip),
-  downloaded_at: Maybe(Timestamp),
-  signed_by: Maybe(KeptText(75)),
+  type: v.pipe(
+    v.picklist(deliveryTypes, `must be one of ${deliveryTypes.join(', ')}`),
+    v.description('What kind of purchase it was.'),
+  ),
+  status: v.pipe(
+    v.picklist(deliveryStates, `must be one of ${deliveryStates.join(', ')}`),
+    v.description('What became of the order, or of the entry.'),
+  ),
+  provider: v.pipe(Maybe(KeptText(45)), v.description('The provider that asked.')),
+  tracking_number: v.pipe(Maybe(v.pipe(TextOrNumber, KeptText(255))), v.description('The carrier’s number.')),
+  tracking_url: v.pipe(Maybe(Link()), v.description('Where to follow it; https.')),
+  shipped_at: v.pipe(Maybe(Timestamp), v.description('When it was shipped.')),
+  delivered_at: v.pipe(Maybe(Timestamp), v.description('When it arrived.')),
+  ip: v.pipe(Maybe(Ip), v.description('The payer’s IP address.')),
+  downloaded_at: v.pipe(Maybe(Timestamp), v.description('When it was downloaded.')),
+  signed_by: v.pipe(Maybe(KeptText(75)), v.description('Who signed for it.')),
 });
 
 const Refund = namingAmounts(
   Nested({
-    amount: AmountText,
-    currency: CurrencyCode,
-    at: Timestamp,
-    reference: Maybe(v.pipe(TextOrNumber, KeptText(65))),
+    amount: v.pipe(AmountText, v.description('A decimal with as many places as the currency has.')),
+    currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
+    at: v.pipe(Timestamp, v.description('When (ISO 8601, UTC).')),
+    reference: v.pipe(
+      Maybe(v.pipe(TextOrNumber, KeptText(65))),
+      v.description('Your own number of the order; unique at the site.'),
+    ),
   }),
   ['amount', 'currency'],
 );
 
 const Subscription = Nested({
-  interval: KeptText(40),
-  next_billing_at: Maybe(Timestamp),
-  trial_ends_at: Maybe(Timestamp),
-  cancelled_at: Maybe(Timestamp),
-  cancel_url: Maybe(Link()),
-  first_order_id: Maybe(Id),
+  interval: v.pipe(KeptText(40), v.description('How often it is billed.')),
+  next_billing_at: v.pipe(Maybe(Timestamp), v.description('When it is billed next.')),
+  trial_ends_at: v.pipe(Maybe(Timestamp), v.description('When the trial ends.')),
+  cancelled_at: v.pipe(Maybe(Timestamp), v.description('When it was cancelled.')),
+  cancel_url: v.pipe(Maybe(Link()), v.description('Where to cancel it; https.')),
+  first_order_id: v.pipe(Maybe(Id), v.description('The first order of the subscription.')),
 });
 
-const Processor = Nested({ connection: KeptText(64), reference: KeptText(200) });
+const Processor = Nested({
+  connection: v.pipe(KeptText(64), v.description('Where the money is: the connection.')),
+  reference: v.pipe(KeptText(200), v.description('Your own number of the order; unique at the site.')),
+});
 
 export const linkNames = ['receipt', 'order', 'refund_policy', 'terms', 'cancel', 'contact'] as const;
 const Links = Nested({
-  receipt: Maybe(Link()),
-  order: Maybe(Link()),
-  refund_policy: Maybe(Link()),
-  terms: Maybe(Link()),
-  cancel: Maybe(Link()),
-  contact: Maybe(Link()),
+  receipt: v.pipe(Maybe(Link()), v.description('The receipt.')),
+  order: v.pipe(Maybe(Link()), v.description('The order, for the customer.')),
+  refund_policy: v.pipe(Maybe(Link()), v.description('The refund policy.')),
+  terms: v.pipe(Maybe(Link()), v.description('The terms.')),
+  cancel: v.pipe(Maybe(Link()), v.description('Where to cancel.')),
+  contact: v.pipe(Maybe(Link()), v.description('Where to ask.')),
 });
 
 /**
@@ -165,38 +187,41 @@ const NetworkReference = v.pipe(
 
 /** The fields that every order must have. */
 const requiredEntries = {
-  reference: v.pipe(TextOrNumber, KeptText(65)),
-  order_date: Timestamp,
-  amount: AmountText,
-  currency: CurrencyCode,
-  card_firstsix: digits(6),
-  card_lastfour: digits(4),
-  card_type: CardType,
-  items: listOf(Item, 1, 200, 'must be a list of 1 to 200 items'),
+  reference: v.pipe(TextOrNumber, KeptText(65), v.description('Your own number of the order; unique at the site.')),
+  order_date: v.pipe(Timestamp, v.description('When it was ordered (ISO 8601).')),
+  amount: v.pipe(AmountText, v.description('A decimal with as many places as the currency has.')),
+  currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
+  card_firstsix: v.pipe(digits(6), v.description('The first six digits of the card number.')),
+  card_lastfour: v.pipe(digits(4), v.description('The last four digits of the card number.')),
+  card_type: v.pipe(CardType, v.description('How it is paid: a `paymethod` of the payment options, such as VISA.')),
+  items: v.pipe(listOf(Item, 1, 200, 'must be a list of 1 to 200 items'), v.description('What was bought.')),
 } as const;
 
 const optionalEntries = {
-  amount_subtotal: AmountText,
-  amount_shipping: AmountText,
-  amount_tax: AmountText,
-  amount_coupon: AmountText,
-  card_token: KeptText(64),
-  transaction_date: Timestamp,
-  arn: digits(23),
-  auth_code: v.pipe(TextOrNumber, KeptText(6)),
-  network_transaction_id: NetworkReference,
-  descriptor: KeptText(25),
-  caid: v.pipe(TextOrNumber, KeptText(15)),
-  customer: Customer,
-  device: Device,
-  billing: AddressFields,
-  shipping: AddressFields,
-  deliveries: listOf(Delivery, 0, 20, 'must be a list of at most 20 deliveries'),
-  refunds: listOf(Refund, 0, 50, 'must be a list of at most 50 refunds'),
-  subscription: Subscription,
-  processor: Processor,
-  links: Links,
-  reported: Flag,
+  amount_subtotal: v.pipe(AmountText, v.description('The items’ sum.')),
+  amount_shipping: v.pipe(AmountText, v.description('Shipping, in the same currency.')),
+  amount_tax: v.pipe(AmountText, v.description('Tax, in the same currency.')),
+  amount_coupon: v.pipe(AmountText, v.description('What a coupon takes off, in the same currency.')),
+  card_token: v.pipe(KeptText(64), v.description('A digest of the card that stays the same; never its number.')),
+  transaction_date: v.pipe(Timestamp, v.description('When the transaction was made (ISO 8601).')),
+  arn: v.pipe(digits(23), v.description('The acquirer reference number, 23 digits.')),
+  auth_code: v.pipe(TextOrNumber, KeptText(6), v.description('The authorisation code of the transaction.')),
+  network_transaction_id: v.pipe(NetworkReference, v.description('The network’s identifier of the transaction.')),
+  descriptor: v.pipe(KeptText(25), v.description('As it appears on the cardholder’s statement.')),
+  caid: v.pipe(TextOrNumber, KeptText(15), v.description('The card acceptor ID.')),
+  customer: v.pipe(Customer, v.description('Who bought.')),
+  device: v.pipe(Device, v.description('On what it was bought.')),
+  billing: v.pipe(AddressFields, v.description('Where the bill goes.')),
+  shipping: v.pipe(AddressFields, v.description('Where it is shipped to.')),
+  deliveries: v.pipe(
+    listOf(Delivery, 0, 20, 'must be a list of at most 20 deliveries'),
+    v.description('What is on its way, or has arrived.'),
+  ),
+  refunds: v.pipe(listOf(Refund, 0, 50, 'must be a list of at most 50 refunds'), v.description('What was refunded.')),
+  subscription: v.pipe(Subscription, v.description('The subscription that the order belongs to.')),
+  processor: v.pipe(Processor, v.description('The processor.')),
+  links: v.pipe(Links, v.description('Addresses to show beside the order; https.')),
+  reported: v.pipe(Flag, v.description('Whether the customer has reported it already.')),
 } as const;
 
 type MaybeEntries<E extends v.ObjectEntries> = { [K in keyof E]: ReturnType<typeof Maybe<E[K]>> };
@@ -231,7 +256,7 @@ export const OrderFields = namingAmounts(
 export type OrderFields = v.InferOutput<typeof OrderFields>;
 
 /** The same for a site. */
-export const NewOrder = namingAmounts(v.object({ sid: Id, ...OrderFields.entries }), ...amountPlaces);
+export const NewOrder = namingAmounts(v.object({ sid: SiteIdField, ...OrderFields.entries }), ...amountPlaces);
 
 /** The changes to an order. */
 export const OrderChanges = namingAmounts(

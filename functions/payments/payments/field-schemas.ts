@@ -15,4 +15,4 @@ export const Maybe = <S extends v.GenericSchema>(schema: S) =>
   );
 
 /** The name as printed on the card. */
-export const CardName = Maybe(v.pipe(Text(100), CardFree));
+export const CardName = v.pipe(Maybe(v.pipe(Text(100), CardFree)), v.description('The name on the card.'));

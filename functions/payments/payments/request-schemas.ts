@@ -22,11 +22,13 @@ export { Hash, Maybe };
 export const HashTimestamp = v.pipe(
   TextOrNumber,
   v.regex(/^\d{10}(?:\d{4})?$/, 'must be Unix seconds of ten digits, or YYYYMMDDhhmmss in UTC'),
+  v.description('Seconds since 1970, the same as in the hash; good for 15 minutes.'),
 );
 export const RcodeField = v.pipe(
   v.string('must be text'),
   v.minLength(1, 'is required'),
   v.maxLength(200, 'is not a valid rcode'),
+  v.description('The site’s secret. Never in a browser.'),
 );
 
 export const CurrencyCode = v.pipe(
@@ -41,6 +43,7 @@ export const CountryCode = v.pipe(
   v.trim(),
   v.toUpperCase(),
   v.check(isCountry, 'must be a country code of ISO 3166, two letters'),
+  v.description('ISO 3166-1, two letters.'),
 );
 
 /** An amount as it was written; its currency says later how many decimals it may have. */
@@ -65,59 +68,84 @@ const ListOf = <S extends v.GenericSchema>(item: S) =>
 
 /** The cart: parallel lists, one place per item. Their total: see payments/payments/order/cart.ts. */
 export const cartFields = {
-  item_quantity: Maybe(ListOf(TextOrNumber)),
-  item_name: v.pipe(ListOf(Text(200)), v.minLength(1, 'must name at least one item')),
-  item_no: Maybe(ListOf(v.pipe(TextOrNumber, v.maxLength(100, 'must have at most 100 characters')))),
-  item_description: Maybe(ListOf(v.pipe(TextOrNumber, v.maxLength(1000, 'must have at most 1000 characters')))),
-  item_amount_unit: v.pipe(ListOf(AmountText), v.minLength(1, 'must price at least one item')),
-  amount_shipping: Maybe(AmountText),
-  amount_coupon: Maybe(AmountText),
-  amount_tax: Maybe(AmountText),
+  item_quantity: v.pipe(
+    Maybe(ListOf(TextOrNumber)),
+    v.description('How many of each item, in the order of the items; 1 where absent.'),
+  ),
+  item_name: v.pipe(
+    ListOf(Text(200)),
+    v.minLength(1, 'must name at least one item'),
+    v.description('The name of each item.'),
+  ),
+  item_no: v.pipe(
+    Maybe(ListOf(v.pipe(TextOrNumber, v.maxLength(100, 'must have at most 100 characters')))),
+    v.description('Your own number of each item.'),
+  ),
+  item_description: v.pipe(
+    Maybe(ListOf(v.pipe(TextOrNumber, v.maxLength(1000, 'must have at most 1000 characters')))),
+    v.description('A description of each item.'),
+  ),
+  item_amount_unit: v.pipe(
+    ListOf(AmountText),
+    v.minLength(1, 'must price at least one item'),
+    v.description('The price of one of each item; sent in the currency of the call.'),
+  ),
+  amount_shipping: v.pipe(Maybe(AmountText), v.description('Shipping, in the same currency.')),
+  amount_coupon: v.pipe(Maybe(AmountText), v.description('What a coupon takes off, in the same currency.')),
+  amount_tax: v.pipe(Maybe(AmountText), v.description('Tax, in the same currency.')),
 } as const;
 
 /** Where a cart's amounts are, for `namingAmounts`. */
 export const cartAmounts = (currency: string): AmountPlace[] =>
   ['item_amount_unit.*', 'amount_shipping', 'amount_coupon', 'amount_tax'].map((amount) => [amount, currency]);
 
-const Email = v.pipe(ContactEmail, v.minLength(1, 'must be an e-mail address'), CardFree);
-
-/** Its spelling depends on the country: see payments/payments/states.ts. */
-const State = v.pipe(
-  Text(100),
-  v.description('Two letters for US and CA, two or three for AU; free text for any other country.'),
+const Email = v.pipe(
+  ContactEmail,
+  v.minLength(1, 'must be an e-mail address'),
+  CardFree,
+  v.description('An e-mail address.'),
 );
 
+/** Its spelling depends on the country: see payments/payments/states.ts. */
+const wordsOfStates = 'Two letters for US and CA, two or three for AU; free text for any other country.';
+
 const addressFields = {
-  phone: Maybe(Text(40)),
-  address: Maybe(Text(300)),
-  suburb_city: Maybe(Text(100)),
-  state: Maybe(v.pipe(State, v.toUpperCase())),
-  country: Maybe(CountryCode),
-  postcode: Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
+  phone: v.pipe(Maybe(Text(40)), v.description('A telephone number.')),
+  address: v.pipe(Maybe(Text(300)), v.description('Street and number.')),
+  suburb_city: v.pipe(Maybe(Text(100)), v.description('Suburb or city.')),
+  state: v.pipe(Maybe(v.pipe(Text(100), v.toUpperCase())), v.description(wordsOfStates)),
+  country: v.pipe(Maybe(CountryCode), v.description('ISO 3166-1, two letters.')),
+  postcode: v.pipe(
+    Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
+    v.description('The postal code.'),
+  ),
 } as const;
 
 /** Who pays. */
 export const payerFields = {
-  firstname: v.pipe(Text(100), CardFree),
-  lastname: v.pipe(Text(100), CardFree),
+  firstname: v.pipe(Text(100), CardFree, v.description('The customer’s first name.')),
+  lastname: v.pipe(Text(100), CardFree, v.description('The customer’s last name.')),
   email: Email,
   ...addressFields,
 } as const;
 
 /** The payee: only the e-mail address is required. */
 export const payeeFields = {
-  firstname: Maybe(v.pipe(Text(100), CardFree)),
-  lastname: Maybe(v.pipe(Text(100), CardFree)),
+  firstname: v.pipe(Maybe(v.pipe(Text(100), CardFree)), v.description('The customer’s first name.')),
+  lastname: v.pipe(Maybe(v.pipe(Text(100), CardFree)), v.description('The customer’s last name.')),
   email: Email,
   ...addressFields,
 } as const;
 
 export const shippingFields = {
-  shipping_address: Maybe(Text(300)),
-  shipping_suburb_city: Maybe(Text(100)),
-  shipping_state: Maybe(State),
-  shipping_country: Maybe(CountryCode),
-  shipping_postcode: Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
+  shipping_address: v.pipe(Maybe(Text(300)), v.description('Street and number to ship to.')),
+  shipping_suburb_city: v.pipe(Maybe(Text(100)), v.description('Suburb or city to ship to.')),
+  shipping_state: v.pipe(Maybe(Text(100)), v.description(wordsOfStates)),
+  shipping_country: v.pipe(Maybe(CountryCode), v.description('Country to ship to (ISO 3166-1, two letters).')),
+  shipping_postcode: v.pipe(
+    Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
+    v.description('Postal code to ship to.'),
+  ),
 } as const;
 
 export const CardType = v.pipe(
@@ -136,15 +164,26 @@ const SecurityCode = v.pipe(
     [v.pipe(v.string(), v.trim(), v.maxLength(10, 'must have 3 or 4 digits')), v.number()],
     'must be text or a number',
   ),
-  v.description('As text with all its digits. A JSON number gets back the zeros in front that it cannot have.'),
+  v.description(
+    'The security code on the card; never kept. Text with all its digits. A JSON number gets back the zeros in front that it cannot have.',
+  ),
 );
 
 /** The card, as text: a JSON number loses the last of 19 digits. core/kernel/card/card.ts checks it. */
 export const cardFields = {
-  card_no: Maybe(v.pipe(TextOrNumber, v.maxLength(30, 'must be a card number'))),
+  card_no: v.pipe(
+    Maybe(v.pipe(TextOrNumber, v.maxLength(30, 'must be a card number'))),
+    v.description('The whole card number.'),
+  ),
   card_ccv: Maybe(SecurityCode),
-  card_exp_month: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be 01 to 12'))),
-  card_exp_year: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be four digits'))),
+  card_exp_month: v.pipe(
+    Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be 01 to 12'))),
+    v.description('The month in which the card expires, two digits.'),
+  ),
+  card_exp_year: v.pipe(
+    Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be four digits'))),
+    v.description('The year in which the card expires, four digits.'),
+  ),
   card_name: CardName,
 } as const;
 
@@ -152,12 +191,17 @@ const Reference = v.pipe(TextOrNumber, Text(100), CardFree);
 
 /** The fields that are echoed to the merchant. */
 export const referenceFields = {
-  tid: Maybe(Reference),
-  reference: Maybe(Reference),
-  ref1: Maybe(Reference),
-  ref2: Maybe(Reference),
-  ref3: Maybe(Reference),
-  ref4: Maybe(Reference),
+  tid: v.pipe(
+    Maybe(Reference),
+    v.description(
+      'Your own reference of the order. The same one with the same body is answered as the first and charges nothing.',
+    ),
+  ),
+  reference: v.pipe(Maybe(Reference), v.description('Your own reference, returned as it is.')),
+  ref1: v.pipe(Maybe(Reference), v.description('A reference of your own, returned as it is.')),
+  ref2: v.pipe(Maybe(Reference), v.description('A reference of your own, returned as it is.')),
+  ref3: v.pipe(Maybe(Reference), v.description('A reference of your own, returned as it is.')),
+  ref4: v.pipe(Maybe(Reference), v.description('A reference of your own, returned as it is.')),
 } as const;
 
 const parsedObject = (text: string): unknown => {

@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import { schemes } from '#core/kernel/card/schemes.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
-import { Id } from '#core/kernel/schema/schema.ts';
+import {
+  CurrencyReply,
+  IdentifierField,
+  SetByReply,
+  SiteIdField,
+  SiteIdReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { CountryCode, RcodeField } from '#payments/payments/request-schemas.ts';
 import { currencyOfNumber } from './options/options.ts';
 
@@ -11,26 +17,26 @@ export const Currency = v.pipe(
   v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
 );
 const rate = {
-  from: v.string(),
-  to: v.string(),
+  from: v.pipe(v.string(), v.description('The currency converted from.')),
+  to: v.pipe(v.string(), v.description('The currency converted to.')),
   rate: v.pipe(v.string(), v.description('Units of `to` for one of `from`.')),
-  source: v.string(),
-  set_at: v.string(),
-  set_by: v.string(),
+  source: v.pipe(v.string(), v.description('Where the rate comes from.')),
+  set_at: v.pipe(v.string(), v.description('From when it applies.')),
+  set_by: SetByReply,
 };
 export const RateDto = v.object(rate);
-export const SidPath = v.object({ sid: Id });
+export const SidPath = v.object({ sid: SiteIdField });
 const FeeDto = v.object({
-  paymethod: v.picklist(schemes),
-  percentage: v.string(),
-  fixed: v.string(),
-  currency: v.nullable(v.string()),
+  paymethod: v.pipe(v.picklist(schemes), v.description('To be sent as `card_type`.')),
+  percentage: v.pipe(v.string(), v.description('Per cent of the amount.')),
+  fixed: v.pipe(v.string(), v.description('A fixed part, in the site’s currency.')),
+  currency: v.nullable(CurrencyReply),
 });
 export const FeesDto = v.object({
-  sid: v.number(),
-  fees: v.array(FeeDto),
+  sid: SiteIdReply,
+  fees: v.pipe(v.array(FeeDto), v.description('Fees by payment method.')),
   set_at: v.pipe(v.nullable(v.string()), v.description('Null: none were ever set.')),
-  set_by: v.nullable(v.string()),
+  set_by: v.nullable(SetByReply),
 });
 
 const numberWords = 'must be a currency by its three digits of ISO 4217, such as 840';
@@ -41,21 +47,21 @@ export const CurrencyNumber = v.pipe(
   v.check((digits) => currencyOfNumber(digits) !== undefined, numberWords),
   v.transform((digits) => currencyOfNumber(digits) ?? ''),
 );
-export const siteFields = { sid: Id, rcode: RcodeField, country: CountryCode };
+export const siteFields = { sid: SiteIdField, rcode: RcodeField, country: CountryCode };
 export const option = {
   paymethod: v.pipe(v.picklist(schemes), v.description('The value of `card_type` of a transaction.')),
-  display_title: v.string(),
-  description: v.string(),
+  display_title: v.pipe(v.string(), v.description('What to show a payer.')),
+  description: v.pipe(v.string(), v.description('A description for people.')),
   currency_code: v.pipe(v.string(), v.description('Three digits of ISO 4217.')),
-  currency_symbol: v.string(),
+  currency_symbol: v.pipe(v.string(), v.description('The currency’s sign.')),
   image: v.pipe(v.string(), v.description('A `data:` URL, so nothing is loaded.')),
-  amount_shipping: v.number(),
-  amount_coupon: v.number(),
-  amount_tax: v.number(),
+  amount_shipping: v.pipe(v.number(), v.description('Shipping, in the same currency.')),
+  amount_coupon: v.pipe(v.number(), v.description('What a coupon takes off, in the same currency.')),
+  amount_tax: v.pipe(v.number(), v.description('Tax, in the same currency.')),
   currency: v.pipe(v.string(), v.description('Three letters of ISO 4217.')),
 };
 export const PaymentOptions = v.array(
   v.object({ ...option, payout: v.pipe(v.boolean(), v.description('Whether `payout` can be called for it.')) }),
 );
 /** The site, under the name that path variables at this place all have. */
-export const SitePath = v.object({ id: Id });
+export const SitePath = v.object({ id: IdentifierField });

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { processorNames } from './ports/processors.ts';
 
 export const RouteReply = v.object({
-  id: v.string(),
-  processor: v.picklist(processorNames),
-  schemes: v.nullable(v.array(v.string())),
-  currencies: v.nullable(v.array(v.string())),
-  min: v.nullable(v.string()),
-  max: v.nullable(v.string()),
+  id: v.pipe(v.string(), v.description('The account.')),
+  processor: v.pipe(v.picklist(processorNames), v.description('The processor.')),
+  schemes: v.pipe(v.nullable(v.array(v.string())), v.description('Card schemes, such as VISA; all if empty.')),
+  currencies: v.pipe(v.nullable(v.array(v.string())), v.description('Currencies (ISO 4217); all if empty.')),
+  min: v.pipe(v.nullable(v.string()), v.description('The least amount.')),
+  max: v.pipe(v.nullable(v.string()), v.description('The largest amount.')),
 });
-export const PagePath = v.object({ id: v.pipe(v.string(), v.maxLength(100)) });
+export const PagePath = v.object({ id: v.pipe(v.string(), v.maxLength(100), v.description('The account.')) });

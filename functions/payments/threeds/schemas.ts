@@ -1,11 +1,12 @@
 import * as v from 'valibot';
+import { AuthenticationIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { statuses } from './authentication/authentication.ts';
 import { outcomes, transStatuses } from './authentication/outcome.ts';
 
 /** What the operations of native 3-D Secure share on the wire. */
 
-export const IdPath = v.object({ id: Id });
+export const IdPath = v.object({ id: v.pipe(Id, v.description('The site, or the authentication.')) });
 
 export const ClientToken = v.pipe(
   v.string('must be text'),
@@ -16,22 +17,41 @@ export const ClientToken = v.pipe(
 
 const steps = ['start', 'method', 'authenticate', 'challenge', 'done'] as const;
 
-export const Outcome = v.picklist(outcomes);
-export const TransStatus = v.nullable(v.picklist(transStatuses));
+export const Outcome = v.pipe(
+  v.picklist(outcomes),
+  v.description(
+    'The result: authenticated, attempted, informational, not_authenticated, rejected, unavailable, canceled or timed_out.',
+  ),
+);
+export const TransStatus = v.pipe(
+  v.nullable(v.picklist(transStatuses)),
+  v.description(
+    'The result of 3-D Secure: Y authenticated, A attempted, N not, U not possible, R rejected, C a challenge, I informational.',
+  ),
+);
 
 /** What the payer's page is told. */
 export const ClientReply = v.object({
   step: v.pipe(v.picklist(steps), v.description('What comes next; `done`: the result is beside it.')),
-  mode: v.picklist(['modal', 'inline']),
-  verbose: v.boolean(),
-  authentication_id: v.optional(v.number()),
+  mode: v.pipe(
+    v.picklist(['modal', 'inline']),
+    v.description('Where the issuer’s page is shown: in a dialog (modal) or in the page (inline).'),
+  ),
+  verbose: v.pipe(
+    v.boolean(),
+    v.description('Whether the SDK writes its steps, and no values, to the browser’s console.'),
+  ),
+  authentication_id: v.optional(AuthenticationIdReply),
   outcome: v.optional(Outcome),
   transStatus: v.optional(TransStatus),
   liability_shift: v.optional(
     v.pipe(v.boolean(), v.description('Whether the issuer is expected to bear fraud. The scheme decides that.')),
   ),
   three_d_secure: v.optional(v.pipe(v.string(), v.description('For `threeDSecure` of singletx, as it is.'))),
-  cardholder_info: v.optional(v.nullable(v.string())),
+  cardholder_info: v.pipe(
+    v.optional(v.nullable(v.string())),
+    v.description('What the issuer wants the payer to read.'),
+  ),
 });
 
-export const Status = v.picklist(statuses);
+export const Status = v.pipe(v.picklist(statuses), v.description('`ok`, or EXC if it is refused.'));

@@ -1,8 +1,20 @@
 import * as v from 'valibot';
 import { Callable } from '#accounts/merchants/settings/url-schema.ts';
 import { CardFree } from '#core/kernel/schema/card-free.ts';
+import {
+  AmountNumberReply,
+  AuthenticationIdReply,
+  CreatedAtReply,
+  CurrencyReply,
+  ErrorCodeReply,
+  ErrorMsgReply,
+  FraudCheckIdReply,
+  ScoreReply,
+  SiteIdReply,
+  TransactionIdReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
-import { Id, Text } from '#core/kernel/schema/schema.ts';
+import { Text } from '#core/kernel/schema/schema.ts';
 import { decisions } from '#payments/fraud/check/decision.ts';
 import {
   AmountText,
@@ -21,10 +33,10 @@ import {
   shippingFields,
 } from '#payments/payments/request-schemas.ts';
 import { declineCodes } from '#payments/processors/decline-codes.ts';
-import { txActions, txStatuses } from './transaction/transaction.ts';
+import { IdField, OwnReferenceReply, ParentTxidReply, StatusReply, TidReply, TxActionReply } from './field-schemas.ts';
 
 /** The gateway's tree has one variable per level: here it is the site's number, or a transaction's. */
-export const IdPath = v.object({ id: Id });
+export const IdPath = v.object({ id: IdField });
 
 /** Each code with its meaning and what to do about it. */
 const declineWords = Object.entries(declineCodes).map(([code, { msg, advice }]) => `\`${code}\`: ${msg} (${advice})`);
@@ -37,60 +49,87 @@ export const conversionFields = {
       v.description('Of a converted payment: what the payer was asked for; `amount` is what is charged.'),
     ),
   ),
-  original_currency: v.optional(v.string()),
+  original_currency: v.pipe(
+    v.optional(v.string()),
+    v.description('The currency that was asked for, where it was converted.'),
+  ),
   fxrate: v.optional(v.pipe(v.number(), v.description('The rate it was converted at, margin included.'))),
 } as const;
 
 /** What every result has. */
 export const resultFields = {
-  sid: v.number(),
-  tid: v.string(),
-  txid: v.number(),
-  parent_txid: v.number(),
-  status: v.picklist(txStatuses),
-  tx_action: v.picklist(txActions),
-  amount: v.number(),
+  sid: SiteIdReply,
+  tid: TidReply,
+  txid: TransactionIdReply,
+  parent_txid: ParentTxidReply,
+  status: StatusReply,
+  tx_action: TxActionReply,
+  amount: AmountNumberReply,
   amount_text: v.pipe(
     v.string(),
     v.description('The amount with all decimals of its currency, as `vrfy` is made with it.'),
   ),
-  currency: v.string(),
-  reference: v.string(),
-  ref1: v.string(),
-  ref2: v.string(),
-  ref3: v.string(),
-  ref4: v.string(),
+  currency: CurrencyReply,
+  reference: v.pipe(v.string(), v.description('Your own reference, returned as it is.')),
+  ref1: OwnReferenceReply,
+  ref2: OwnReferenceReply,
+  ref3: OwnReferenceReply,
+  ref4: OwnReferenceReply,
   error_code: v.optional(v.pipe(v.string(), v.description(`When status is EXC. ${declineWords.join('; ')}.`))),
-  error_msg: v.optional(v.string()),
-  next_action: v.optional(
-    v.variant('type', [
-      v.object({ type: v.literal('redirect'), url: v.string() }),
-      v.object({
-        type: v.literal('otp'),
-        channel: v.string(),
-        url: v.optional(
-          v.pipe(v.string(), v.description('A page where the payer enters the code, for shops that have none.')),
-        ),
-        tries_left: v.optional(v.pipe(v.number(), v.description('Where the processor says so.'))),
-      }),
-    ]),
+  error_msg: v.optional(ErrorMsgReply),
+  next_action: v.pipe(
+    v.optional(
+      v.variant('type', [
+        v.object({
+          type: v.pipe(
+            v.literal('redirect'),
+            v.description('What the payer has to do: follow a link, or give a code.'),
+          ),
+          url: v.pipe(v.string(), v.description('Where to send the payer’s browser.')),
+        }),
+        v.object({
+          type: v.pipe(v.literal('otp'), v.description('What the payer has to do: follow a link, or give a code.')),
+          channel: v.pipe(v.string(), v.description('Where the code was sent: SMS.')),
+          url: v.optional(
+            v.pipe(v.string(), v.description('A page where the payer enters the code, for shops that have none.')),
+          ),
+          tries_left: v.optional(v.pipe(v.number(), v.description('Where the processor says so.'))),
+        }),
+      ]),
+    ),
+    v.description('What the payer has to do before the payment goes on; null if nothing.'),
   ),
   ...conversionFields,
   fraud: v.optional(
     v.pipe(
-      v.object({ fraud_id: v.number(), score: v.number(), decision: v.picklist(decisions) }),
+      v.object({
+        fraud_id: FraudCheckIdReply,
+        score: ScoreReply,
+        decision: v.pipe(v.picklist(decisions), v.description('ACCEPT, REVIEW, REJECT or 3DS.')),
+      }),
       v.description('Of a payment that was assessed: REVIEW is for the merchant to look at before anything is sent.'),
     ),
   ),
   three_ds: v.optional(
     v.pipe(
       v.object({
-        source: v.picklist(['verified', 'merchant']),
-        transStatus: v.nullable(v.string()),
-        eci: v.nullable(v.string()),
-        authentication_id: v.optional(v.number()),
-        outcome: v.optional(v.string()),
-        liability_shift: v.optional(v.boolean()),
+        source: v.pipe(
+          v.picklist(['verified', 'merchant']),
+          v.description('Who says so: looked up here (verified), or the merchant.'),
+        ),
+        transStatus: v.pipe(
+          v.nullable(v.string()),
+          v.description(
+            'The result of 3-D Secure: Y authenticated, A attempted, N not, U not possible, R rejected, C a challenge, I informational.',
+          ),
+        ),
+        eci: v.pipe(v.nullable(v.string()), v.description('The electronic commerce indicator.')),
+        authentication_id: v.optional(AuthenticationIdReply),
+        outcome: v.pipe(v.optional(v.string()), v.description('The result of the authentication.')),
+        liability_shift: v.pipe(
+          v.optional(v.boolean()),
+          v.description('Whether the issuer is expected to bear a fraud chargeback.'),
+        ),
       }),
       v.description(
         'The authentication that the payment was made with. `verified`: it took place here, and was looked up; `merchant`: ' +
@@ -116,23 +155,29 @@ export const TransactionStatus = v.object({
   children: v.pipe(
     v.array(
       v.object({
-        txid: v.number(),
-        tx_action: v.picklist(txActions),
-        status: v.picklist(txStatuses),
-        amount: v.number(),
-        amount_text: Decimals,
-        currency: v.string(),
-        tid: v.string(),
-        error_code: v.optional(v.string()),
-        error_msg: v.optional(v.string()),
-        created_at: v.string(),
+        txid: TransactionIdReply,
+        tx_action: TxActionReply,
+        status: StatusReply,
+        amount: AmountNumberReply,
+        amount_text: v.pipe(Decimals, v.description('The amount with all decimals of its currency.')),
+        currency: CurrencyReply,
+        tid: TidReply,
+        error_code: v.optional(ErrorCodeReply),
+        error_msg: v.optional(ErrorMsgReply),
+        created_at: CreatedAtReply,
       }),
     ),
     v.description('Of a payment: its captures, refunds and voids, oldest first, up to a hundred.'),
   ),
 });
 
-const signed = { hash: Hash, timestamp: HashTimestamp } as const;
+const signed = {
+  hash: v.pipe(
+    Hash,
+    v.description('Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.'),
+  ),
+  timestamp: HashTimestamp,
+} as const;
 const PostbackUrl = v.pipe(
   v.string('must be text'),
   v.trim(),
@@ -140,19 +185,23 @@ const PostbackUrl = v.pipe(
   v.maxLength(2048, 'must have at most 2048 characters'),
   CardFree,
   Callable,
+  v.description('Where the result is posted; https.'),
 );
 const chargeActions = ['PAYMENT', 'PREAUTH'] as const;
 
 const chargeFields = {
   ...signed,
   ...referenceFields,
-  card_type: CardType,
+  card_type: v.pipe(CardType, v.description('How it is paid: a `paymethod` of the payment options, such as VISA.')),
   ...cardFields,
   ...payerFields,
   ...shippingFields,
   ...cartFields,
-  currency: CurrencyCode,
-  tx_action: v.picklist(chargeActions, `must be one of ${chargeActions.join(', ')}`),
+  currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
+  tx_action: v.pipe(
+    v.picklist(chargeActions, `must be one of ${chargeActions.join(', ')}`),
+    v.description('What is done: PAYMENT, PREAUTH, CAPTURE, REFUND, VOID or PAYOUT.'),
+  ),
   postback_url: PostbackUrl,
   return_url: Maybe(
     v.pipe(
@@ -170,16 +219,21 @@ const chargeBody = <const E extends v.ObjectEntries>(entries: E) =>
 
 export const SingleTxBody = chargeBody({
   ...chargeFields,
-  dynamic_descriptor: Maybe(v.pipe(Text(22), v.regex(/^[\x20-\x7e]+$/, 'must be plain ASCII'), CardFree)),
-  threeDSecure: v.pipe(
-    Maybe(JsonObject),
-    v.description(
-      'JSON. Either `{"authentication_id": …}`, as the SDK returns it: the authentication must fit the payment (merchant, card, ' +
-        'currency, amount, 24 hours), is used once, and other fields are ignored. Or the values of an authentication made ' +
-        'elsewhere, by EMVCo’s names: `version`, `eci`, `authenticationValue`, `dsTransID`, `transStatus`.',
+  dynamic_descriptor: v.pipe(
+    Maybe(v.pipe(Text(22), v.regex(/^[\x20-\x7e]+$/, 'must be plain ASCII'), CardFree)),
+    v.description('What the statement should say, where the processor allows it.'),
+  ),
+  threeDSecure: Maybe(
+    v.pipe(
+      JsonObject,
+      v.description(
+        '`{"authentication_id": …}`, as the SDK answers it: the authentication is looked up, has to fit the payment (merchant, card, ' +
+          'currency, amount, 24 hours), is used once, and nothing else in here is read. Or the values of an authentication that ' +
+          'took place elsewhere, by EMVCo’s names.',
+      ),
     ),
   ),
-  device_info: Maybe(JsonObject),
+  device_info: v.pipe(Maybe(JsonObject), v.description('JSON about the payer’s device, for the fraud check.')),
 });
 
 /** As singletx, but for what the interface leaves out. */
@@ -192,14 +246,20 @@ export const PayoutBody = namingAmounts(
     ...referenceFields,
     ...cardFields,
     ...payeeFields,
-    amount: v.optional(AmountText, '0'),
-    currency: CurrencyCode,
+    amount: v.pipe(v.optional(AmountText, '0'), v.description('A decimal with as many places as the currency has.')),
+    currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
     postback_url: PostbackUrl,
   }),
   ['amount', 'currency'],
 );
 
-export const StatusQuery = v.object({ id: Id, hash: Hash });
+export const StatusQuery = v.object({
+  id: IdField,
+  hash: v.pipe(
+    Hash,
+    v.description('Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.'),
+  ),
+});
 export const TidQuery = v.object({
   ...StatusQuery.entries,
   tid: v.pipe(

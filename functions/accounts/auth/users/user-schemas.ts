@@ -1,21 +1,26 @@
 import * as v from 'valibot';
+import { CreatedAtReply, ExpiresAtReply, MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { roles } from '#core/platform/operation/operation.ts';
+import { UsernameReply } from '../field-schemas.ts';
 
 /** A user as lists show them. */
 export const PersonDto = v.object({
-  username: v.string(),
-  name: v.string(),
-  email: v.string(),
-  scope: v.picklist(['admin', 'merchant']),
-  mid: v.nullable(v.number()),
-  role: v.nullable(v.picklist(roles)),
-  disabled: v.boolean(),
-  created_at: v.string(),
-  second_factor: v.boolean(),
-  password_set: v.boolean(),
+  username: UsernameReply,
+  name: v.pipe(v.string(), v.description('The user’s name.')),
+  email: v.pipe(v.string(), v.description('The user’s e-mail address.')),
+  scope: v.pipe(v.picklist(['admin', 'merchant']), v.description('What the token is for.')),
+  mid: v.nullable(MerchantIdReply),
+  role: v.pipe(v.nullable(v.picklist(roles)), v.description('What the user may do: analyst, developer or manager.')),
+  disabled: v.pipe(v.boolean(), v.description('Whether the user may not sign in.')),
+  created_at: CreatedAtReply,
+  second_factor: v.pipe(v.boolean(), v.description('Whether the user has a second factor.')),
+  password_set: v.pipe(v.boolean(), v.description('Whether the user has a password yet.')),
 });
 
-export const RoleField = v.picklist(roles, `must be one of ${roles.join(', ')}`);
+export const RoleField = v.pipe(
+  v.picklist(roles, `must be one of ${roles.join(', ')}`),
+  v.description('What the user may do: analyst, developer or manager.'),
+);
 
 /** A link that was made. */
 export const linkFields = {
@@ -23,6 +28,6 @@ export const linkFields = {
     v.string(),
     v.description('The link to set their password. It works once, within a day, and is shown only here.'),
   ),
-  expires_at: v.string(),
+  expires_at: ExpiresAtReply,
   mailed: v.pipe(v.boolean(), v.description('Whether it was sent to their e-mail address too.')),
 };

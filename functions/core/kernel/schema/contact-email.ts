@@ -10,4 +10,5 @@ export const isAddress = (text: string): boolean => text.length <= 254 && text.i
 export const ContactEmail = v.pipe(
   v.string('must be text'),
   v.check((text) => text === '' || isAddress(text), 'must be an e-mail address'),
+  v.description('Where people of the merchant are reached.'),
 );

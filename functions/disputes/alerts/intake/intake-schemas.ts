@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { AlertIdReply } from '#core/kernel/schema/field-schemas.ts';
 
 /** What a provider is told once its alert is stored durably. */
 export const IntakeReply = v.object({
-  alert_id: v.number(),
-  is_duplicate: v.boolean(),
+  alert_id: AlertIdReply,
+  is_duplicate: v.pipe(v.boolean(), v.description('`yes` if an alert about the same transaction came before.')),
   matched: v.pipe(v.boolean(), v.description('False while the alert is in the unmatched inbox.')),
 });

@@ -1,33 +1,47 @@
 import * as v from 'valibot';
 import type { Site } from '#accounts/merchants/site/site.ts';
-import { FromTime, Ids, pageFields, ToTime, WholeNumber } from '#core/kernel/schema/schema.ts';
+import {
+  ArnReply,
+  DateFromField,
+  DateToField,
+  DescriptorReply,
+  MerchantNameReply,
+  ProviderCaseIdReply,
+  SiteNameReply,
+  TotalResultReply,
+} from '#core/kernel/schema/field-schemas.ts';
+import { Ids, pageFields, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { type Alert, informationalTypes } from '../alert.ts';
+import { DuplicateAlertidReply } from '../field-schemas.ts';
 import { searchFields } from './alert-search.ts';
 
 /** A filter of informational alerts. */
 export const ListInform = v.pipe(
   v.object({
-    field: v.optional(
-      v.union([v.literal(''), v.picklist(searchFields)], `must be one of ${searchFields.join(', ')}`),
-      '',
+    field: v.pipe(
+      v.optional(v.union([v.literal(''), v.picklist(searchFields)], `must be one of ${searchFields.join(', ')}`), ''),
+      v.description('Which field is searched.'),
     ),
-    keyword: v.optional(
-      v.pipe(
-        v.union([v.string(), v.number()], 'must be text'),
-        v.transform(String),
-        v.maxLength(200, 'must have at most 200 characters'),
+    keyword: v.pipe(
+      v.optional(
+        v.pipe(
+          v.union([v.string(), v.number()], 'must be text'),
+          v.transform(String),
+          v.maxLength(200, 'must have at most 200 characters'),
+        ),
+        '',
       ),
-      '',
+      v.description('Words to search by.'),
     ),
-    mid: v.optional(Ids),
-    rid: v.optional(Ids),
-    sid: v.optional(Ids),
-    reseller: v.optional(Ids),
-    date_from: v.optional(FromTime),
-    date_to: v.optional(ToTime),
+    mid: v.pipe(v.optional(Ids), v.description('The merchant.')),
+    rid: v.pipe(v.optional(Ids), v.description('The retailer.')),
+    sid: v.pipe(v.optional(Ids), v.description('The site.')),
+    reseller: v.pipe(v.optional(Ids), v.description('The reseller.')),
+    date_from: v.optional(DateFromField),
+    date_to: v.optional(DateToField),
     order: pageFields.order,
     size: pageFields.size,
-    page: v.optional(WholeNumber(1, 1_000_000), 1),
+    page: v.pipe(v.optional(WholeNumber(1, 1_000_000), 1), v.description('Which page, from 1.')),
   }),
   v.forward(
     v.check(({ field, keyword }) => keyword.trim() === '' || field !== '', 'must be given with a keyword'),
@@ -38,31 +52,42 @@ export type InformFilters = v.InferOutput<typeof ListInform>;
 
 /** An informational alert as its list shows it. */
 export const InformItem = v.object({
-  id: v.number(),
+  id: v.pipe(v.number(), v.description('The alert’s number.')),
   alertdate: v.pipe(v.string(), v.description('When it was received.')),
-  descriptor: v.string(),
-  transaction_date: v.string(),
-  transaction_currency: v.string(),
-  transaction_amount: v.string(),
-  cardnumber: v.string(),
-  providername: v.string(),
-  provider_caseid: v.string(),
-  arn: v.string(),
-  authcode: v.string(),
-  alert_type: v.picklist(informationalTypes),
+  descriptor: DescriptorReply,
+  transaction_date: v.pipe(v.string(), v.description('When the transaction was made.')),
+  transaction_currency: v.pipe(v.string(), v.description('The transaction’s currency.')),
+  transaction_amount: v.pipe(v.string(), v.description('The transaction’s amount.')),
+  cardnumber: v.pipe(v.string(), v.description('The card number, masked.')),
+  providername: v.pipe(v.string(), v.description('The alert provider.')),
+  provider_caseid: ProviderCaseIdReply,
+  arn: ArnReply,
+  authcode: v.pipe(v.string(), v.description('The authorisation code.')),
+  alert_type: v.pipe(
+    v.picklist(informationalTypes),
+    v.description(
+      'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
+    ),
+  ),
   partnerid: v.pipe(v.string(), v.description('The reseller of the site; empty if it has none.')),
-  retailername: v.string(),
-  sitename: v.string(),
-  issuername: v.string(),
+  retailername: v.pipe(v.string(), v.description('The retailer’s name.')),
+  sitename: SiteNameReply,
+  issuername: v.pipe(v.string(), v.description('The card’s issuer.')),
   source: v.pipe(v.string(), v.description('`provider`, or `test` for a test alert.')),
   chargeback_proceeded: v.pipe(v.string(), v.description('`no`: providers do not tell of it.')),
-  is_duplicate: v.picklist(['yes', 'no']),
-  duplicate_alertid: v.nullable(v.number()),
-  matched_descriptor: v.string(),
-  merchantname: v.string(),
+  is_duplicate: v.pipe(
+    v.picklist(['yes', 'no']),
+    v.description('`yes` if an alert about the same transaction came before.'),
+  ),
+  duplicate_alertid: v.nullable(DuplicateAlertidReply),
+  matched_descriptor: v.pipe(v.string(), v.description('The enrolled descriptor that matched.')),
+  merchantname: MerchantNameReply,
 });
 export type InformItem = v.InferOutput<typeof InformItem>;
-export const InformPage = v.object({ list: v.array(InformItem), totalResult: v.number() });
+export const InformPage = v.object({
+  list: v.pipe(v.array(InformItem), v.description('One page, the newest first unless `order` says otherwise.')),
+  totalResult: TotalResultReply,
+});
 
 /** The reseller of a site; undefined if it has none. */
 export const resellerOf = ({ profile }: Pick<Site, 'profile'>): number | undefined => {

@@ -9,23 +9,41 @@ const texts = v.record(v.string(), v.unknown());
 
 /** The answer; parts that are absent are unknown. */
 export const ProviderAAnswer = v.object({
-  responseStatus: v.object({
-    code: v.picklist(['TRANSACTION_FOUND', 'TRANSACTION_NOT_FOUND', 'MULTIPLE_TRANSACTIONS_FOUND']),
-    message: text,
-    trackingId: v.optional(text),
-  }),
-  order: v.optional(
-    v.looseObject({
-      merchantOrderId: text,
-      orderDateTime: text,
-      subtotal: text,
-      total: text,
-      currencyCode: text,
-      orderItems: v.array(v.looseObject({ id: text, productName: text, unitOfMeasurement: text })),
+  responseStatus: v.pipe(
+    v.object({
+      code: v.pipe(
+        v.picklist(['TRANSACTION_FOUND', 'TRANSACTION_NOT_FOUND', 'MULTIPLE_TRANSACTIONS_FOUND']),
+        v.description('The code.'),
+      ),
+      message: v.pipe(text, v.description('The same in words.')),
+      trackingId: v.pipe(v.optional(text), v.description('Our number of the look-up.')),
     }),
+    v.description('Whether an order was found.'),
   ),
-  merchantProfile: v.optional(texts),
-  accountProfile: v.optional(texts),
+  order: v.pipe(
+    v.optional(
+      v.looseObject({
+        merchantOrderId: v.pipe(text, v.description('Your own number of the order.')),
+        orderDateTime: v.pipe(text, v.description('When it was ordered.')),
+        subtotal: v.pipe(text, v.description('The items’ sum.')),
+        total: v.pipe(text, v.description('What was paid.')),
+        currencyCode: v.pipe(text, v.description('ISO 4217, three letters.')),
+        orderItems: v.pipe(
+          v.array(
+            v.looseObject({
+              id: v.pipe(text, v.description('The order, or the site.')),
+              productName: v.pipe(text, v.description('What it is called.')),
+              unitOfMeasurement: v.pipe(text, v.description('The unit of the quantity.')),
+            }),
+          ),
+          v.description('What was bought.'),
+        ),
+      }),
+    ),
+    v.description('`desc`: the newest first; `asc`: the oldest first.'),
+  ),
+  merchantProfile: v.pipe(v.optional(texts), v.description('How the shop is shown.')),
+  accountProfile: v.pipe(v.optional(texts), v.description('The customer’s account.')),
 });
 export type ProviderAAnswer = v.InferOutput<typeof ProviderAAnswer>;
 

@@ -11,37 +11,41 @@ import type { LookupRequest } from './lookup.ts';
  */
 
 const SearchCriteria = Nested({
-  paymentType: orAbsent(Text(8)),
-  transactionIdentifierType: orAbsent(Text(20)),
-  transactionIdentifierValue: orAbsent(Text(30)),
-  acquirerReferenceNumber: orAbsent(Arn),
-  transactionDateTime: orAbsent(AskedDate),
-  cardFirstSix: orAbsent(CardBin),
-  cardLastFour: orAbsent(CardLast4),
-  issuerAuthorizationCode: orAbsent(Text(6)),
-  transactionAmount: orAbsent(Text(32)),
-  transactionCurrencyCode: orAbsent(Text(3)),
-  merchantId: orAbsent(Text(100)),
-  cardAcceptorId: orAbsent(Text(15)),
-  cardAcceptorName: orAbsent(Text(50)),
+  paymentType: v.pipe(orAbsent(Text(8)), v.description('The card’s scheme, as the provider names it.')),
+  transactionIdentifierType: v.pipe(orAbsent(Text(20)), v.description('What kind of identifier it is.')),
+  transactionIdentifierValue: v.pipe(orAbsent(Text(30)), v.description('The identifier.')),
+  acquirerReferenceNumber: v.pipe(orAbsent(Arn), v.description('The acquirer reference number.')),
+  transactionDateTime: v.pipe(orAbsent(AskedDate), v.description('When it was paid.')),
+  cardFirstSix: v.pipe(orAbsent(CardBin), v.description('The first six digits of the card.')),
+  cardLastFour: v.pipe(orAbsent(CardLast4), v.description('The last four digits of the card.')),
+  issuerAuthorizationCode: v.pipe(orAbsent(Text(6)), v.description('The authorisation code.')),
+  transactionAmount: v.pipe(orAbsent(Text(32)), v.description('The transaction’s amount.')),
+  transactionCurrencyCode: v.pipe(orAbsent(Text(3)), v.description('The currency.')),
+  merchantId: v.pipe(orAbsent(Text(100)), v.description('How the provider names the merchant.')),
+  cardAcceptorId: v.pipe(orAbsent(Text(15)), v.description('The card acceptor ID.')),
+  cardAcceptorName: v.pipe(orAbsent(Text(50)), v.description('The descriptor.')),
 });
 
 const hasEnds = ({ cardFirstSix, cardLastFour }: v.InferOutput<typeof SearchCriteria>): boolean =>
   cardFirstSix !== undefined && cardLastFour !== undefined;
 
 export const ProviderAQuestion = v.object({
-  requestReference: Nested({
-    originatorChannel: orAbsent(Text(20)),
-    correlationId: Text(201),
-    originatorDescription: orAbsent(Text(100)),
-    locale: orAbsent(Text(10)),
-  }),
+  requestReference: v.pipe(
+    Nested({
+      originatorChannel: v.pipe(orAbsent(Text(20)), v.description('Who looks: the bank’s staff or its app.')),
+      correlationId: v.pipe(Text(201), v.description('The provider’s number of the conversation.')),
+      originatorDescription: v.pipe(orAbsent(Text(100)), v.description('The bank.')),
+      locale: v.pipe(orAbsent(Text(10)), v.description('The preferred language.')),
+    }),
+    v.description('The provider’s number of the request.'),
+  ),
   searchCriteria: v.pipe(
     SearchCriteria,
     v.check(
       (criteria) => hasEnds(criteria) || criteria.acquirerReferenceNumber !== undefined,
       'needs cardFirstSix and cardLastFour, or acquirerReferenceNumber',
     ),
+    v.description('What the order is found by.'),
   ),
 });
 type Question = v.InferOutput<typeof ProviderAQuestion>;

@@ -9,31 +9,63 @@ const text = v.string();
 const texts = v.record(v.string(), v.unknown());
 
 export const ProviderBAnswer = v.object({
-  insightId: text,
-  transactionRequestId: text,
-  status: v.literal('FOUND'),
-  receipt: v.looseObject({ orderNumber: text, purchaseDate: text, total: text, currency: text }),
-  paymentInformation: texts,
-  purchasedProducts: v.array(v.looseObject({ name: text, quantity: text, price: text })),
-  customerInformation: v.optional(texts),
-  shippingInformation: v.optional(v.array(texts)),
-  merchantInformation: texts,
-  compellingEvidence: v.optional(
-    v.object({
-      qualified: v.literal(true),
-      matched: v.array(text),
-      disputed: texts,
-      priorTransactions: v.array(v.looseObject({ transactionDate: text, amount: text, currency: text })),
+  insightId: v.pipe(text, v.description('The provider’s number of the look-up.')),
+  transactionRequestId: v.pipe(text, v.description('The provider’s number of the request.')),
+  status: v.pipe(v.literal('FOUND'), v.description('What became of the order, or of the entry.')),
+  receipt: v.pipe(
+    v.looseObject({
+      orderNumber: v.pipe(text, v.description('Your own number of the order.')),
+      purchaseDate: v.pipe(text, v.description('When it was bought.')),
+      total: v.pipe(text, v.description('What was paid.')),
+      currency: v.pipe(text, v.description('ISO 4217, three letters.')),
     }),
+    v.description('The receipt.'),
+  ),
+  paymentInformation: v.pipe(texts, v.description('How it was paid.')),
+  purchasedProducts: v.pipe(
+    v.array(
+      v.looseObject({
+        name: v.pipe(text, v.description('The name.')),
+        quantity: v.pipe(text, v.description('How many.')),
+        price: v.pipe(text, v.description('The price of one.')),
+      }),
+    ),
+    v.description('What was bought.'),
+  ),
+  customerInformation: v.pipe(v.optional(texts), v.description('Who bought.')),
+  shippingInformation: v.pipe(v.optional(v.array(texts)), v.description('Where it went.')),
+  merchantInformation: v.pipe(texts, v.description('How the shop is shown.')),
+  compellingEvidence: v.pipe(
+    v.optional(
+      v.object({
+        qualified: v.pipe(v.literal(true), v.description('Whether it qualifies as Compelling Evidence 3.0.')),
+        matched: v.pipe(v.array(text), v.description('What the order was found by.')),
+        disputed: v.pipe(texts, v.description('Whether an alert says so; in a report, how many were followed by one.')),
+        priorTransactions: v.pipe(
+          v.array(
+            v.looseObject({
+              transactionDate: v.pipe(text, v.description('When the transaction was made.')),
+              amount: v.pipe(text, v.description('A decimal with as many places as the currency has.')),
+              currency: v.pipe(text, v.description('ISO 4217, three letters.')),
+            }),
+          ),
+          v.description('Earlier transactions that were not disputed.'),
+        ),
+      }),
+    ),
+    v.description('What speaks for the merchant.'),
   ),
 });
 export type ProviderBAnswer = v.InferOutput<typeof ProviderBAnswer>;
 
 /** Sent with 404, as this provider's partners do. */
 export const ProviderBWithout = v.object({
-  insightId: text,
-  transactionRequestId: text,
-  status: v.picklist(['NOT_FOUND', 'MULTIPLE_FOUND']),
+  insightId: v.pipe(text, v.description('The provider’s number of the look-up.')),
+  transactionRequestId: v.pipe(text, v.description('The provider’s number of the request.')),
+  status: v.pipe(
+    v.picklist(['NOT_FOUND', 'MULTIPLE_FOUND']),
+    v.description('What became of the order, or of the entry.'),
+  ),
 });
 export type ProviderBWithout = v.InferOutput<typeof ProviderBWithout>;
 

@@ -19,24 +19,41 @@ const AsText = (longest: number) =>
   v.pipe(v.union([v.string(), v.number()], 'must be text'), v.transform(String), Text(longest));
 
 export const ProviderBQuestion = v.object({
-  insightId: Text(36),
-  entityInfo: Nested({ partnerId: AsText(100), clientId: AsText(100) }),
-  source: v.picklist(providerBSources, `must be one of ${providerBSources.join(', ')}`),
-  paymentType: Text(20),
-  paymentDescriptor: Text(50),
-  transactionDate: AskedDate,
-  transactionAmount: Nested({
-    amount: v.pipe(Amount, v.transform(String), v.maxLength(32, 'is too long')),
-    currency: v.pipe(Text(3), v.toUpperCase()),
-  }),
-  transactionRequestId: Text(36),
-  cardBin: orAbsent(CardBin),
-  cardLast4: orAbsent(CardLast4),
-  arn: orAbsent(Arn),
-  authCode: orAbsent(Text(6)),
-  networkTransactionId: orAbsent(Text(30)),
-  disputeReasonCode: orAbsent(Text(20)),
-  disputeDate: orAbsent(AskedDate),
+  insightId: v.pipe(Text(36), v.description('The provider’s number of the look-up.')),
+  entityInfo: v.pipe(
+    Nested({
+      partnerId: v.pipe(AsText(100), v.description('The provider’s partner.')),
+      clientId: v.pipe(AsText(100), v.description('How the provider names the merchant.')),
+    }),
+    v.description('Who asks, and about whom.'),
+  ),
+  source: v.pipe(
+    v.picklist(providerBSources, `must be one of ${providerBSources.join(', ')}`),
+    v.description('Where the order came from.'),
+  ),
+  paymentType: v.pipe(Text(20), v.description('The card’s scheme, as the provider names it.')),
+  paymentDescriptor: v.pipe(Text(50), v.description('The descriptor, as the provider has it.')),
+  transactionDate: v.pipe(AskedDate, v.description('When the transaction was made.')),
+  transactionAmount: v.pipe(
+    Nested({
+      amount: v.pipe(
+        Amount,
+        v.transform(String),
+        v.maxLength(32, 'is too long'),
+        v.description('A decimal with as many places as the currency has.'),
+      ),
+      currency: v.pipe(Text(3), v.toUpperCase(), v.description('ISO 4217, three letters.')),
+    }),
+    v.description('The transaction’s amount.'),
+  ),
+  transactionRequestId: v.pipe(Text(36), v.description('The provider’s number of the request.')),
+  cardBin: v.pipe(orAbsent(CardBin), v.description('The first six or eight digits of the card number.')),
+  cardLast4: v.pipe(orAbsent(CardLast4), v.description('The last four digits of the card number.')),
+  arn: v.pipe(orAbsent(Arn), v.description('The acquirer reference number, 23 digits.')),
+  authCode: v.pipe(orAbsent(Text(6)), v.description('The authorisation code of the transaction.')),
+  networkTransactionId: v.pipe(orAbsent(Text(30)), v.description('The network’s identifier of the transaction.')),
+  disputeReasonCode: v.pipe(orAbsent(Text(20)), v.description('The scheme’s reason code.')),
+  disputeDate: v.pipe(orAbsent(AskedDate), v.description('When it was disputed.')),
 });
 type Question = v.InferOutput<typeof ProviderBQuestion>;
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { NameReply, ScoreReply, UpdatedAtReply, VersionReply } from '#core/kernel/schema/field-schemas.ts';
 import { Id, Nested, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { decisions } from '../check/decision.ts';
 import { absences, fallbackNames, mostFallbacks, scorerNames } from '../scorers/scorer.ts';
@@ -21,8 +22,10 @@ const Conditions = v.pipe(
 const Effect = v.pipe(
   v.union(
     [
-      v.strictObject({ score: WholeNumber(1, 100) }),
-      v.strictObject({ decision: v.picklist(['REVIEW', '3DS', 'REJECT']) }),
+      v.strictObject({ score: v.pipe(WholeNumber(1, 100), v.description('The risk, 0 to 100.')) }),
+      v.strictObject({
+        decision: v.pipe(v.picklist(['REVIEW', '3DS', 'REJECT']), v.description('ACCEPT, REVIEW, REJECT or 3DS.')),
+      }),
     ],
     'must be either {score: 1 to 100} or {decision: REVIEW, 3DS or REJECT}',
   ),
@@ -30,7 +33,7 @@ const Effect = v.pipe(
 );
 
 const Rule = v.object(
-  { name: Text(100), conditions: Conditions, effect: Effect },
+  { name: v.pipe(Text(100), v.description('Its name, for people.')), conditions: Conditions, effect: Effect },
   'must be an object with name, conditions and effect',
 );
 
@@ -55,18 +58,28 @@ export const templateContent = {
     v.optional(v.picklist(absences, `must be one of ${absences.join(', ')}`)),
     v.description('What to do if none of them answers; `site`: what `proceedeveniffail` of the site says.'),
   ),
-  rules: v.optional(
-    v.pipe(v.array(Rule, 'must be a list of rules'), v.maxLength(mostRules, `must have at most ${mostRules} rules`)),
+  rules: v.pipe(
+    v.optional(
+      v.pipe(v.array(Rule, 'must be a list of rules'), v.maxLength(mostRules, `must have at most ${mostRules} rules`)),
+    ),
+    v.description('What adds to the score, or decides.'),
   ),
   thresholds: v.pipe(
     v.optional(
-      Nested({ review: Threshold, three_ds: Threshold, reject: Threshold }, 'must be an object of thresholds'),
+      Nested(
+        {
+          review: v.pipe(Threshold, v.description('From this score on, REVIEW.')),
+          three_ds: v.pipe(Threshold, v.description('From this score on, 3DS.')),
+          reject: v.pipe(Threshold, v.description('From this score on, REJECT.')),
+        },
+        'must be an object of thresholds',
+      ),
     ),
     v.description('The score from which each decision is made; null: never.'),
   ),
 };
 
-export const TemplateParams = v.object({ id: Id });
+export const TemplateParams = v.object({ id: v.pipe(Id, v.description('The check, or the template.')) });
 export const UpdateTemplate = v.object({
   version: v.pipe(
     v.optional(Id),
@@ -77,23 +90,47 @@ export const UpdateTemplate = v.object({
 
 const shownThreshold = v.nullable(v.number());
 export const shownContent = {
-  version: v.number(),
-  scorer: v.picklist(scorerNames),
-  fallbacks: v.array(v.picklist(fallbackNames)),
-  no_answer: v.picklist(absences),
-  rules: v.array(
-    v.object({
-      name: v.string(),
-      conditions: v.record(v.string(), v.unknown()),
-      effect: v.object({ score: v.optional(v.number()), decision: v.optional(v.picklist(decisions)) }),
-    }),
+  version: VersionReply,
+  scorer: v.pipe(v.picklist(scorerNames), v.description('Who else is asked for a score.')),
+  fallbacks: v.pipe(
+    v.array(v.picklist(fallbackNames)),
+    v.description('Which scorers to ask, in this order, if `scorer` does not answer.'),
   ),
-  thresholds: v.object({ review: shownThreshold, three_ds: shownThreshold, reject: shownThreshold }),
+  no_answer: v.pipe(v.picklist(absences), v.description('What to do if none of them answers.')),
+  rules: v.pipe(
+    v.array(
+      v.object({
+        name: NameReply,
+        conditions: v.pipe(
+          v.record(v.string(), v.unknown()),
+          v.description(
+            'Conditions in the form of json-rules-engine: `all`, `any`, `not`, and `{fact, operator, value}`.',
+          ),
+        ),
+        effect: v.pipe(
+          v.object({
+            score: v.optional(ScoreReply),
+            decision: v.pipe(v.optional(v.picklist(decisions)), v.description('ACCEPT, REVIEW, REJECT or 3DS.')),
+          }),
+          v.description('What the rule does when it matches.'),
+        ),
+      }),
+    ),
+    v.description('What adds to the score, or decides.'),
+  ),
+  thresholds: v.pipe(
+    v.object({
+      review: v.pipe(shownThreshold, v.description('From this score on, REVIEW.')),
+      three_ds: v.pipe(shownThreshold, v.description('From this score on, 3DS.')),
+      reject: v.pipe(shownThreshold, v.description('From this score on, REJECT.')),
+    }),
+    v.description('From which score on what is decided.'),
+  ),
 };
 const shown = {
-  id: v.number(),
+  id: v.pipe(v.number(), v.description('The check, or the template.')),
   ...shownContent,
-  updated_at: v.string(),
+  updated_at: UpdatedAtReply,
   updated_by: v.pipe(v.nullable(v.string()), v.description('Null: it came with the service.')),
 };
 export const TemplateDto = v.object(shown);

@@ -1,12 +1,19 @@
 import * as v from 'valibot';
+import {
+  AmountNumberReply,
+  AuthenticationIdReply,
+  CreatedAtReply,
+  CurrencyReply,
+  SiteIdReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { Outcome, Status, TransStatus } from '../schemas.ts';
 
 const text = v.nullable(v.string());
 
 /** An authentication as lists show it. */
 export const summaryFields = {
-  authentication_id: v.number(),
-  sid: v.number(),
+  authentication_id: AuthenticationIdReply,
+  sid: SiteIdReply,
   status: Status,
   outcome: v.nullable(Outcome),
   reason: v.pipe(text, v.description('Why it came to nothing, where `transStatus` does not say it.')),
@@ -15,27 +22,27 @@ export const summaryFields = {
     v.boolean(),
     v.description('Whether the issuer is expected to bear fraud. The scheme decides that.'),
   ),
-  amount: v.number(),
-  currency: v.string(),
+  amount: AmountNumberReply,
+  currency: CurrencyReply,
   card: v.pipe(text, v.description('Masked.')),
-  created_at: v.string(),
-  done_at: text,
+  created_at: CreatedAtReply,
+  done_at: v.pipe(text, v.description('When it was done.')),
 };
 
 /** The same with everything that is known, except the proof. */
 export const knownFields = {
   ...summaryFields,
-  transStatusReason: text,
-  aresTransStatus: text,
-  challengeTransStatus: text,
-  eci: text,
-  messageVersion: text,
-  dsTransID: text,
-  threeDSServerTransID: text,
-  acsTransID: text,
-  challengeCancel: text,
-  authenticationType: text,
+  transStatusReason: v.pipe(text, v.description('Why, two digits of EMV 3DS.')),
+  aresTransStatus: v.pipe(text, v.description('What the issuer said first.')),
+  challengeTransStatus: v.pipe(text, v.description('The result of the challenge.')),
+  eci: v.pipe(text, v.description('The electronic commerce indicator.')),
+  messageVersion: v.pipe(text, v.description('The version of EMV 3DS.')),
+  dsTransID: v.pipe(text, v.description('The directory server’s number of it.')),
+  threeDSServerTransID: v.pipe(text, v.description('The 3DS server’s number of it.')),
+  acsTransID: v.pipe(text, v.description('The issuer’s number of it.')),
+  challengeCancel: v.pipe(text, v.description('Why the challenge was left, two digits of EMV 3DS.')),
+  authenticationType: v.pipe(text, v.description('How the issuer authenticated, two digits of EMV 3DS.')),
   exemption: v.pipe(v.nullable(v.picklist(['tra', 'sca_done', 'trusted'])), v.description('Asked for, and granted.')),
   cardholder_info: v.pipe(text, v.description('What the issuer wants the payer to read.')),
-  used_by_txid: v.nullable(v.number()),
+  used_by_txid: v.pipe(v.nullable(v.number()), v.description('The payment that it was used for; null if none.')),
 };

@@ -5,8 +5,16 @@ const Digits = (words: string) => v.pipe(v.string('must be text'), v.trim(), v.m
 
 /** The card, which is stored nowhere. Problems with it are reported only once it is known that the page may call. */
 export const clientCardFields = {
-  card_no: v.pipe(v.string('must be text'), v.minLength(1, 'is required'), v.maxLength(30, 'must be a card number')),
-  card_exp_month: Digits('must be 01 to 12'),
-  card_exp_year: Digits('must be four digits'),
+  card_no: v.pipe(
+    v.string('must be text'),
+    v.minLength(1, 'is required'),
+    v.maxLength(30, 'must be a card number'),
+    v.description('The whole card number.'),
+  ),
+  card_exp_month: v.pipe(Digits('must be 01 to 12'), v.description('The month in which the card expires, two digits.')),
+  card_exp_year: v.pipe(
+    Digits('must be four digits'),
+    v.description('The year in which the card expires, four digits.'),
+  ),
   card_name: CardName,
 } as const;

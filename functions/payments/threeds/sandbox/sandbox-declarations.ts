@@ -12,4 +12,8 @@ export const ofIssuer = {
 } as const;
 
 /** A challenge request, as EMVCo's issuers get it. */
-export const Creq = v.pipe(v.string('must be text'), v.maxLength(8192, 'is too long'));
+export const Creq = v.pipe(
+  v.string('must be text'),
+  v.maxLength(8192, 'is too long'),
+  v.description('The challenge request of EMV 3DS.'),
+);

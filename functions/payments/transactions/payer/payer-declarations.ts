@@ -2,7 +2,11 @@ import * as v from 'valibot';
 
 /** The page of a payment for its payer. */
 
-export const Token = v.pipe(v.string('is missing from the link'), v.maxLength(64, 'is not a valid token'));
+export const Token = v.pipe(
+  v.string('is missing from the link'),
+  v.maxLength(64, 'is not a valid token'),
+  v.description('Proves that the payer was sent to this page.'),
+);
 
 export const page = {
   area: 'transactions',

@@ -1,25 +1,48 @@
 import * as v from 'valibot';
 import { schemes } from '#core/kernel/card/schemes.ts';
+import {
+  ArnReply,
+  CreatedAtReply,
+  CurrencyReply,
+  ErrorCodeReply,
+  ErrorMsgReply,
+  FraudCheckIdReply,
+  ScoreReply,
+  SiteIdReply,
+  TransactionIdReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { decisions } from '#payments/fraud/check/decision.ts';
-import { txActions, txStatuses } from './transaction.ts';
+import { ParentTxidReply, StatusReply, TidReply, TxActionReply } from '../field-schemas.ts';
 
 /** A transaction as people look at it: amounts exactly, its card masked. */
 export const shownFields = {
-  txid: v.number(),
-  parent_txid: v.number(),
-  sid: v.number(),
-  status: v.picklist(txStatuses),
-  tx_action: v.picklist(txActions),
+  txid: TransactionIdReply,
+  parent_txid: ParentTxidReply,
+  sid: SiteIdReply,
+  status: StatusReply,
+  tx_action: TxActionReply,
   amount: v.pipe(v.string(), v.description('With all decimals of its currency.')),
-  currency: v.string(),
-  tid: v.string(),
-  reference: v.string(),
+  currency: CurrencyReply,
+  tid: TidReply,
+  reference: v.pipe(v.string(), v.description('Your own reference, returned as it is.')),
   card: v.pipe(v.nullable(v.string()), v.description('Masked.')),
-  card_type: v.nullable(v.picklist(schemes)),
-  error_code: v.nullable(v.string()),
-  error_msg: v.nullable(v.string()),
-  fraud: v.nullable(v.object({ fraud_id: v.number(), score: v.number(), decision: v.picklist(decisions) })),
-  arn: v.nullable(v.string()),
-  auth_code: v.nullable(v.string()),
-  created_at: v.string(),
+  card_type: v.pipe(
+    v.nullable(v.picklist(schemes)),
+    v.description('How it is paid: a `paymethod` of the payment options, such as VISA.'),
+  ),
+  error_code: v.nullable(ErrorCodeReply),
+  error_msg: v.nullable(ErrorMsgReply),
+  fraud: v.pipe(
+    v.nullable(
+      v.object({
+        fraud_id: FraudCheckIdReply,
+        score: ScoreReply,
+        decision: v.pipe(v.picklist(decisions), v.description('ACCEPT, REVIEW, REJECT or 3DS.')),
+      }),
+    ),
+    v.description('The result of the payment’s fraud check.'),
+  ),
+  arn: v.nullable(ArnReply),
+  auth_code: v.pipe(v.nullable(v.string()), v.description('The authorisation code of the transaction.')),
+  created_at: CreatedAtReply,
 } as const;

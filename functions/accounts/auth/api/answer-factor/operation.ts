@@ -12,8 +12,17 @@ export const answerFactor = defineOperation({
     `${fromOwnPages} The code of the user's app, or a recovery code; each works once. Five wrong codes lock the user out, as wrong passwords do. ` +
     'If it completes the setup of an app, the answer has ten recovery codes, shown only this once.',
   path: '/api/v3/session/factor',
-  body: v.object({ challenge: Text(40), code: Text(20) }),
-  reply: v.object({ ...SessionAnswer.entries, recovery_codes: v.nullable(v.array(v.string())) }),
+  body: v.object({
+    challenge: v.pipe(Text(40), v.description('Identifies the sign-in that the code completes.')),
+    code: v.pipe(Text(20), v.description('Six digits of the second factor, or a recovery code.')),
+  }),
+  reply: v.object({
+    ...SessionAnswer.entries,
+    recovery_codes: v.pipe(
+      v.nullable(v.array(v.string())),
+      v.description('Each signs in once in place of the second factor. Shown once.'),
+    ),
+  }),
   errors: ['cross_site', 'session_over', 'second_factor_wrong', 'too_many_attempts'],
   grants: {
     table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { KeptText } from '#core/kernel/schema/card-free.ts';
 import { Id, Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { UsernameReply } from '../../field-schemas.ts';
 import { linkFields, RoleField } from '../../users/user-schemas.ts';
 
 export const createPerson = defineOperation({
@@ -15,15 +16,18 @@ export const createPerson = defineOperation({
   roles: ['manager'],
   fresh: true,
   body: v.object({
-    username: KeptText(100),
-    name: KeptText(100),
+    username: v.pipe(KeptText(100), v.description('The name with which they sign in.')),
+    name: v.pipe(KeptText(100), v.description('The user’s name.')),
     role: RoleField,
-    email: v.optional(
-      v.pipe(v.string('must be text'), v.email('must be an e-mail address'), v.maxLength(200, 'is too long')),
+    email: v.pipe(
+      v.optional(
+        v.pipe(v.string('must be text'), v.email('must be an e-mail address'), v.maxLength(200, 'is too long')),
+      ),
+      v.description('The user’s e-mail address.'),
     ),
     mid: v.optional(v.pipe(Id, v.description('For operators.'))),
   }),
-  reply: v.object({ ...Ok.entries, username: v.string(), ...linkFields }),
+  reply: v.object({ ...Ok.entries, username: UsernameReply, ...linkFields }),
   errors: ['merchant_not_found', 'username_taken'],
   grants: { table: ['GetItem', 'PutItem'], mail: true },
   variables: ['MAIL_FROM'],

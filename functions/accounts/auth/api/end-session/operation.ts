@@ -9,7 +9,9 @@ export const endSession = defineOperation({
   summary: 'Sign out',
   description: `${fromOwnPages} \`everywhere\`: in all browsers of this user; tokens of programs stay valid. Removes the cookie.`,
   path: '/api/v3/session/end',
-  body: v.object({ everywhere: v.optional(Flag, false) }),
+  body: v.object({
+    everywhere: v.pipe(v.optional(Flag, false), v.description('Whether all sessions of the user end.')),
+  }),
   reply: Ok,
   errors: ['cross_site'],
   grants: { table: ['GetItem', 'UpdateItem', 'DeleteItem'], partitions: ['USER', 'SESSION'] },

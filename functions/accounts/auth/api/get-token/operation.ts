@@ -9,10 +9,10 @@ export const Credentials = v.object({
 });
 
 export const AccessToken = v.object({
-  access_token: v.string(),
-  token_type: v.literal('Bearer'),
+  access_token: v.pipe(v.string(), v.description('Send it as `Authorization: Bearer`.')),
+  token_type: v.pipe(v.literal('Bearer'), v.description('Always Bearer.')),
   /** Seconds. */
-  expires_in: v.number(),
+  expires_in: v.pipe(v.number(), v.description('For how many seconds it is valid.')),
 });
 
 export const getToken = defineOperation({

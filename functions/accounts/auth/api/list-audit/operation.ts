@@ -1,18 +1,28 @@
 import * as v from 'valibot';
-import { FromTime, Id, pageFields, pageReply, Text, ToTime } from '#core/kernel/schema/schema.ts';
+import {
+  DateFromField,
+  DateToField,
+  IdReply,
+  MerchantIdField,
+  MerchantIdReply,
+  SiteIdField,
+  SiteIdReply,
+} from '#core/kernel/schema/field-schemas.ts';
+import { pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { auditResults } from '#core/platform/audit/audit.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { UsernameField } from '../../field-schemas.ts';
 
 export const AuditEntryDto = v.object({
-  id: v.string(),
-  at: v.string(),
+  id: IdReply,
+  at: v.pipe(v.string(), v.description('When it was called (ISO 8601, UTC).')),
   operation: v.pipe(v.string(), v.description('As `area/name` of this document; `command/…`: on the command line.')),
   by: v.pipe(v.string(), v.description('The username.')),
-  scope: v.picklist(['admin', 'merchant', 'none']),
-  source_ip: v.string(),
-  request_id: v.string(),
-  mid: v.nullable(v.number()),
-  sid: v.nullable(v.number()),
+  scope: v.pipe(v.picklist(['admin', 'merchant', 'none']), v.description('What the token is for.')),
+  source_ip: v.pipe(v.string(), v.description('The address that the call came from.')),
+  request_id: v.pipe(v.string(), v.description('The `x-request-id` of the call.')),
+  mid: v.nullable(MerchantIdReply),
+  sid: v.nullable(SiteIdReply),
   username: v.pipe(v.nullable(v.string()), v.description('The user that the call was about, if it was about one.')),
   ids: v.pipe(
     v.record(v.string(), v.number()),
@@ -39,11 +49,11 @@ export const listAudit = defineOperation({
   auth: 'bearer',
   roles: ['manager'],
   body: v.object({
-    mid: v.optional(Id),
-    sid: v.optional(Id),
-    username: v.optional(Text(100)),
-    date_from: v.optional(FromTime),
-    date_to: v.optional(ToTime),
+    mid: v.optional(MerchantIdField),
+    sid: v.optional(SiteIdField),
+    username: v.optional(UsernameField),
+    date_from: v.optional(DateFromField),
+    date_to: v.optional(DateToField),
     ...pageFields,
   }),
   reply: pageReply(AuditEntryDto),

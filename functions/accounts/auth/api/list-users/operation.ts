@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { Id, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
+import { MerchantIdField } from '#core/kernel/schema/field-schemas.ts';
+import { pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { PersonDto } from '../../users/user-schemas.ts';
 
@@ -12,7 +13,7 @@ export const listUsers = defineOperation({
   method: 'POST',
   path: '/api/v3/users/list',
   auth: 'bearer',
-  body: v.object({ mid: v.optional(Id), ...pageFields }),
+  body: v.object({ mid: v.optional(MerchantIdField), ...pageFields }),
   reply: pageReply(PersonDto),
   errors: ['merchant_not_found'],
   grants: { indexes: ['list1', 'list2'] },

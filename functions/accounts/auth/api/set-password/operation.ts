@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { UsernameReply } from '../../field-schemas.ts';
 import { passwordFields } from '../../schemas.ts';
 
 export const setPassword = defineOperation({
@@ -12,10 +13,14 @@ export const setPassword = defineOperation({
   path: '/api/v3/users/password',
   auth: 'public',
   body: v.object({
-    token: v.pipe(v.string('must be text'), v.regex(/^[\w-]{43}$/, 'must be the token at the end of the link')),
+    token: v.pipe(
+      v.string('must be text'),
+      v.regex(/^[\w-]{43}$/, 'must be the token at the end of the link'),
+      v.description('From the link.'),
+    ),
     password: passwordFields.password,
   }),
-  reply: v.object({ ...Ok.entries, username: v.string() }),
+  reply: v.object({ ...Ok.entries, username: UsernameReply }),
   errors: ['password_link_not_found'],
   grants: { table: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['USER', 'PASSWORD_LINK', 'AUDIT'] },
   memoryMegabytes: 1024,

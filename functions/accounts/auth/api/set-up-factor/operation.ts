@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ExpiresAtReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation, roles } from '#core/platform/operation/operation.ts';
 
 export const setUpFactor = defineOperation({
@@ -14,7 +15,12 @@ export const setUpFactor = defineOperation({
   roles,
   fresh: true,
   body: v.object({}),
-  reply: v.object({ challenge: v.string(), expires_at: v.string(), secret: v.string(), uri: v.string() }),
+  reply: v.object({
+    challenge: v.pipe(v.string(), v.description('Identifies the sign-in that the code completes.')),
+    expires_at: ExpiresAtReply,
+    secret: v.pipe(v.string(), v.description('The second factor’s key, for typing in. Shown once.')),
+    uri: v.pipe(v.string(), v.description('`otpauth:` address, for a QR code.')),
+  }),
   errors: ['second_factor_set'],
   grants: {
     table: ['GetItem', 'PutItem'],

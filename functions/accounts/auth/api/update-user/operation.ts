@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { KeptText } from '#core/kernel/schema/card-free.ts';
-import { Flag, Nested, Ok, Text } from '#core/kernel/schema/schema.ts';
+import { Flag, Nested, Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { UsernameField } from '../../field-schemas.ts';
 import { linkFields, PersonDto, RoleField } from '../../users/user-schemas.ts';
 
 export const updatePerson = defineOperation({
@@ -17,16 +18,29 @@ export const updatePerson = defineOperation({
   roles: ['manager'],
   fresh: true,
   body: v.object({
-    username: Text(100),
-    name: v.optional(KeptText(100)),
-    email: v.optional(
-      v.pipe(v.string('must be text'), v.email('must be an e-mail address'), v.maxLength(200, 'is too long')),
+    username: UsernameField,
+    name: v.pipe(v.optional(KeptText(100)), v.description('The user’s name.')),
+    email: v.pipe(
+      v.optional(
+        v.pipe(v.string('must be text'), v.email('must be an e-mail address'), v.maxLength(200, 'is too long')),
+      ),
+      v.description('The user’s e-mail address.'),
     ),
     role: v.optional(RoleField),
-    disabled: v.optional(Flag),
-    password_link: v.optional(v.literal(true, 'must be true')),
+    disabled: v.pipe(v.optional(Flag), v.description('Whether the user may not sign in.')),
+    password_link: v.pipe(
+      v.optional(v.literal(true, 'must be true')),
+      v.description('Whether to make a link by which the user sets a password.'),
+    ),
   }),
-  reply: v.object({ ...Ok.entries, user: PersonDto, link: v.nullable(Nested(linkFields)) }),
+  reply: v.object({
+    ...Ok.entries,
+    user: v.pipe(PersonDto, v.description('Who is signed in.')),
+    link: v.pipe(
+      v.nullable(Nested(linkFields)),
+      v.description('The link with which the user sets a password; shown once.'),
+    ),
+  }),
   errors: ['user_not_found', 'user_is_caller', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'], mail: true },
   variables: ['MAIL_FROM'],

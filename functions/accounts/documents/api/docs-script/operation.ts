@@ -16,6 +16,7 @@ export const docsScript = defineOperation({
       v.string(),
       v.maxLength(40, 'must have at most 40 characters'),
       v.regex(/^[a-z.-]+$/, 'must be the name of a file'),
+      v.description('As the page names it.'),
     ),
   }),
   reply: v.union([v.string(), v.instance(Uint8Array)]),

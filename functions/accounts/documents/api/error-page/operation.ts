@@ -10,7 +10,13 @@ export const errorPage = defineOperation({
   method: 'GET',
   path: '/errors/{code}',
   auth: 'public',
-  params: v.object({ code: v.pipe(v.string(), v.maxLength(60, 'must have at most 60 characters')) }),
+  params: v.object({
+    code: v.pipe(
+      v.string(),
+      v.maxLength(60, 'must have at most 60 characters'),
+      v.description('The HTTP status again.'),
+    ),
+  }),
   reply: v.string(),
   replyType: 'text/html; charset=utf-8',
   errorShape: 'page',

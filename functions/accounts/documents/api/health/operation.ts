@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { StatusOkField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
 export const health = defineOperation({
@@ -11,7 +12,7 @@ export const health = defineOperation({
   path: '/health',
   auth: 'public',
   reply: v.object({
-    status: v.literal('ok'),
+    status: StatusOkField,
     time: v.pipe(v.string(), v.description('The service’s clock (ISO 8601, UTC).')),
   }),
   errors: [],

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { NewMerchant } from '../../schemas.ts';
 
-export const MerchantCreated = v.object({ mid: v.number() });
+export const MerchantCreated = v.object({ mid: MerchantIdReply });
 
 export const createMerchant = defineOperation({
   area: 'merchants',

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { RetailerIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { MidPath, NewRetailer } from '../../schemas.ts';
 
-export const RetailerCreated = v.object({ rid: v.number() });
+export const RetailerCreated = v.object({ rid: RetailerIdReply });
 
 export const createRetailer = defineOperation({
   area: 'merchants',

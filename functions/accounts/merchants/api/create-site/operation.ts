@@ -1,11 +1,15 @@
 import * as v from 'valibot';
-import { Id } from '#core/kernel/schema/schema.ts';
+import { MerchantIdField, RetailerIdField, SiteIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { NewSite } from '../../schemas.ts';
 
-export const NewSitePath = v.object({ mid: Id, rid: Id });
+export const NewSitePath = v.object({ mid: MerchantIdField, rid: RetailerIdField });
 
-export const SiteCreated = v.object({ sid: v.number(), rcode: v.string(), signing_secret: v.string() });
+export const SiteCreated = v.object({
+  sid: SiteIdReply,
+  rcode: v.pipe(v.string(), v.description('The site’s secret for its own calls. Shown once.')),
+  signing_secret: v.pipe(v.string(), v.description('Signs your callbacks; `whsec_` and base64. Shown once.')),
+});
 
 export const createSite = defineOperation({
   area: 'merchants',

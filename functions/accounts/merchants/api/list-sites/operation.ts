@@ -1,13 +1,17 @@
 import * as v from 'valibot';
-import { Id, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
+import { MerchantIdField, RetailerIdField } from '#core/kernel/schema/field-schemas.ts';
+import { OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { toSiteDto } from '../../schemas.ts';
 import { siteTypes } from '../../site/site.ts';
 
 export const SiteListBody = v.object({
-  mid: v.optional(Id),
-  rid: v.optional(Id),
-  type: v.optional(OneOrMore([...siteTypes, 'none'])),
+  mid: v.optional(MerchantIdField),
+  rid: v.optional(RetailerIdField),
+  type: v.pipe(
+    v.optional(OneOrMore([...siteTypes, 'none'])),
+    v.description('payment, 3ds or alert; permanent once it is set.'),
+  ),
   ...pageFields,
 });
 

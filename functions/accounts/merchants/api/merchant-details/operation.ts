@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { CreatedAtReply, MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { MidPath, NewMerchant } from '../../schemas.ts';
 
-export const MerchantDetails = v.object({ mid: v.number(), ...NewMerchant.entries, created_at: v.string() });
+export const MerchantDetails = v.object({ mid: MerchantIdReply, ...NewMerchant.entries, created_at: CreatedAtReply });
 
 export const merchantDetails = defineOperation({
   area: 'merchants',

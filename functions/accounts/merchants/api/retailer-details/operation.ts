@@ -1,17 +1,23 @@
 import * as v from 'valibot';
-import { Id } from '#core/kernel/schema/schema.ts';
+import {
+  CreatedAtReply,
+  MerchantIdReply,
+  MerchantNameReply,
+  RetailerIdField,
+  RetailerIdReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { NewRetailer } from '../../schemas.ts';
 
-export const RidPath = v.object({ rid: Id });
+export const RidPath = v.object({ rid: RetailerIdField });
 
 export const RetailerDetails = v.object({
-  rid: v.number(),
-  mid: v.number(),
-  merchant_name: v.string(),
+  rid: RetailerIdReply,
+  mid: MerchantIdReply,
+  merchant_name: MerchantNameReply,
   ...NewRetailer.entries,
-  country: v.optional(v.string()),
-  created_at: v.string(),
+  country: v.pipe(v.optional(v.string()), v.description('ISO 3166-1, two letters.')),
+  created_at: CreatedAtReply,
 });
 
 export const retailerDetails = defineOperation({

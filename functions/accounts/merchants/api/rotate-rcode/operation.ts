@@ -3,7 +3,10 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { rotation } from '../../declarations.ts';
 import { previous } from '../../schemas.ts';
 
-export const RcodeRotated = v.object({ rcode: v.string(), ...previous });
+export const RcodeRotated = v.object({
+  rcode: v.pipe(v.string(), v.description('The site’s secret for its own calls. Shown once.')),
+  ...previous,
+});
 
 export const rotateRcode = defineOperation({
   ...rotation,

@@ -3,7 +3,10 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { rotation } from '../../declarations.ts';
 import { previous } from '../../schemas.ts';
 
-export const SigningSecretRotated = v.object({ signing_secret: v.string(), ...previous });
+export const SigningSecretRotated = v.object({
+  signing_secret: v.pipe(v.string(), v.description('Signs your callbacks; `whsec_` and base64. Shown once.')),
+  ...previous,
+});
 
 export const rotateSigningSecret = defineOperation({
   ...rotation,

@@ -9,48 +9,91 @@ import { WebhookUrl } from '../../settings/url-schema.ts';
 
 const Hours = WholeNumber(1, 720);
 
-const hourFields = { FRAUD: v.optional(Hours), DISPUTE: v.optional(Hours), CANCEL: v.optional(Hours) };
+const hourFields = {
+  FRAUD: v.pipe(v.optional(Hours), v.description('Hours for FRAUD.')),
+  DISPUTE: v.pipe(v.optional(Hours), v.description('Hours for DISPUTE.')),
+  CANCEL: v.pipe(v.optional(Hours), v.description('Hours for CANCEL.')),
+};
 
 const actionWords = `must be one of ${disputeActions.join(', ')}`;
 
 const chatUrl = (words: string) => v.pipe(clearable(WebhookUrl, 'must be text'), v.description(words));
 
 export const AlertSettingsBody = v.object({
-  alertapiurl: clearable(WebhookUrl, 'must be text'),
-  descriptorid: OptionalKeptText(200),
-  username: OptionalKeptText(200),
-  token: clearable(WebhookToken, tokenWords),
-  default_dispute_action: clearable(v.picklist(disputeActions, actionWords), actionWords),
-  max_refund_amount: clearable(
-    v.pipe(
-      v.union([v.number(), v.string()], 'must be a number'),
-      v.transform(String),
-      v.check(isDecimal, decimalWords),
-    ),
-    'must be a number',
+  alertapiurl: v.pipe(
+    clearable(WebhookUrl, 'must be text'),
+    v.description('Where new alerts are posted; https. Empty or null removes it.'),
   ),
-  max_daily_refunds: clearable(WholeNumber(0, 100_000), 'must be a whole number from 0 to 100000'),
-  body_format: v.optional(v.picklist(['form', 'json'], 'must be form or json')),
-  alert_triggeremail: v.optional(Flag),
-  alert_email: v.optional(EmailList),
-  shieldrdr_review_email: v.optional(EmailList),
-  statusupdate_url: clearable(WebhookUrl, 'must be text'),
-  status_update_opt_in: v.optional(Flag),
+  descriptorid: v.pipe(OptionalKeptText(200), v.description('A code of your own, returned with every alert.')),
+  username: v.pipe(
+    OptionalKeptText(200),
+    v.description('With it and no `token`, callbacks carry it as user of Basic authentication.'),
+  ),
+  token: v.pipe(
+    clearable(WebhookToken, tokenWords),
+    v.description('Sent as `Authorization: Bearer` with every callback; never shown.'),
+  ),
+  default_dispute_action: v.pipe(
+    clearable(v.picklist(disputeActions, actionWords), actionWords),
+    v.description('What `alert_action` says where no rule decides.'),
+  ),
+  max_refund_amount: v.pipe(
+    clearable(
+      v.pipe(
+        v.union([v.number(), v.string()], 'must be a number'),
+        v.transform(String),
+        v.check(isDecimal, decimalWords),
+      ),
+      'must be a number',
+    ),
+    v.description('The most that a rule refunds for one alert, in the site’s currency.'),
+  ),
+  max_daily_refunds: v.pipe(
+    clearable(WholeNumber(0, 100_000), 'must be a whole number from 0 to 100000'),
+    v.description('How many refunds rules may make on one UTC day; null: 10.'),
+  ),
+  body_format: v.pipe(
+    v.optional(v.picklist(['form', 'json'], 'must be form or json')),
+    v.description('`form` as by contract, or `json`: how callbacks about alerts are sent.'),
+  ),
+  alert_triggeremail: v.pipe(v.optional(Flag), v.description('1: new alerts are mailed as well.')),
+  alert_email: v.pipe(v.optional(EmailList), v.description('Who gets these mails, separated by commas.')),
+  shieldrdr_review_email: v.pipe(
+    v.optional(EmailList),
+    v.description('Who gets mails about declined DISPUTE_RDR, and about what is left to people; separated by commas.'),
+  ),
+  statusupdate_url: v.pipe(
+    clearable(WebhookUrl, 'must be text'),
+    v.description('Where status updates are posted; https.'),
+  ),
+  status_update_opt_in: v.pipe(
+    v.optional(Flag),
+    v.description('Whether status updates are sent; set by itself with the first `statusupdate_url`.'),
+  ),
   status_update_statuses: v.optional(
     v.pipe(
       v.picklist(['named', 'all'], 'must be named or all'),
       v.description('Of which statuses: RESOLVED, DECLINED and RDR_DELETE, or WIP, OTHER and REVOKED too.'),
     ),
   ),
-  enrollment_url: clearable(WebhookUrl, 'must be text'),
+  enrollment_url: v.pipe(
+    clearable(WebhookUrl, 'must be text'),
+    v.description('Where changes of enrollments are posted; https.'),
+  ),
   slack_webhook_url: chatUrl(
     'An incoming webhook of Slack, to which each new alert is sent. A secret: it is never shown again.',
   ),
   teams_webhook_url: chatUrl(
     'A webhook of a Teams channel, made with Workflows, to which each new alert is sent. A secret: it is never shown again.',
   ),
-  deadline_warning: v.optional(Flag),
-  deadline_hours: v.optional(Nested(hourFields, 'must be an object with FRAUD, DISPUTE or CANCEL')),
+  deadline_warning: v.pipe(
+    v.optional(Flag),
+    v.description('Whether `alert_deadline` is posted six hours before an answer is due.'),
+  ),
+  deadline_hours: v.pipe(
+    v.optional(Nested(hourFields, 'must be an object with FRAUD, DISPUTE or CANCEL')),
+    v.description('Hours from receipt until the answer is due, by type.'),
+  ),
 });
 
 export const setAlertSettings = defineOperation({

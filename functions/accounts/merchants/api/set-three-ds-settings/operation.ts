@@ -5,8 +5,11 @@ import { settings } from '../../declarations.ts';
 import { threeDsServiceSettings, threeDsSettings } from '../../schemas.ts';
 
 export const ThreeDsSettingsBody = v.object({
-  settings: v.optional(Nested(threeDsSettings), {}),
-  servicesettings: v.optional(Nested(threeDsServiceSettings), {}),
+  settings: v.pipe(v.optional(Nested(threeDsSettings), {}), v.description('The settings of the site, by its type.')),
+  servicesettings: v.pipe(
+    v.optional(Nested(threeDsServiceSettings), {}),
+    v.description('Which 3DS server is asked, and how it is reached.'),
+  ),
 });
 
 export const setThreeDsSettings = defineOperation({

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
+import { MsgReply, RetailerIdReply, SiteIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { NewRetailerSite } from '../../schemas.ts';
 
 export const RetailerSiteCreated = v.object({
-  status: v.literal('ok'),
-  rid: v.number(),
-  sid: v.number(),
-  msg: v.string(),
+  status: v.pipe(v.literal('ok'), v.description('`ok`, or EXC when it is refused.')),
+  rid: RetailerIdReply,
+  sid: SiteIdReply,
+  msg: MsgReply,
 });
 
 export const enrollRetailerSite = defineOperation({

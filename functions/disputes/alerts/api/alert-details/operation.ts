@@ -1,32 +1,61 @@
 import * as v from 'valibot';
+import {
+  AtReply,
+  ByReply,
+  ChargebackIdReply,
+  CommentsReply,
+  PlainNameReply,
+  PriceReply,
+  ReasonCodeReply,
+  RuleIdReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { outcomeStates } from '../../answer/outcome.ts';
 import { alreadyChoices } from '../../automatic/actions.ts';
 import { decisionResults } from '../../automatic/automatic.ts';
 import { creditReasons, creditStates } from '../../cost/cost.ts';
 import { CreditEvidenceDto } from '../../cost/cost-schemas.ts';
+import { DuplicateAlertidReply } from '../../field-schemas.ts';
 import { AlertParams, summaryFields } from '../../schemas.ts';
 
 /** Why automatic handling did what it did. */
 const DecisionDto = v.object({
-  rule_id: v.number(),
-  version: v.number(),
-  name: v.string(),
+  rule_id: RuleIdReply,
+  version: v.pipe(v.number(), v.description('The rule’s version.')),
+  name: PlainNameReply,
   sid: v.pipe(v.nullable(v.number()), v.description('Null: a rule for all sites of the merchant.')),
-  mode: v.picklist(['live', 'shadow']),
-  action: v.object({
-    type: v.picklist(['refund', 'decline', 'resolve', 'notify', 'review']),
-    reason_code: v.optional(v.string()),
-    comments: v.optional(v.string()),
-    already: v.optional(v.picklist(alreadyChoices)),
-    cancel_subscription: v.optional(v.literal(true)),
-    block: v.optional(v.literal(true)),
-  }),
+  mode: v.pipe(
+    v.picklist(['live', 'shadow']),
+    v.description('`live` decides; `shadow` only records what it would have decided.'),
+  ),
+  action: v.pipe(
+    v.object({
+      type: v.pipe(
+        v.picklist(['refund', 'decline', 'resolve', 'notify', 'review']),
+        v.description('The type of alert.'),
+      ),
+      reason_code: v.optional(ReasonCodeReply),
+      comments: v.optional(CommentsReply),
+      already: v.pipe(
+        v.optional(v.picklist(alreadyChoices)),
+        v.description('What the rule does with a payment that is refunded or charged back already.'),
+      ),
+      cancel_subscription: v.pipe(
+        v.optional(v.literal(true)),
+        v.description('Whether the subscription that the charge came from is ended, too.'),
+      ),
+      block: v.pipe(
+        v.optional(v.literal(true)),
+        v.description('Whether the card and the e-mail address are added to the block lists, too.'),
+      ),
+    }),
+    v.description('What the rule does.'),
+  ),
   facts: v.pipe(
     v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
     v.description('What was known of the alert when the rule was asked.'),
   ),
-  result: v.picklist(decisionResults),
+  result: v.pipe(v.picklist(decisionResults), v.description('What came of it.')),
   reason: v.pipe(v.nullable(v.string()), v.description('Why nothing was done; null if it was.')),
   afterwards: v.pipe(
     v.optional(v.array(v.string())),
@@ -35,7 +64,7 @@ const DecisionDto = v.object({
 });
 
 export const HistoryEntry = v.object({
-  at: v.string(),
+  at: AtReply,
   by: v.pipe(v.string(), v.description('A username, `site 12`, `rule 7` or a provider.')),
   via: v.pipe(
     v.string(),
@@ -43,31 +72,46 @@ export const HistoryEntry = v.object({
       'intake, test, assignment, update, webhook_reply, dashboard, refund, rules, outcomes, chargebacks or deadline: how the change was made.',
     ),
   ),
-  change: v.object({
-    event: v.string(),
-    from: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it was before.')),
-    to: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it was afterwards.')),
-    decisions: v.optional(v.array(DecisionDto)),
-  }),
+  change: v.pipe(
+    v.object({
+      event: v.pipe(v.string(), v.description('What happened.')),
+      from: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it was before.')),
+      to: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it was afterwards.')),
+      decisions: v.pipe(v.optional(v.array(DecisionDto)), v.description('What each rule that was asked said.')),
+    }),
+    v.description('What changed, from what to what.'),
+  ),
 });
 
-const price = { price: v.nullable(v.string()), price_currency: v.nullable(v.string()) };
-const saved = { saved: v.nullable(v.string()), saved_currency: v.nullable(v.string()) };
+const price = {
+  price: v.nullable(PriceReply),
+  price_currency: v.pipe(v.nullable(v.string()), v.description('The currency of the price (ISO 4217).')),
+};
+const saved = {
+  saved: v.pipe(v.nullable(v.string()), v.description('The disputed amount that the answer saved.')),
+  saved_currency: v.pipe(v.nullable(v.string()), v.description('The currency of what was saved (ISO 4217).')),
+};
 
 /** What an alert costs, whether its price can be reclaimed, and what it saved. */
 const CostDto = v.object({
   ...price,
-  credit: v.picklist(creditStates),
-  credit_reason: v.nullable(v.picklist(creditReasons)),
+  credit: v.pipe(
+    v.picklist(creditStates),
+    v.description('Whether its price can be claimed back: none, claimable, claimed, granted or refused.'),
+  ),
+  credit_reason: v.pipe(v.nullable(v.picklist(creditReasons)), v.description('Why its price can be claimed back.')),
   credit_evidence: CreditEvidenceDto,
   ...saved,
   entries: v.pipe(
     v.array(
       v.object({
-        at: v.string(),
-        by: v.string(),
+        at: AtReply,
+        by: ByReply,
         ...v.partial(v.object(price)).entries,
-        credit: v.optional(v.picklist(creditStates)),
+        credit: v.pipe(
+          v.optional(v.picklist(creditStates)),
+          v.description('Whether its price can be claimed back: none, claimable, claimed, granted or refused.'),
+        ),
         ...v.partial(v.object(saved)).entries,
       }),
     ),
@@ -78,50 +122,73 @@ const CostDto = v.object({
 /** An alert with everything known about it. */
 export const AlertDetails = v.object({
   ...summaryFields,
-  duplicate_alertid: v.nullable(v.number()),
-  mcc: v.string(),
+  duplicate_alertid: v.nullable(DuplicateAlertidReply),
+  mcc: v.pipe(v.string(), v.description('The merchant category code (ISO 18245), four digits.')),
   as_sent: v.pipe(
     v.nullable(v.record(v.string(), v.string())),
     v.description(
       'What the provider sent where it was read differently, under the provider’s field names; null if nothing was.',
     ),
   ),
-  provider_date: v.string(),
+  provider_date: v.pipe(v.string(), v.description('When the provider made the alert.')),
   assigned_at: v.pipe(
     v.nullable(v.string()),
     v.description('When it was given to its site, if that was after it came in; the deadline counts from then.'),
   ),
   updated_at: v.pipe(v.nullable(v.string()), v.description('When the last update was accepted.')),
   withdrawn_at: v.pipe(v.nullable(v.string()), v.description('When the provider took the case back.')),
-  alert_outcome_amount: v.nullable(v.string()),
-  alert_outcome_currency: v.nullable(v.string()),
-  alert_outcome_action_date: v.nullable(v.string()),
-  comments: v.nullable(v.string()),
-  merchant_notes: v.nullable(v.string()),
-  tx_details: v.array(
-    v.looseObject({
-      duplicate_alertid: v.optional(v.string()),
-      userid: v.optional(v.string()),
-      username: v.optional(v.string()),
-    }),
+  alert_outcome_amount: v.pipe(v.nullable(v.string()), v.description('What was refunded; a decimal.')),
+  alert_outcome_currency: v.pipe(
+    v.nullable(v.string()),
+    v.description('The currency of what was refunded (ISO 4217).'),
   ),
-  unmatched_reason: v.nullable(v.picklist(['no_match', 'tie'])),
+  alert_outcome_action_date: v.pipe(
+    v.nullable(v.string()),
+    v.description('When you acted (ISO 8601); if absent, when the answer was received.'),
+  ),
+  comments: v.nullable(CommentsReply),
+  merchant_notes: v.pipe(v.nullable(v.string()), v.description('Your own notes; they are not sent on.')),
+  tx_details: v.pipe(
+    v.array(
+      v.looseObject({
+        duplicate_alertid: v.pipe(
+          v.optional(v.string()),
+          v.description('The alert that came before about the same transaction.'),
+        ),
+        userid: v.pipe(v.optional(v.string()), v.description('The customer’s account with you.')),
+        username: v.pipe(v.optional(v.string()), v.description('Who did it.')),
+      }),
+    ),
+    v.description('Variable information about the answer, such as `userid` or `duplicate_alertid`.'),
+  ),
+  unmatched_reason: v.pipe(
+    v.nullable(v.picklist(['no_match', 'tie'])),
+    v.description('Why it is not assigned: no merchant enrolled the descriptor, or more than one did.'),
+  ),
   lost: v.pipe(
     v.boolean(),
     v.description('Whether its payment was charged back after the alert arrived, and still is.'),
   ),
-  chargeback_id: v.nullable(v.string()),
+  chargeback_id: v.nullable(ChargebackIdReply),
   automatic: v.pipe(v.nullable(DecisionDto), v.description('What an automatic rule decided.')),
   shadow_rules: v.pipe(v.array(DecisionDto), v.description('What shadow rules would have decided.')),
   provider_outcome: v.pipe(
     v.nullable(
       v.object({
-        id: v.string(),
-        state: v.picklist(outcomeStates),
-        sent_at: v.nullable(v.string()),
-        accepted_at: v.nullable(v.string()),
-        attempts: v.number(),
-        error: v.nullable(v.string()),
+        id: v.pipe(v.string(), v.description('The alert’s number.')),
+        state: v.pipe(
+          v.picklist(outcomeStates),
+          v.description(
+            'Where the provider’s outcome stands: PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.',
+          ),
+        ),
+        sent_at: v.pipe(v.nullable(v.string()), v.description('When it was last sent (ISO 8601, UTC).')),
+        accepted_at: v.pipe(v.nullable(v.string()), v.description('When the other side accepted it (ISO 8601, UTC).')),
+        attempts: v.pipe(v.number(), v.description('How often it was sent.')),
+        error: v.pipe(
+          v.nullable(v.string()),
+          v.description('What the provider said when it refused; null if it did not.'),
+        ),
       }),
     ),
     v.description(

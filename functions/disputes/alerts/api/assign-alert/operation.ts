@@ -1,11 +1,12 @@
 import * as v from 'valibot';
-import { Id, Ok } from '#core/kernel/schema/schema.ts';
+import { AlertIdReply, SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '../../schemas.ts';
 
-export const AssignBody = v.object({ sid: Id });
+export const AssignBody = v.object({ sid: SiteIdField });
 
-export const Assigned = v.object({ ...Ok.entries, alert_id: v.number() });
+export const Assigned = v.object({ ...Ok.entries, alert_id: AlertIdReply });
 
 export const assignAlert = defineOperation({
   area: 'alerts',

@@ -1,14 +1,15 @@
 import * as v from 'valibot';
+import { AlertIdReply, MsgReply, SiteIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { TestAlertBody } from '../../schemas.ts';
 
 export const TestAlertMade = v.object({
   ...Ok.entries,
-  msg: v.string(),
-  alert_id: v.number(),
-  sid: v.number(),
-  is_duplicate: v.boolean(),
+  msg: MsgReply,
+  alert_id: AlertIdReply,
+  sid: SiteIdReply,
+  is_duplicate: v.pipe(v.boolean(), v.description('`yes` if an alert about the same transaction came before.')),
 });
 
 export const createTestAlert = defineOperation({

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import {
-  Flag,
-  FormFields,
-  FromTime,
-  Id,
-  OneOrMore,
-  pageFields,
-  pageReply,
-  ToTime,
-} from '#core/kernel/schema/schema.ts';
+  DateFromField,
+  DateToField,
+  MerchantIdField,
+  PlainNameReply,
+  RetailerIdField,
+  RuleIdReply,
+  SiteIdField,
+} from '#core/kernel/schema/field-schemas.ts';
+import { Flag, FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import { alertStatuses } from '../../alert.ts';
@@ -21,9 +21,9 @@ export const ListedAlert = v.object({
   rule: v.pipe(
     v.nullable(
       v.object({
-        rule_id: v.number(),
-        name: v.string(),
-        result: v.picklist(decisionResults),
+        rule_id: RuleIdReply,
+        name: PlainNameReply,
+        result: v.pipe(v.picklist(decisionResults), v.description('What came of it.')),
         reason: v.pipe(v.nullable(v.string()), v.description('Why nothing was done; null if it was.')),
       }),
     ),
@@ -41,13 +41,23 @@ export const AlertPage = pageReply(ListedAlert);
 
 /** Which alerts to list. `date_from` and `date_to` are about receipt. */
 export const ListAlerts = FormFields({
-  status: v.optional(OneOrMore(alertStatuses)),
-  alert_type: v.optional(OneOrMore(alertTypes)),
-  mid: v.optional(Id),
-  rid: v.optional(Id),
-  sid: v.optional(Id),
-  date_from: v.optional(FromTime),
-  date_to: v.optional(ToTime),
+  status: v.pipe(
+    v.optional(OneOrMore(alertStatuses)),
+    v.description(
+      'OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final. In other answers `ok`.',
+    ),
+  ),
+  alert_type: v.pipe(
+    v.optional(OneOrMore(alertTypes)),
+    v.description(
+      'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
+    ),
+  ),
+  mid: v.optional(MerchantIdField),
+  rid: v.optional(RetailerIdField),
+  sid: v.optional(SiteIdField),
+  date_from: v.optional(DateFromField),
+  date_to: v.optional(DateToField),
   with_held_txid: v.pipe(v.optional(Flag, false), v.description('Whether to answer `held_txid` of each alert, too.')),
   ...pageFields,
 });

@@ -16,8 +16,11 @@ export const listQuarantine = defineOperation({
   path: '/api/v3/service_alerts/quarantine',
   auth: 'admin',
   body: v.object({
-    state: v.optional(OneOrMore(quarantineStates)),
-    provider: v.optional(OneOrMore(signingProviderNames)),
+    state: v.pipe(
+      v.optional(OneOrMore(quarantineStates)),
+      v.description('Where the provider’s outcome stands: PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.'),
+    ),
+    provider: v.pipe(v.optional(OneOrMore(signingProviderNames)), v.description('The alert provider.')),
     ...pageFields,
   }),
   reply: pageReply(QuarantinedDto),

@@ -1,12 +1,15 @@
 import * as v from 'valibot';
-import { Id } from '#core/kernel/schema/schema.ts';
+import { AlertIdField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertProviders } from '#disputes/providers/providers.ts';
 
 export const ReasonCodesAsked = v.pipe(
   v.object({
-    alert_id: v.optional(Id),
-    provider: v.optional(v.picklist(alertProviders, `must be one of ${alertProviders.join(', ')}`)),
+    alert_id: v.optional(AlertIdField),
+    provider: v.pipe(
+      v.optional(v.picklist(alertProviders, `must be one of ${alertProviders.join(', ')}`)),
+      v.description('The alert provider.'),
+    ),
   }),
   v.check(
     ({ alert_id, provider }) => (alert_id === undefined) !== (provider === undefined),
@@ -16,7 +19,7 @@ export const ReasonCodesAsked = v.pipe(
 
 export const ReasonCode = v.object({
   reason_code: v.pipe(v.string(), v.description('Reason and result, such as 100.001.')),
-  meaning: v.string(),
+  meaning: v.pipe(v.string(), v.description('What the code means.')),
   outcome: v.pipe(v.picklist(['RESOLVED', 'DECLINED', 'WIP']), v.description('The status it goes with.')),
   needs: v.pipe(
     v.array(v.picklist(['alert_outcome_amount', 'comments', 'duplicate_alertid'])),
@@ -33,7 +36,9 @@ export const listReasonCodes = defineOperation({
   path: '/api/v3/service_alerts/reason-codes',
   auth: 'bearer',
   body: ReasonCodesAsked,
-  reply: v.object({ list: v.array(ReasonCode) }),
+  reply: v.object({
+    list: v.pipe(v.array(ReasonCode), v.description('One page, the newest first unless `order` says otherwise.')),
+  }),
   errors: ['alert_not_found'],
   grants: { table: ['GetItem'] },
 });

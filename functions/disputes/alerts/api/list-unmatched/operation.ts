@@ -1,13 +1,14 @@
 import * as v from 'valibot';
-import { FormFields, FromTime, pageFields, pageReply, ToTime } from '#core/kernel/schema/schema.ts';
+import { DateFromField, DateToField } from '#core/kernel/schema/field-schemas.ts';
+import { FormFields, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { UnmatchedSummary } from '../../schemas.ts';
 
 export const UnmatchedPage = pageReply(UnmatchedSummary);
 
 export const ListUnmatched = FormFields({
-  date_from: v.optional(FromTime),
-  date_to: v.optional(ToTime),
+  date_from: v.optional(DateFromField),
+  date_to: v.optional(DateToField),
   ...pageFields,
 });
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AlertIdReply, MsgReply } from '#core/kernel/schema/field-schemas.ts';
 import { Ok, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '../../schemas.ts';
@@ -15,12 +16,12 @@ export const noteAlert = defineOperation({
   auth: 'bearer',
   roles: ['analyst', 'manager'],
   params: AlertParams,
-  body: v.object({ note: Text(2000) }),
+  body: v.object({ note: v.pipe(Text(2000), v.description('A remark by the person who did it.')) }),
   reply: v.object({
     ...Ok.entries,
-    msg: v.string(),
-    alert_id: v.number(),
-    noted_at: v.string(),
+    msg: MsgReply,
+    alert_id: AlertIdReply,
+    noted_at: v.pipe(v.string(), v.description('When the note was added (ISO 8601, UTC).')),
   }),
   errors: ['alert_not_found', 'idempotency_key_reused'],
   grants: { table: ['GetItem', 'PutItem'] },

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { Id } from '#core/kernel/schema/schema.ts';
+import { AlertDateReply, AlertIdReply, MerchantIdField, SiteIdField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
-export const PulseBody = v.object({ mid: v.optional(Id), sid: v.optional(Id) });
+export const PulseBody = v.object({ mid: v.optional(MerchantIdField), sid: v.optional(SiteIdField) });
 
 export const PulseReply = v.object({
   open: v.pipe(v.number(), v.description('How many alerts await an answer: OPEN, WIP and OTHER.')),
@@ -10,7 +10,10 @@ export const PulseReply = v.object({
     v.number(),
     v.description('How many of them are late or due within 6 hours, by the usual deadlines and to the hour.'),
   ),
-  newest: v.nullable(v.object({ alert_id: v.number(), alert_date: v.string() })),
+  newest: v.pipe(
+    v.nullable(v.object({ alert_id: AlertIdReply, alert_date: AlertDateReply })),
+    v.description('The alert that came in last; null if there is none.'),
+  ),
   revision: v.pipe(v.string(), v.description('Another text when an alert came in or changed its status.')),
 });
 

@@ -21,7 +21,7 @@ export const resubmitQuarantined = defineOperation({
         v.description('In the words of its provider; see its intake.'),
       ),
     ),
-    dismiss: v.optional(Text(500)),
+    dismiss: v.pipe(v.optional(Text(500)), v.description('Why it was dismissed.')),
   }),
   reply: QuarantinedDto,
   errors: ['quarantine_entry_not_found', 'alert_not_found', 'changed_meanwhile'],

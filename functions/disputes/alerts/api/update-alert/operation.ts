@@ -1,18 +1,19 @@
 import * as v from 'valibot';
-import { Id, Ok } from '#core/kernel/schema/schema.ts';
+import { AlertIdField, MsgReply, ReasonCodeReply } from '#core/kernel/schema/field-schemas.ts';
+import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertStatuses } from '../../alert.ts';
 import { updateWith } from '../../schemas.ts';
 
 /** The same with the alert's identifier. */
-export const UpdateBody = updateWith({ alert_id: Id });
+export const UpdateBody = updateWith({ alert_id: AlertIdField });
 
 export const UpdateReply = v.object({
   ...Ok.entries,
-  msg: v.string(),
-  alert_id: v.string(),
-  alert_status: v.picklist(alertStatuses),
-  reason_code: v.string(),
+  msg: MsgReply,
+  alert_id: v.pipe(v.string(), v.description('The alert.')),
+  alert_status: v.pipe(v.picklist(alertStatuses), v.description('The alert’s status now.')),
+  reason_code: ReasonCodeReply,
 });
 
 export const updateAlert = defineOperation({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ChargebackIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { disputeStatuses } from '#payments/processors/ports/dispute.ts';
@@ -16,7 +17,11 @@ export const acceptChargeback = defineOperation({
   auth: 'bearer',
   roles: ['analyst', 'manager'],
   params: ChargebackParams,
-  reply: v.object({ ...Ok.entries, chargeback_id: v.string(), chargeback_status: v.picklist(disputeStatuses) }),
+  reply: v.object({
+    ...Ok.entries,
+    chargeback_id: ChargebackIdReply,
+    chargeback_status: v.pipe(v.picklist(disputeStatuses), v.description('The present state of the chargeback.')),
+  }),
   errors: ['chargeback_not_found', 'chargeback_over', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'], send: ['chargebacks'] },
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { PlainNameReply } from '#core/kernel/schema/field-schemas.ts';
 import { Flag } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderEvidence } from '#disputes/lookups/api/order-evidence/operation.ts';
@@ -32,7 +33,9 @@ export const chargebackEvidence = defineOperation({
   body: EvidenceBody,
   reply: v.object({
     archive: v.pipe(
-      v.nullable(v.object({ name: v.string(), content_base64: v.string() })),
+      v.nullable(
+        v.object({ name: PlainNameReply, content_base64: v.pipe(v.string(), v.description('The file, in base64.')) }),
+      ),
       v.description('The evidence as a ZIP, in base64; null unless it is asked for.'),
     ),
     chargeback: v.pipe(ChargebackDetails, v.description('The chargeback in its present state.')),
@@ -44,7 +47,7 @@ export const chargebackEvidence = defineOperation({
           email: v.pipe(text, v.description("The payer's.")),
           refunded: v.pipe(v.string(), v.description('How much of it was refunded.')),
           three_ds: v.pipe(
-            v.nullable(v.looseObject({ source: v.string() })),
+            v.nullable(v.looseObject({ source: v.pipe(v.string(), v.description('Where the order came from.')) })),
             v.description(
               'How the payer was authenticated, and whether liability was expected to shift; null: not at all.',
             ),

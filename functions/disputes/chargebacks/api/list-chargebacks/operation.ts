@@ -1,18 +1,31 @@
 import * as v from 'valibot';
-import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '#core/kernel/schema/schema.ts';
+import {
+  AlertIdField,
+  DateFromField,
+  DateToField,
+  MerchantIdField,
+  SiteIdField,
+} from '#core/kernel/schema/field-schemas.ts';
+import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
 import { ChargebackSummary } from '../../schemas.ts';
 
 /** Which chargebacks to list. `date_from` and `date_to` are about when the issuer raised them. */
 export const ListChargebacks = FormFields({
-  status: v.optional(OneOrMore(disputeStatuses)),
-  stage: v.optional(OneOrMore(disputeStages)),
-  mid: v.optional(Id),
-  sid: v.optional(Id),
-  alert_id: v.optional(Id),
-  date_from: v.optional(FromTime),
-  date_to: v.optional(ToTime),
+  status: v.pipe(
+    v.optional(OneOrMore(disputeStatuses)),
+    v.description('open, under_review, won, lost, or accepted: you no longer contest it.'),
+  ),
+  stage: v.pipe(
+    v.optional(OneOrMore(disputeStages)),
+    v.description('inquiry: nothing is taken yet; chargeback; arbitration: raised a second time.'),
+  ),
+  mid: v.optional(MerchantIdField),
+  sid: v.optional(SiteIdField),
+  alert_id: v.optional(AlertIdField),
+  date_from: v.optional(DateFromField),
+  date_to: v.optional(DateToField),
   ...pageFields,
 });
 

@@ -1,25 +1,27 @@
 import * as v from 'valibot';
+import { AlertIdReply, AmountReply, CurrencyReply, MsgReply, NameReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '#disputes/alerts/schemas.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
+import { wordsOfKind } from '../../schemas.ts';
 
 const ChargeDto = v.object({
   connection: v.pipe(v.nullable(v.string()), v.description('Null: it was taken here.')),
-  kind: v.picklist(['forewarn', ...gatewayKinds]),
+  kind: v.pipe(v.picklist(['forewarn', ...gatewayKinds]), v.description(wordsOfKind)),
   txid: v.pipe(v.nullable(v.number()), v.description('Of one that was taken here.')),
   reference: v.pipe(v.string(), v.description("The processor's own.")),
-  reference2: v.string(),
-  type: v.string(),
-  date: v.string(),
-  amount: v.string(),
-  currency: v.string(),
-  refunded: v.string(),
+  reference2: v.pipe(v.string(), v.description('The processor’s second identifier of it.')),
+  type: v.pipe(v.string(), v.description('What was done: a sale or a refund, as the processor names it.')),
+  date: v.pipe(v.string(), v.description('When it was made.')),
+  amount: AmountReply,
+  currency: CurrencyReply,
+  refunded: v.pipe(v.string(), v.description('How much of it has been refunded.')),
   refundable: v.pipe(
     v.nullable(v.string()),
     v.description('What is left of it; null: there are refunds of the card that may be of this charge or of another.'),
   ),
   charged_back: v.pipe(v.boolean(), v.description('Only known of charges at processors.')),
-  settled: v.boolean(),
+  settled: v.pipe(v.boolean(), v.description('Whether it is settled.')),
   matches: v.pipe(v.boolean(), v.description('Whether the alert can be about it.')),
 });
 
@@ -35,20 +37,23 @@ export const alertTransactions = defineOperation({
   auth: 'bearer',
   params: AlertParams,
   reply: v.object({
-    alert_id: v.number(),
+    alert_id: AlertIdReply,
     match: v.pipe(
       v.picklist(['none', 'one', 'many']),
       v.description('`one` only if all could be asked: exactly one transaction fits.'),
     ),
-    transactions: v.array(ChargeDto),
-    unasked: v.array(
-      v.object({
-        connection: v.string(),
-        kind: v.picklist(gatewayKinds),
-        label: v.string(),
-        problem: v.picklist(['credentials', 'unavailable']),
-        msg: v.string(),
-      }),
+    transactions: v.pipe(v.array(ChargeDto), v.description('What was found.')),
+    unasked: v.pipe(
+      v.array(
+        v.object({
+          connection: v.pipe(v.string(), v.description('The connection.')),
+          kind: v.pipe(v.picklist(gatewayKinds), v.description(wordsOfKind)),
+          label: NameReply,
+          problem: v.pipe(v.picklist(['credentials', 'unavailable']), v.description('Why it could not be asked.')),
+          msg: MsgReply,
+        }),
+      ),
+      v.description('Connections that could not be asked, and why.'),
     ),
   }),
   errors: ['alert_not_found'],

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
+import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ConnectionDto } from '../../schemas.ts';
 
@@ -12,7 +13,14 @@ export const connectionDetails = defineOperation({
   path: '/api/v3/merchant/{mid}/connections/details',
   auth: 'bearer',
   params: MidPath,
-  reply: v.object({ mid: v.number(), connections: v.array(ConnectionDto), retired: v.array(ConnectionDto) }),
+  reply: v.object({
+    mid: MerchantIdReply,
+    connections: v.pipe(
+      v.array(ConnectionDto),
+      v.description('The merchant’s processors, in the order in which they are asked.'),
+    ),
+    retired: v.pipe(v.array(ConnectionDto), v.description('Whether it is kept only for refunds of what it has taken.')),
+  }),
   errors: ['merchant_not_found'],
   grants: { table: ['BatchGetItem'] },
 });

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
-import { Flag, Id, Text } from '#core/kernel/schema/schema.ts';
+import { EnabledField, MerchantIdReply, StatusOkField } from '#core/kernel/schema/field-schemas.ts';
+import { Id, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 import { connectionCredentials } from '#payments/processors/registered/described.ts';
-import { ConnectionDto } from '../../schemas.ts';
+import { ConnectionDto, wordsOfKind } from '../../schemas.ts';
 
 const mostConnections = 20;
 const mostSites = 80;
@@ -24,12 +25,15 @@ const Sids = v.pipe(
 );
 
 const ConnectionBody = v.object({
-  id: v.optional(Text(40)),
-  kind: v.picklist(gatewayKinds, `must be one of ${gatewayKinds.join(', ')}`),
-  label: Text(100),
-  credentials: v.optional(v.record(v.string(), v.unknown(), 'must be an object')),
+  id: v.pipe(v.optional(Text(40)), v.description('Its identifier.')),
+  kind: v.pipe(v.picklist(gatewayKinds, `must be one of ${gatewayKinds.join(', ')}`), v.description(wordsOfKind)),
+  label: v.pipe(Text(100), v.description('Its name, for people.')),
+  credentials: v.pipe(
+    v.optional(v.record(v.string(), v.unknown(), 'must be an object')),
+    v.description('What the other side has given you to sign in with; never shown again.'),
+  ),
   sids: Sids,
-  active: v.optional(Flag, true),
+  active: v.optional(EnabledField, true),
 });
 
 export const ConnectionsBody = v.pipe(
@@ -37,6 +41,7 @@ export const ConnectionsBody = v.pipe(
     connections: v.pipe(
       v.array(ConnectionBody, 'must be a list of connections'),
       v.maxLength(mostConnections, `must have at most ${mostConnections} connections`),
+      v.description('The merchant’s processors, in the order in which they are asked.'),
     ),
   }),
   v.forward(
@@ -64,7 +69,14 @@ export const setConnections = defineOperation({
   auth: 'bearer',
   params: MidPath,
   body: ConnectionsBody,
-  reply: v.object({ status: v.literal('ok'), mid: v.number(), connections: v.array(ConnectionDto) }),
+  reply: v.object({
+    status: StatusOkField,
+    mid: MerchantIdReply,
+    connections: v.pipe(
+      v.array(ConnectionDto),
+      v.description('The merchant’s processors, in the order in which they are asked.'),
+    ),
+  }),
   errors: ['merchant_not_found', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],

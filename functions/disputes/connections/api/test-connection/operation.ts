@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { IdReply, MsgReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ConnectionPath } from '../../schemas.ts';
 
 export const ConnectionTest = v.object({
-  id: v.string(),
-  works: v.boolean(),
+  id: IdReply,
+  works: v.pipe(v.boolean(), v.description('Whether it works.')),
   problem: v.pipe(
     v.nullable(v.picklist(['credentials', 'unavailable'])),
     v.description(
@@ -12,7 +13,7 @@ export const ConnectionTest = v.object({
     ),
   ),
   missing: v.pipe(v.array(v.string()), v.description("Rights that the key lacks, in the processor's own words.")),
-  msg: v.string(),
+  msg: MsgReply,
 });
 
 export const testConnection = defineOperation({

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { Day, Id, OneOrMore, spanOfDays } from '#core/kernel/schema/schema.ts';
+import { DateReply, MerchantIdField, SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { Day, OneOrMore, spanOfDays } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { pricedProviders } from '../../price.ts';
 import { CostFigures } from '../../schemas.ts';
@@ -8,12 +9,15 @@ const mostDays = 400;
 
 export const AlertCostsBody = v.pipe(
   v.object({
-    mid: v.optional(Id),
-    sid: v.optional(Id),
-    provider: v.optional(OneOrMore(pricedProviders)),
-    from: Day,
-    to: Day,
-    group: v.optional(v.picklist(['day', 'month'], 'must be day or month'), 'day'),
+    mid: v.optional(MerchantIdField),
+    sid: v.optional(SiteIdField),
+    provider: v.pipe(v.optional(OneOrMore(pricedProviders)), v.description('The alert provider.')),
+    from: v.pipe(Day, v.description('From when the price applies (ISO 8601).')),
+    to: v.pipe(Day, v.description('The end.')),
+    group: v.pipe(
+      v.optional(v.picklist(['day', 'month'], 'must be day or month'), 'day'),
+      v.description('What the totals are split by.'),
+    ),
   }),
   spanOfDays(mostDays),
 );
@@ -30,8 +34,11 @@ export const alertCosts = defineOperation({
   auth: 'bearer',
   body: AlertCostsBody,
   reply: v.object({
-    list: v.array(v.object({ date: v.string(), ...CostFigures.entries })),
-    totals: CostFigures,
+    list: v.pipe(
+      v.array(v.object({ date: DateReply, ...CostFigures.entries })),
+      v.description('One page, the newest first unless `order` says otherwise.'),
+    ),
+    totals: v.pipe(CostFigures, v.description('The sums.')),
   }),
   errors: ['merchant_not_found', 'site_not_found'],
   grants: { table: ['GetItem', 'Query'] },

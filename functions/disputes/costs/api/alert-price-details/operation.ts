@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
+import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { PriceDto } from '../../schemas.ts';
 
@@ -13,7 +14,10 @@ export const alertPriceDetails = defineOperation({
   path: '/api/v3/merchant/{mid}/alert-prices/details',
   auth: 'bearer',
   params: MidPath,
-  reply: v.object({ mid: v.number(), prices: v.array(PriceDto) }),
+  reply: v.object({
+    mid: MerchantIdReply,
+    prices: v.pipe(v.array(PriceDto), v.description('All prices, in the order in which they were set.')),
+  }),
   errors: ['merchant_not_found'],
   grants: { table: ['BatchGetItem'] },
 });

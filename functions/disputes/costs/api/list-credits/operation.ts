@@ -1,18 +1,25 @@
 import * as v from 'valibot';
-import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '#core/kernel/schema/schema.ts';
+import {
+  DateFromField,
+  DateToField,
+  MerchantIdField,
+  RetailerIdField,
+  SiteIdField,
+} from '#core/kernel/schema/field-schemas.ts';
+import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { creditReasons } from '#disputes/alerts/cost/cost.ts';
 import { CreditSummary, listedCreditStates } from '../../schemas.ts';
 
 /** Which credits to list. `date_from` and `date_to` are about when the alert was received. */
 export const ListCredits = FormFields({
-  state: v.optional(OneOrMore(listedCreditStates)),
-  reason: v.optional(OneOrMore(creditReasons)),
-  mid: v.optional(Id),
-  rid: v.optional(Id),
-  sid: v.optional(Id),
-  date_from: v.optional(FromTime),
-  date_to: v.optional(ToTime),
+  state: v.pipe(v.optional(OneOrMore(listedCreditStates)), v.description('Its present state.')),
+  reason: v.pipe(v.optional(OneOrMore(creditReasons)), v.description('Why.')),
+  mid: v.optional(MerchantIdField),
+  rid: v.optional(RetailerIdField),
+  sid: v.optional(SiteIdField),
+  date_from: v.optional(DateFromField),
+  date_to: v.optional(DateToField),
   ...pageFields,
 });
 

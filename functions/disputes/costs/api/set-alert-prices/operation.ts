@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
+import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { FromTime, Ok, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AmountText, CurrencyCode, orAbsent, withAmounts } from '#disputes/providers/fields.ts';
@@ -9,12 +10,20 @@ import { PriceDto } from '../../schemas.ts';
 
 export const NewAlertPrice = withAmounts(
   v.object({
-    provider: v.picklist(pricedProviders, `must be one of ${pricedProviders.join(', ')}`),
-    tier: orAbsent(Text(40)),
-    alert_type: orAbsent(v.picklist(alertTypes, `must be one of ${alertTypes.join(', ')}`)),
-    price: AmountText,
-    currency: CurrencyCode,
-    from: orAbsent(FromTime),
+    provider: v.pipe(
+      v.picklist(pricedProviders, `must be one of ${pricedProviders.join(', ')}`),
+      v.description('The alert provider.'),
+    ),
+    tier: v.pipe(orAbsent(Text(40)), v.description('The tier by which the provider bills; all if absent.')),
+    alert_type: v.pipe(
+      orAbsent(v.picklist(alertTypes, `must be one of ${alertTypes.join(', ')}`)),
+      v.description(
+        'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
+      ),
+    ),
+    price: v.pipe(AmountText, v.description('What one alert costs; a decimal.')),
+    currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
+    from: v.pipe(orAbsent(FromTime), v.description('From when the price applies (ISO 8601).')),
   }),
   ['price', 'currency'],
 );
@@ -32,7 +41,11 @@ export const setAlertPrices = defineOperation({
   auth: 'admin',
   params: MidPath,
   body: NewAlertPrice,
-  reply: v.object({ ...Ok.entries, mid: v.number(), prices: v.array(PriceDto) }),
+  reply: v.object({
+    ...Ok.entries,
+    mid: MerchantIdReply,
+    prices: v.pipe(v.array(PriceDto), v.description('All prices, in the order in which they were set.')),
+  }),
   errors: ['merchant_not_found', 'prices_full', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'] },
   audit: true,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AlertIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { Ok, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { creditReasons, creditStates } from '#disputes/alerts/cost/cost.ts';
@@ -21,15 +22,24 @@ export const setCredit = defineOperation({
   roles: ['analyst', 'manager'],
   params: AlertParams,
   body: v.object({
-    state: v.picklist(listedCreditStates, `must be one of ${listedCreditStates.join(', ')}`),
-    reason: orAbsent(v.picklist(creditReasons, `must be one of ${creditReasons.join(', ')}`)),
-    note: orAbsent(Text(1000)),
+    state: v.pipe(
+      v.picklist(listedCreditStates, `must be one of ${listedCreditStates.join(', ')}`),
+      v.description('Its present state.'),
+    ),
+    reason: v.pipe(
+      orAbsent(v.picklist(creditReasons, `must be one of ${creditReasons.join(', ')}`)),
+      v.description('Why.'),
+    ),
+    note: v.pipe(orAbsent(Text(1000)), v.description('A remark by the person who did it.')),
   }),
   reply: v.object({
     ...Ok.entries,
-    alert_id: v.number(),
-    credit: v.picklist(creditStates),
-    credit_reason: v.nullable(v.picklist(creditReasons)),
+    alert_id: AlertIdReply,
+    credit: v.pipe(
+      v.picklist(creditStates),
+      v.description('Whether its price can be claimed back: none, claimable, claimed, granted or refused.'),
+    ),
+    credit_reason: v.pipe(v.nullable(v.picklist(creditReasons)), v.description('Why its price can be claimed back.')),
     credit_evidence: CreditEvidenceDto,
   }),
   errors: ['alert_not_found', 'alert_not_paid_for', 'credit_state_wrong', 'changed_meanwhile'],

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { EmailList } from '#accounts/merchants/schemas.ts';
-import { Id, Nested, Text } from '#core/kernel/schema/schema.ts';
+import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { Nested, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { enrolledProviders } from '#disputes/providers/providers.ts';
 import { fieldProblems } from '../../enrollment.ts';
@@ -21,12 +22,16 @@ const ItemFields = Nested({
     ),
     v.minLength(1, 'must name at least one provider'),
     v.transform((list) => [...new Set(list)]),
+    v.description('The providers to enroll with.'),
   ),
   descriptor: v.nullish(Descriptor),
-  match_type: v.nullish(v.picklist(matchTypes, oneOf(matchTypes))),
-  mcc: v.nullish(v.pipe(Text(4), v.regex(/^\d{4}$/, 'must be 4 digits'))),
+  match_type: v.pipe(v.nullish(v.picklist(matchTypes, oneOf(matchTypes))), v.description('`Exact` or `Starts with`.')),
+  mcc: v.pipe(
+    v.nullish(v.pipe(Text(4), v.regex(/^\d{4}$/, 'must be 4 digits'))),
+    v.description('The merchant category code (ISO 18245), four digits.'),
+  ),
   ...networkFields,
-  rdr_ruleset: v.nullish(Text(200)),
+  rdr_ruleset: v.pipe(v.nullish(Text(200)), v.description('The rules by which the network decides.')),
 });
 
 /** One item of a request, with what its providers need. Checked here, so that each wrong item of a request is named. */
@@ -42,12 +47,16 @@ export const NewItem = v.pipe(
 );
 
 export const NewEnrollment = v.object({
-  sid: Id,
-  email_cc_list: v.optional(EmailList, ''),
+  sid: SiteIdField,
+  email_cc_list: v.pipe(
+    v.optional(EmailList, ''),
+    v.description('Who else is mailed about the request, separated by commas.'),
+  ),
   enrollment_items: v.pipe(
     v.array(NewItem, 'must be a list'),
     v.minLength(1, 'must have at least one item'),
     v.maxLength(100, 'must have at most 100 items'),
+    v.description('What to enroll, each with its providers.'),
   ),
 });
 

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { recordOf } from '#core/kernel/record-of.ts';
+import { MerchantNameReply, SiteNameReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { enrolledProviders, isEnrolledByNetwork } from '#disputes/providers/providers.ts';
+import { EnrollmentRequestIdReply } from '../../field-schemas.ts';
 import { EnrollmentPath, entry, matched, network, overallStatuses } from '../../schemas.ts';
 
 const byDescriptor = v.object({ ...entry, ...matched });
@@ -9,16 +11,22 @@ const byNetwork = v.object({ ...entry, ...network });
 
 /** A request with its items by product; only the products of the request are there. */
 export const EnrollmentStatus = v.object({
-  enrollment_request_id: v.number(),
-  request_date: v.string(),
-  merchant_name: v.string(),
-  site_name: v.string(),
-  products: v.string(),
-  enrollment_request_status: v.picklist(overallStatuses),
-  enrollment_request_items: v.object(
-    recordOf(enrolledProviders, (provider) =>
-      v.optional(v.array(isEnrolledByNetwork(provider) ? byNetwork : byDescriptor)),
+  enrollment_request_id: EnrollmentRequestIdReply,
+  request_date: v.pipe(v.string(), v.description('When the request was made.')),
+  merchant_name: MerchantNameReply,
+  site_name: SiteNameReply,
+  products: v.pipe(v.string(), v.description('The providers, separated by commas.')),
+  enrollment_request_status: v.pipe(v.picklist(overallStatuses), v.description('The overall status of the items.')),
+  enrollment_request_items: v.pipe(
+    v.object(
+      recordOf(enrolledProviders, (provider) =>
+        v.pipe(
+          v.optional(v.array(isEnrolledByNetwork(provider) ? byNetwork : byDescriptor)),
+          v.description(`Items at ${provider}.`),
+        ),
+      ),
     ),
+    v.description('The items, by product.'),
   ),
 });
 

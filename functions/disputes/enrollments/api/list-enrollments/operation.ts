@@ -1,8 +1,12 @@
 import * as v from 'valibot';
+import { TotalResultReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { EnrollmentSummary, ListEnrollments } from '../../schemas.ts';
 
-export const EnrollmentList = v.object({ list: v.array(EnrollmentSummary), totalResult: v.number() });
+export const EnrollmentList = v.object({
+  list: v.pipe(v.array(EnrollmentSummary), v.description('One page, the newest first unless `order` says otherwise.')),
+  totalResult: TotalResultReply,
+});
 
 export const listEnrollments = defineOperation({
   area: 'enrollments',

@@ -6,7 +6,10 @@ import { itemStatuses } from '../../vocabulary.ts';
 
 export const ItemChange = v.object({
   ...itemName,
-  status: v.picklist(itemStatuses, oneOf(itemStatuses)),
+  status: v.pipe(
+    v.picklist(itemStatuses, oneOf(itemStatuses)),
+    v.description('PENDING, WAITING FOR PROVIDER, WAITING FOR ACTION, ENROLLED, FAILED or UNENROLLED.'),
+  ),
   overlap: v.optional(
     v.pipe(Flag, v.description('Enroll it although it overlaps with what another merchant has enrolled.')),
   ),

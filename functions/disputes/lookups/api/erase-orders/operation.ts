@@ -1,16 +1,22 @@
 import * as v from 'valibot';
-import { Id, Text } from '#core/kernel/schema/schema.ts';
+import { MerchantIdField } from '#core/kernel/schema/field-schemas.ts';
+import { Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { OrderStatusReply } from '#payments/orders/field-schemas.ts';
 import { Email } from '#payments/orders/schemas.ts';
 
 /** Whose orders to delete. The handler checks that exactly one of the two names the customer; a merchant's user needs no mid. */
 export const EraseOrders = v.object({
-  mid: v.optional(Id),
-  account_id: v.optional(Text(65)),
-  email: v.optional(Email),
+  mid: v.optional(MerchantIdField),
+  account_id: v.pipe(v.optional(Text(65)), v.description('The customer’s account with you.')),
+  email: v.pipe(v.optional(Email), v.description('An e-mail address.')),
 });
 
-export const OrdersErased = v.object({ status: v.literal('ok'), erased: v.number(), more: v.boolean() });
+export const OrdersErased = v.object({
+  status: OrderStatusReply,
+  erased: v.pipe(v.number(), v.description('How many are erased.')),
+  more: v.pipe(v.boolean(), v.description('Whether there are more; call again.')),
+});
 
 export const eraseOrders = defineOperation({
   area: 'lookups',

@@ -1,16 +1,17 @@
 import * as v from 'valibot';
-import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '#core/kernel/schema/schema.ts';
+import { DateFromField, DateToField, MerchantIdField, SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { LookupDto } from '#payments/orders/dto-schemas.ts';
 import { lookupProviders, lookupResults } from '../../lookup/lookup.ts';
 
 export const ListLookups = FormFields({
-  mid: v.optional(Id),
-  sid: v.optional(Id),
-  provider: v.optional(OneOrMore(lookupProviders)),
-  result: v.optional(OneOrMore(lookupResults)),
-  date_from: v.optional(FromTime),
-  date_to: v.optional(ToTime),
+  mid: v.optional(MerchantIdField),
+  sid: v.optional(SiteIdField),
+  provider: v.pipe(v.optional(OneOrMore(lookupProviders)), v.description('The provider that asked.')),
+  result: v.pipe(v.optional(OneOrMore(lookupResults)), v.description('What came of the look-up.')),
+  date_from: v.optional(DateFromField),
+  date_to: v.optional(DateToField),
   ...pageFields,
 });
 

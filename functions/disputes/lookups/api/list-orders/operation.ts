@@ -1,44 +1,50 @@
 import * as v from 'valibot';
 import {
-  Flag,
-  FormFields,
-  FromTime,
-  Id,
-  OneOrMore,
-  pageFields,
-  pageReply,
-  Text,
-  ToTime,
-} from '#core/kernel/schema/schema.ts';
+  AmountReply,
+  CardReply,
+  CreatedAtReply,
+  CurrencyReply,
+  DateFromField,
+  DateToField,
+  MerchantIdField,
+  RetailerIdField,
+  SiteIdField,
+  SiteIdReply,
+} from '#core/kernel/schema/field-schemas.ts';
+import { Flag, FormFields, OneOrMore, pageFields, pageReply, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { OrderIdReply, ReferenceReply } from '#payments/orders/field-schemas.ts';
 import { orderSources } from '#payments/orders/order.ts';
 
 export const OrderSummaryDto = v.object({
-  order_id: v.number(),
-  sid: v.number(),
-  reference: v.string(),
-  source: v.picklist(orderSources),
-  order_date: v.string(),
-  amount: v.string(),
-  currency: v.string(),
-  card: v.string(),
-  card_type: v.string(),
-  disputed: v.boolean(),
-  created_at: v.string(),
-  kept_until: v.string(),
+  order_id: OrderIdReply,
+  sid: SiteIdReply,
+  reference: ReferenceReply,
+  source: v.pipe(v.picklist(orderSources), v.description('Where the order came from.')),
+  order_date: v.pipe(v.string(), v.description('When it was ordered (ISO 8601).')),
+  amount: AmountReply,
+  currency: CurrencyReply,
+  card: CardReply,
+  card_type: v.pipe(v.string(), v.description('How it is paid: a `paymethod` of the payment options, such as VISA.')),
+  disputed: v.pipe(v.boolean(), v.description('Whether an alert says so; in a report, how many were followed by one.')),
+  created_at: CreatedAtReply,
+  kept_until: v.pipe(v.string(), v.description('When it is removed.')),
 });
 
 /** Which orders to list. `date_from` and `date_to` are about the order's date. */
 export const ListOrders = FormFields({
-  mid: v.optional(Id),
-  rid: v.optional(Id),
-  sid: v.optional(Id),
-  account_id: v.optional(Text(65)),
-  reference: v.optional(Text(65)),
-  source: v.optional(OneOrMore(orderSources)),
-  disputed: v.optional(Flag),
-  date_from: v.optional(FromTime),
-  date_to: v.optional(ToTime),
+  mid: v.optional(MerchantIdField),
+  rid: v.optional(RetailerIdField),
+  sid: v.optional(SiteIdField),
+  account_id: v.pipe(v.optional(Text(65)), v.description('The customer’s account with you.')),
+  reference: v.pipe(v.optional(Text(65)), v.description('Your own number of the order; unique at the site.')),
+  source: v.pipe(v.optional(OneOrMore(orderSources)), v.description('Where the order came from.')),
+  disputed: v.pipe(
+    v.optional(Flag),
+    v.description('Whether an alert says so; in a report, how many were followed by one.'),
+  ),
+  date_from: v.optional(DateFromField),
+  date_to: v.optional(DateToField),
   ...pageFields,
 });
 export type ListOrders = v.InferOutput<typeof ListOrders>;

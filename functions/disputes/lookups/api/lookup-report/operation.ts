@@ -1,27 +1,35 @@
 import * as v from 'valibot';
-import { FormFields, FromTime, Id, OneOrMore, ToTime } from '#core/kernel/schema/schema.ts';
+import {
+  AmountReply,
+  CurrencyReply,
+  DateFromField,
+  DateToField,
+  MerchantIdField,
+  SiteIdField,
+} from '#core/kernel/schema/field-schemas.ts';
+import { FormFields, OneOrMore } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { lookupProviders } from '../../lookup/lookup.ts';
 
 export const LookupReportBody = FormFields({
-  mid: v.optional(Id),
-  sid: v.optional(Id),
-  provider: v.optional(OneOrMore(lookupProviders)),
-  date_from: v.optional(FromTime),
-  date_to: v.optional(ToTime),
+  mid: v.optional(MerchantIdField),
+  sid: v.optional(SiteIdField),
+  provider: v.pipe(v.optional(OneOrMore(lookupProviders)), v.description('The provider that asked.')),
+  date_from: v.optional(DateFromField),
+  date_to: v.optional(DateToField),
 });
 
 export const LookupReport = v.object({
-  lookups: v.number(),
-  found: v.number(),
-  not_found: v.number(),
-  multiple: v.number(),
-  refused: v.number(),
-  error: v.number(),
+  lookups: v.pipe(v.number(), v.description('The look-ups.')),
+  found: v.pipe(v.number(), v.description('How many showed their order.')),
+  not_found: v.pipe(v.number(), v.description('How many found none.')),
+  multiple: v.pipe(v.number(), v.description('How many fitted several orders, and showed none.')),
+  refused: v.pipe(v.number(), v.description('How many were about a merchant that may not be asked.')),
+  error: v.pipe(v.number(), v.description('How many failed or took too long; of an entry of a batch, why it failed.')),
   found_rate: v.pipe(v.nullable(v.number()), v.description('Percent of all look-ups, one decimal; null without any.')),
   ce3_qualified: v.pipe(v.number(), v.description('Found, and evidence by Compelling Evidence 3.0.')),
   open: v.pipe(v.number(), v.description('Found less than sixty days ago, and no alert yet.')),
-  disputed: v.number(),
+  disputed: v.pipe(v.number(), v.description('Whether an alert says so; in a report, how many were followed by one.')),
   deflected: v.pipe(
     v.number(),
     v.description(
@@ -29,7 +37,7 @@ export const LookupReport = v.object({
     ),
   ),
   saved: v.pipe(
-    v.array(v.object({ currency: v.string(), amount: v.string() })),
+    v.array(v.object({ currency: CurrencyReply, amount: AmountReply })),
     v.description('What the deflected look-ups asked about, each order once; likewise an estimate.'),
   ),
   saved_is_whole: v.pipe(

@@ -5,10 +5,22 @@ import { bankViews } from '../../bank/bank.ts';
 import { bank } from '../../declarations.ts';
 
 export const BankQuestion = v.object({
-  client: v.pipe(v.string('must be text'), v.trim(), v.minLength(1, 'is required'), v.maxLength(65, 'is too long')),
-  order: Id,
-  view: v.picklist(bankViews, `must be one of ${bankViews.join(', ')}`),
-  action: v.picklist(['ask', 'dispute'], 'must be ask or dispute'),
+  client: v.pipe(
+    v.string('must be text'),
+    v.trim(),
+    v.minLength(1, 'is required'),
+    v.maxLength(65, 'is too long'),
+    v.description('The merchant’s `oi_merchant_id`.'),
+  ),
+  order: v.pipe(Id, v.description('`desc`: the newest first; `asc`: the oldest first.')),
+  view: v.pipe(
+    v.picklist(bankViews, `must be one of ${bankViews.join(', ')}`),
+    v.description('Who looks at the charge in the bank.'),
+  ),
+  action: v.pipe(
+    v.picklist(['ask', 'dispute'], 'must be ask or dispute'),
+    v.description('Whether the bank asks what the charge was, or disputes it.'),
+  ),
 });
 
 export const sandboxBankAsk = defineOperation({

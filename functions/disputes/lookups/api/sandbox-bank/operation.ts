@@ -11,6 +11,11 @@ export const sandboxBank = defineOperation({
     'what a bank shows of it.',
   method: 'GET',
   otherMethods: ['POST'],
-  params: v.object({ client: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(65, 'is too long')), '') }),
+  params: v.object({
+    client: v.pipe(
+      v.optional(v.pipe(v.string(), v.trim(), v.maxLength(65, 'is too long')), ''),
+      v.description('The merchant’s `oi_merchant_id`.'),
+    ),
+  }),
   grants: { table: ['GetItem', 'Query'] },
 });

@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '#core/kernel/schema/schema.ts';
+import {
+  AlertIdField,
+  DateFromField,
+  DateToField,
+  MerchantIdField,
+  SiteIdField,
+} from '#core/kernel/schema/field-schemas.ts';
+import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { outcomeStates } from '#disputes/alerts/answer/outcome.ts';
 import { outcomeProviders } from '#disputes/providers/providers.ts';
@@ -7,13 +14,16 @@ import { OutcomeSummary } from '../../schemas.ts';
 
 /** Which outcomes to list. `date_from` and `date_to` are about when the update was accepted. */
 export const ListOutcomes = FormFields({
-  state: v.optional(OneOrMore(outcomeStates)),
-  provider: v.optional(OneOrMore(outcomeProviders)),
-  mid: v.optional(Id),
-  sid: v.optional(Id),
-  alert_id: v.optional(Id),
-  date_from: v.optional(FromTime),
-  date_to: v.optional(ToTime),
+  state: v.pipe(
+    v.optional(OneOrMore(outcomeStates)),
+    v.description('PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.'),
+  ),
+  provider: v.pipe(v.optional(OneOrMore(outcomeProviders)), v.description('The alert provider.')),
+  mid: v.optional(MerchantIdField),
+  sid: v.optional(SiteIdField),
+  alert_id: v.optional(AlertIdField),
+  date_from: v.optional(DateFromField),
+  date_to: v.optional(DateToField),
   ...pageFields,
 });
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { IdReply } from '#core/kernel/schema/field-schemas.ts';
 import { Ok, OptionalText } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { outcomeStates } from '#disputes/alerts/answer/outcome.ts';
@@ -15,10 +16,20 @@ export const markOutcome = defineOperation({
   auth: 'admin',
   params: OutcomeParams,
   body: v.object({
-    state: v.picklist(['ACCEPTED', 'REFUSED'], 'must be ACCEPTED or REFUSED'),
-    note: OptionalText(500),
+    state: v.pipe(
+      v.picklist(['ACCEPTED', 'REFUSED'], 'must be ACCEPTED or REFUSED'),
+      v.description('PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.'),
+    ),
+    note: v.pipe(OptionalText(500), v.description('A remark by the person who did it.')),
   }),
-  reply: v.object({ ...Ok.entries, id: v.string(), state: v.picklist(outcomeStates) }),
+  reply: v.object({
+    ...Ok.entries,
+    id: IdReply,
+    state: v.pipe(
+      v.picklist(outcomeStates),
+      v.description('PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.'),
+    ),
+  }),
   errors: ['outcome_not_found', 'outcome_settled', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
 });

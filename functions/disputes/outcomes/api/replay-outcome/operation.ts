@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { IdReply } from '#core/kernel/schema/field-schemas.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { outcomeStates } from '#disputes/alerts/answer/outcome.ts';
@@ -16,7 +17,14 @@ export const replayOutcome = defineOperation({
   roles: ['developer', 'manager'],
   params: OutcomeParams,
   body: v.object({}),
-  reply: v.object({ ...Ok.entries, id: v.string(), state: v.picklist(outcomeStates) }),
+  reply: v.object({
+    ...Ok.entries,
+    id: IdReply,
+    state: v.pipe(
+      v.picklist(outcomeStates),
+      v.description('PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.'),
+    ),
+  }),
   errors: ['outcome_not_found', 'outcome_settled', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
 });

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { Id, Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '#disputes/alerts/schemas.ts';
+import { RefundedAlertIdReply } from '#payments/transactions/field-schemas.ts';
 
 export const linkAlert = defineOperation({
   area: 'refunds',
@@ -16,8 +17,12 @@ export const linkAlert = defineOperation({
   auth: 'bearer',
   roles: ['analyst', 'manager'],
   params: AlertParams,
-  body: v.object({ txid: Id }),
-  reply: v.object({ ...Ok.entries, alert_id: v.number(), held_txid: v.number() }),
+  body: v.object({ txid: v.pipe(Id, v.description('The transaction.')) }),
+  reply: v.object({
+    ...Ok.entries,
+    alert_id: RefundedAlertIdReply,
+    held_txid: v.pipe(v.number(), v.description('The payment of yours that is held for the alert.')),
+  }),
   errors: ['alert_not_found', 'payment_not_linked', 'alert_closed', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], indexes: ['list3f'] },
 });

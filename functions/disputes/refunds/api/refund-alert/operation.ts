@@ -1,4 +1,11 @@
 import * as v from 'valibot';
+import {
+  AlertIdReply,
+  AmountReply,
+  CurrencyReply,
+  ErrorCodeReply,
+  ErrorMsgReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Flag, Id, Ok, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -22,7 +29,10 @@ const fields = {
     orAbsent(v.pipe(v.string(), v.regex(/^\d{3}\.001$/, 'must be a reason code that says refunded, such as 100.001'))),
     v.description('What the network is told; absent: 100.001, or 101.001 if less is refunded than disputed.'),
   ),
-  comments: orAbsent(Text(2000)),
+  comments: v.pipe(
+    orAbsent(Text(2000)),
+    v.description('Words that go to the provider with the answer, 1,024 characters at most.'),
+  ),
   merchant_notes: v.pipe(orAbsent(Text(5000)), v.description('For your colleagues: the network is not told.')),
   answer: v.pipe(orAbsent(Flag), v.description('False leaves the alert open.')),
   connection: v.pipe(
@@ -61,15 +71,18 @@ export const RefundDto = v.object({
   parent_txid: v.pipe(v.nullable(v.number()), v.description('The payment that was refunded, if it was taken here.')),
   reference: v.pipe(v.string(), v.description("The processor's own of the payment; empty where it has none.")),
   refund_reference: v.pipe(v.nullable(v.string()), v.description("The processor's own of the refund.")),
-  tx_action: v.picklist(['REFUND', 'VOID']),
+  tx_action: v.pipe(
+    v.picklist(['REFUND', 'VOID']),
+    v.description('What is done: PAYMENT, PREAUTH, CAPTURE, REFUND, VOID or PAYOUT.'),
+  ),
   status: v.pipe(
     v.picklist(['OK', 'PEND', 'EXC']),
     v.description('PEND: not known yet; it goes on by itself and answers the alert when it is.'),
   ),
-  amount: v.string(),
-  currency: v.string(),
-  error_code: v.nullable(v.string()),
-  error_msg: v.nullable(v.string()),
+  amount: AmountReply,
+  currency: CurrencyReply,
+  error_code: v.nullable(ErrorCodeReply),
+  error_msg: v.nullable(ErrorMsgReply),
 });
 
 export const refundAlert = defineOperation({
@@ -88,9 +101,9 @@ export const refundAlert = defineOperation({
   body: Body,
   reply: v.object({
     ...Ok.entries,
-    alert_id: v.number(),
-    alert_status: v.picklist(alertStatuses),
-    transaction: RefundDto,
+    alert_id: AlertIdReply,
+    alert_status: v.pipe(v.picklist(alertStatuses), v.description('The alert’s status now.')),
+    transaction: v.pipe(RefundDto, v.description('The transaction that it is about.')),
   }),
   errors: [
     'alert_not_found',

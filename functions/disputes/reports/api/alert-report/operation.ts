@@ -1,22 +1,35 @@
 import * as v from 'valibot';
-import { Day, Id, spanOfDays } from '#core/kernel/schema/schema.ts';
+import {
+  AmountReply,
+  CurrencyReply,
+  DateReply,
+  MerchantIdField,
+  SiteIdField,
+} from '#core/kernel/schema/field-schemas.ts';
+import { Day, spanOfDays } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
 const mostDays = 400;
 
 export const AlertReportBody = v.pipe(
   v.object({
-    mid: v.optional(Id),
-    sid: v.optional(Id),
-    from: Day,
-    to: Day,
-    group: v.optional(v.picklist(['day', 'month'], 'must be day or month'), 'day'),
+    mid: v.optional(MerchantIdField),
+    sid: v.optional(SiteIdField),
+    from: v.pipe(Day, v.description('The first day.')),
+    to: v.pipe(Day, v.description('The last day, included.')),
+    group: v.pipe(
+      v.optional(v.picklist(['day', 'month'], 'must be day or month'), 'day'),
+      v.description('What one row stands for: a day or a month.'),
+    ),
   }),
   spanOfDays(mostDays),
 );
 export type AlertReportBody = v.InferOutput<typeof AlertReportBody>;
 
-const Amounts = v.array(v.object({ currency: v.string(), amount: v.string() }));
+const Amounts = v.pipe(
+  v.array(v.object({ currency: CurrencyReply, amount: AmountReply })),
+  v.description('What was refunded, by currency.'),
+);
 
 const Answerer = v.object({
   answered: v.pipe(v.number(), v.description('How many alerts they have answered.')),
@@ -28,14 +41,14 @@ const Answerer = v.object({
 });
 
 const figures = {
-  received: v.number(),
-  by_type: v.record(v.string(), v.number()),
+  received: v.pipe(v.number(), v.description('How many alerts came in.')),
+  by_type: v.pipe(v.record(v.string(), v.number()), v.description('How many of each type.')),
   open: v.pipe(v.number(), v.description('Still awaiting an answer, in time.')),
-  resolved: v.number(),
-  declined: v.number(),
+  resolved: v.pipe(v.number(), v.description('How many were resolved.')),
+  declined: v.pipe(v.number(), v.description('How many were declined.')),
   expired: v.pipe(v.number(), v.description('Not answered when their deadline passed, nor since.')),
   withdrawn: v.pipe(v.number(), v.description('Taken back by their network.')),
-  informational: v.number(),
+  informational: v.pipe(v.number(), v.description('How many were for information only.')),
   in_time: v.pipe(v.number(), v.description('Answered before their deadline.')),
   by_rule: v.pipe(v.number(), v.description('Answered by a rule.')),
   answered_by: v.pipe(
@@ -59,8 +72,11 @@ const figures = {
 } as const;
 
 export const AlertReport = v.object({
-  list: v.array(v.object({ date: v.string(), ...figures })),
-  totals: v.object(figures),
+  list: v.pipe(
+    v.array(v.object({ date: DateReply, ...figures })),
+    v.description('One page, the newest first unless `order` says otherwise.'),
+  ),
+  totals: v.pipe(v.object(figures), v.description('The whole span.')),
 });
 
 export const alertReport = defineOperation({

@@ -1,32 +1,44 @@
 import * as v from 'valibot';
-import { Id } from '#core/kernel/schema/schema.ts';
+import { MerchantIdField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { figureSchemes } from '../../programme.ts';
 import { Month } from '../../schemas.ts';
 
-export const ProgrammesBody = v.object({ mid: v.optional(Id), month: Month });
+export const ProgrammesBody = v.object({ mid: v.optional(MerchantIdField), month: Month });
 
 export const ProgrammeList = v.object({
-  list: v.array(
-    v.object({
-      programme: v.picklist(['VAMP', 'ECM', 'HECM']),
-      title: v.string(),
-      scheme: v.picklist(figureSchemes),
-      numerator: v.pipe(v.number(), v.description('Disputes of the month; for VAMP with reports of fraud.')),
-      denominator: v.pipe(
-        v.nullable(v.number()),
-        v.description('Settled payments of the month; of the month before for ECM and HECM. Null: not supplied.'),
-      ),
-      ratio_bps: v.pipe(v.nullable(v.number()), v.description('Per ten thousand.')),
-      threshold_bps: v.number(),
-      limits_source: v.pipe(v.string(), v.description('Where the limits are published.')),
-      count_threshold: v.number(),
-      status: v.pipe(
-        v.picklist(['ok', 'near', 'over', 'unknown']),
-        v.description('over: both limits are reached; near: three quarters of both; unknown: figures are missing.'),
-      ),
-      parts: v.object({ chargebacks: v.number(), fraud: v.number() }),
-    }),
+  list: v.pipe(
+    v.array(
+      v.object({
+        programme: v.pipe(
+          v.picklist(['VAMP', 'ECM', 'HECM']),
+          v.description('VAMP of Visa; ECM or HECM of Mastercard.'),
+        ),
+        title: v.pipe(v.string(), v.description('The programme’s name.')),
+        scheme: v.pipe(v.picklist(figureSchemes), v.description('The card scheme.')),
+        numerator: v.pipe(v.number(), v.description('Disputes of the month; for VAMP with reports of fraud.')),
+        denominator: v.pipe(
+          v.nullable(v.number()),
+          v.description('Settled payments of the month; of the month before for ECM and HECM. Null: not supplied.'),
+        ),
+        ratio_bps: v.pipe(v.nullable(v.number()), v.description('Per ten thousand.')),
+        threshold_bps: v.pipe(v.number(), v.description('The ratio from which a merchant is over, per ten thousand.')),
+        limits_source: v.pipe(v.string(), v.description('Where the limits are published.')),
+        count_threshold: v.pipe(v.number(), v.description('The number that must be reached as well.')),
+        status: v.pipe(
+          v.picklist(['ok', 'near', 'over', 'unknown']),
+          v.description('over: both limits are reached; near: three quarters of both; unknown: figures are missing.'),
+        ),
+        parts: v.pipe(
+          v.object({
+            chargebacks: v.pipe(v.number(), v.description('Disputes.')),
+            fraud: v.pipe(v.number(), v.description('Reports of fraud; 0 where they do not count.')),
+          }),
+          v.description('What the number consists of.'),
+        ),
+      }),
+    ),
+    v.description('One page, the newest first unless `order` says otherwise.'),
   ),
 });
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { Id, Ok, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { MerchantIdField } from '#core/kernel/schema/field-schemas.ts';
+import { Ok, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { figureSchemes } from '../../programme.ts';
 import { Month } from '../../schemas.ts';
@@ -7,12 +8,15 @@ import { Month } from '../../schemas.ts';
 const Count = WholeNumber(0, 1_000_000_000);
 
 export const SetFigures = v.object({
-  mid: v.optional(Id),
+  mid: v.optional(MerchantIdField),
   month: Month,
-  scheme: v.picklist(figureSchemes, `must be one of ${figureSchemes.join(', ')}`),
-  settled_count: Count,
-  chargeback_count: Count,
-  fraud_count: v.optional(Count, 0),
+  scheme: v.pipe(
+    v.picklist(figureSchemes, `must be one of ${figureSchemes.join(', ')}`),
+    v.description('The card scheme.'),
+  ),
+  settled_count: v.pipe(Count, v.description('How many payments were settled.')),
+  chargeback_count: v.pipe(Count, v.description('How many were charged back.')),
+  fraud_count: v.pipe(v.optional(Count, 0), v.description('How many were reported as fraud (Visa: TC40).')),
 });
 
 export const setFigures = defineOperation({

@@ -1,16 +1,18 @@
 import * as v from 'valibot';
-import { Flag, Nested, Ok, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { EnabledField } from '#core/kernel/schema/field-schemas.ts';
+import { Nested, Ok, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { mostRules } from '#disputes/alerts/automatic/rule.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
 import { BackTestDto } from '../../back-test/back-test-schemas.ts';
 import { base, ownerErrors } from '../../declarations.ts';
+import { RuleNameField } from '../../field-schemas.ts';
 import { Action, Conditions, Mode, owner, Providers } from '../../schemas.ts';
 
 const DraftRule = Nested({
-  name: v.optional(Text(200), 'A draft'),
+  name: v.optional(RuleNameField, 'A draft'),
   mode: v.optional(Mode, 'live'),
-  enabled: v.optional(Flag, true),
+  enabled: v.optional(EnabledField, true),
   providers: v.optional(Providers, [...ruleProviders]),
   conditions: Conditions,
   action: Action,
@@ -31,7 +33,7 @@ export const BackTestBody = v.object({
     v.optional(DraftRules),
     v.description("Instead of the merchant's rules, in order; absent: those of today."),
   ),
-  days: v.optional(WholeNumber(1, 60), 30),
+  days: v.pipe(v.optional(WholeNumber(1, 60), 30), v.description('Days back from now.')),
 });
 
 export const backTest = defineOperation({

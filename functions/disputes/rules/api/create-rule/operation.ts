@@ -1,15 +1,16 @@
 import * as v from 'valibot';
-import { Flag, Text } from '#core/kernel/schema/schema.ts';
+import { EnabledField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
 import { base, ownerErrors } from '../../declarations.ts';
+import { RuleNameField } from '../../field-schemas.ts';
 import { Action, Conditions, Mode, owner, Providers, RuleDto } from '../../schemas.ts';
 
 export const CreateRule = v.object({
   ...owner,
-  name: Text(200),
+  name: RuleNameField,
   mode: v.optional(Mode, 'live'),
-  enabled: v.optional(Flag, true),
+  enabled: v.optional(EnabledField, true),
   providers: v.optional(Providers, [...ruleProviders]),
   conditions: Conditions,
   action: Action,

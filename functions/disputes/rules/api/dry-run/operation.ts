@@ -1,4 +1,13 @@
 import * as v from 'valibot';
+import {
+  AlertDateReply,
+  AlertIdReply,
+  AlertTypeReply,
+  CurrencyReply,
+  NextCursorReply,
+  SiteIdReply,
+  VersionReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { Id, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { actionTypes } from '#disputes/alerts/automatic/actions.ts';
@@ -6,14 +15,21 @@ import { CurrencyCode, withAmounts } from '#disputes/providers/fields.ts';
 import { LenientAmount } from '#disputes/providers/lenient.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
 import { base, ownerErrors } from '../../declarations.ts';
+import { PlainAmountReply } from '../../field-schemas.ts';
 import { Action, Conditions, owner, Providers } from '../../schemas.ts';
 
-const Cost = withAmounts(
-  v.pipe(
-    Nested({ amount: LenientAmount, currency: CurrencyCode }, 'must be an object with amount and currency'),
-    v.description('What one chargeback is assumed to cost beside its amount.'),
+const Cost = v.pipe(
+  withAmounts(
+    Nested(
+      {
+        amount: v.pipe(LenientAmount, v.description('The amount.')),
+        currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
+      },
+      'must be an object with amount and currency',
+    ),
+    ['amount', 'currency'],
   ),
-  ['amount', 'currency'],
+  v.description('What one chargeback is assumed to cost beside its amount.'),
 );
 
 const dryRunFields = {
@@ -29,11 +45,14 @@ const dryRunFields = {
     ),
     v.description('A draft rule, tried on its own.'),
   ),
-  days: v.optional(WholeNumber(1, 30), 30),
+  days: v.pipe(v.optional(WholeNumber(1, 30), 30), v.description('Days back from now.')),
   chargeback_cost: v.optional(Cost, { amount: '15.00', currency: 'USD' }),
-  size: v.optional(WholeNumber(1, 100), 100),
+  size: v.pipe(v.optional(WholeNumber(1, 100), 100), v.description('How many to return at most.')),
   /** It grows with the sites that had a refund on the day where the page ends. */
-  cursor: v.optional(v.pipe(v.string('must be text'), v.maxLength(100_000, 'is not a valid cursor'))),
+  cursor: v.pipe(
+    v.optional(v.pipe(v.string('must be text'), v.maxLength(100_000, 'is not a valid cursor'))),
+    v.description('Where the page begins: `next_cursor` of the previous page, with the same filters.'),
+  ),
 };
 
 export const DryRun = v.pipe(
@@ -48,41 +67,47 @@ export const DryRun = v.pipe(
 );
 
 const Total = v.object({
-  currency: v.string(),
+  currency: CurrencyReply,
   refunded: v.pipe(v.string(), v.description('What the refunds would have cost.')),
   saved: v.pipe(v.string(), v.description('Amounts not charged back, and chargebacks not paid for.')),
 });
 
 export const DryRunResult = v.object({
-  list: v.array(
-    v.object({
-      alert_id: v.number(),
-      sid: v.nullable(v.number()),
-      alert_date: v.string(),
-      alert_type: v.string(),
-      amount: v.string(),
-      currency: v.string(),
-      rule_id: v.pipe(v.nullable(v.number()), v.description('Null: the rule that was sent along.')),
-      version: v.nullable(v.number()),
-      action: v.picklist(actionTypes),
-      would: v.picklist(['refund', 'decline', 'resolve', 'notify', 'review', 'leave_to_merchant']),
-      reason: v.pipe(
-        v.nullable(v.string()),
-        v.description(
-          'Why it would have been left to the merchant, such as `no_transaction` or `several_matches`; or been answered instead ' +
-            'of refunded: `already_refunded`, `already_charged_back`.',
+  list: v.pipe(
+    v.array(
+      v.object({
+        alert_id: AlertIdReply,
+        sid: v.nullable(SiteIdReply),
+        alert_date: AlertDateReply,
+        alert_type: AlertTypeReply,
+        amount: PlainAmountReply,
+        currency: CurrencyReply,
+        rule_id: v.pipe(v.nullable(v.number()), v.description('Null: the rule that was sent along.')),
+        version: v.nullable(VersionReply),
+        action: v.pipe(v.picklist(actionTypes), v.description('refund, decline, resolve, notify or review.')),
+        would: v.pipe(
+          v.picklist(['refund', 'decline', 'resolve', 'notify', 'review', 'leave_to_merchant']),
+          v.description('What it would have done.'),
         ),
-      ),
-      refund_amount: v.pipe(v.nullable(v.string()), v.description('What would have been refunded.')),
-      refund_currency: v.nullable(v.string()),
-    }),
+        reason: v.pipe(
+          v.nullable(v.string()),
+          v.description(
+            'Why it would have been left to the merchant, such as `no_transaction` or `several_matches`; or been answered instead ' +
+              'of refunded: `already_refunded`, `already_charged_back`.',
+          ),
+        ),
+        refund_amount: v.pipe(v.nullable(v.string()), v.description('What would have been refunded.')),
+        refund_currency: v.pipe(v.nullable(v.string()), v.description('Of what would have been refunded.')),
+      }),
+    ),
+    v.description('One page, the newest first unless `order` says otherwise.'),
   ),
   evaluated: v.pipe(v.number(), v.description('How many alerts this page looked at.')),
-  matched: v.number(),
+  matched: v.pipe(v.number(), v.description('How many alerts it would have decided.')),
   totals: v.pipe(v.array(Total), v.description('Of this page, per currency.')),
-  from: v.string(),
-  to: v.string(),
-  next_cursor: v.nullable(v.string()),
+  from: v.pipe(v.string(), v.description('From when.')),
+  to: v.pipe(v.string(), v.description('Until when.')),
+  next_cursor: v.nullable(NextCursorReply),
 });
 
 export const dryRun = defineOperation({

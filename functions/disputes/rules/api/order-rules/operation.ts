@@ -15,6 +15,7 @@ export const OrderRules = v.object({
       (ids) => firstRepeated(ids) === undefined,
       ({ input }) => `names ${firstRepeated(input)} more than once`,
     ),
+    v.description('All rules, in the order in which to apply them.'),
   ),
 });
 

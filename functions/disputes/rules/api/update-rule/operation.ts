@@ -1,7 +1,9 @@
 import * as v from 'valibot';
-import { Flag, Id, Text } from '#core/kernel/schema/schema.ts';
+import { EnabledField } from '#core/kernel/schema/field-schemas.ts';
+import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { base } from '../../declarations.ts';
+import { RuleNameField } from '../../field-schemas.ts';
 import { Action, Conditions, Mode, Providers, RuleDto, RuleParams } from '../../schemas.ts';
 
 export const UpdateRule = v.object({
@@ -9,9 +11,9 @@ export const UpdateRule = v.object({
     v.optional(Id),
     v.description('The version that this change is based on; if it is no longer the current one, the answer is 409.'),
   ),
-  name: v.optional(Text(200)),
+  name: v.optional(RuleNameField),
   mode: v.optional(Mode),
-  enabled: v.optional(Flag),
+  enabled: v.optional(EnabledField),
   providers: v.optional(Providers),
   conditions: v.optional(Conditions),
   action: v.optional(Action),

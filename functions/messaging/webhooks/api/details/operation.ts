@@ -5,16 +5,19 @@ import { attemptFields, DeliveryParams, deliveryFields } from '../../schemas.ts'
 /** One delivery with the replies it got. */
 export const DeliveryDetails = v.object({
   ...deliveryFields,
-  content_type: v.string(),
+  content_type: v.pipe(v.string(), v.description('How the body is written: a form, or JSON.')),
   body: v.pipe(v.string(), v.description('What is sent, as the site is set up now.')),
-  attempts: v.array(
-    v.object({
-      ...attemptFields,
-      response: v.pipe(
-        v.string(),
-        v.description("The reply's first 16 KiB, without control characters; card numbers and secrets masked."),
-      ),
-    }),
+  attempts: v.pipe(
+    v.array(
+      v.object({
+        ...attemptFields,
+        response: v.pipe(
+          v.string(),
+          v.description("The reply's first 16 KiB, without control characters; card numbers and secrets masked."),
+        ),
+      }),
+    ),
+    v.description('What was tried, in order.'),
   ),
 });
 

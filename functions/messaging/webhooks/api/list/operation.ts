@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '#core/kernel/schema/schema.ts';
+import {
+  AlertIdField,
+  DateFromField,
+  DateToField,
+  MerchantIdField,
+  SiteIdField,
+} from '#core/kernel/schema/field-schemas.ts';
+import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { deliveryStates } from '../../delivery/delivery.ts';
 import { deliveryKinds } from '../../delivery/policy.ts';
@@ -7,13 +14,21 @@ import { attemptFields, deliveryFields } from '../../schemas.ts';
 
 /** Which deliveries to list. */
 export const ListDeliveries = FormFields({
-  mid: v.optional(Id),
-  sid: v.optional(Id),
-  alert_id: v.optional(Id),
-  state: v.optional(OneOrMore(deliveryStates)),
-  kind: v.optional(OneOrMore(deliveryKinds)),
-  date_from: v.optional(FromTime),
-  date_to: v.optional(ToTime),
+  mid: v.optional(MerchantIdField),
+  sid: v.optional(SiteIdField),
+  alert_id: v.optional(AlertIdField),
+  state: v.pipe(
+    v.optional(OneOrMore(deliveryStates)),
+    v.description(
+      'PENDING while it is tried, DELIVERED, EXPIRED after 72 hours, CANCELLED when the answer came first.',
+    ),
+  ),
+  kind: v.pipe(
+    v.optional(OneOrMore(deliveryKinds)),
+    v.description('new_alert, status_update, enrollment_update, alert_deadline or postback.'),
+  ),
+  date_from: v.optional(DateFromField),
+  date_to: v.optional(DateToField),
   ...pageFields,
 });
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { Flag, FromTime, Id, Ok, OneOrMore, ToTime } from '#core/kernel/schema/schema.ts';
+import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { Flag, FromTime, Ok, OneOrMore, ToTime } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { deliveryKinds } from '../../delivery/policy.ts';
 
@@ -9,11 +10,14 @@ const dayMilliseconds = 86_400_000;
 /** Which notifications are to be sent again. */
 export const ReplayFailed = v.pipe(
   v.object({
-    sid: Id,
-    kind: v.optional(OneOrMore(deliveryKinds)),
-    from: FromTime,
-    to: ToTime,
-    dry_run: v.optional(Flag, false),
+    sid: SiteIdField,
+    kind: v.pipe(
+      v.optional(OneOrMore(deliveryKinds)),
+      v.description('new_alert, status_update, enrollment_update, alert_deadline or postback.'),
+    ),
+    from: v.pipe(FromTime, v.description('The beginning (inclusive).')),
+    to: v.pipe(ToTime, v.description('The end.')),
+    dry_run: v.pipe(v.optional(Flag, false), v.description('Whether only to say how many there are.')),
   }),
   v.forward(
     v.check(({ from, to }) => Date.parse(to) > Date.parse(from), 'must be later than from'),

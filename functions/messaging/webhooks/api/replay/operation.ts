@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { IdReply } from '#core/kernel/schema/field-schemas.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { DeliveryParams } from '../../schemas.ts';
 
 /** A replay was asked for. */
-export const Replayed = v.object({ ...Ok.entries, id: v.string() });
+export const Replayed = v.object({ ...Ok.entries, id: IdReply });
 
 export const replayNotification = defineOperation({
   area: 'webhooks',

@@ -16,12 +16,15 @@ export const notificationRequest = defineOperation({
   roles: ['developer', 'manager'],
   params: DeliveryParams,
   reply: v.object({
-    method: v.literal('POST'),
+    method: v.pipe(v.literal('POST'), v.description('How it is sent.')),
     url: v.pipe(
       v.nullable(v.string()),
       v.description('Null while the site has no URL for it; for a chat, only its host.'),
     ),
-    headers: v.record(v.string(), v.string()),
+    headers: v.pipe(
+      v.record(v.string(), v.string()),
+      v.description('As they would be sent now, the three of the signature among them.'),
+    ),
     body: v.pipe(v.string(), v.description('Exactly these bytes, in UTF-8, are signed.')),
     token_set: v.pipe(v.boolean(), v.description('Whether the header `authorization` is sent as well.')),
   }),

@@ -1,19 +1,28 @@
 import * as v from 'valibot';
-import { Id } from '#core/kernel/schema/schema.ts';
+import { CurrencyReply, IdentifierField, StatusAcceptedField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { RcodeField } from '#payments/payments/request-schemas.ts';
 
-export const BalanceParams = v.object({ id: Id });
+export const BalanceParams = v.object({ id: IdentifierField });
 
 export const BalanceBody = v.object({ rcode: RcodeField });
 
 export const Balance = v.object({
-  status: v.literal('OK'),
+  status: StatusAcceptedField,
   source: v.pipe(
     v.picklist(['books', 'processor']),
     v.description('Where the figures come from: our own books, or the only processor account of the site.'),
   ),
-  balances: v.array(v.object({ currency: v.string(), available: v.number(), reserved: v.number() })),
+  balances: v.pipe(
+    v.array(
+      v.object({
+        currency: CurrencyReply,
+        available: v.pipe(v.number(), v.description('What could be withdrawn.')),
+        reserved: v.pipe(v.number(), v.description('What is reserved for refunds and disputes.')),
+      }),
+    ),
+    v.description('What there is, by currency.'),
+  ),
 });
 
 export const balance = defineOperation({

@@ -6,7 +6,7 @@ import { ListOf } from '../../schemas.ts';
 export const CountryList = ListOf(
   v.object({
     alpha2: v.pipe(v.string(), v.description('Two letters of ISO 3166-1.')),
-    alpha3: v.string(),
+    alpha3: v.pipe(v.string(), v.description('ISO 3166-1, three letters.')),
     numeric: v.pipe(v.string(), v.description('Three digits.')),
     name: v.pipe(v.string(), v.description('In English.')),
   }),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { NameReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { list } from '../../declarations.ts';
 import { ListOf } from '../../schemas.ts';
@@ -6,7 +7,7 @@ import { ListOf } from '../../schemas.ts';
 export const PaymentMethodList = ListOf(
   v.object({
     code: v.pipe(v.string(), v.description('What a transaction has as `card_type`.')),
-    name: v.string(),
+    name: NameReply,
   }),
 );
 

@@ -1,25 +1,32 @@
 import * as v from 'valibot';
+import {
+  AmountReply,
+  CreatedAtReply,
+  CurrencyReply,
+  SiteIdReply,
+  TransactionIdReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { base } from '../../declarations.ts';
 import { assessed } from '../../schemas.ts';
 
-export const FraudParams = v.object({ fraud_id: Id });
+export const FraudParams = v.object({ fraud_id: v.pipe(Id, v.description('The fraud check.')) });
 
 export const FraudDetails = v.object({
   ...assessed,
-  sid: v.number(),
+  sid: SiteIdReply,
   kind: v.pipe(v.picklist(['payment', 'check']), v.description('Part of a payment, or a check without one.')),
-  txid: v.nullable(v.number()),
-  amount: v.string(),
-  currency: v.string(),
+  txid: v.nullable(TransactionIdReply),
+  amount: AmountReply,
+  currency: CurrencyReply,
   card: v.pipe(v.nullable(v.string()), v.description('Masked.')),
   failed: v.pipe(v.boolean(), v.description('A scorer did not answer, and the site takes no payments without it.')),
   facts: v.pipe(
     v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()])),
     v.description('The facts that were known.'),
   ),
-  created_at: v.string(),
+  created_at: CreatedAtReply,
 });
 
 export const fraudDetails = defineOperation({

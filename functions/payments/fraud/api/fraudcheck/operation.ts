@@ -6,7 +6,10 @@ import { assessed, CheckBody } from '../../schemas.ts';
 
 export const CheckPath = v.object({ id: v.pipe(Id, v.description('The `sid`.')) });
 
-export const Checked = v.object({ status: v.literal('OK'), ...assessed });
+export const Checked = v.object({
+  status: v.pipe(v.literal('OK'), v.description('`ok` when it is done.')),
+  ...assessed,
+});
 
 export const fraudcheck = defineOperation({
   ...base,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { Id, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { CardReply, SiteIdField, SiteIdReply, VersionReply } from '#core/kernel/schema/field-schemas.ts';
+import { Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { base } from '../../declarations.ts';
 import { mostEntries } from '../../lists/lists.ts';
@@ -18,8 +19,8 @@ const List = v.optional(
         Values,
         v.description('Card numbers, of which a keyed digest and a mask are kept; or tokens from an earlier answer.'),
       ),
-      emails: Values,
-      ips: Values,
+      emails: v.pipe(Values, v.description('E-mail addresses.')),
+      ips: v.pipe(Values, v.description('IP addresses and networks.')),
       countries: v.pipe(Values, v.description('Two letters; compared with the billing address.')),
       bins: v.pipe(Values, v.description('The first six digits of cards.')),
     },
@@ -27,11 +28,11 @@ const List = v.optional(
   ),
 );
 
-export const SitePath = v.object({ sid: Id });
+export const SitePath = v.object({ sid: SiteIdField });
 
 export const SetLists = v.object({
-  block: List,
-  allow: List,
+  block: v.pipe(List, v.description('Who is always refused.')),
+  allow: v.pipe(List, v.description('Who is always accepted.')),
   watch: v.pipe(
     List,
     v.description('Decides nothing itself: rules of the fraud template ask for it by the fact `watched`.'),
@@ -43,19 +44,22 @@ export const SetLists = v.object({
 });
 
 const ListDto = v.object({
-  cards: v.array(v.object({ token: v.string(), card: v.string() })),
-  emails: v.array(v.string()),
-  ips: v.array(v.string()),
-  countries: v.array(v.string()),
-  bins: v.array(v.string()),
+  cards: v.pipe(
+    v.array(v.object({ token: v.pipe(v.string(), v.description('A device’s token.')), card: CardReply })),
+    v.description('Cards, as masked numbers or digests.'),
+  ),
+  emails: v.pipe(v.array(v.string()), v.description('E-mail addresses.')),
+  ips: v.pipe(v.array(v.string()), v.description('IP addresses and networks.')),
+  countries: v.pipe(v.array(v.string()), v.description('Countries (ISO 3166-1, two letters).')),
+  bins: v.pipe(v.array(v.string()), v.description('The first six digits of cards.')),
 });
 
 export const ListsDto = v.object({
-  sid: v.number(),
-  block: ListDto,
-  allow: ListDto,
-  watch: ListDto,
-  version: v.number(),
+  sid: SiteIdReply,
+  block: v.pipe(ListDto, v.description('Who is always refused.')),
+  allow: v.pipe(ListDto, v.description('Who is always accepted.')),
+  watch: v.pipe(ListDto, v.description('Whom rules ask for as the fact `watched`.')),
+  version: VersionReply,
 });
 
 export const setFraudLists = defineOperation({

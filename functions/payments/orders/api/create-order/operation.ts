@@ -1,8 +1,13 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { OrderIdReply, OrderStatusReply } from '../../field-schemas.ts';
 import { NewOrder } from '../../schemas.ts';
 
-export const OrderCreated = v.object({ status: v.literal('ok'), order_id: v.number(), created: v.boolean() });
+export const OrderCreated = v.object({
+  status: OrderStatusReply,
+  order_id: OrderIdReply,
+  created: v.pipe(v.boolean(), v.description('Whether it was made just now.')),
+});
 
 export const createOrder = defineOperation({
   area: 'orders',

@@ -1,31 +1,39 @@
 import * as v from 'valibot';
-import { Id } from '#core/kernel/schema/schema.ts';
+import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { OrderIdReply, OrderStatusReply } from '../../field-schemas.ts';
 
 const mostOrders = 100;
 const words = `must be a list of 1 to ${mostOrders} orders`;
 
 export const CreateOrders = v.object({
-  sid: Id,
+  sid: SiteIdField,
   orders: v.pipe(
     v.array(v.pipe(v.unknown(), v.description('An order with the fields of create.')), words),
     v.minLength(1, words),
     v.maxLength(mostOrders, words),
+    v.description('The orders, 100 at most.'),
   ),
 });
 
 export const OrdersCreated = v.object({
-  status: v.literal('ok'),
-  created: v.number(),
-  unchanged: v.number(),
-  failed: v.number(),
-  list: v.array(
-    v.object({
-      index: v.number(),
-      order_id: v.optional(v.number()),
-      error: v.optional(v.string()),
-      details: v.optional(v.string()),
-    }),
+  status: OrderStatusReply,
+  created: v.pipe(v.number(), v.description('Whether it was made just now.')),
+  unchanged: v.pipe(v.number(), v.description('How many were there already, the same.')),
+  failed: v.pipe(v.number(), v.description('How many were refused.')),
+  list: v.pipe(
+    v.array(
+      v.object({
+        index: v.pipe(v.number(), v.description('The place in the batch, from 0.')),
+        order_id: v.optional(OrderIdReply),
+        error: v.pipe(
+          v.optional(v.string()),
+          v.description('How many failed or took too long; of an entry of a batch, why it failed.'),
+        ),
+        details: v.pipe(v.optional(v.string()), v.description('What to change: each field that is wrong, and why.')),
+      }),
+    ),
+    v.description('One page, the newest first unless `order` says otherwise.'),
   ),
 });
 

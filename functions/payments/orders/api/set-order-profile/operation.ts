@@ -16,18 +16,26 @@ const degrees = (most: number) =>
   );
 
 export const OrderProfileBody = v.object({
-  display_name: clearable(KeptText(60)),
-  logo_url: clearable(Link(200)),
-  support_email: clearable(Email),
-  support_phone: clearable(v.pipe(Phone, Text(30))),
-  support_url: clearable(Link(100)),
-  address: clearable(Nested(placeFields)),
-  geo: clearable(Nested({ latitude: degrees(90), longitude: degrees(180) })),
-  refund_policy: clearable(KeptText(250)),
-  refund_policy_url: clearable(Link(200)),
-  terms_url: clearable(Link(200)),
-  cancellation_policy_url: clearable(Link(200)),
-  retain_days: v.optional(WholeNumber(30, 1100)),
+  display_name: v.pipe(clearable(KeptText(60)), v.description('The name of the shop.')),
+  logo_url: v.pipe(clearable(Link(200)), v.description('The shop’s logo; https.')),
+  support_email: v.pipe(clearable(Email), v.description('Where customers are helped by e-mail.')),
+  support_phone: v.pipe(clearable(v.pipe(Phone, Text(30))), v.description('Where customers are helped by telephone.')),
+  support_url: v.pipe(clearable(Link(100)), v.description('Where customers are helped; https.')),
+  address: v.pipe(clearable(Nested(placeFields)), v.description('The address of the shop.')),
+  geo: v.pipe(
+    clearable(
+      Nested({
+        latitude: v.pipe(degrees(90), v.description('Degrees north.')),
+        longitude: v.pipe(degrees(180), v.description('Degrees east.')),
+      }),
+    ),
+    v.description('Where the shop is.'),
+  ),
+  refund_policy: v.pipe(clearable(KeptText(250)), v.description('The refund policy.')),
+  refund_policy_url: v.pipe(clearable(Link(200)), v.description('Where the refund policy is; https.')),
+  terms_url: v.pipe(clearable(Link(200)), v.description('Where the terms are; https.')),
+  cancellation_policy_url: v.pipe(clearable(Link(200)), v.description('Where the cancellation policy is; https.')),
+  retain_days: v.pipe(v.optional(WholeNumber(30, 1100)), v.description('For how many days orders are kept.')),
 });
 
 export const setOrderProfile = defineOperation({

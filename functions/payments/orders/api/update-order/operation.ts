@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderPath } from '../../dto-schemas.ts';
+import { OrderIdReply, OrderStatusReply } from '../../field-schemas.ts';
 import { OrderChanges } from '../../schemas.ts';
 
-export const OrderChanged = v.object({ status: v.literal('ok'), order_id: v.number() });
+export const OrderChanged = v.object({ status: OrderStatusReply, order_id: OrderIdReply });
 
 export const updateOrder = defineOperation({
   area: 'orders',

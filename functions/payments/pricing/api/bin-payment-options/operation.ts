@@ -15,14 +15,20 @@ import { option, SitePath } from '../../schemas.ts';
 
 export const BinOptionsBody = namingAmounts(
   v.object({
-    hash: Hash,
+    hash: v.pipe(
+      Hash,
+      v.description(
+        'Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.',
+      ),
+    ),
     timestamp: HashTimestamp,
     BIN: v.pipe(
       v.union([v.string(), v.number()], 'must be the first 6 digits of the card'),
       v.transform(String),
       v.regex(/^\d{6}$/, 'must be the first 6 digits of the card'),
+      v.description('The first six digits of the card number.'),
     ),
-    addFee: Maybe(Flag),
+    addFee: v.pipe(Maybe(Flag), v.description('Whether processing fees are added on top.')),
     item_quantity: cartFields.item_quantity,
     item_name: cartFields.item_name,
     item_description: cartFields.item_description,
@@ -30,7 +36,7 @@ export const BinOptionsBody = namingAmounts(
     amount_shipping: cartFields.amount_shipping,
     amount_coupon: cartFields.amount_coupon,
     amount_tax: cartFields.amount_tax,
-    currency: Maybe(CurrencyCode),
+    currency: v.pipe(Maybe(CurrencyCode), v.description('ISO 4217, three letters.')),
   }),
   ...cartAmounts('currency'),
 );

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { NameReply, StatusAcceptedField } from '#core/kernel/schema/field-schemas.ts';
 import { type AmountPlace, amountProblems, naming } from '#core/kernel/schema/naming.ts';
 import { Flag, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -27,11 +28,15 @@ const listOf = (value: unknown): unknown => {
 
 const CartEntry = v.object(
   {
-    item_desc: Words(1000),
-    item_no: Maybe(Words(100)),
-    amount_unit: AmountText,
-    quantity: v.pipe(v.union([v.string(), v.number()], 'must be a whole number'), v.transform(String)),
-    name: Maybe(Words(200)),
+    item_desc: v.pipe(Words(1000), v.description('A description of the item.')),
+    item_no: v.pipe(Maybe(Words(100)), v.description('Your own number of each item.')),
+    amount_unit: v.pipe(AmountText, v.description('The price of one, in the same currency.')),
+    quantity: v.pipe(
+      v.union([v.string(), v.number()], 'must be a whole number'),
+      v.transform(String),
+      v.description('How many.'),
+    ),
+    name: v.pipe(Maybe(Words(200)), v.description('Its name, for people.')),
   },
   'must be an object with item_desc, item_no, amount_unit, quantity and name',
 );
@@ -73,16 +78,19 @@ const lettersOf = (digits: unknown): string | undefined => {
 export const FeeQuoteBody = naming(
   v.object({
     ...siteFields,
-    currency_code: CurrencyNumber,
-    addfee: Maybe(Flag),
-    amount_purchase: AmountText,
-    amount_shipping: AmountText,
-    amount_coupon: AmountText,
-    amount_tax: AmountText,
-    fxrate_posted: PostedRate,
-    summary: Maybe(Ignored),
-    items: Maybe(Ignored),
-    cart: CartEntries,
+    currency_code: v.pipe(CurrencyNumber, v.description('The cart’s currency (ISO 4217).')),
+    addfee: v.pipe(Maybe(Flag), v.description('Whether processing fees are added on top.')),
+    amount_purchase: v.pipe(AmountText, v.description('The total of the cart.')),
+    amount_shipping: v.pipe(AmountText, v.description('Shipping, in the same currency.')),
+    amount_coupon: v.pipe(AmountText, v.description('What a coupon takes off, in the same currency.')),
+    amount_tax: v.pipe(AmountText, v.description('Tax, in the same currency.')),
+    fxrate_posted: v.pipe(
+      PostedRate,
+      v.description('The rate from the cart’s currency to the gateway’s; looked up if absent.'),
+    ),
+    summary: v.pipe(Maybe(Ignored), v.description('Lines of the cart’s sum.')),
+    items: v.pipe(Maybe(Ignored), v.description('What was bought.')),
+    cart: v.pipe(CartEntries, v.description('What is bought.')),
   }),
   (input) => amountProblems(input, quoted, lettersOf),
 );
@@ -90,29 +98,35 @@ export const FeeQuoteBody = naming(
 const amountFee = v.pipe(v.number(), v.description('The processing fee.'));
 
 export const FeeQuote = v.object({
-  status: v.literal('OK'),
-  paymentmethods: v.array(
-    v.object({
-      ...option,
-      fxrate: v.pipe(v.string(), v.description('From the cart’s currency to that of the method, margin included.')),
-      amount_purchase: v.pipe(v.number(), v.description('The cart in the currency of the method, without the fee.')),
-      amount_fee: amountFee,
-      amount_total: v.number(),
-      cart: v.array(
-        v.object({
-          item_desc: v.string(),
-          item_no: v.nullable(v.string()),
-          name: v.nullable(v.string()),
-          quantity: v.number(),
-          amount_unit: v.pipe(v.number(), v.description('Rounded by itself; `amount` is what counts.')),
-          amount: v.pipe(
-            v.number(),
-            v.description('Of all units. With shipping and tax, less the coupon, these add up.'),
+  status: StatusAcceptedField,
+  paymentmethods: v.pipe(
+    v.array(
+      v.object({
+        ...option,
+        fxrate: v.pipe(v.string(), v.description('From the cart’s currency to that of the method, margin included.')),
+        amount_purchase: v.pipe(v.number(), v.description('The cart in the currency of the method, without the fee.')),
+        amount_fee: amountFee,
+        amount_total: v.pipe(v.number(), v.description('What is charged.')),
+        cart: v.pipe(
+          v.array(
+            v.object({
+              item_desc: v.pipe(v.string(), v.description('A description of the item.')),
+              item_no: v.pipe(v.nullable(v.string()), v.description('Your own number of each item.')),
+              name: v.nullable(NameReply),
+              quantity: v.pipe(v.number(), v.description('How many.')),
+              amount_unit: v.pipe(v.number(), v.description('Rounded by itself; `amount` is what counts.')),
+              amount: v.pipe(
+                v.number(),
+                v.description('Of all units. With shipping and tax, less the coupon, these add up.'),
+              ),
+              amount_fee: v.pipe(v.number(), v.description('The part of the fee; these add up to `amount_fee`.')),
+            }),
           ),
-          amount_fee: v.pipe(v.number(), v.description('The part of the fee; these add up to `amount_fee`.')),
-        }),
-      ),
-    }),
+          v.description('What is bought.'),
+        ),
+      }),
+    ),
+    v.description('Payment methods with their fees.'),
   ),
 });
 

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
+import { NextCursorReply } from '#core/kernel/schema/field-schemas.ts';
 import { pageFields } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Currency, RateDto } from '../../schemas.ts';
 
 export const RateListBody = v.pipe(
   v.object({
-    from: v.optional(Currency),
-    to: v.optional(Currency),
+    from: v.pipe(v.optional(Currency), v.description('The currency converted from.')),
+    to: v.pipe(v.optional(Currency), v.description('The currency converted to.')),
     size: pageFields.size,
     cursor: pageFields.cursor,
   }),
@@ -16,7 +17,10 @@ export const RateListBody = v.pipe(
   ),
 );
 
-export const RateList = v.object({ list: v.array(RateDto), next_cursor: v.nullable(v.string()) });
+export const RateList = v.object({
+  list: v.pipe(v.array(RateDto), v.description('One page, the newest first unless `order` says otherwise.')),
+  next_cursor: v.nullable(NextCursorReply),
+});
 
 export const listRates = defineOperation({
   area: 'pricing',

@@ -6,8 +6,8 @@ import { PaymentOptions, SitePath } from '../../schemas.ts';
 
 export const OptionsBody = v.object({
   rcode: RcodeField,
-  country: Maybe(CountryCode),
-  currency: Maybe(CurrencyCode),
+  country: v.pipe(Maybe(CountryCode), v.description('ISO 3166-1, two letters.')),
+  currency: v.pipe(Maybe(CurrencyCode), v.description('ISO 4217, three letters.')),
 });
 
 export const paymentOptions = defineOperation({

@@ -18,9 +18,9 @@ export const NewFees = v.object({
       namingAmounts(
         v.object(
           {
-            paymethod: CardType,
-            percentage: v.optional(Percentage, '0'),
-            fixed: v.optional(AmountText, '0'),
+            paymethod: v.pipe(CardType, v.description('To be sent as `card_type`.')),
+            percentage: v.pipe(v.optional(Percentage, '0'), v.description('Per cent of the amount.')),
+            fixed: v.pipe(v.optional(AmountText, '0'), v.description('A fixed part, in the site’s currency.')),
             currency: v.pipe(
               v.optional(v.nullable(Currency), null),
               v.description(
@@ -35,6 +35,7 @@ export const NewFees = v.object({
       'must be a list',
     ),
     v.maxLength(200, 'must have at most 200 entries'),
+    v.description('Fees by payment method.'),
   ),
 });
 

@@ -12,7 +12,12 @@ const RateText = v.pipe(
 );
 
 export const NewRate = v.pipe(
-  v.object({ from: Currency, to: Currency, rate: RateText, source: Text(200) }),
+  v.object({
+    from: v.pipe(Currency, v.description('The currency converted from.')),
+    to: v.pipe(Currency, v.description('The currency converted to.')),
+    rate: v.pipe(RateText, v.description('What one unit of the first currency is in the second.')),
+    source: v.pipe(Text(200), v.description('Where the rate comes from.')),
+  }),
   v.forward(
     v.check(({ from, to }) => from !== to, 'must be another currency than from'),
     ['to'],

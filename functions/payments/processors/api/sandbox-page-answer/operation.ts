@@ -3,7 +3,10 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { page } from '../../declarations.ts';
 
 export const PageAnswer = v.object({
-  answer: v.picklist(['approve', 'decline'], 'must be approve or decline'),
+  answer: v.pipe(
+    v.picklist(['approve', 'decline'], 'must be approve or decline'),
+    v.description('What the payer pressed.'),
+  ),
 });
 
 export const sandboxPageAnswer = defineOperation({

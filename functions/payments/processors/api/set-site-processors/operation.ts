@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Currency, SidPath } from '#accounts/merchants/schemas.ts';
 import { schemes } from '#core/kernel/card/schemes.ts';
+import { SiteIdReply, StatusOkField } from '#core/kernel/schema/field-schemas.ts';
 import { Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { processorNames } from '../../ports/processors.ts';
@@ -33,26 +34,42 @@ const Some = <S extends v.GenericSchema>(one: S, words: string) =>
 const Scheme = v.picklist(schemes, `must be one of ${schemes.join(', ')}`);
 
 const RouteBody = v.object({
-  id: v.optional(Text(40)),
-  processor: v.picklist(processorNames, `must be one of ${processorNames.join(', ')}`),
-  credentials: v.optional(v.record(v.string(), v.unknown(), 'must be an object')),
-  schemes: Some(Scheme, 'must be a list of card schemes'),
-  currencies: Some(Currency, 'must be a list of currency codes'),
-  min: Limit,
-  max: Limit,
+  id: v.pipe(v.optional(Text(40)), v.description('The account.')),
+  processor: v.pipe(
+    v.picklist(processorNames, `must be one of ${processorNames.join(', ')}`),
+    v.description('The processor.'),
+  ),
+  credentials: v.pipe(
+    v.optional(v.record(v.string(), v.unknown(), 'must be an object')),
+    v.description('What the other side has given you to sign in with; never shown again.'),
+  ),
+  schemes: v.pipe(
+    Some(Scheme, 'must be a list of card schemes'),
+    v.description('Card schemes, such as VISA; all if empty.'),
+  ),
+  currencies: v.pipe(
+    Some(Currency, 'must be a list of currency codes'),
+    v.description('Currencies (ISO 4217); all if empty.'),
+  ),
+  min: v.pipe(Limit, v.description('The least amount.')),
+  max: v.pipe(Limit, v.description('The largest amount.')),
 });
 
 export const ProcessorsBody = v.object({
   routes: v.pipe(
     v.array(RouteBody, 'must be a list of routes'),
     v.maxLength(mostRoutes, `must have at most ${mostRoutes} routes`),
+    v.description('Which processor takes which payments; the first that fits is asked first.'),
   ),
 });
 
 export const ProcessorsSaved = v.object({
-  status: v.literal('ok'),
-  sid: v.number(),
-  routes: v.array(RouteReply),
+  status: StatusOkField,
+  sid: SiteIdReply,
+  routes: v.pipe(
+    v.array(RouteReply),
+    v.description('Which processor takes which payments; the first that fits is asked first.'),
+  ),
 });
 
 export const setSiteProcessors = defineOperation({

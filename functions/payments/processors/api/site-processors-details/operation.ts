@@ -1,17 +1,33 @@
 import * as v from 'valibot';
 import { SidPath } from '#accounts/merchants/schemas.ts';
+import { SiteIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { processorNames } from '../../ports/processors.ts';
 import { RouteReply } from '../../schemas.ts';
 
 /** Only what shows whose the credentials are: names and last characters. */
-const Masked = v.record(v.string(), v.string());
+const Masked = v.pipe(
+  v.record(v.string(), v.string()),
+  v.description('What the other side has given you to sign in with; never shown again.'),
+);
 
 export const ProcessorsDto = v.object({
-  sid: v.number(),
-  routes: v.array(v.object({ ...RouteReply.entries, credentials: Masked })),
-  retired: v.array(v.object({ id: v.string(), processor: v.picklist(processorNames), credentials: Masked })),
-  uses_sandbox: v.boolean(),
+  sid: SiteIdReply,
+  routes: v.pipe(
+    v.array(v.object({ ...RouteReply.entries, credentials: Masked })),
+    v.description('Which processor takes which payments; the first that fits is asked first.'),
+  ),
+  retired: v.pipe(
+    v.array(
+      v.object({
+        id: v.pipe(v.string(), v.description('The account.')),
+        processor: v.pipe(v.picklist(processorNames), v.description('The processor.')),
+        credentials: Masked,
+      }),
+    ),
+    v.description('Whether it is kept only for refunds of what it has taken.'),
+  ),
+  uses_sandbox: v.pipe(v.boolean(), v.description('Whether payments go to the sandbox, as there are no routes.')),
 });
 
 export const siteProcessorsDetails = defineOperation({

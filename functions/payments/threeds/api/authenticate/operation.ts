@@ -20,8 +20,14 @@ export const authenticate3ds = defineOperation({
     client_token: ClientToken,
     ...clientCardFields,
     browser: v.pipe(BrowserData, v.description('JSON as text, as the SDK collects it.')),
-    window_size: v.picklist(windowSizes, `must be one of ${windowSizes.join(', ')}`),
-    method: v.picklist(methods, `must be one of ${methods.join(', ')}`),
+    window_size: v.pipe(
+      v.picklist(windowSizes, `must be one of ${windowSizes.join(', ')}`),
+      v.description('The size of the challenge’s window, 01 to 05 of EMV 3DS.'),
+    ),
+    method: v.pipe(
+      v.picklist(methods, `must be one of ${methods.join(', ')}`),
+      v.description('Whether the issuer’s 3DS method came back: Y, N, or U where there is none.'),
+    ),
   }),
   errors: ['client_token_wrong', 'page_origin_wrong', 'authentication_state_wrong', 'too_many_attempts'],
   grants: { table: ['GetItem', 'UpdateItem', 'PutItem', 'BatchGetItem'], secrets: ['encryption'] },

@@ -12,7 +12,7 @@ export const cancel3ds = defineOperation({
   path: '/api/v3/3ds/{id}/cancel',
   body: v.object({
     client_token: ClientToken,
-    reason: v.picklist(cancelReasons, `must be one of ${cancelReasons.join(', ')}`),
+    reason: v.pipe(v.picklist(cancelReasons, `must be one of ${cancelReasons.join(', ')}`), v.description('Why.')),
   }),
   errors: ['client_token_wrong', 'page_origin_wrong'],
   grants: { table: ['BatchGetItem', 'GetItem', 'PutItem'], secrets: ['encryption'] },

@@ -12,8 +12,14 @@ export const challengeReturn = defineOperation({
   method: 'POST',
   path: '/3ds/challenge',
   body: v.object({
-    cres: v.optional(v.pipe(v.string('must be text'), v.maxLength(65_536, 'is too long')), ''),
-    threeDSSessionData: v.optional(v.pipe(v.string('must be text'), v.maxLength(4096, 'is too long'))),
+    cres: v.pipe(
+      v.optional(v.pipe(v.string('must be text'), v.maxLength(65_536, 'is too long')), ''),
+      v.description('The challenge response of EMV 3DS.'),
+    ),
+    threeDSSessionData: v.pipe(
+      v.optional(v.pipe(v.string('must be text'), v.maxLength(4096, 'is too long'))),
+      v.description('Given back as it was sent.'),
+    ),
   }),
   formats: ['form'],
   reply: v.string(),

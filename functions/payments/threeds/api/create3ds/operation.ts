@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AuthenticationIdReply, ExpiresAtReply } from '#core/kernel/schema/field-schemas.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Text, Timestamp, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -36,13 +37,18 @@ const { email, ...payer } = payeeFields;
 export const Create3dsBody = namingAmounts(
   v.pipe(
     v.object({
-      hash: Hash,
+      hash: v.pipe(
+        Hash,
+        v.description(
+          'Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.',
+        ),
+      ),
       timestamp: HashTimestamp,
       amount: v.pipe(
         AmountText,
         v.description('0 only where the site authenticates without a payment (messageCategory 02).'),
       ),
-      currency: Maybe(CurrencyCode),
+      currency: v.pipe(Maybe(CurrencyCode), v.description('ISO 4217, three letters.')),
       page_origin: v.pipe(
         v.string('must be text'),
         v.trim(),
@@ -55,9 +61,18 @@ export const Create3dsBody = namingAmounts(
       ...payer,
       email: Maybe(email),
       ...shippingFields,
-      challenge: Maybe(v.picklist(challengeWishes, challengeWords)),
-      exemption: Maybe(v.picklist(exemptions, exemptionWords)),
-      account: Maybe(Account),
+      challenge: v.pipe(
+        Maybe(v.picklist(challengeWishes, challengeWords)),
+        v.description('Whether a challenge is requested, or how it is shown.'),
+      ),
+      exemption: v.pipe(
+        Maybe(v.picklist(exemptions, exemptionWords)),
+        v.description('The exemption from strong authentication that is asked for, or was granted.'),
+      ),
+      account: v.pipe(
+        Maybe(Account),
+        v.description('What you know of the customer’s account; helps issuers to do without a challenge.'),
+      ),
     }),
     v.forward(
       v.partialCheck(
@@ -72,14 +87,21 @@ export const Create3dsBody = namingAmounts(
 );
 
 export const Create3dsReply = v.object({
-  authentication_id: v.number(),
+  authentication_id: AuthenticationIdReply,
   client_token: v.pipe(
     v.string(),
     v.description('For the SDK; valid for this authentication only, until `expires_at`.'),
   ),
-  expires_at: v.string(),
+  expires_at: ExpiresAtReply,
   status: Status,
-  sdk: v.object({ module: v.string(), script: v.string(), integrity: v.string() }),
+  sdk: v.pipe(
+    v.object({
+      module: v.pipe(v.string(), v.description('As an ES module.')),
+      script: v.pipe(v.string(), v.description('As a script.')),
+      integrity: v.pipe(v.string(), v.description('For `integrity=`, so that a browser takes this very file.')),
+    }),
+    v.description('The SDK’s files.'),
+  ),
 });
 
 export const create3ds = defineOperation({

@@ -14,9 +14,17 @@ export const frameData = defineOperation({
   path: '/api/v3/3ds/{id}/frame',
   body: v.object({
     client_token: ClientToken,
-    kind: v.picklist(frameKinds, `must be one of ${frameKinds.join(', ')}`),
+    kind: v.pipe(
+      v.picklist(frameKinds, `must be one of ${frameKinds.join(', ')}`),
+      v.description('What the frame posts.'),
+    ),
   }),
-  reply: v.object({ url: v.string(), field: v.string(), value: v.string(), page_origin: v.string() }),
+  reply: v.object({
+    url: v.pipe(v.string(), v.description('Where to go on.')),
+    field: v.pipe(v.string(), v.description('The name under which it is posted.')),
+    value: v.pipe(v.string(), v.description('The value.')),
+    page_origin: v.pipe(v.string(), v.description('The origin of the payer’s page.')),
+  }),
   errors: ['client_token_wrong', 'page_origin_wrong', 'authentication_state_wrong'],
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['ALLOW_LOOPBACK_HTTP'],

@@ -28,7 +28,15 @@ export const get3ds = defineOperation({
     '`hash` is the md5 of sid, authentication_id and rcode. Everything that is known about it, even if the payer never came ' +
     'back. Do not call it from a browser.',
   path: '/api/v1/index.php/{id}/get3ds',
-  body: v.object({ authentication_id: Id, hash: Hash }),
+  body: v.object({
+    authentication_id: v.pipe(Id, v.description('The authentication by 3-D Secure.')),
+    hash: v.pipe(
+      Hash,
+      v.description(
+        'Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.',
+      ),
+    ),
+  }),
   reply: Get3dsReply,
   errors: ['hash_wrong', 'authentication_not_found'],
   grants: { table: ['BatchGetItem', 'GetItem', 'PutItem'], secrets: ['encryption'] },

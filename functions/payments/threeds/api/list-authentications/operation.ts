@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { FromTime, Id, OneOrMore, pageFields, ToTime } from '#core/kernel/schema/schema.ts';
+import {
+  DateFromField,
+  DateToField,
+  MerchantIdField,
+  NextCursorReply,
+  SiteIdField,
+} from '#core/kernel/schema/field-schemas.ts';
+import { OneOrMore, pageFields } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { outcomes } from '../../authentication/outcome.ts';
 import { summaryFields } from '../../authentication/shown-schemas.ts';
@@ -8,11 +15,16 @@ const { size, cursor, order } = pageFields;
 
 /** Which authentications to list. `date_from` and `date_to` are about when they were started. */
 export const ListAuthentications = v.object({
-  mid: v.optional(Id),
-  sid: v.optional(Id),
-  outcome: v.optional(OneOrMore(outcomes)),
-  date_from: v.optional(FromTime),
-  date_to: v.optional(ToTime),
+  mid: v.optional(MerchantIdField),
+  sid: v.optional(SiteIdField),
+  outcome: v.pipe(
+    v.optional(OneOrMore(outcomes)),
+    v.description(
+      'The result: authenticated, attempted, informational, not_authenticated, rejected, unavailable, canceled or timed_out.',
+    ),
+  ),
+  date_from: v.optional(DateFromField),
+  date_to: v.optional(DateToField),
   size,
   cursor,
   order,
@@ -32,12 +44,15 @@ export const listAuthentications = defineOperation({
   body: ListAuthentications,
   formats: ['json', 'form'],
   reply: v.object({
-    list: v.array(v.object(summaryFields)),
+    list: v.pipe(
+      v.array(v.object(summaryFields)),
+      v.description('One page, the newest first unless `order` says otherwise.'),
+    ),
     totalResult: v.pipe(
       v.nullable(v.number()),
       v.description('Null where the list goes on: authentications are not counted.'),
     ),
-    next_cursor: v.nullable(v.string()),
+    next_cursor: v.nullable(NextCursorReply),
   }),
   errors: ['merchant_not_found', 'site_not_found'],
   grants: { table: ['GetItem'], indexes: ['list1', 'list1f', 'list2', 'list2f'] },

@@ -9,7 +9,12 @@ export const methodReturn = defineOperation({
   description: 'Posted by the issuer through the payer’s browser. The answer is the same page whatever was posted.',
   method: 'POST',
   path: '/3ds/method',
-  body: v.object({ threeDSMethodData: v.optional(v.pipe(v.string('must be text'), v.maxLength(4096, 'is too long'))) }),
+  body: v.object({
+    threeDSMethodData: v.pipe(
+      v.optional(v.pipe(v.string('must be text'), v.maxLength(4096, 'is too long'))),
+      v.description('From the 3DS method, as EMV 3DS has it.'),
+    ),
+  }),
   formats: ['form'],
   reply: v.string(),
   replyType: 'text/html; charset=utf-8',

@@ -14,8 +14,14 @@ export const sandboxAnswer = defineOperation({
   path: '/sandbox/acs/answer',
   body: v.object({
     creq: Creq,
-    code: v.optional(v.pipe(v.string('must be text'), v.maxLength(20, 'must have at most 20 characters')), ''),
-    action: v.picklist(challengeActions, `must be one of ${challengeActions.join(', ')}`),
+    code: v.pipe(
+      v.optional(v.pipe(v.string('must be text'), v.maxLength(20, 'must have at most 20 characters')), ''),
+      v.description('What a payer types in.'),
+    ),
+    action: v.pipe(
+      v.picklist(challengeActions, `must be one of ${challengeActions.join(', ')}`),
+      v.description('What the payer does at the sandbox’s issuer.'),
+    ),
   }),
   formats: ['form'],
   grants: { table: ['GetItem', 'PutItem'] },

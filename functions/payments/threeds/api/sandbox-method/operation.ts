@@ -10,8 +10,19 @@ export const sandboxMethod = defineOperation({
   method: 'POST',
   onlyWhere: 'allowSandbox',
   path: '/sandbox/acs/method',
-  params: v.object({ silent: v.optional(v.picklist(['1'], 'must be 1')) }),
-  body: v.object({ threeDSMethodData: v.pipe(v.string('must be text'), v.maxLength(4096, 'is too long')) }),
+  params: v.object({
+    silent: v.pipe(
+      v.optional(v.picklist(['1'], 'must be 1')),
+      v.description('Whether the sandbox’s issuer answers nothing.'),
+    ),
+  }),
+  body: v.object({
+    threeDSMethodData: v.pipe(
+      v.string('must be text'),
+      v.maxLength(4096, 'is too long'),
+      v.description('From the 3DS method, as EMV 3DS has it.'),
+    ),
+  }),
   formats: ['form'],
   grants: {},
 });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { Id, Text } from '#core/kernel/schema/schema.ts';
+import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
 export const sandboxShopSign = defineOperation({
@@ -13,9 +14,22 @@ export const sandboxShopSign = defineOperation({
   method: 'POST',
   onlyWhere: 'allowSandbox',
   path: '/sandbox/shop/sign',
-  body: v.object({ sid: Id, rcode: Text(200), amount: Text(20), currency: Text(3) }),
+  body: v.object({
+    sid: SiteIdField,
+    rcode: v.pipe(Text(200), v.description('The site’s secret. Never in a browser.')),
+    amount: v.pipe(Text(20), v.description('A decimal with as many places as the currency has.')),
+    currency: v.pipe(Text(3), v.description('ISO 4217, three letters.')),
+  }),
   formats: ['form'],
-  reply: v.object({ timestamp: v.string(), hash: v.string() }),
+  reply: v.object({
+    timestamp: v.pipe(v.string(), v.description('Seconds since 1970, the same as in the hash; good for 15 minutes.')),
+    hash: v.pipe(
+      v.string(),
+      v.description(
+        'Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.',
+      ),
+    ),
+  }),
   errors: [],
   grants: {},
   variables: [],

@@ -5,7 +5,14 @@ import { AmountText, Hash } from '#payments/payments/request-schemas.ts';
 import { bySite } from '../../follow-up/follow-up-declarations.ts';
 import { IdPath } from '../../schemas.ts';
 
-export const CaptureBody = v.object({ parent_txid: Id, amount: AmountText, hash: Hash });
+export const CaptureBody = v.object({
+  parent_txid: v.pipe(Id, v.description('The payment that all its captures, refunds and voids belong to.')),
+  amount: v.pipe(AmountText, v.description('A decimal with as many places as the currency has.')),
+  hash: v.pipe(
+    Hash,
+    v.description('Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.'),
+  ),
+});
 
 export const flagCapture = defineOperation({
   ...bySite,

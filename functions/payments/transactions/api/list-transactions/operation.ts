@@ -1,5 +1,13 @@
 import * as v from 'valibot';
-import { FromTime, Id, OneOrMore, pageFields, ToTime } from '#core/kernel/schema/schema.ts';
+import {
+  DateFromField,
+  DateToField,
+  MerchantIdField,
+  NextCursorReply,
+  RetailerIdField,
+  SiteIdField,
+} from '#core/kernel/schema/field-schemas.ts';
+import { Id, OneOrMore, pageFields } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { shownFields } from '../../transaction/shown-schemas.ts';
 import { txActions, txStatuses } from '../../transaction/transaction.ts';
@@ -14,17 +22,28 @@ const { size, cursor, order } = pageFields;
 
 /** Which transactions to list. */
 export const ListTransactions = v.object({
-  mid: v.optional(Id),
-  rid: v.optional(Id),
-  sid: v.optional(Id),
-  status: v.optional(OneOrMore(txStatuses)),
-  tx_action: v.optional(OneOrMore(txActions)),
-  card_firstsix: v.optional(Digits(6)),
-  card_lastfour: v.optional(Digits(4)),
-  tid: v.optional(v.pipe(v.string('must be text'), v.maxLength(64, 'must have at most 64 characters'))),
-  txid: v.optional(Id),
-  date_from: v.optional(FromTime),
-  date_to: v.optional(ToTime),
+  mid: v.optional(MerchantIdField),
+  rid: v.optional(RetailerIdField),
+  sid: v.optional(SiteIdField),
+  status: v.pipe(
+    v.optional(OneOrMore(txStatuses)),
+    v.description('OK done, EXC refused, PEND not known yet or waiting for the payer.'),
+  ),
+  tx_action: v.pipe(
+    v.optional(OneOrMore(txActions)),
+    v.description('What is done: PAYMENT, PREAUTH, CAPTURE, REFUND, VOID or PAYOUT.'),
+  ),
+  card_firstsix: v.pipe(v.optional(Digits(6)), v.description('The first six digits of the card number.')),
+  card_lastfour: v.pipe(v.optional(Digits(4)), v.description('The last four digits of the card number.')),
+  tid: v.pipe(
+    v.optional(v.pipe(v.string('must be text'), v.maxLength(64, 'must have at most 64 characters'))),
+    v.description(
+      'Your own reference of the order. The same one with the same body is answered as the first and charges nothing.',
+    ),
+  ),
+  txid: v.pipe(v.optional(Id), v.description('The transaction.')),
+  date_from: v.optional(DateFromField),
+  date_to: v.optional(DateToField),
   size,
   cursor,
   order,
@@ -35,12 +54,12 @@ export type ListTransactions = v.InferOutput<typeof ListTransactions>;
 export const TransactionRow = v.object(shownFields);
 
 export const TransactionPage = v.object({
-  list: v.array(TransactionRow),
+  list: v.pipe(v.array(TransactionRow), v.description('One page, the newest first unless `order` says otherwise.')),
   totalResult: v.pipe(
     v.nullable(v.number()),
     v.description('Null where not all were looked at: transactions are not counted.'),
   ),
-  next_cursor: v.nullable(v.string()),
+  next_cursor: v.nullable(NextCursorReply),
 });
 
 export const listTransactions = defineOperation({

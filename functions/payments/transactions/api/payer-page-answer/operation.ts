@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { Id, Text } from '#core/kernel/schema/schema.ts';
+import { Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Maybe } from '#payments/payments/request-schemas.ts';
+import { IdField } from '../../field-schemas.ts';
 import { page, Token } from '../../payer/payer-declarations.ts';
 
 export const payerPageAnswer = defineOperation({
@@ -12,8 +13,11 @@ export const payerPageAnswer = defineOperation({
     'The forms of the page of a payment that waits for a code: each code that is tried counts; `resend=1` sends another one.',
   method: 'POST',
   otherMethods: ['GET'],
-  params: v.object({ id: Id, token: Token }),
-  body: v.object({ code: Maybe(Text(20)), resend: Maybe(v.literal('1', 'must be 1')) }),
+  params: v.object({ id: IdField, token: Token }),
+  body: v.object({
+    code: v.pipe(Maybe(Text(20)), v.description('The code that the payer was sent.')),
+    resend: v.pipe(Maybe(v.literal('1', 'must be 1')), v.description('1 sends another code to the payer.')),
+  }),
   formats: ['form'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], secrets: ['encryption'] },
 });

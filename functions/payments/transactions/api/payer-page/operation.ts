@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { IdField } from '../../field-schemas.ts';
 import { page, Token } from '../../payer/payer-declarations.ts';
 
 export const payerPage = defineOperation({
@@ -13,9 +13,12 @@ export const payerPage = defineOperation({
   method: 'GET',
   otherMethods: ['POST'],
   params: v.object({
-    id: Id,
+    id: IdField,
     token: Token,
-    redirectResult: v.optional(v.pipe(v.string(), v.maxLength(8000, 'is too long'))),
+    redirectResult: v.pipe(
+      v.optional(v.pipe(v.string(), v.maxLength(8000, 'is too long'))),
+      v.description('What the processor adds to the address when the payer comes back.'),
+    ),
   }),
   grants: {
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],

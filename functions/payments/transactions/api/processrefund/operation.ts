@@ -1,19 +1,28 @@
 import * as v from 'valibot';
+import {
+  AmountNumberReply,
+  CurrencyReply,
+  DescriptorReply,
+  ErrorCodeReply,
+  ErrorMsgReply,
+  SiteIdReply,
+  TransactionIdReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Flag, Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AmountText, CurrencyCode, Maybe, referenceFields } from '#payments/payments/request-schemas.ts';
+import { OwnReferenceReply, ParentTxidReply, StatusReply, TidReply, TxActionReply } from '../../field-schemas.ts';
 import { asking } from '../../follow-up/follow-up-declarations.ts';
 import { conversionFields } from '../../schemas.ts';
-import { txActions, txStatuses } from '../../transaction/transaction.ts';
 
-export const ParentPath = v.object({ parentxid: Id });
+export const ParentPath = v.object({ parentxid: v.pipe(Id, v.description('The payment.')) });
 
 export const RefundBody = namingAmounts(
   v.object({
-    amount: AmountText,
-    currency: CurrencyCode,
-    alert_id: Maybe(Id),
+    amount: v.pipe(AmountText, v.description('A decimal with as many places as the currency has.')),
+    currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
+    alert_id: v.pipe(Maybe(Id), v.description('The alert that it is refunded for.')),
     tid: referenceFields.tid,
     again: v.pipe(
       Maybe(Flag),
@@ -30,25 +39,25 @@ export const RefundBody = namingAmounts(
 );
 
 export const RefundResult = v.object({
-  sid: v.number(),
-  status: v.picklist(txStatuses),
-  parent_txid: v.number(),
-  txid: v.number(),
-  tx_action: v.picklist(txActions),
-  amount: v.number(),
-  amount_text: v.string(),
-  currency: v.string(),
-  tid: v.string(),
-  ref1: v.string(),
-  ref2: v.string(),
-  ref3: v.string(),
-  ref4: v.string(),
+  sid: SiteIdReply,
+  status: StatusReply,
+  parent_txid: ParentTxidReply,
+  txid: TransactionIdReply,
+  tx_action: TxActionReply,
+  amount: AmountNumberReply,
+  amount_text: v.pipe(v.string(), v.description('The amount with all decimals of its currency.')),
+  currency: CurrencyReply,
+  tid: TidReply,
+  ref1: OwnReferenceReply,
+  ref2: OwnReferenceReply,
+  ref3: OwnReferenceReply,
+  ref4: OwnReferenceReply,
   ...conversionFields,
-  comment: v.string(),
-  descriptor: v.string(),
-  pay_method: v.string(),
-  error_code: v.optional(v.string()),
-  error_msg: v.optional(v.string()),
+  comment: v.pipe(v.string(), v.description('Why it is refunded.')),
+  descriptor: DescriptorReply,
+  pay_method: v.pipe(v.string(), v.description('How it was paid.')),
+  error_code: v.optional(ErrorCodeReply),
+  error_msg: v.optional(ErrorMsgReply),
 });
 
 export const processRefund = defineOperation({

@@ -1,12 +1,15 @@
 import * as v from 'valibot';
-import { Id } from '#core/kernel/schema/schema.ts';
+import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { webhookSenders } from '#payments/processors/ports/processors.ts';
 import { headerSigners, webhookBodies } from '#payments/processors/registered/described.ts';
 
 export const WebhookPath = v.object({
-  processor: v.picklist(webhookSenders, `must be one of ${webhookSenders.join(', ')}`),
-  sid: Id,
+  processor: v.pipe(
+    v.picklist(webhookSenders, `must be one of ${webhookSenders.join(', ')}`),
+    v.description('The processor.'),
+  ),
+  sid: SiteIdField,
 });
 
 export const receiveProcessorWebhook = defineOperation({

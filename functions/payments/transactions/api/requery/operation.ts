@@ -4,30 +4,34 @@ import { CardFree } from '#core/kernel/schema/card-free.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Maybe, RcodeField, referenceFields } from '#payments/payments/request-schemas.ts';
+import { IdField } from '../../field-schemas.ts';
 import { asking, bySite, querying } from '../../follow-up/follow-up-declarations.ts';
 
-const PostbackUrl = Maybe(
-  v.pipe(
-    v.string('must be text'),
-    v.trim(),
-    v.maxLength(2048, 'must have at most 2048 characters'),
-    CardFree,
-    Callable,
+const PostbackUrl = v.pipe(
+  Maybe(
+    v.pipe(
+      v.string('must be text'),
+      v.trim(),
+      v.maxLength(2048, 'must have at most 2048 characters'),
+      CardFree,
+      Callable,
+    ),
   ),
+  v.description('Where the result is posted; https.'),
 );
 
 /** Every input may stand in the query or in the body; the query wins. */
 export const RequeryQuery = v.object({
-  id: Id,
-  sid: Maybe(Id),
-  rcode: Maybe(RcodeField),
+  id: IdField,
+  sid: v.pipe(Maybe(Id), v.description('The site.')),
+  rcode: v.pipe(Maybe(RcodeField), v.description('The site’s secret. Never in a browser.')),
   reference: referenceFields.reference,
   postback_url: PostbackUrl,
 });
 
 export const RequeryBody = v.object({
-  sid: Maybe(Id),
-  rcode: Maybe(RcodeField),
+  sid: v.pipe(Maybe(Id), v.description('The site.')),
+  rcode: v.pipe(Maybe(RcodeField), v.description('The site’s secret. Never in a browser.')),
   reference: referenceFields.reference,
   postback_url: PostbackUrl,
 });

@@ -6,13 +6,16 @@ import { bySite, querying } from '../../follow-up/follow-up-declarations.ts';
 import { IdPath } from '../../schemas.ts';
 
 export const AuthBody = v.object({
-  authtype: Text(40),
+  authtype: v.pipe(Text(40), v.description('How the payer is authenticated, such as SMS.')),
   authvalue: v.pipe(
     Text(8000),
     v.description('The code or password that the payer got, or what their issuer sent back; a secret, kept nowhere.'),
   ),
-  miscdata: Maybe(Text(2048)),
-  hash: Hash,
+  miscdata: v.pipe(Maybe(Text(2048)), v.description('More that the payer said, joined by `|`.')),
+  hash: v.pipe(
+    Hash,
+    v.description('Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.'),
+  ),
 });
 
 export const sendAuth = defineOperation({

@@ -1,63 +1,110 @@
 import * as v from 'valibot';
+import {
+  AtReply,
+  AuthenticationIdReply,
+  ByReply,
+  CreatedAtReply,
+  CurrencyReply,
+  DescriptorReply,
+  MerchantIdReply,
+  NextAttemptAtReply,
+  RetailerIdReply,
+  TransactionIdReply,
+  UpdatedAtReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { deliveryStates } from '#messaging/webhooks/delivery/delivery.ts';
+import { RefundedAlertIdReply, TxActionReply } from '../../field-schemas.ts';
 import { paymentEvents } from '../../transaction/payment-history.ts';
 import { shownFields } from '../../transaction/shown-schemas.ts';
-import { txActions } from '../../transaction/transaction.ts';
 import { ParentPath } from '../processrefund/operation.ts';
 
 const Amount = v.string();
 
 /** What of a payment is where. */
 export const LedgerDto = v.object({
-  currency: v.string(),
-  authorized: Amount,
-  captured: Amount,
-  refunded: Amount,
-  voided: Amount,
-  paid_out: Amount,
+  currency: CurrencyReply,
+  authorized: v.pipe(Amount, v.description('What was authorised.')),
+  captured: v.pipe(Amount, v.description('What was captured.')),
+  refunded: v.pipe(Amount, v.description('What was refunded.')),
+  voided: v.pipe(Amount, v.description('What was released without a capture.')),
+  paid_out: v.pipe(Amount, v.description('What was paid out.')),
   refundable: v.pipe(Amount, v.description('What can be refunded without naming an alert.')),
-  in_flight: v.array(
-    v.object({ txid: v.number(), kind: v.string(), amount: Amount, alert_id: v.nullable(v.number()) }),
+  in_flight: v.pipe(
+    v.array(
+      v.object({
+        txid: TransactionIdReply,
+        kind: v.pipe(v.string(), v.description('What kind it is.')),
+        amount: v.pipe(Amount, v.description('A decimal with as many places as the currency has.')),
+        alert_id: v.nullable(RefundedAlertIdReply),
+      }),
+    ),
+    v.description('What is under way.'),
   ),
 });
 
 export const TransactionDetails = v.object({
   ...shownFields,
-  mid: v.number(),
-  rid: v.number(),
-  refs: v.array(v.string()),
-  descriptor: v.nullable(v.string()),
-  processor: v.nullable(v.string()),
-  processor_reference: v.nullable(v.string()),
-  email: v.nullable(v.string()),
+  mid: MerchantIdReply,
+  rid: RetailerIdReply,
+  refs: v.pipe(v.array(v.string()), v.description('Your further references.')),
+  descriptor: v.nullable(DescriptorReply),
+  processor: v.pipe(v.nullable(v.string()), v.description('The processor.')),
+  processor_reference: v.pipe(v.nullable(v.string()), v.description('The processor’s own number of it.')),
+  email: v.pipe(v.nullable(v.string()), v.description('An e-mail address.')),
   by: v.pipe(v.nullable(v.string()), v.description('Who asked for a refund or a void; null: the site, by its rcode.')),
-  original_amount: v.nullable(v.string()),
-  original_currency: v.nullable(v.string()),
-  updated_at: v.string(),
-  next_check_at: v.nullable(v.string()),
-  ledger: LedgerDto,
+  original_amount: v.pipe(
+    v.nullable(v.string()),
+    v.description('The amount that was asked for, where it was converted.'),
+  ),
+  original_currency: v.pipe(
+    v.nullable(v.string()),
+    v.description('The currency that was asked for, where it was converted.'),
+  ),
+  updated_at: UpdatedAtReply,
+  next_check_at: v.pipe(
+    v.nullable(v.string()),
+    v.description('When the processor is asked again; null once the status is final.'),
+  ),
+  ledger: v.pipe(LedgerDto, v.description('How much of the payment is where.')),
   children: v.pipe(
-    v.array(v.object({ ...shownFields, alert_id: v.nullable(v.number()), by: v.nullable(v.string()) })),
+    v.array(v.object({ ...shownFields, alert_id: v.nullable(RefundedAlertIdReply), by: v.nullable(ByReply) })),
     v.description('What was done to the payment, oldest first.'),
   ),
-  alerts: v.array(
-    v.object({
-      alert_id: v.number(),
-      open: v.boolean(),
-      held: v.pipe(Amount, v.description('What the alert keeps from other refunds.')),
-      refund_txid: v.nullable(v.number()),
-    }),
+  alerts: v.pipe(
+    v.array(
+      v.object({
+        alert_id: RefundedAlertIdReply,
+        open: v.pipe(v.boolean(), v.description('Whether the alert awaits an answer.')),
+        held: v.pipe(Amount, v.description('What the alert keeps from other refunds.')),
+        refund_txid: v.pipe(
+          v.nullable(v.number()),
+          v.description('The refund that was made for the alert; null if none was.'),
+        ),
+      }),
+    ),
+    v.description('The dispute alerts about it.'),
   ),
   three_ds: v.pipe(
     v.nullable(
       v.object({
-        source: v.picklist(['verified', 'merchant']),
-        transStatus: v.nullable(v.string()),
-        eci: v.nullable(v.string()),
-        authentication_id: v.nullable(v.number()),
-        outcome: v.nullable(v.string()),
-        liability_shift: v.nullable(v.boolean()),
+        source: v.pipe(
+          v.picklist(['verified', 'merchant']),
+          v.description('Who says so: looked up here (verified), or the merchant.'),
+        ),
+        transStatus: v.pipe(
+          v.nullable(v.string()),
+          v.description(
+            'The result of 3-D Secure: Y authenticated, A attempted, N not, U not possible, R rejected, C a challenge, I informational.',
+          ),
+        ),
+        eci: v.pipe(v.nullable(v.string()), v.description('The electronic commerce indicator.')),
+        authentication_id: v.nullable(AuthenticationIdReply),
+        outcome: v.pipe(v.nullable(v.string()), v.description('The result of the authentication.')),
+        liability_shift: v.pipe(
+          v.nullable(v.boolean()),
+          v.description('Whether the issuer is expected to bear a fraud chargeback.'),
+        ),
       }),
     ),
     v.description('The authentication that the payment was made with; null: with none.'),
@@ -66,12 +113,15 @@ export const TransactionDetails = v.object({
   postbacks: v.pipe(
     v.array(
       v.object({
-        id: v.string(),
-        state: v.picklist(deliveryStates),
-        created_at: v.string(),
-        next_attempt_at: v.nullable(v.string()),
-        status: v.nullable(v.number()),
-        error: v.nullable(v.string()),
+        id: v.pipe(v.string(), v.description('The site or the transaction that the path names.')),
+        state: v.pipe(v.picklist(deliveryStates), v.description('The state of the address, two or three letters.')),
+        created_at: CreatedAtReply,
+        next_attempt_at: v.nullable(NextAttemptAtReply),
+        status: v.pipe(
+          v.nullable(v.number()),
+          v.description('OK done, EXC refused, PEND not known yet or waiting for the payer.'),
+        ),
+        error: v.pipe(v.nullable(v.string()), v.description('What went wrong; null if nothing did.')),
       }),
     ),
     v.description('What your endpoint was told about it, newest first, at most twenty.'),
@@ -79,15 +129,18 @@ export const TransactionDetails = v.object({
   history: v.pipe(
     v.array(
       v.object({
-        at: v.string(),
-        event: v.picklist(paymentEvents),
-        txid: v.nullable(v.number()),
-        tx_action: v.nullable(v.picklist(txActions)),
-        amount: v.nullable(Amount),
-        currency: v.nullable(v.string()),
-        by: v.nullable(v.string()),
-        alert_id: v.nullable(v.number()),
-        why: v.nullable(v.string()),
+        at: AtReply,
+        event: v.pipe(
+          v.picklist(paymentEvents),
+          v.description('What happened: `asked`, `done`, `failed` or `disputed`.'),
+        ),
+        txid: v.nullable(TransactionIdReply),
+        tx_action: v.nullable(TxActionReply),
+        amount: v.pipe(v.nullable(Amount), v.description('A decimal with as many places as the currency has.')),
+        currency: v.nullable(CurrencyReply),
+        by: v.nullable(ByReply),
+        alert_id: v.nullable(RefundedAlertIdReply),
+        why: v.pipe(v.nullable(v.string()), v.description('Why it failed; null where it did not.')),
       }),
     ),
     v.description('What happened to it, oldest first: asked for, done, failed, disputed.'),
