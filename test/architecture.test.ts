@@ -141,30 +141,21 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
     threeds: ['merchants', 'payments', 'processors'],
     orders: ['merchants', 'payments', 'fraud'],
     datasources: ['payments', 'fraud'],
-    transactions: [
-      'merchants',
-      'webhooks',
-      'payments',
-      'fraud',
-      'processors',
-      'pricing',
-      'threeds',
-      'orders',
-      'providers',
-      'alerts',
-    ],
+    transactions: ['merchants', 'webhooks', 'payments', 'fraud', 'processors', 'pricing', 'threeds', 'orders'],
     balance: ['merchants', 'payments', 'processors', 'transactions'],
     cardsearch: ['merchants', 'payments', 'transactions'],
   },
   disputes: {
     providers: [],
     enrollments: ['merchants', 'webhooks', 'providers'],
-    alerts: ['merchants', 'webhooks', 'conditions', 'providers', 'enrollments'],
+    alerts: ['merchants', 'webhooks', 'conditions', 'transactions', 'providers', 'enrollments'],
+    holds: ['payments', 'processors', 'transactions', 'alerts'],
     lookups: ['merchants', 'fraud', 'orders', 'providers', 'enrollments', 'alerts'],
-    connections: ['merchants', 'processors', 'orders', 'transactions', 'providers', 'alerts', 'lookups'],
+    connections: ['merchants', 'processors', 'orders', 'transactions', 'providers', 'alerts', 'holds', 'lookups'],
     costs: ['merchants', 'providers', 'alerts'],
     outcomes: ['merchants', 'processors', 'providers', 'alerts'],
     refunds: [
+      'merchants',
       'webhooks',
       'payments',
       'fraud',
@@ -172,6 +163,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'transactions',
       'providers',
       'alerts',
+      'holds',
       'lookups',
       'connections',
     ],
@@ -183,6 +175,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'transactions',
       'providers',
       'alerts',
+      'holds',
       'connections',
       'costs',
       'refunds',
@@ -202,7 +195,20 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
     reports: ['merchants', 'providers', 'alerts'],
   },
   // The workers that serve several areas.
-  jobs: { jobs: ['webhooks', 'providers', 'alerts', 'costs', 'rules', 'reports'] },
+  jobs: {
+    jobs: [
+      'webhooks',
+      'threeds',
+      'transactions',
+      'providers',
+      'alerts',
+      'holds',
+      'costs',
+      'refunds',
+      'rules',
+      'reports',
+    ],
+  },
 };
 const areas = Object.fromEntries(Object.values(shelves).flatMap((shelf) => Object.entries(shelf)));
 
@@ -210,8 +216,6 @@ const areas = Object.fromEntries(Object.values(shelves).flatMap((shelf) => Objec
 const upwards: Readonly<Record<string, string>> = {
   'webhooks -> alerts': 'a webhook is written from its alert as it is when it is sent',
   'mail -> alerts': 'so is an e-mail',
-  'transactions -> alerts': 'a refund answers the alert of its payment in one transaction',
-  'transactions -> providers': 'and says which answer its network accepts',
 };
 
 const layerOf = (file: string) => layers.find(({ files }) => files.test(file));

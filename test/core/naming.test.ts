@@ -118,7 +118,7 @@ describe('what is wrong with a body', () => {
         'onboarding/enroll-retailer-site',
         'transactions/singletx',
         'transactions/payout',
-        'transactions/requery',
+        'refunds/requery',
       ]),
     ));
 

@@ -181,7 +181,7 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
       refused: { hash_wrong: { body: { hash } }, transaction_state_wrong: { prepare: goesOnByItself } },
       alike: [{ params: { id: w.othersTxid } }, { params: { id: noTxid } }],
     },
-    'transactions/requery': {
+    'refunds/requery': {
       params: { id: w.paidTxid },
       body: { sid: shop.sid, rcode: shop.rcode },
       wrong: [
@@ -216,7 +216,7 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
       },
       alike: [{ body: { parent_txid: w.othersTxid } }, { body: { parent_txid: noTxid } }],
     },
-    'transactions/processrefund': refunds(w),
+    'refunds/processrefund': refunds(w),
     'transactions/list-transactions': {
       wrong: [
         { body: { status: 'LOST' }, names: 'status' },

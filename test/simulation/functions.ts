@@ -73,9 +73,9 @@ const operations = [
   'threeds/status',
   'transactions/flagcapture',
   'transactions/payout',
-  'transactions/processrefund',
+  'refunds/processrefund',
   'transactions/receive-processor-webhook',
-  'transactions/requery',
+  'refunds/requery',
   'transactions/sendauth',
   'transactions/singletx',
 ] as const;

@@ -285,7 +285,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an answer does not let go what its alert held',
-    file: 'payments/transactions/dispute/dispute-store.ts',
+    file: 'disputes/holds/dispute-hold-store.ts',
     is: 'releaseDispute(ledger, hold.alertId)',
     becomes: 'ledger',
     profile: 'calm',
@@ -303,7 +303,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'any answer counts as money that was given back elsewhere',
-    file: 'payments/transactions/dispute/dispute-store.ts',
+    file: 'disputes/holds/dispute-hold-store.ts',
     is: 'saysRefunded(alert)',
     becomes: 'true',
     profile: 'calm',

@@ -1,9 +1,9 @@
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
+import { type OwnPayment, ownPaymentsOf } from '#disputes/holds/dispute-hold-store.ts';
 import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { type Candidate, type Disputed, isTrouble, type Trouble } from '#payments/processors/ports/gateway.ts';
-import { type OwnPayment, ownPaymentsOf } from '#payments/transactions/dispute/dispute-store.ts';
 import { refundable } from '#payments/transactions/ledger/ledger.ts';
 import {
   askedAbout,

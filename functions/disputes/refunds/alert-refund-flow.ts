@@ -13,15 +13,16 @@ import { refundedHereOf } from '#disputes/alerts/automatic/decision-row.ts';
 import { disputedMoney } from '#disputes/alerts/disputed-money.ts';
 import { needFreshAboveLimit } from '#disputes/alerts/fresh-refund-store.ts';
 import { fromHoldItem, type Hold } from '#disputes/alerts/hold-row.ts';
+import { linkDispute, settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { moneyOf } from '#payments/payments/kept-money.ts';
-import { linkDispute, settleDispute } from '#payments/transactions/dispute/dispute-store.ts';
-import { type AnswerAsked, refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
+import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import { isUnsettled, type Ledger, refundable } from '#payments/transactions/ledger/ledger.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { getParent, getTransaction, type Known } from '#payments/transactions/transaction/transaction-store.ts';
 import type { RefundBody } from './api/refund-alert/operation.ts';
 import { refundAtConnection, toChargeRefundDto } from './charge-refund-flow.ts';
+import { type AnswerAsked, refundDispute } from './refund-dispute-flow.ts';
 import { fromRefundItem } from './refund-row.ts';
 
 type Refunded = {
@@ -163,10 +164,13 @@ const refundOf = async (
     parent,
     parentTxid: parent.transaction.txid,
     money: moneyFor(alert, parent, body),
-    alertId,
+    dispute: refundDispute({
+      alertId,
+      by: caller.subject,
+      answer: body.answer === false ? undefined : answer,
+      awaited: 'open',
+    }),
     by: caller.subject,
-    answer: body.answer === false ? undefined : answer,
-    awaited: 'open' as const,
   };
   try {
     return await refundThroughLedger(order);

@@ -81,7 +81,7 @@ const expected: Readonly<Record<string, readonly Role[]>> = {
   'rules/disable-rule': ['manager'],
   'rules/order-rules': ['manager'],
   'rules/update-rule': ['manager'],
-  'transactions/processrefund': ['analyst', 'manager'],
+  'refunds/processrefund': ['analyst', 'manager'],
 };
 
 describe('the roles', () => {

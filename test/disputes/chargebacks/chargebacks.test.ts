@@ -9,11 +9,11 @@ import { acceptChargeback } from '#disputes/chargebacks/api/accept-chargeback/op
 import { chargebackDetails } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
 import { chargebackEvidence } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
 import { listChargebacks } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
+import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
 import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
-import { processRefund } from '#payments/transactions/api/processrefund/operation.ts';
-import { settleDispute } from '#payments/transactions/dispute/dispute-store.ts';
 import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, fresh, outcomesOf, take, useProviders } from '#test/disputes/alerts/seed.ts';

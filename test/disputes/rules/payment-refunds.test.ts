@@ -10,14 +10,14 @@ import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
 import { mostRules, type Rule } from '#disputes/alerts/automatic/rule.ts';
 import { bookWrites, fromBookItem, ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
 import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
+import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
+import { answering } from '#disputes/refunds/alert-answer-store.ts';
+import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
 import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Delivery, DeliveryAttempt } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { processRefund } from '#payments/transactions/api/processrefund/operation.ts';
-import { settleDispute } from '#payments/transactions/dispute/dispute-store.ts';
-import { answering } from '#payments/transactions/follow-up/refund-answer-store.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import {
   scopeOf,

@@ -3,10 +3,10 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
 import { type RefundPort, RefundUnknown } from '#disputes/alerts/automatic/refund-port.ts';
+import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
 import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
-import { processRefund } from '#payments/transactions/api/processrefund/operation.ts';
 import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import {

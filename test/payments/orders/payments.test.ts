@@ -7,6 +7,7 @@ import { eraseOrders } from '#disputes/lookups/api/erase-orders/operation.ts';
 import { listOrders } from '#disputes/lookups/api/list-orders/operation.ts';
 import { orderDetails } from '#disputes/lookups/api/order-details/operation.ts';
 import { matchOrder } from '#disputes/lookups/lookup/order-match.ts';
+import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
 import { createOrder } from '#payments/orders/api/create-order/operation.ts';
 import { updateOrder } from '#payments/orders/api/update-order/operation.ts';
 import type { Order } from '#payments/orders/order.ts';
@@ -15,7 +16,6 @@ import { captureHash } from '#payments/payments/order/hashes.ts';
 import { setRate } from '#payments/pricing/api/set-rate/operation.ts';
 import { convertNPay } from '#payments/transactions/api/convertnpay/operation.ts';
 import { flagCapture } from '#payments/transactions/api/flagcapture/operation.ts';
-import { processRefund } from '#payments/transactions/api/processrefund/operation.ts';
 import { readKnown, recordReversal } from '#payments/transactions/transaction/transaction-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import {

@@ -5,11 +5,11 @@ import { alertTransactions } from '#disputes/connections/api/alert-transactions/
 import { receiveConnectionWebhook } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
 import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
 import { testConnection } from '#disputes/connections/api/test-connection/operation.ts';
+import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
 import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { siteProcessorsDetails } from '#payments/processors/api/site-processors-details/operation.ts';
 import type { ProcessorTraits } from '#payments/processors/ports/declaration.ts';
 import type { WebhookSender } from '#payments/processors/ports/processors.ts';
-import { processRefund } from '#payments/transactions/api/processrefund/operation.ts';
 import { alertAt, disputeAt } from '#test/disputes/alerts/seed.ts';
 import { type DisputedMerchant, lookAt, newDisputedMerchant } from '#test/disputes/chargebacks/merchant.ts';
 import { type Accounts, routeTo } from '#test/payments/transactions/accounts.ts';

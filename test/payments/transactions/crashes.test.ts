@@ -44,7 +44,7 @@ const refund = (parentTxid: number, minor: bigint) =>
   refundThroughLedger({
     parentTxid,
     money: { minor, currency: 'USD' },
-    alertId: null,
+    dispute: null,
     by: 'test',
     tid: `refund-${parentTxid}`,
   });
@@ -152,7 +152,7 @@ describe('calls of the table, but for what the sandbox does itself', () => {
     const { sid, rcode } = shop;
     const [paid, held, lost] = [await pay(shop, '10.00'), await preauth(shop, '10.00'), await pay(shop, '10.62')];
     const money = { minor: 400n, currency: 'USD' };
-    const order = { parentTxid: paid.txid, money, alertId: null, by: 'test', tid: 'counted' };
+    const order = { parentTxid: paid.txid, money, dispute: null, by: 'test', tid: 'counted' };
     expect(await callsOf(() => refundThroughLedger(order, means))).toBe(4);
     const hash = captureHash(sid, '10.00', rcode);
     const capturing = { sid, parentTxid: held.txid, amount: '10.00', hash };

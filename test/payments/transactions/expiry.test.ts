@@ -58,7 +58,7 @@ describe('an authorisation that lapses', () => {
     expect(await statusOf(shop, captured.txid)).toMatchObject({ status: 'OK' });
     const voided = await preauth(shop, '10.00');
     const money = { minor: 1000n, currency: 'USD' };
-    await refundThroughLedger({ parentTxid: voided.txid, money, alertId: null, by: 'test' });
+    await refundThroughLedger({ parentTxid: voided.txid, money, dispute: null, by: 'test' });
     await settleTransaction({ txid: voided.txid, told: true });
     expect(await statusOf(shop, voided.txid)).toMatchObject({ status: 'OK' });
     expect(await ledgerOf(voided.txid)).toMatchObject({ authorized: 1000n, voided: 1000n });

@@ -116,7 +116,7 @@ describe('a payment', () => {
     await route(account());
     const { txid } = await pay(shop, '10.00');
     await loseKey();
-    const refund = { parentTxid: txid, money: { minor: 1000n, currency: 'USD' }, alertId: null, by: 'test' };
+    const refund = { parentTxid: txid, money: { minor: 1000n, currency: 'USD' }, dispute: null, by: 'test' };
     expect(await refundThroughLedger(refund)).toMatchObject({ status: 'EXC', error: { code: 'no_processor' } });
     expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n, refunded: 0n, inFlight: {} });
   });

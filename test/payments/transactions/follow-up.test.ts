@@ -2,10 +2,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { newTimedId, timeOfId } from '#core/kernel/ids.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { requery } from '#disputes/refunds/api/requery/operation.ts';
 import { captureHash, siteHash } from '#payments/payments/order/hashes.ts';
 import { sandboxProcessor } from '#payments/processors/sandbox/sandbox-client.ts';
 import { flagCapture } from '#payments/transactions/api/flagcapture/operation.ts';
-import { requery } from '#payments/transactions/api/requery/operation.ts';
 import { resendAuth } from '#payments/transactions/api/resendauth/operation.ts';
 import { sendAuth } from '#payments/transactions/api/sendauth/operation.ts';
 import { continueAuthentication, resendAuthentication } from '#payments/transactions/follow-up/auth-flow.ts';
@@ -90,7 +90,7 @@ describe('flagcapture', () => {
 
   it('or a void, whichever comes first, wins', async () => {
     const { txid } = await preauth(shop, '10.00');
-    const refund = { parentTxid: txid, money: { minor: 1000n, currency: 'USD' }, alertId: null, by: 'test' };
+    const refund = { parentTxid: txid, money: { minor: 1000n, currency: 'USD' }, dispute: null, by: 'test' };
     const both = await Promise.allSettled([capture(txid), refundThroughLedger(refund)]);
     expect(both).toHaveLength(2);
     const { captured, voided, refunded } = await ledgerOf(txid);
@@ -412,7 +412,7 @@ describe('a payment at Adyen', () => {
 });
 
 describe('the declarations', () => {
-  it.each(['transactions/flagcapture', 'transactions/sendauth', 'transactions/resendauth', 'transactions/requery'])(
+  it.each(['transactions/flagcapture', 'transactions/sendauth', 'transactions/resendauth', 'refunds/requery'])(
     'of %s say what it uses',
     (name) => {
       expectDeclared(name);

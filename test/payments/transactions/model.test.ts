@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
 import { captureHash } from '#payments/payments/order/hashes.ts';
 import { captureThroughLedger } from '#payments/transactions/follow-up/capture-flow.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
@@ -10,6 +11,8 @@ import { useTable } from '#test/support/table.ts';
 import { untilKilled, useMortality } from './mortal.ts';
 import { expectedVrfy, newShop, statusOf, tryPay } from './shop.ts';
 import { changeLedger, expectSettled, fundsAt, settleEverything, transactionOf, useSandbox } from './support.ts';
+
+const disputeOf = (alertId: number | null) => (alertId === null ? null : refundDispute({ alertId, by: 'test' }));
 
 useTable();
 useOperations();
@@ -69,7 +72,7 @@ const act = async (txid: number, amount: string, step: Step): Promise<unknown> =
         minor: step.minor === 1000n ? BigInt(amount.replace('.', '')) : step.minor,
         currency: 'USD',
       };
-      return refundThroughLedger({ parentTxid: txid, money, alertId: step.alertId, by: 'test' });
+      return refundThroughLedger({ parentTxid: txid, money, dispute: disputeOf(step.alertId), by: 'test' });
     }
     case 'hold':
       return changeLedger(txid, (ledger) => holdForDispute(ledger, step.alertId));

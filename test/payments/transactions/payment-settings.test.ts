@@ -3,7 +3,7 @@ import type { Mail } from '#core/platform/mail/mail.ts';
 import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { duePartition, dueShards } from '#core/platform/table/keys.ts';
 import { getItem, queryItems } from '#core/platform/table/table.ts';
-import { processRefund } from '#payments/transactions/api/processrefund/operation.ts';
+import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';

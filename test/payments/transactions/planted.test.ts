@@ -47,7 +47,7 @@ const chargedFor = async (tid: string): Promise<number> => {
 /** What six refunds of a half each come to, of 10.00 captured. */
 const refundedOf = async (): Promise<bigint> => {
   const { txid } = await pay(shop, '10.00');
-  const half = { parentTxid: txid, money: { minor: 500n, currency: 'USD' }, alertId: null, by: 'test' };
+  const half = { parentTxid: txid, money: { minor: 500n, currency: 'USD' }, dispute: null, by: 'test' };
   const refunds = await Promise.allSettled(Array.from({ length: 6 }, () => refundThroughLedger(half)));
   await settleEverything();
   const done = await Promise.all(
@@ -76,7 +76,7 @@ describe('no more is reserved than was captured', () => {
   it('and not if the ledger were written without a condition: only the processor would refuse then', async () => {
     plant('LEDGER', withoutCondition);
     const { txid } = await pay(shop, '10.00');
-    const half = { parentTxid: txid, money: { minor: 500n, currency: 'USD' }, alertId: null, by: 'test' };
+    const half = { parentTxid: txid, money: { minor: 500n, currency: 'USD' }, dispute: null, by: 'test' };
     const refunds = await Promise.allSettled(Array.from({ length: 6 }, () => refundThroughLedger(half)));
     const begun = refunds.filter(({ status }) => status === 'fulfilled').length;
     expect(begun).toBeGreaterThan(2);

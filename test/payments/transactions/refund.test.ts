@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { milliseconds, nowIso } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, transact } from '#core/platform/table/table.ts';
-import { processRefund } from '#payments/transactions/api/processrefund/operation.ts';
+import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
+import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import {
   holdForDispute,
@@ -255,14 +256,14 @@ describe('processrefund', () => {
     expect((await refund(txid, { amount: '1.00', alert_id: other })).status).toBe(404);
   });
 
-  it('uses what its declaration says', () => expectDeclared('transactions/processrefund'));
+  it('uses what its declaration says', () => expectDeclared('refunds/processrefund'));
 });
 
 describe('a refund through the ledger', () => {
   const order = (parentTxid: number, minor = 1000n) => ({
     parentTxid,
     money: { minor, currency: 'USD' },
-    alertId: null,
+    dispute: null,
     by: 'test',
   });
 
@@ -381,7 +382,9 @@ describe('a refund through the ledger', () => {
     const once = { ...order(txid, 100n), idempotencyKey: 'alert-5' };
     const all = await Promise.all([1, 2, 3].map(() => refundThroughLedger(once)));
     expect(new Set([...all, await refundThroughLedger(once)].map((one) => one.txid)).size).toBe(1);
-    await expect(refundThroughLedger({ ...once, alertId: 5 })).rejects.toMatchObject({
+    await expect(
+      refundThroughLedger({ ...once, dispute: refundDispute({ alertId: 5, by: 'test' }) }),
+    ).rejects.toMatchObject({
       code: 'idempotency_key_reused',
     });
     expect((await ledgerOf(txid)).refunded).toBe(100n);

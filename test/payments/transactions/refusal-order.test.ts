@@ -5,6 +5,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { putItem, transact } from '#core/platform/table/table.ts';
 import { newAlertWrites } from '#disputes/alerts/history/history-row.ts';
+import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
 import { planRefund } from '#payments/transactions/follow-up/follow-up.ts';
 import { beginFollowUp } from '#payments/transactions/follow-up/follow-up-store.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
@@ -48,9 +49,9 @@ const codeOfRefusal = async ({ payment, alertId, key }: Case): Promise<string> =
   const asked = { money: { minor: 100n, currency: 'USD' }, alertId, tid: null, by: 'test', again: false } as const;
   const begun = beginFollowUp(
     { ...ledgerOf(payment), version: 1 },
-    (ledger) => planRefund(payment, ledger, { ...asked, answers: undefined }, { site, at: nowIso() }),
+    (ledger) => planRefund(payment, ledger, asked, { site, at: nowIso() }),
     { key, digest: 'mine', reused },
-    'open',
+    refundDispute({ alertId, by: 'test', awaited: 'open' }).guardsFor,
   );
   return begun.then(
     () => 'none',

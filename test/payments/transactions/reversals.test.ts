@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, queryItems } from '#core/platform/table/table.ts';
+import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
 import { dueMessage } from '#jobs/due-row.ts';
 import { captureHash } from '#payments/payments/order/hashes.ts';
 import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
@@ -26,6 +27,8 @@ import {
   transactionOf,
 } from './support.ts';
 
+const disputeOf = (alertId: number | null) => (alertId === null ? null : refundDispute({ alertId, by: 'test' }));
+
 useTable();
 useOperations();
 const accounts = useAccounts();
@@ -36,7 +39,7 @@ beforeEach(async () => {
 });
 
 const refund = (parentTxid: number, minor: bigint, alertId: number | null = null) =>
-  refundThroughLedger({ parentTxid, money: { minor, currency: 'USD' }, alertId, by: 'test' });
+  refundThroughLedger({ parentTxid, money: { minor, currency: 'USD' }, dispute: disputeOf(alertId), by: 'test' });
 const capture = async (txid: number) => {
   const order = { sid: shop.sid, parentTxid: txid, amount: '10.00', hash: captureHash(shop.sid, '10.00', shop.rcode) };
   return (await captureThroughLedger(order)).transaction;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
 import { captureHash, siteHash } from '#payments/payments/order/hashes.ts';
 import { flagCapture } from '#payments/transactions/api/flagcapture/operation.ts';
 import { getByTid } from '#payments/transactions/api/getbytid/operation.ts';
 import { getStatus } from '#payments/transactions/api/getstatus/operation.ts';
-import { processRefund } from '#payments/transactions/api/processrefund/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';

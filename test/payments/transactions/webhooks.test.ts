@@ -28,7 +28,7 @@ const capture = async (txid: number, amount: string) => {
   return (await captureThroughLedger(order)).transaction;
 };
 const refund = (parentTxid: number, minor: bigint) =>
-  refundThroughLedger({ parentTxid, money: { minor, currency: 'USD' }, alertId: null, by: 'test' });
+  refundThroughLedger({ parentTxid, money: { minor, currency: 'USD' }, dispute: null, by: 'test' });
 
 describe('by a reference of the processor a webhook finds', () => {
   it("a payment of Stripe's, also after it was captured under the same reference", async () => {

@@ -122,7 +122,7 @@ export const followUp = (
     const call = { body, params: { parentxid: txid }, caller: admin };
     callUntilKnown(
       world,
-      'transactions/processrefund',
+      'refunds/processrefund',
       () => call,
       () => undefined,
     );
@@ -147,7 +147,7 @@ export const followUp = (
         params: { id: site.sid },
         body: { parent_txid: txid, amount, hash: md5(`${site.sid}${amount}${site.rcode}`) },
       }),
-    requery: () => once('transactions/requery', { params: { id: txid }, body: { sid: site.sid, rcode: site.rcode } }),
+    requery: () => once('refunds/requery', { params: { id: txid }, body: { sid: site.sid, rcode: site.rcode } }),
     code: () =>
       once('transactions/sendauth', {
         params: { id: txid },

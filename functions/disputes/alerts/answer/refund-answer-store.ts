@@ -6,6 +6,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, type Item, type Write } from '#core/platform/table/table.ts';
 import { newAlertDeliveryId, oweAnew } from '#messaging/webhooks/delivery/delivery.ts';
 import { cancelWrite, changedDeliveryWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
+import type { RefundAnswer } from '#payments/transactions/transaction/transaction.ts';
 import type { Alert } from '../alert.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { stillOwedWrite } from '../automatic/decision-row.ts';
@@ -19,7 +20,7 @@ import type { AlertUpdate } from './alert-update.ts';
 import { answerWrites } from './answer-row.ts';
 import { isUntold, type Outcome, outcomeIdOf, toldProvider, withdrawOutcome } from './outcome.ts';
 import { changedOutcomeWrite, fromOutcomeItem } from './outcome-row.ts';
-import { isAnswerable, type RefundAnswer, reopenAlert, waitingAnswer } from './refund-answer.ts';
+import { isAnswerable, reopenAlert, waitingAnswer } from './refund-answer.ts';
 import { applyUpdate } from './update.ts';
 
 /** The rows needed to answer an alert: the alert, its first notification, and its site. */

@@ -1,27 +1,12 @@
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
+import type { RefundAnswer } from '#payments/transactions/transaction/transaction.ts';
 import { type Alert, isOpen } from '../alert.ts';
 import { partlyRefundedCode, refundedCode } from '../automatic/actions.ts';
 import type { Automatic } from '../automatic/automatic.ts';
 import type { AlertUpdate } from './alert-update.ts';
 import { allowedCodes } from './reason-codes.ts';
 import { takesOutcome } from './update.ts';
-
-/** How an alert is answered once its refund is done; kept with the refund, whose result may be known only days later. */
-export type RefundAnswer = {
-  alertId: number;
-  /** The alert's site, which says whether status updates are wanted. */
-  sid: number;
-  /** Who asked for the refund. */
-  by: string;
-  /** Whether the refund is less than the disputed amount. */
-  isPart: boolean;
-  /** Absent: the code for a full or a partial refund. */
-  reasonCode?: string;
-  comments?: string;
-  /** For colleagues; not sent to the network. */
-  notes?: string;
-};
 
 /** The code while the result of a refund is unknown. */
 export const waitingCode = '999.002';

@@ -8,12 +8,13 @@ import {
   type RefundRequest,
   RefundUnknown,
 } from '#disputes/alerts/automatic/refund-port.ts';
+import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { afterRefund } from '#disputes/refunds/aftermath-flow.ts';
 import { askForRefund } from '#disputes/refunds/connection-refund-flow.ts';
 import { isLeased } from '#disputes/refunds/refund.ts';
+import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
 import type { RefundRow } from '#disputes/refunds/refund-row.ts';
 import { readRefund, recordRefund } from '#disputes/refunds/refund-store.ts';
-import { settleDispute } from '#payments/transactions/dispute/dispute-store.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { findTransactions, toGatewayTransaction } from './payment-search-flow.ts';
@@ -30,7 +31,8 @@ const refundHere = async (request: RefundRequest): Promise<Refunded> => {
   await settleDispute(alertId);
   const parentTxid = Number(transaction.payment_gateway_reference2);
   // A refund reserved before the merchant answered continues; otherwise the merchant's answer counts.
-  const order = { parentTxid, money, alertId, idempotencyKey, by: 'rules', awaited: 'unanswered' } as const;
+  const dispute = refundDispute({ alertId, by: 'rules', awaited: 'unanswered' });
+  const order = { parentTxid, money, dispute, idempotencyKey, by: 'rules' };
   try {
     return outcomeOf(await refundThroughLedger(order));
   } catch (error) {

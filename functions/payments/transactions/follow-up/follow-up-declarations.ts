@@ -1,6 +1,10 @@
+import * as v from 'valibot';
+import { Id } from '#core/kernel/schema/schema.ts';
 import { TransactionResult } from '../schemas.ts';
 
 /** The parts of declarations for operations on an existing transaction. */
+
+export const ParentPath = v.object({ parentxid: v.pipe(Id, v.description('The payment.')) });
 
 /** For operations that ask the processor that took the payment. */
 export const asking = {

@@ -2,12 +2,10 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { openSecrets } from '#accounts/merchants/site/site-store.ts';
 import { nowIso } from '#core/kernel/clock.ts';
-import { Refusal } from '#core/platform/operation/errors.ts';
+import type { Refusal } from '#core/platform/operation/errors.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key, tryTransact, type Write } from '#core/platform/table/table.ts';
-import { refundedHereWrite } from '#disputes/alerts/automatic/decision-row.ts';
-import { type Awaited, awaitedAlertWrite } from '#disputes/alerts/history/history-row.ts';
 import type { SiteProcessors } from '#payments/processors/routing/routing.ts';
 import { fromSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -97,30 +95,35 @@ export const earlierOf = async (row: Item, { digest, reused }: Once): Promise<Tr
   return transaction;
 };
 
+/** A condition that another area puts on the beginning of an operation, and the refusal if it does not hold. */
+export type BeginGuard = { write: Write; refusal: Refusal };
+
+/** `refund`: that the dispute alert is not refunded elsewhere. `alert`: that it still awaits an answer. */
+export type BeginGuards = { refund?: BeginGuard; alert?: BeginGuard | undefined };
+
 /**
  * Writes a new operation with its reservation, under the condition that the ledger is as it was read; where somebody else
  * was faster, it is planned again on what they left. Answers the earlier operation if there is one of that name.
- * `awaited`: what its alert must be until then. Throws whatever `plan` throws, alert_closed, and changed_meanwhile if others are
- * faster again and again.
+ * Throws whatever `plan` throws, the refusal of a guard whose condition fails, and changed_meanwhile if others are faster again
+ * and again.
  */
 export const beginFollowUp = async (
   first: Ledger,
   plan: (ledger: Ledger) => Planned,
   once: Once | null,
-  awaited?: Awaited,
+  guardsFor: (txid: number) => BeginGuards = () => ({}),
 ): Promise<Known | { earlier: Transaction }> => {
   let ledger = first;
   return retryOnConflict(
     async () => {
       const { transaction, ledger: after } = plan(ledger);
       const begun = { transaction, ledger: { ...after, version: ledger.version + 1 } };
-      const { alertId } = transaction;
+      const { refund, alert } = guardsFor(transaction.txid);
       const conflict = await tryTransact({
         transaction: newTransactionWrite(transaction),
         ...ledgerWrites(ledger, after),
-        // An alert's refund is made here or elsewhere, never both.
-        refund: alertId === null ? undefined : refundedHereWrite(alertId, transaction.txid),
-        guard: alertId === null || !awaited ? undefined : awaitedAlertWrite(alertId, awaited),
+        refund: refund?.write,
+        alert: alert?.write,
         once: once ? onceWrite(once, transaction) : undefined,
       });
       if (!conflict) return begun;
@@ -133,25 +136,13 @@ export const beginFollowUp = async (
       if (mine && fromTransactionItem(mine).idempotencyKey === transaction.idempotencyKey) return begun;
       if (once && named) return { earlier: await earlierOf(named, once) };
       if (stored) ledger = fromLedgerItem(stored);
-      else if (alertId !== null && conflict.on('refund')) throw refuseRefundedElsewhere(alertId);
-      else if (conflict.on('guard')) throw alertClosed(alertId);
+      else if (refund && conflict.on('refund')) throw refund.refusal;
+      else if (alert && conflict.on('alert')) throw alert.refusal;
       throw conflict;
     },
     { ...ledgerPatience, onExhausted: changedMeanwhile },
   );
 };
-
-const alertClosed = (alertId: number | null): Refusal =>
-  new Refusal(
-    'alert_closed',
-    `alert_id: alert ${alertId} is already answered; to refund it anyway, use processrefund.`,
-  );
-
-const refuseRefundedElsewhere = (alertId: number): Refusal =>
-  new Refusal(
-    'already_refunded_for_dispute',
-    `alert_id: alert ${alertId} is refunded at a connection of its merchant's.`,
-  );
 
 const onceWrite = ({ key, digest }: Once, { txid }: Transaction): Write => ({
   Put: { Item: { ...key, entity: 'TID', txid, digest }, ConditionExpression: 'attribute_not_exists(pk)' },

@@ -3,9 +3,6 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { formatAmount, type Money } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import type { RefundAnswer } from '#disputes/alerts/answer/refund-answer.ts';
-import { isPartOf } from '#disputes/alerts/disputed-money.ts';
-import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { keptMoney, moneyOf } from '#payments/payments/kept-money.ts';
 import { type Conversion, refundInCharged, refundInOriginal } from '#payments/pricing/rates/conversion.ts';
 import {
@@ -18,7 +15,13 @@ import {
   refusalOf,
 } from '../ledger/ledger.ts';
 import { reserve } from '../ledger/ledger-changes.ts';
-import { firstCheck, newIdempotencyKey, resultOf, type Transaction } from '../transaction/transaction.ts';
+import {
+  firstCheck,
+  newIdempotencyKey,
+  type RefundAnswer,
+  resultOf,
+  type Transaction,
+} from '../transaction/transaction.ts';
 
 /** Operations on an existing payment: refunds, voids and captures. */
 
@@ -77,9 +80,11 @@ export type RefundAsked = {
   by: string;
   /** Although the merchant has said that it was given back elsewhere. */
   again?: boolean;
-  /** The alert that the refund is to answer, and how. */
-  answers?: { providerAlert: ProviderAlert; answer: Omit<RefundAnswer, 'isPart'> } | undefined;
+  planAnswer?: PlanAnswer | undefined;
 };
+
+/** How a dispute alert is answered by a refund of so much (in minor units) of what was charged. */
+export type PlanAnswer = (charged: { captured: bigint; currency: string }, minor: bigint) => RefundAnswer;
 
 /**
  * A refund of a payment, or the void of an authorisation that is not captured. `at`: ISO. Throws request_invalid,
@@ -88,14 +93,15 @@ export type RefundAsked = {
 export const planRefund = (
   parent: Transaction,
   ledger: Ledger,
-  { money, alertId, tid, by, answers, again = false }: RefundAsked,
+  { money, alertId, tid, by, planAnswer, again = false }: RefundAsked,
   { site, at }: { site: Site; at: string },
 ): Planned => {
   checkPaid(parent);
   checkCurrency(parent, money);
   if (money.minor <= 0n) throw new Refusal('request_invalid', 'amount: must be above 0');
   const minor = chargedOf(parent, ledger, money);
-  const answer = answers && answerOf(answers, ledger, minor);
+  const { captured, authorized, currency } = ledger;
+  const answer = planAnswer?.({ captured: captured === 0n ? authorized : captured, currency }, minor);
   if (isUnsettled(ledger)) {
     return plan(parent, ledger, { kind: 'VOID', minor, alertId, tid, by, answer, conversion: null }, at);
   }
@@ -111,15 +117,6 @@ export const planRefund = (
     at,
   );
 };
-
-const answerOf = (
-  { providerAlert, answer }: NonNullable<RefundAsked['answers']>,
-  { captured, authorized, currency }: Ledger,
-  minor: bigint,
-): RefundAnswer => ({
-  ...answer,
-  isPart: isPartOf(providerAlert, minor, { captured: captured === 0n ? authorized : captured, currency }),
-});
 
 /** The capture of an authorisation, as a whole. Throws transaction_state_wrong, amount_not_available. */
 export const planCapture = (parent: Transaction, ledger: Ledger, minor: bigint, at: string): Planned => {

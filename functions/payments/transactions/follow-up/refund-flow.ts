@@ -6,50 +6,55 @@ import { canAccessMerchant } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import type { Item, Key } from '#core/platform/table/table.ts';
-import type { Alert } from '#disputes/alerts/alert.ts';
-import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
-import { checkRefundCode } from '#disputes/alerts/answer/refund-answer.ts';
-import type { Awaited } from '#disputes/alerts/history/history-row.ts';
 import { moneyOf } from '#payments/payments/kept-money.ts';
 import type { Outcome, Processor } from '#payments/processors/ports/processor.ts';
-import { settleDispute } from '../dispute/dispute-store.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from '../settlement/processor-flow.ts';
 import type { Transaction } from '../transaction/transaction.ts';
-import { getParent, getTransaction, type Known, recordAnswer } from '../transaction/transaction-store.ts';
-import { planRefund, type RefundAsked } from './follow-up.ts';
-import { beginFollowUp, earlierOf, type Once, readOwner } from './follow-up-store.ts';
-import { answering } from './refund-answer-store.ts';
+import {
+  type Alongside,
+  getParent,
+  getTransaction,
+  type Known,
+  recordAnswer,
+} from '../transaction/transaction-store.ts';
+import { type PlanAnswer, planRefund } from './follow-up.ts';
+import { type BeginGuards, beginFollowUp, earlierOf, type Once, readOwner } from './follow-up-store.ts';
 
 export type RefundOrder = {
   parentTxid: number;
   /** In the currency that was charged. */
   money: Money;
-  /** The dispute alert that it answers: what that holds may be taken, and only once. */
-  alertId: number | null;
+  /** The dispute alert that it is for; null for none. */
+  dispute: RefundDispute | null;
   /** The merchant's own name of the refund, which singletx shares; and the name of any other caller. */
   tid?: string | null;
   idempotencyKey?: string;
-  /** How the alert is answered once it is refunded; absent: not by this. */
-  answer?: AnswerAsked | undefined;
   /** Who asked. */
   by: string;
   /** Although the merchant has answered that it was given back elsewhere. */
   again?: boolean;
   /** Whose transactions it may be; absent for the service itself, which has looked for that before. */
   caller?: Caller;
-  /** What the alert must be when the refund is reserved; absent: whatever it is. */
-  awaited?: Awaited;
   /** The payment, by whoever has just read it. */
   parent?: Known;
 };
 
-export type AnswerAsked = {
-  reasonCode?: string | undefined;
-  comments?: string | undefined;
-  notes?: string | undefined;
-  /** The alert with its first notification, and who is told of it once it is answered; absent: they are read. */
-  rows?: readonly [alert: Item | undefined, delivery: Item | undefined];
-  onAnswered?: (alert: Alert | undefined) => void;
+/**
+ * What disputes add to the refund of a payment; payments know their alerts by number alone. What the alert holds may be refunded,
+ * and only once.
+ */
+export type RefundDispute = {
+  alertId: number;
+  /** Has the alert's payment held for it, if that has not happened yet. */
+  findPayment: () => Promise<void>;
+  /** Rows that are read together with the site of the payment. */
+  keys: readonly (Key | null)[];
+  /** How the alert is answered, from those rows; undefined if not by this refund. Throws a Refusal. */
+  planAnswer: (rows: readonly (Item | undefined)[]) => PlanAnswer | undefined;
+  /** The conditions under which a refund of this number begins. */
+  guardsFor: (txid: number) => BeginGuards;
+  /** The writes that accompany the result of the refund. */
+  alongside: Alongside;
 };
 
 type Means = { processorFor?: ProcessorFor };
@@ -59,64 +64,35 @@ type Means = { processorFor?: ProcessorFor };
  * writes what it answered. Killed anywhere in between, settling finishes it (see settle-flow.ts). With a `tid` or an
  * idempotency key it is done once, and answered again as it is then.
  * Throws transaction_not_found, request_invalid, refund_not_allowed, alert_not_found, transaction_state_wrong,
- * already_refunded_for_dispute, alert_closed, reason_code_invalid, amount_not_available, dispute_open, tid_reused, idempotency_key_reused, changed_meanwhile.
+ * amount_not_available, dispute_open, tid_reused, idempotency_key_reused, changed_meanwhile, and the refusals of the dispute.
  */
 export const refundThroughLedger = async (
   order: RefundOrder,
   { processorFor = processorOfTransaction }: Means = {},
 ): Promise<Transaction> => {
+  const { dispute, money, tid = null, by, again = false } = order;
   const parent = await withDispute(order, await parentOf(order));
   const once = onceOf(order, parent.transaction);
-  const { site, rcode, processors, rows } = await readOwner(parent.transaction.sid, once?.key, ...answerKeysOf(order));
-  const [row, alertItem, alertSite] = rows;
+  const { site, rcode, processors, rows } = await readOwner(
+    parent.transaction.sid,
+    once?.key,
+    ...(dispute?.keys ?? []),
+  );
+  const [row, ...disputeRows] = rows;
   if (once && row) return earlierOf(row, once);
   checkAlert(order, parent);
-  const [known, delivery] = order.answer?.rows ?? [];
-  const answers = answersOf(order, known ?? alertItem);
+  const planAnswer = dispute?.planAnswer(disputeRows);
   const processor = await processorFor(parent.transaction, processors);
-  const { money, alertId, tid = null, by, again = false } = order;
+  const asked = { money, alertId: dispute?.alertId ?? null, tid, by, planAnswer, again };
   const begun = await beginFollowUp(
     parent.ledger,
-    (ledger) =>
-      planRefund(parent.transaction, ledger, { money, alertId, tid, by, answers, again }, { site, at: nowIso() }),
+    (ledger) => planRefund(parent.transaction, ledger, asked, { site, at: nowIso() }),
     once,
-    order.awaited,
+    dispute?.guardsFor,
   );
   if ('earlier' in begun) return begun.earlier;
-  return recordAnswer(
-    begun,
-    await answerOf(() => ask(processor, parent.transaction, begun)),
-    rcode,
-    answering(known && [known, delivery, alertSite], order.answer?.onAnswered),
-  );
-};
-
-/** What of an alert that is to be answered is not read yet: itself, or at last its site. */
-const answerKeysOf = ({ alertId, answer }: RefundOrder): readonly (Key | null)[] => {
-  if (!answer || alertId === null) return [];
-  const [item] = answer.rows ?? [];
-  const sid = item && fromAlertItem(item).owner?.sid;
-  return sid === undefined ? [keys.alert(alertId)] : [null, keys.site(sid)];
-};
-
-/** The alert that this refund is to answer. Throws reason_code_invalid. */
-const answersOf = ({ answer, by }: RefundOrder, alertItem: Item | undefined): RefundAsked['answers'] => {
-  const alert = alertItem && fromAlertItem(alertItem);
-  if (!answer || !alert?.owner) return undefined;
-  const { alertId, owner, providerAlert } = alert;
-  const { reasonCode, comments, notes } = answer;
-  checkRefundCode(providerAlert, reasonCode);
-  return {
-    providerAlert,
-    answer: {
-      alertId,
-      sid: owner.sid,
-      by,
-      ...(reasonCode !== undefined && { reasonCode }),
-      ...(comments !== undefined && { comments }),
-      ...(notes !== undefined && { notes }),
-    },
-  };
+  const outcome = await answerOf(() => ask(processor, parent.transaction, begun));
+  return recordAnswer(begun, outcome, rcode, dispute?.alongside);
 };
 
 const parentOf = async ({ parentTxid, caller, parent: known }: RefundOrder): Promise<Known> => {
@@ -134,10 +110,12 @@ const paymentOfCapture = async (txid: number): Promise<Known | undefined> => {
 };
 
 const onceOf = (
-  { money, alertId, tid, idempotencyKey }: RefundOrder,
+  { money, dispute, tid, idempotencyKey }: RefundOrder,
   { sid, txid: parentTxid }: Transaction,
 ): Once | null => {
-  const digest = sha256(JSON.stringify(['REFUND', parentTxid, String(money.minor), money.currency, alertId]));
+  const digest = sha256(
+    JSON.stringify(['REFUND', parentTxid, String(money.minor), money.currency, dispute?.alertId ?? null]),
+  );
   if (tid != null) {
     const reused = new Refusal(
       'tid_reused',
@@ -151,15 +129,15 @@ const onceOf = (
 };
 
 /** An alert that has only just come in may still have to find this payment; who names it shows that it is about this one. */
-const withDispute = async ({ alertId, caller }: RefundOrder, parent: Known): Promise<Known> => {
-  if (alertId === null || !caller || parent.ledger.disputes[alertId]) return parent;
-  await settleDispute(alertId);
+const withDispute = async ({ dispute, caller }: RefundOrder, parent: Known): Promise<Known> => {
+  if (dispute === null || !caller || parent.ledger.disputes[dispute.alertId]) return parent;
+  await dispute.findPayment();
   return (await getParent(parent.transaction.txid)) ?? parent;
 };
 
 /** A merchant can only name an alert that is known to be about this payment. */
-const checkAlert = ({ alertId, caller }: RefundOrder, { ledger }: Known): void => {
-  if (alertId === null || !caller || ledger.disputes[alertId]) return;
+const checkAlert = ({ dispute, caller }: RefundOrder, { ledger }: Known): void => {
+  if (dispute === null || !caller || ledger.disputes[dispute.alertId]) return;
   throw new Refusal('alert_not_found', 'alert_id: you have no such dispute alert on this payment.');
 };
 

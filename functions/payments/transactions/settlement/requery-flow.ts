@@ -1,8 +1,7 @@
 import { transactionByRcode } from '../transaction/status-store.ts';
 import { isFinal, type Transaction } from '../transaction/transaction.ts';
 import { changeTransaction } from '../transaction/transaction-store.ts';
-import type { ProcessorFor } from './processor-flow.ts';
-import { askAgain } from './settle-flow.ts';
+import { askAgain, type SettleMeans } from './settle-flow.ts';
 
 export type RequeryOrder = {
   txid: number;
@@ -19,7 +18,7 @@ export type RequeryOrder = {
  */
 export const requery = async (
   { txid, sid, rcode, reference, postbackUrl }: RequeryOrder,
-  means: { processorFor?: ProcessorFor } = {},
+  means: SettleMeans = {},
 ): Promise<{ transaction: Transaction; rcode: string }> => {
   const proven = await transactionByRcode(txid, sid, rcode);
   const change = { ...(reference !== undefined && { reference }), ...(postbackUrl !== undefined && { postbackUrl }) };

@@ -5,13 +5,13 @@ import { settlementAgain } from '#core/platform/work/queue-store.ts';
 import { moneyOf } from '#payments/payments/kept-money.ts';
 import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { type Around, readAround } from '../follow-up/follow-up-store.ts';
-import { answering } from '../follow-up/refund-answer-store.ts';
 import { isFinal, mayComeBack, operationKindOf, type Transaction } from '../transaction/transaction.ts';
-import { getTransaction, recordOutcome, recordReversal } from '../transaction/transaction-store.ts';
+import { type Alongside, getTransaction, recordOutcome, recordReversal } from '../transaction/transaction-store.ts';
 import { followNews } from './news-flow.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
 
-type Means = { processorFor?: ProcessorFor };
+/** `alongside`: what is written with the result of a refund that answers a dispute alert. */
+export type SettleMeans = { processorFor?: ProcessorFor; alongside?: Alongside };
 
 /**
  * Finds out what became of a transaction that is under way, once its time has come or somebody reported that something happened. A
@@ -22,7 +22,7 @@ type Means = { processorFor?: ProcessorFor };
  */
 export const settleTransaction = async (
   { txid, told, slot }: { txid: number; told?: true | undefined; slot?: string | undefined },
-  means: Means = {},
+  means: SettleMeans = {},
 ): Promise<void> => {
   if (told) return followNews(txid, slot, (transaction) => lookAgain(transaction, means));
   const transaction = await getTransaction(txid);
@@ -35,10 +35,10 @@ export const settleTransaction = async (
 };
 
 /** Asks the processor what became of a pending transaction and writes the answer; returns the transaction as it is then. */
-export const askAgain = async (transaction: Transaction, means: Means = {}): Promise<Transaction> => {
+export const askAgain = async (transaction: Transaction, means: SettleMeans = {}): Promise<Transaction> => {
   const around = await readAround(transaction);
   const outcome = await askAbout(transaction, around, means);
-  const after = await recordOutcome({ transaction, ledger: around.ledger }, outcome, around.rcode, answering());
+  const after = await recordOutcome({ transaction, ledger: around.ledger }, outcome, around.rcode, means.alongside);
   if (!isUndone(outcome, after)) return after;
   await lookAgain(after, means);
   return (await getTransaction(after.txid)) ?? after;
@@ -51,16 +51,16 @@ const isUndone = ({ outcome }: QueryOutcome, { status }: Transaction): boolean =
  * Looks at a transaction that somebody reported. Only a processor that says outright that it failed undoes what was done; one that
  * does not know, or cannot be asked, does not. Returns whether nothing is left to ask: a pending transaction has its own time for that.
  */
-const lookAgain = async (transaction: Transaction, means: Means): Promise<boolean> => {
+const lookAgain = async (transaction: Transaction, means: SettleMeans): Promise<boolean> => {
   if (transaction.status === 'OK' && !mayComeBack(transaction)) return true;
   const around = await readAround(transaction);
   const known = { transaction, ledger: around.ledger };
   const outcome = await askAbout(transaction, around, means);
   if (transaction.status === 'OK') {
-    if (outcome.outcome === 'EXC') await recordReversal(known, outcome.code, around.rcode, answering());
+    if (outcome.outcome === 'EXC') await recordReversal(known, outcome.code, around.rcode, means.alongside);
     return outcome.outcome !== 'UNKNOWN';
   }
-  const after = await recordOutcome(known, outcome, around.rcode, answering());
+  const after = await recordOutcome(known, outcome, around.rcode, means.alongside);
   if (isUndone(outcome, after)) return lookAgain(after, means);
   // Somebody else may have recorded an older answer meanwhile, which is final and has no time of its own.
   return !isFinal(after) || outcome.outcome !== 'UNKNOWN';
@@ -69,7 +69,7 @@ const lookAgain = async (transaction: Transaction, means: Means): Promise<boolea
 const askAbout = async (
   transaction: Transaction,
   { payment, processors }: Around,
-  { processorFor = processorOfTransaction }: Means,
+  { processorFor = processorOfTransaction }: SettleMeans,
 ): Promise<QueryOutcome> => {
   const processor = await processorFor(transaction, processors);
   const { txid, action, idempotencyKey, processorReference, money, createdAt } = transaction;

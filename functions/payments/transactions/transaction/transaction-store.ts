@@ -11,7 +11,6 @@ import { moneyOf } from '#payments/payments/kept-money.ts';
 import type { DeclineCode } from '#payments/processors/decline-codes.ts';
 import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { nextLapseLook } from '../follow-up/lapse.ts';
-import type { Alongside } from '../follow-up/refund-answer-store.ts';
 import { isIdle, type Ledger } from '../ledger/ledger.ts';
 import { reverse, settle } from '../ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '../ledger/ledger-row.ts';
@@ -31,6 +30,9 @@ import { changedTransactionWrite, fromTransactionItem, referenceWrite } from './
 
 /** A transaction with the ledger of its parent, both as they were read or written last. */
 export type Known = { transaction: Transaction; ledger: Ledger };
+
+/** What another area writes in the transaction that records a new state, besides that. */
+export type Alongside = (before: Transaction, after: Transaction) => Promise<readonly Write[]>;
 
 /** A transaction by its number; undefined if there is none. */
 export const getTransaction = async (txid: number): Promise<Transaction | undefined> => {

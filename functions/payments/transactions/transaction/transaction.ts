@@ -2,7 +2,6 @@ import type { KeptCard } from '#core/kernel/card/card.ts';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import type { RefundAnswer } from '#disputes/alerts/answer/refund-answer.ts';
 import type { OrderMark } from '#payments/orders/payment-order-row.ts';
 import { type KeptMoney, moneyOf } from '#payments/payments/kept-money.ts';
 import { vrfyOf } from '#payments/payments/order/hashes.ts';
@@ -28,6 +27,22 @@ export type AuthenticationMade = {
   eci: string | null;
   /** Of ours: which one, what it came to, and whether the issuer is expected to bear fraud. */
   own: { id: number; outcome: string; liabilityShift: boolean } | null;
+};
+
+/** How an alert is answered once its refund is done; kept with the refund, whose result may be known only days later. */
+export type RefundAnswer = {
+  alertId: number;
+  /** The alert's site, which says whether status updates are wanted. */
+  sid: number;
+  /** Who asked for the refund. */
+  by: string;
+  /** Whether the refund is less than the disputed amount. */
+  isPart: boolean;
+  /** Absent: the code for a full or a partial refund. */
+  reasonCode?: string;
+  comments?: string;
+  /** For colleagues; not sent to the network. */
+  notes?: string;
 };
 
 /** One operation: a payment, or something done to one. */

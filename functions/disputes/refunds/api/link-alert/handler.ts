@@ -1,6 +1,6 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { visibleAlert } from '#disputes/alerts/alert-store.ts';
-import { linkDispute } from '#payments/transactions/dispute/dispute-store.ts';
+import { linkDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { linkAlert } from './operation.ts';
 
 export const handler = endpoint(linkAlert, async ({ params, body: { txid }, caller }) => {

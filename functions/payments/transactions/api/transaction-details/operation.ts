@@ -15,9 +15,9 @@ import {
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { deliveryStates } from '#messaging/webhooks/delivery/delivery.ts';
 import { RefundedAlertIdReply, TxActionReply } from '../../field-schemas.ts';
+import { ParentPath } from '../../follow-up/follow-up-declarations.ts';
 import { paymentEvents } from '../../transaction/payment-history.ts';
 import { shownFields } from '../../transaction/shown-schemas.ts';
-import { ParentPath } from '../processrefund/operation.ts';
 
 const Amount = v.string();
 

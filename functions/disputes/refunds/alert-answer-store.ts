@@ -3,7 +3,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, type Write } from '#core/platform/table/table.ts';
 import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
-import { answerOfRefund, type RefundAnswer } from '#disputes/alerts/answer/refund-answer.ts';
+import { answerOfRefund } from '#disputes/alerts/answer/refund-answer.ts';
 import {
   type Answered,
   type AnswerRows,
@@ -16,10 +16,8 @@ import {
 import { entryOfChange } from '#disputes/alerts/history/history.ts';
 import { changedAlertWrites } from '#disputes/alerts/history/history-row.ts';
 import { moneyOf } from '#payments/payments/kept-money.ts';
-import type { Transaction } from '../transaction/transaction.ts';
-
-/** What goes into the transaction that writes a refund's next state, besides that. */
-export type Alongside = (before: Transaction, after: Transaction) => Promise<readonly Write[]>;
+import type { RefundAnswer, Transaction } from '#payments/transactions/transaction/transaction.ts';
+import type { Alongside } from '#payments/transactions/transaction/transaction-store.ts';
 
 /**
  * The answer of the dispute alert that a refund is for, in the transaction that records what became of the refund: done answers

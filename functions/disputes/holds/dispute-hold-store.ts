@@ -16,20 +16,20 @@ import {
 import { moneyOf } from '#payments/payments/kept-money.ts';
 import { isChargedBackLater, sandboxDisputeOf } from '#payments/processors/sandbox/sandbox-dispute.ts';
 import { expectedDisputeWrite } from '#payments/processors/sandbox/sandbox-dispute-row.ts';
-import { saysRefunded, statedMinor } from '../follow-up/refunded-elsewhere.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { bookElsewhere, holdForDispute, releaseDispute } from '../ledger/ledger-changes.ts';
-import { fromLedgerItem, ledgerWrites } from '../ledger/ledger-row.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { endsOfCard, type Match, matchOf, searchedSpan } from '#payments/transactions/dispute/dispute-match.ts';
+import type { Ledger } from '#payments/transactions/ledger/ledger.ts';
+import { bookElsewhere, holdForDispute, releaseDispute } from '#payments/transactions/ledger/ledger-changes.ts';
+import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
+import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import {
   facetOfCard,
   fromTransactionItem,
   scopeOf,
   type TransactionSummary,
   transactionEntity,
-} from '../transaction/transaction-row.ts';
-import { getParent, type Known } from '../transaction/transaction-store.ts';
-import { endsOfCard, type Match, matchOf, searchedSpan } from './dispute-match.ts';
+} from '#payments/transactions/transaction/transaction-row.ts';
+import { getParent, type Known } from '#payments/transactions/transaction/transaction-store.ts';
+import { saysRefunded, statedMinor } from './refunded-elsewhere.ts';
 
 /** How many payments of one card within two months are looked at; if there are more, only a reference number can identify one. */
 const mostLookedAt = 500;

@@ -2,8 +2,9 @@ import { parseAmount } from '#core/kernel/money/money.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { needFreshAboveLimitOf } from '#disputes/alerts/fresh-refund-store.ts';
-import { refundResult } from '../../follow-up/follow-up.ts';
-import { refundThroughLedger } from '../../follow-up/refund-flow.ts';
+import { refundResult } from '#payments/transactions/follow-up/follow-up.ts';
+import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
+import { refundDispute } from '../../refund-dispute-flow.ts';
 import { processRefund } from './operation.ts';
 
 export const handler = endpoint(processRefund, async ({ params, body, caller }) => {
@@ -12,7 +13,9 @@ export const handler = endpoint(processRefund, async ({ params, body, caller }) 
   const { alert_id: alertId = null, tid = null, again = false } = body;
   if (again && caller.role === 'analyst') throw new Refusal('role_missing', 'again: only a manager may refund again.');
   if (alertId !== null) await needFreshAboveLimitOf(alertId, body, caller);
-  const answer = alertId !== null && body.answer !== false ? {} : undefined;
-  const order = { parentTxid: params.parentxid, money, alertId, tid, again, answer, by: caller.subject, caller };
+  const by = caller.subject;
+  const answer = body.answer === false ? undefined : {};
+  const dispute = alertId === null ? null : refundDispute({ alertId, by, answer });
+  const order = { parentTxid: params.parentxid, money, dispute, tid, again, by, caller };
   return refundResult(await refundThroughLedger(order));
 });

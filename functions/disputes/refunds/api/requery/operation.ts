@@ -4,8 +4,8 @@ import { CardFree } from '#core/kernel/schema/card-free.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Maybe, RcodeField, referenceFields } from '#payments/payments/request-schemas.ts';
-import { IdField } from '../../field-schemas.ts';
-import { asking, bySite, querying } from '../../follow-up/follow-up-declarations.ts';
+import { IdField } from '#payments/transactions/field-schemas.ts';
+import { asking, bySite, querying } from '#payments/transactions/follow-up/follow-up-declarations.ts';
 
 const PostbackUrl = v.pipe(
   Maybe(
@@ -39,6 +39,8 @@ export const RequeryBody = v.object({
 export const requery = defineOperation({
   ...bySite,
   ...querying,
+  area: 'refunds',
+  tag: 'transactions',
   name: 'requery',
   summary: 'Ask the processor what became of a transaction',
   description:

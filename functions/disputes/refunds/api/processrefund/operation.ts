@@ -12,11 +12,15 @@ import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Flag, Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AmountText, CurrencyCode, Maybe, referenceFields } from '#payments/payments/request-schemas.ts';
-import { OwnReferenceReply, ParentTxidReply, StatusReply, TidReply, TxActionReply } from '../../field-schemas.ts';
-import { asking } from '../../follow-up/follow-up-declarations.ts';
-import { conversionFields } from '../../schemas.ts';
-
-export const ParentPath = v.object({ parentxid: v.pipe(Id, v.description('The payment.')) });
+import {
+  OwnReferenceReply,
+  ParentTxidReply,
+  StatusReply,
+  TidReply,
+  TxActionReply,
+} from '#payments/transactions/field-schemas.ts';
+import { asking, ParentPath } from '#payments/transactions/follow-up/follow-up-declarations.ts';
+import { conversionFields } from '#payments/transactions/schemas.ts';
 
 export const RefundBody = namingAmounts(
   v.object({
@@ -62,7 +66,8 @@ export const RefundResult = v.object({
 
 export const processRefund = defineOperation({
   ...asking,
-  area: 'transactions',
+  area: 'refunds',
+  tag: 'transactions',
   name: 'processrefund',
   summary: 'Refund a payment, in full or in part',
   description:

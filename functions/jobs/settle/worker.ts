@@ -1,7 +1,7 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
 export const settle = defineWorker({
-  area: 'transactions',
+  area: 'jobs',
   name: 'settle',
   summary: 'Asks what became of what is under way, at processors and issuers, and has disputes hold their payments',
   on: { queue: 'settlement', batchSize: 5 },
