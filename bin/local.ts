@@ -8,6 +8,7 @@ It takes no options, but looks at the environment:
   PORT         Where it listens (default: 3000; 0: any that is free)
   DATA_DIR     Where it keeps its state (default: .local/)
   START_TIME   What time it starts at, such as 2026-05-02T10:00:00Z (default: now); for a new DATA_DIR
+  TIME_LIMITS  off: functions may take as long as they need, on a slow machine (default: on)
 `;
 
 const sentenceOf = (error: unknown): string =>

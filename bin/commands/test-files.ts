@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { declarationFiles } from '#functions/found.ts';
+
+/** Which test files are about a function, for `npm run test:op` and `npm run test:changed`. Paths start at the repository. */
+
+const root = join(import.meta.dirname, '../..');
+
+/** An operation or worker. `folder`: where it is declared. `key`: `area/name`. */
+export type Tested = { key: string; area: string; folder: string };
+export type TestFile = { path: string; text: string };
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path));
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+/** All operations and workers. */
+export const listTested = (): Tested[] =>
+  (['operation.ts', 'worker.ts'] as const)
+    .flatMap(declarationFiles)
+    .map(({ area, name, path }) => ({ key: `${area}/${name}`, area, folder: join('functions', dirname(path)) }));
+
+export const listTestFiles = (): TestFile[] =>
+  filesIn('test')
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => ({ path, text: textOf(path) }));
+
+/** Whether a test file calls the functions as they are built, so that it does not import them. */
+export const startsStack = ({ text }: TestFile): boolean => /support\/stack\.ts'/.test(text);
+
+/** Whether a test file goes over all operations, each in a test that has its name. */
+export const coversAll = ({ path, text }: TestFile): boolean =>
+  /testBadCalls\(|describe\.each\(\[\.\.\.operations/.test(text) || path.endsWith('flows/samples.test.ts');
+
+/** Runs Vitest with the terminal's output. Returns its exit code. */
+export const runVitest = async (...args: string[]): Promise<number> => {
+  const program = join(root, 'node_modules', '.bin', 'vitest');
+  const [status] = await once(spawn(program, ['run', ...args], { cwd: root, stdio: 'inherit' }), 'close');
+  return Number(status);
+};
+
+/** A pattern for `-t` that matches these operations, and none whose name only begins like theirs. */
+export const patternOf = (keys: readonly string[]): string =>
+  `(?:${keys.map((key) => key.replace('/', '\\/')).join('|')})(?![\\w-])`;
+
+const imported = /(?:from|import) ?\(?'([.#][^']+\.ts)'/g;
+const { imports = {} }: { imports?: Record<string, string> } = JSON.parse(textOf('package.json'));
+
+/** The file that an import names: a relative path, or one of the subpaths that package.json declares (`#core/*`). */
+const fileOf = (importer: string, specifier: string): string | undefined => {
+  if (specifier.startsWith('.')) return relative(root, resolve(root, dirname(importer), specifier));
+  for (const [name, target] of Object.entries(imports)) {
+    const prefix = name.replace('*', '');
+    if (specifier.startsWith(prefix)) return join(target.replace('*', specifier.slice(prefix.length)));
+  }
+  return undefined;
+};
+
+/** The operations and workers whose code has one of these files. */
+export const affectedBy = (changed: readonly string[], all: readonly Tested[]): Tested[] => {
+  const importers = new Map<string, string[]>();
+  for (const path of filesIn('functions').filter((one) => one.endsWith('.ts'))) {
+    for (const [, specifier = ''] of textOf(path).matchAll(imported)) {
+      const file = fileOf(path, specifier);
+      if (file !== undefined) importers.set(file, [...(importers.get(file) ?? []), path]);
+    }
+  }
+  const reached = new Set(changed);
+  for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
+  return all.filter(({ key, folder }) => reached.has(join(folder, 'handler.ts')) || changed.includes(sampleOf(key)));
+};
+
+const sampleOf = (key: string): string => `events/${key}.json`;

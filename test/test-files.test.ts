@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { affectedBy, listTested, patternOf } from '#bin/commands/test-files.ts';
+import { operations } from '#functions/operations.ts';
+import { workers } from '#functions/workers.ts';
+
+const tested = listTested();
+const keysAffectedBy = (...changed: string[]) => affectedBy(changed, tested).map(({ key }) => key);
+const folderOf = (key: string) => tested.find((one) => one.key === key)?.folder;
+
+describe('the functions that a change affects', () => {
+  it('are known by area and name', () => {
+    const declared = [...operations, ...workers].map(({ area, name }) => `${area}/${name}`);
+    expect(tested.map(({ key }) => key).sort()).toEqual(declared.sort());
+  });
+
+  it('are one for its handler, its declaration or its sample event', () => {
+    const folder = folderOf('alerts/update-alert');
+    for (const changed of [`${folder}/handler.ts`, `${folder}/operation.ts`, 'events/alerts/update-alert.json']) {
+      expect(keysAffectedBy(changed)).toContain('alerts/update-alert');
+    }
+    expect(keysAffectedBy(`${folder}/handler.ts`)).toEqual(['alerts/update-alert']);
+  });
+
+  it('are all that import the changed file, directly or not', () => {
+    const imports = [...operations].filter(({ formats }) => formats?.includes('multipart'));
+    const changed = keysAffectedBy('functions/core/platform/http/multipart.ts');
+    expect(changed.sort()).toEqual(imports.map(({ area, name }) => `${area}/${name}`).sort());
+    expect(keysAffectedBy('functions/core/platform/operation/errors.ts').length).toBeGreaterThan(operations.length / 2);
+    expect(keysAffectedBy('docs/alerts.md')).toEqual([]);
+  });
+});
+
+it('a pattern of names matches no operation whose name only begins the same', () => {
+  const pattern = new RegExp(patternOf(['alerts/update', 'alerts/inform']));
+  expect(
+    ['alerts/update', 'alerts/inform it', 'alerts/update-alert', 'auth/update'].map((one) => pattern.test(one)),
+  ).toEqual([true, true, false, false]);
+});
