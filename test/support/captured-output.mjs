@@ -5,8 +5,14 @@
 const maxChunks = 2000;
 const chunks = [];
 
+/** What tells of tests that are skipped, since a program is missing, is always shown. */
+const notice = '!!! SKIPPED';
+const { write } = process.stderr;
+
 const capture = (chunk, ...rest) => {
-  chunks.push(String(typeof chunk === 'string' ? chunk : Buffer.from(chunk)));
+  const text = String(typeof chunk === 'string' ? chunk : Buffer.from(chunk));
+  if (text.includes(notice)) return Reflect.apply(write, process.stderr, [chunk, ...rest]);
+  chunks.push(text);
   if (chunks.length > maxChunks) chunks.splice(0, maxChunks / 2);
   rest.find((argument) => typeof argument === 'function')?.();
   return true;
