@@ -7,6 +7,8 @@ export type Options = {
   dataFolder: string;
   startTime: number | undefined;
   tableUrl: string | undefined;
+  /** Whether functions that take longer than they may fail. */
+  timeLimits: boolean;
 };
 
 /** What the environment asks of the local stack. Throws UserError on what cannot be meant. */
@@ -15,12 +17,18 @@ export const readOptions = (environment: NodeJS.ProcessEnv): Options => ({
   dataFolder: dataFolder(),
   startTime: startTimeOf(environment['START_TIME'] || undefined),
   tableUrl: environment['AWS_ENDPOINT_URL_DYNAMODB'] || undefined,
+  timeLimits: timeLimitsOf(environment['TIME_LIMITS'] || 'on'),
 });
 
 const portOf = (text: string): number => {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new UserError(`PORT is ${text} but must be a number from 0 to 65535.`);
+};
+
+const timeLimitsOf = (text: string): boolean => {
+  if (text === 'on' || text === 'off') return text === 'on';
+  throw new UserError(`TIME_LIMITS is ${text} but must be on or off.`);
 };
 
 const startTimeOf = (text: string | undefined): number | undefined => {

@@ -78,7 +78,7 @@ const startSession = async (options: Options, timeLimits: boolean): Promise<Sess
     ...options,
     templateFolder: build.templateFolder,
     code: build.code,
-    timeLimits,
+    timeLimits: options.timeLimits && timeLimits,
     watch: {
       onServed: (served) => journal.current.onServed?.(served),
       onInvocation: (invocation) => journal.current.onInvocation?.(invocation),

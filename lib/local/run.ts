@@ -100,8 +100,11 @@ export const untilTold = async (stack: Pick<LocalStack, 'failed' | 'stop'>): Pro
   const failure = await Promise.race([told.promise, stack.failed]);
   if (!failure) print(`\n  ${pc.dim('stopping …')}`);
   // What takes longer is taken up again at the next start, as after a crash.
-  await Promise.race([stack.stop(), wait(5000)]);
+  await Promise.race([stack.stop(), wait(maxStopMilliseconds)]);
   if (failure instanceof UserError) throw failure;
 };
+
+/** Long enough for a slow machine; a second signal ends the program at once. */
+const maxStopMilliseconds = 60_000;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -180,7 +180,7 @@ type Running = Parts & Pick<LocalStack, 'credentials' | 'pastMade'>;
 /** Lets events, time and requests in, and makes an empty service ready. */
 const startRunning = async (
   parts: Stopped,
-  { withDemo = true, withPast = false, watch = {} }: StackOptions,
+  { withDemo = true, withPast = false, timeLimits = true, watch = {} }: StackOptions,
   toClose: AsyncDisposableStack,
 ): Promise<Running> => {
   const { clock, web, runner, resources } = parts;
@@ -190,7 +190,7 @@ const startRunning = async (
   toClose.defer(() => current.sources.stop());
   const authorization = createAuthorization(runner, clock);
   const { definition, stage } = resources;
-  const entrance = createEntrance(createGateway({ definition, stage, runner, authorization, clock }), () =>
+  const entrance = createEntrance(createGateway({ definition, stage, runner, authorization, clock, timeLimits }), () =>
     isBehind(current.sources),
   );
   const onFire = (firing: Firing) => watch.onFire?.(firing);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await startStack({ withPast: true });
   await service.untilIdle();
   disputed = (await disputedAlert(service, 1)).alert_id;
-}, 400_000);
+});
 afterAll(() => service.stop());
 
 /** What is opened how from where; `over`: it is no dialog, but a form in its place. */
@@ -381,14 +381,14 @@ describeInBrowser('every dialog and form', (open) => {
     await signInAs(opened.page, service);
     expect(await barriersIn(opened, ofMerchants)).toEqual([]);
     expect(unexpectedOf(opened.errors)).toEqual([]);
-  }, 600_000);
+  });
 
   it('of operators keeps nobody out, and gives the focus back', async () => {
     const opened = await open();
     await signInAs(opened.page, service, service.credentials.admin);
     expect(await barriersIn(opened, ofOperators)).toEqual([]);
     expect(unexpectedOf(opened.errors)).toEqual([]);
-  }, 200_000);
+  });
 
   it('that shows recovery codes keeps nobody out', async () => {
     const username = 'rory';
@@ -414,7 +414,7 @@ describeInBrowser('every dialog and form', (open) => {
     await press(page, 'I have saved them');
     await dialogOf(page).waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement === document.body')).toBe(false);
-  }, 200_000);
+  });
 
   it('that says that the session has ended keeps nobody out, and what was typed stays', async () => {
     const { page } = await open();
@@ -430,7 +430,7 @@ describeInBrowser('every dialog and form', (open) => {
     await ended.getByLabel('Password', { exact: true }).fill(service.credentials.merchant.password);
     await ended.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('The note is in the history.').waitFor();
-  }, 200_000);
+  });
 
   it('that asks for the password again keeps nobody out', async () => {
     const { page } = await open();
@@ -441,5 +441,5 @@ describeInBrowser('every dialog and form', (open) => {
     await press(page, 'Rotate it');
     await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
     expect(await barriersOf(page)).toEqual([]);
-  }, 200_000);
+  });
 });

@@ -9,7 +9,7 @@ import { signInAs, unexpectedOf } from './people.ts';
 let service: TestStack;
 beforeAll(async () => {
   service = await startStack();
-}, 200_000);
+});
 afterAll(() => service.stop());
 
 const patience = { timeout: 20_000 };
@@ -60,7 +60,7 @@ describeInBrowser('the form of a rule that refunds', (open) => {
       ...{ type: 'refund', already: 'leave', cancel_subscription: true },
     });
     expect(unexpectedOf(errors)).toEqual([]);
-  }, 200_000);
+  });
 
   it('asks a decline for none of it', async () => {
     const { page } = await open();
@@ -69,7 +69,7 @@ describeInBrowser('the form of a rule that refunds', (open) => {
     await page.getByLabel(options.block).check();
     await page.getByLabel('Then').selectOption('decline');
     expect(await page.getByLabel(options.block).count()).toBe(0);
-  }, 200_000);
+  });
 });
 
 describeInBrowser('a rule that two people change at once', (open) => {
@@ -127,7 +127,7 @@ describeInBrowser('a rule that two people change at once', (open) => {
       conditions: below(30),
     });
     expect(unexpectedOf(errors)).toEqual([]);
-  }, 200_000);
+  });
 
   it('loses nothing that was typed until the stored one is taken', async () => {
     const { page, dialog } = await both('Tiny ones');
@@ -140,7 +140,7 @@ describeInBrowser('a rule that two people change at once', (open) => {
     await expect.poll(() => page.getByLabel('Value').inputValue(), patience).toBe('20');
     expect(await page.getByLabel('Name').inputValue()).toBe('Tiny ones, theirs');
     expect(await ruleOf('Tiny ones, theirs')).toMatchObject({ version: 2 });
-  }, 200_000);
+  });
 });
 
 describeInBrowser('a form that is refused', (open) => {
@@ -172,7 +172,7 @@ describeInBrowser('a form that is refused', (open) => {
     expect(await page.locator('[aria-invalid]').count()).toBe(2);
     expect(await field(2, 'Percent').getAttribute('aria-invalid')).toBe('true');
     expect(await barriersOf(page)).toEqual([]);
-  }, 200_000);
+  });
 
   it('keeps the name of what it has no field for', async () => {
     const { page } = await openFees();
@@ -184,5 +184,5 @@ describeInBrowser('a form that is refused', (open) => {
     );
     await page.getByRole('button', { name: 'Save the fees' }).click();
     await page.getByText('Fee 1, Plus per payment: is too much; fees.0.tax: is missing').waitFor();
-  }, 200_000);
+  });
 });

@@ -41,7 +41,7 @@ beforeAll(async () => {
     await call('/service_alerts/rules/create', rule);
   }
   await service.untilIdle();
-}, 200_000);
+});
 afterAll(() => service.stop());
 
 const screens = ['/', '/deliveries', '/settings', '/users', '/rules?sid=1', '/audit', '/enrollments', '/reports'];
@@ -68,7 +68,7 @@ describeInBrowser('what others wrote', (open) => {
     expect(await page.evaluate('window.stolen')).toBeUndefined();
     expect(await page.locator('iframe, main script, main style').count()).toBe(0);
     expect([unexpectedOf(errors), outside]).toEqual([[], []]);
-  }, 200_000);
+  });
 });
 
 describeInBrowser('a deadline', (open) => {
@@ -107,5 +107,5 @@ describeInBrowser('a deadline', (open) => {
     expect(await page.evaluate('window.said')).toContain(`Alert ${id} is due in less than an hour.`);
     await pass(62);
     await expect.poll(leftNow, { timeout: 20_000 }).toMatch(/^Late by \d min$/);
-  }, 200_000);
+  });
 });

@@ -13,7 +13,7 @@ let service: TestStack;
 beforeAll(async () => {
   service = await startStack({ withPast: true });
   await service.untilIdle();
-}, 400_000);
+});
 afterAll(() => service.stop());
 
 const patience = { timeout: 20_000 };

@@ -10,7 +10,7 @@ let service: TestStack;
 beforeAll(async () => {
   service = await startStack({ withPast: true });
   await service.untilIdle();
-}, 400_000);
+});
 afterAll(() => service.stop());
 
 /** What of a screen must be there before it is looked at. */
@@ -154,7 +154,7 @@ describeInBrowser('every screen', (open) => {
     // All of them at once: each screen takes its seconds.
     expect(barriers).toEqual([]);
     expectQuiet(opened);
-  }, 400_000);
+  });
 
   it('of one thing shows all of it, and keeps nobody out', async () => {
     const opened = await begin('merchant');
@@ -169,7 +169,7 @@ describeInBrowser('every screen', (open) => {
     // All of them at once: each screen takes its seconds.
     expect(barriers).toEqual([]);
     expectQuiet(opened);
-  }, 400_000);
+  });
 
   describe('of operators', () => {
     it('shows all merchants, or the one that is chosen', async () => {
@@ -199,6 +199,6 @@ describeInBrowser('every screen', (open) => {
         .poll(() => page.getByRole('table', { name: 'Unmatched alerts' }).getByRole('row').count(), { timeout: 20_000 })
         .toBe(before - 1);
       expectQuiet(opened);
-    }, 200_000);
+    });
   });
 });

@@ -14,7 +14,7 @@ let service: TestStack;
 beforeAll(async () => {
   service = await startStack({ withPast: true });
   await service.untilIdle();
-}, 400_000);
+});
 afterAll(() => service.stop());
 
 const patience = { timeout: 20_000 };
@@ -78,7 +78,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     await page.getByRole('heading', { name: 'Attempts' }).waitFor();
     await page.getByText('Accepted, 200').waitFor();
     expect([unexpectedOf(errors), outside]).toEqual([[], []]);
-  }, 200_000);
+  });
 
   it('refunds a charge at the merchant’s own processor, and notes why', async () => {
     const { mid, sid } = service.credentials.site;
@@ -111,7 +111,7 @@ describeInBrowser('a day at the dashboard', (open) => {
       ...{ status: 'RESOLVED', alert_outcome_amount: '45.00', merchant_notes: 'A regular of ours.' },
     });
     expect(unexpectedOf(errors)).toEqual([]);
-  }, 200_000);
+  });
 
   it('declines ten at once, and replays a webhook that failed', async () => {
     const { page, errors } = await open();
@@ -147,7 +147,7 @@ describeInBrowser('a day at the dashboard', (open) => {
       .click();
     await page.getByText('will be sent again').waitFor();
     expect(unexpectedOf(errors)).toEqual([]);
-  }, 200_000);
+  });
 
   it('takes a notification along as a curl command, whose signature verifies at the receiver', async () => {
     const { page, errors } = await open();
@@ -169,7 +169,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     expect(headers['webhook-signature']).toBe(`v1,${signed.digest('base64')}`);
     expect(Number(headers['webhook-timestamp'])).toBe(signedBy);
     expect(unexpectedOf(errors)).toEqual([]);
-  }, 200_000);
+  });
 
   it('accepts a chargeback, and says who did', async () => {
     const { page, errors } = await open();
@@ -182,7 +182,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     await page.getByText(/^By demo, /).waitFor();
     expect(await page.getByRole('button', { name: 'Accept it' }).count()).toBe(0);
     expect(unexpectedOf(errors)).toEqual([]);
-  }, 200_000);
+  });
 
   it('takes the claim of a credit back, and claims it for another reason', async () => {
     const { page, errors } = await open();
@@ -199,7 +199,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     await page.getByRole('button', { name: /^Change the credit/ }).waitFor();
     await page.getByText('Repeats another alert').waitFor();
     expect(unexpectedOf(errors)).toEqual([]);
-  }, 200_000);
+  });
 
   it('makes a rule after a look at what it would have done', async () => {
     const { page, errors } = await open();
@@ -219,7 +219,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     await title(page, 'Decline what is dear');
     await page.getByText('Version 1').waitFor();
     expect(unexpectedOf(errors)).toEqual([]);
-  }, 200_000);
+  });
 
   it('rotates a secret after a fresh sign-in, which an analyst cannot', async () => {
     const { page } = await open();
@@ -254,7 +254,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     await go(other, 'Users');
     await title(other, 'Users');
     expect(await other.getByRole('button', { name: 'Add a user' }).count()).toBe(0);
-  }, 200_000);
+  });
 
   it('says whom a shop refuses, how banks show it, where its payments go, and what they cost', async () => {
     const { page, errors } = await open();
@@ -319,7 +319,7 @@ describeInBrowser('a day at the dashboard', (open) => {
       { paymethod: 'VISA', percentage: '2' },
     ]);
     expect(unexpectedOf(errors)).toEqual([]);
-  }, 200_000);
+  });
 
   it('reads last month, and takes it along', async () => {
     const { page, errors } = await open();
@@ -347,7 +347,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     expect(lines[0]).toMatch(/^\uFEFFdate,received,resolved/);
     expect(lines).toHaveLength(days + 1);
     expect(unexpectedOf(errors)).toEqual([]);
-  }, 200_000);
+  });
 
   describe('by the keyboard alone', () => {
     /** Moves the focus with Tab until it is on what is named. */
@@ -416,6 +416,6 @@ describeInBrowser('a day at the dashboard', (open) => {
       await page.keyboard.press('?');
       await title(page, 'Help');
       expect(unexpectedOf(errors)).toEqual([]);
-    }, 300_000);
+    });
   });
 });

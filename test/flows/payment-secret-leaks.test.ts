@@ -85,7 +85,7 @@ beforeAll(async () => {
   await otherTenants();
   await service.clock.advance('PT2M');
   await service.untilIdle();
-}, 120_000);
+});
 afterAll(() => service.stop());
 
 /** Every way a card comes in, and every way a payment ends. */

@@ -142,8 +142,9 @@ it('a file that is gone with its folder is not made again; one that is none is t
 const killWhileWriting = async (file: string): Promise<void> => {
   const script = `import { compact } from './lib/local/aws/emulator-file.ts'; compact(${JSON.stringify(file)}, console.error);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
+  child.stderr.on('data', (chunk: Buffer) => process.stderr.write(chunk));
   const ended = once(child, 'exit');
   const written = () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   while (written() < 1_000_000 && child.exitCode === null) await turn();

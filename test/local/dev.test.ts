@@ -7,9 +7,7 @@ import { createDigests } from '#lib/local/build/digests.ts';
 import { createFunctionCode } from '#lib/local/build/function-code.ts';
 import { createEdits, createReloader, watchFolders } from '#lib/local/dev.ts';
 import { createFunctionRunner } from '#lib/local/functions/function-runner.ts';
-
-/** A busy machine builds slowly. */
-const patiently = { timeout: 60_000 };
+import { patiently } from '#test/support/patiently.ts';
 
 let root: string;
 let toClose: (() => void)[] = [];
@@ -128,7 +126,7 @@ it('takes an edit into the stack that replaced the one it came to', async () => 
   await begun.promise;
   onEdit();
   stopped.resolve();
-  await vi.waitFor(() => expect(restarts).toBe(2));
+  await vi.waitFor(() => expect(restarts).toBe(2), patiently);
   expect(reloads).toEqual(['before', 'before', 'after']);
   expect(failures).toEqual([]);
 });

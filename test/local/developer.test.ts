@@ -12,6 +12,7 @@ import { deliveryTexts } from '#lib/local/developer/delivery-watch.ts';
 import { writeEndpoints } from '#lib/local/endpoints.ts';
 import { createJournal } from '#lib/local/journal.ts';
 import { programEnvironment } from '#test/support/command.ts';
+import { patiently } from '#test/support/patiently.ts';
 import { receive } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
@@ -90,7 +91,7 @@ describe('npm run listen', () => {
     expect(out).toMatch(new RegExp(`200 {2}new_alert .*/_local/sink/own {2}alert ${alertId}`));
     const sent = service.sinks.got('own').length;
     child.stdin?.write('r');
-    await vi.waitUntil(() => service.sinks.got('own').length > sent, { timeout: 10_000 });
+    await vi.waitUntil(() => service.sinks.got('own').length > sent, patiently);
     expect(service.sinks.got('own').at(-1)?.body).toContain(String(alertId));
     child.stdin?.write('q');
     await once(child, 'close');
@@ -165,7 +166,7 @@ it('the journal prints each webhook with its URL, its status and why it failed, 
     expect(await service.call(settings, { token, body: { alertapiurl } })).toMatchObject({ status: 200 });
     await receive(service);
   }
-  await vi.waitUntil(() => lines.length >= 3, { timeout: 10_000 });
+  await vi.waitUntil(() => lines.length >= 3, patiently);
   const [refused, unknown, taken] = lines;
   expect(refused).toMatch(
     /--- {2}new_alert +\d+ ms {2}http:\/\/127\.0\.0\.1:1\/alerts[^\n]*\n +connection refused: nobody listens there; next try/,

@@ -22,7 +22,7 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   [url, debuggerUrl] = await Promise.all([told(/^ready (http:\S+)$/m), told(/^Debugger listening on (ws:\S+)$/m)]);
-}, 120_000);
+});
 afterAll(async () => {
   child.kill('SIGINT');
   await once(child, 'exit');

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { recordOf } from '#core/kernel/record-of.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { declaredOf, readDeclared } from '#lib/local/build/declared.ts';
 import { ensureDemo } from '#lib/local/demo/demo-tenant.ts';
 import { firstFunctions } from '#lib/local/demo/first-functions.ts';
+import { patiently } from '#test/support/patiently.ts';
 import { providerAAlert, sendSigned } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
@@ -188,7 +189,9 @@ describe('the local control', () => {
   const control = (path: string, init: RequestInit = {}) => fetch(`${service.url}/_local${path}`, init);
 
   it('says how the stack is', async () => {
-    const status = await (await control('/status')).json();
+    const statusOf = async () => (await control('/status')).json();
+    await vi.waitUntil(async () => Object(await statusOf()).idle, patiently);
+    const status = await statusOf();
     expect(status).toEqual({ now: expect.stringMatching(/Z$/), idle: true, queues: expect.any(Object) });
   });
 

@@ -46,7 +46,7 @@ type Started = { child: ChildProcess; output: () => string; errors: () => string
 const start = (environment: Record<string, string> = {}, ...args: string[]): Started => {
   const { AWS_ENDPOINT_URL_DYNAMODB: _none, ...inherited } = process.env;
   const child = spawn(process.execPath, ['bin/local.ts', ...args], {
-    env: { ...inherited, PORT: '0', DATA_DIR: join(folder, 'data'), ...environment },
+    env: { ...inherited, PORT: '0', TIME_LIMITS: 'off', DATA_DIR: join(folder, 'data'), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
@@ -188,7 +188,7 @@ describe('npm start, in a folder of its own,', () => {
   it('explains itself, and refuses arguments that it would not look at', async () => {
     const helping = start({}, '--help');
     expect(await once(helping.child, 'close')).toEqual([0, null]);
-    expect(helping.output()).toMatch(/PORT.*DATA_DIR.*START_TIME/s);
+    expect(helping.output()).toMatch(/PORT.*DATA_DIR.*START_TIME.*TIME_LIMITS/s);
     const wrong = start({}, '--port', '4000');
     expect(await once(wrong.child, 'close')).toEqual([1, null]);
     expect(wrong.errors()).toBe('npm start takes no such argument (--port 4000); see npm start -- --help.\n');
@@ -207,6 +207,7 @@ describe('npm start, in a folder of its own,', () => {
   it.each([
     ['PORT', 'http', /^PORT is http but must be a number from 0 to 65535\.\n$/],
     ['START_TIME', 'noon', /^START_TIME is noon but must be an instant in UTC .*\n$/],
+    ['TIME_LIMITS', 'none', /^TIME_LIMITS is none but must be on or off\.\n$/],
     ['DATA_DIR', '/proc/nowhere', /^The data folder \/proc\/nowhere cannot be made .*\n$/],
   ])('refuses %s=%s', async (name, value, sentence) => {
     const { status, errors } = await failed({ [name]: value });

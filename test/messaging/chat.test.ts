@@ -18,6 +18,7 @@ import { detailsForCaller } from '#messaging/webhooks/details-store.ts';
 import { handler } from '#messaging/webhooks/jobs/deliver/handler.ts';
 import { requestOf } from '#messaging/webhooks/request-store.ts';
 import { type Behaviour, type Receiver, respond, startReceiver } from '#test/support/hostile-receiver.ts';
+import { patiently } from '#test/support/patiently.ts';
 import { useTable } from '#test/support/table.ts';
 import { alertSite, clockAt, fakeQueues, signingSecret, sqsEvent, token } from './support.ts';
 
@@ -298,7 +299,7 @@ describe('a chat that does not work', () => {
     await receive(10);
     const batch = handler(sqsEvent([messageOf('ntf_10_slack', 10), messageOf(newAlertDeliveryId(10), 10)]));
     const release = await hung;
-    await vi.waitFor(async () => expect((await getDelivery('ntf_10'))?.state).toBe('DELIVERED'));
+    await vi.waitFor(async () => expect((await getDelivery('ntf_10'))?.state).toBe('DELIVERED'), patiently);
     expect((await deliveryNow(10, 'slack')).state).toBe('PENDING');
     release();
     await batch;

@@ -27,6 +27,7 @@ import {
   staySilent,
   switchProtocols,
 } from '#test/support/hostile-receiver.ts';
+import { patiently } from '#test/support/patiently.ts';
 
 const timeoutMilliseconds = 300;
 const senders: Sender[] = [];
@@ -135,7 +136,7 @@ describe('a hostile receiver', () => {
     const attempt = await sender(unhurried).post(request(receiver.url));
     expect(attempt).toMatchObject({ status: 200, error: null, responseTruncated: true, response: 'x'.repeat(16_384) });
     expect(isTaken(attempt)).toBe(true);
-    await vi.waitFor(() => expect(receiver.openConnections()).toBe(0));
+    await vi.waitFor(() => expect(receiver.openConnections()).toBe(0), patiently);
   });
 
   it('that sends a gzip bomb finds nobody to inflate it', async () => {
@@ -154,7 +155,7 @@ describe('a hostile receiver', () => {
     expect(attempt).toMatchObject({ status, error: 'timeout' });
     expect(isTaken(attempt)).toBe(false);
     expect(attempt.latencyMilliseconds).toBeGreaterThanOrEqual(timeoutMilliseconds - 5);
-    await vi.waitFor(() => expect(receiver.openConnections()).toBe(0));
+    await vi.waitFor(() => expect(receiver.openConnections()).toBe(0), patiently);
   });
 
   it('that drips leaves what came, marked as not whole', async () => {
@@ -190,7 +191,7 @@ describe('a hostile receiver', () => {
   ])('that %s is told apart from HTTP', async (_what, behave) => {
     await using receiver = await startReceiver(behave);
     expect(await sender(unhurried).post(request(receiver.url))).toMatchObject({ status: null, error: 'protocol' });
-    await vi.waitFor(() => expect(receiver.openConnections()).toBe(0));
+    await vi.waitFor(() => expect(receiver.openConnections()).toBe(0), patiently);
   });
 
   it('that sends nonsense for a chunk has failed in spite of its 200', async () => {
@@ -265,7 +266,7 @@ describe('connections', () => {
     await client.post(request(receiver.url));
     expect(receiver.openConnections()).toBe(1);
     await client.close();
-    await vi.waitFor(() => expect(receiver.openConnections()).toBe(0));
+    await vi.waitFor(() => expect(receiver.openConnections()).toBe(0), patiently);
   });
 });
 

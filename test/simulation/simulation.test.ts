@@ -7,7 +7,8 @@ import type { Found } from './worker.ts';
 /** Histories run in processes of their own: they replace clock, chance, log and network of the process they are in. */
 const runSimulation = (...given: readonly string[]): Promise<string> => {
   const script = new URL('simulate.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, ...given], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, ...given], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stderr.on('data', (chunk: Buffer) => process.stderr.write(chunk));
   return text(child.stdout);
 };
 

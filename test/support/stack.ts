@@ -142,6 +142,8 @@ export const startStack = async ({
       startTime: startTime === 'now' ? undefined : instantMilliseconds(startTime),
       withDemo,
       withPast,
+      // No test depends on how fast the machine is.
+      timeLimits: false,
       watch: {
         onInvocation: (invocation) => {
           invocations.push(invocation);

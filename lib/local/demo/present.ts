@@ -92,14 +92,14 @@ export const presentOf = (playground: Playground): Step[] => {
 const Alerts = v.object({ list: v.array(v.object({ alert_id: v.number(), provider_case_id: v.string() })) });
 const Costs = v.object({ cost: v.nullable(v.unknown()) });
 const lookAgainMilliseconds = 50;
-const mostLooks = 200;
+const maxLooks = 2000;
 
 /** Claims the price of a disputed payment's alert back. What an alert costs is known a moment after it came. */
 const claimPrice = async (shop: Shop, sid: number): Promise<void> => {
   const { list } = v.parse(Alerts, await shop.ask('/service_alerts/alerts', { sid, size: 100 }));
   const found = list.find(({ provider_case_id }) => provider_case_id === caseOf(disputes.length));
   const path = `/service_alerts/alert/${found?.alert_id}`;
-  for (let looks = 0; found && looks < mostLooks; looks += 1) {
+  for (let looks = 0; found && looks < maxLooks; looks += 1) {
     if (v.parse(Costs, await shop.ask(`${path}/details`, {})).cost !== null) {
       await shop.ask(`${path}/credit`, { state: 'claimed', reason: 'not_ours', note: 'Another shop of that name.' });
       return;

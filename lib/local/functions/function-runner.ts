@@ -35,6 +35,8 @@ export type FunctionRunner = {
   find(arnOrName: string): FunctionDefinition;
   /** Runs a function as Lambda would: JSON in and out, a time limit. Never throws. */
   invoke(definition: FunctionDefinition, event: unknown): Promise<Invocation>;
+  /** Builds and loads a function, if it is not loaded. Never throws: a function that does not load fails when it is invoked. */
+  load(definition: FunctionDefinition): Promise<void>;
   running(): number;
   /** How many invocations have begun so far. */
   countStarted(): number;
@@ -93,6 +95,9 @@ export const createFunctionRunner = (
       return found;
     },
     invoke,
+    load: async (definition) => {
+      await handlers.of(definition).catch(() => undefined);
+    },
     running: () => running.size,
     countStarted: () => started,
     whenSettled: async () => {

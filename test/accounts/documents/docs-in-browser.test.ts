@@ -49,7 +49,7 @@ describeInBrowser('GET /docs', (open) => {
     await page.getByRole('button', { name: 'Execute' }).click();
     await page.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor({ timeout: 30_000 });
     expect([outside, errors]).toEqual([[], []]);
-  }, 120_000);
+  });
 
   it('fits a phone, whichever operation is open', async () => {
     const { page } = await open();
@@ -67,7 +67,7 @@ describeInBrowser('GET /docs', (open) => {
     // What the page puts in the place of references still has the names of what they refer to.
     await page.locator('.responses-table').getByRole('tab', { name: 'Schema' }).last().click();
     await page.locator('.json-schema-2020-12__title', { hasText: /^Error$/ }).waitFor();
-  }, 120_000);
+  });
 
   it('keeps every heading and operation on the page when all headings are open', async () => {
     const { page, errors } = await open();
@@ -82,7 +82,7 @@ describeInBrowser('GET /docs', (open) => {
     expect(await page.locator('.opblock-tag').count()).toBe(names.length);
     expect(await page.locator('.opblock').count()).toBe(await operationsIn(`${service.url}/openapi.json`));
     expect(errors).toEqual([]);
-  }, 120_000);
+  });
 });
 
 it('has a document that refers to nothing but itself, which the page counts on', async () => {

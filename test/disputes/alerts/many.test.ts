@@ -39,7 +39,7 @@ beforeAll(async () => {
   await writeRows(where, rows);
   await writeRows(where, countRowsOf(rows));
   client.destroy();
-}, 300_000);
+});
 
 type Shown = { alert_id: number; alert_date: string; alert_type: keyof typeof hours; deadline: string };
 type Page = { list: Shown[]; totalResult: number; next_cursor: string | null };

@@ -278,5 +278,5 @@ describe("a rule that refunds at the merchant's own processor", () => {
         expect((await notificationsOf(alertId)).delivery).toBeDefined();
       }
     }
-  }, 120_000);
+  });
 });

@@ -545,5 +545,5 @@ describe('whoever refunds for a dispute', () => {
       }),
       { numRuns: 12 },
     );
-  }, 60_000);
+  });
 });

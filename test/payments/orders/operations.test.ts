@@ -20,6 +20,7 @@ import { referenceKey } from '#payments/orders/order-reference-row.ts';
 import { orderKey } from '#payments/orders/order-row.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { patiently } from '#test/support/patiently.ts';
 import { useTable } from '#test/support/table.ts';
 import { daysBefore, now, sentOrder } from './samples.ts';
 import { allRows, entitiesOf, expectRefused, openShop, rowsWith, type Shop, store } from './shop.ts';
@@ -126,7 +127,7 @@ describe('a batch', () => {
     const isStored = () => getItem(referenceKey(shop.sid, String(two['reference'])));
     beforeTransactions(async ({ TransactItems = [] }) => {
       const isFirst = TransactItems.some(({ Put }) => Put?.Item?.['content']?.caid === one['caid']);
-      if (isFirst) await vi.waitUntil(isStored);
+      if (isFirst) await vi.waitUntil(isStored, patiently);
     });
     const orders = [one, { ...one, caid: '2' }, { ...two, caid: '3' }];
     const { body } = await ask(createOrders, { as: shop.as, body: { sid: shop.sid, orders } });
