@@ -9,6 +9,7 @@ import { type BrowserApp, buildBrowserApp, writeBrowserApp } from './browser-app
 import { leanSdk } from './lean-sdk.ts';
 import { linkedPackages } from './linked-packages.ts';
 import { type Built, buildSplit, importsLazily, reachableFrom } from './split.ts';
+import { withoutDescriptions } from './without-descriptions.ts';
 
 /** What names a function, see `entryOf`; and what goes beside its code: files by their names there, an app for browsers. */
 export type Named = {
@@ -64,7 +65,9 @@ const options = (root: string, flavour: Flavour): BuildOptions => ({
   logLevel: 'silent',
   // In CommonJS a module learns where it lies by another name.
   define: { 'import.meta.dirname': '__dirname' },
-  plugins: flavour === 'linked' ? [linkedPackages, leanSdk] : [leanSdk],
+  plugins: { linked: [linkedPackages, leanSdk], readable: [leanSdk], deployed: [withoutDescriptions, leanSdk] }[
+    flavour
+  ],
 });
 
 /**
