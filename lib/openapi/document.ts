@@ -46,11 +46,15 @@ export const openApiDocument = (
     components: {
       securitySchemes,
       headers: responseHeaders,
-      examples: refusalExamples(operations),
-      schemas: { ...refusalSchemas, ...naming.schemas() },
+      examples: byName(refusalExamples(operations)),
+      schemas: byName({ ...refusalSchemas, ...naming.schemas() }),
     },
   };
 };
+
+/** In the order of their names, so that a change moves nothing else in the document. */
+const byName = (parts: Json): Json =>
+  Object.fromEntries(Object.entries(parts).sort(([left], [right]) => (left < right ? -1 : 1)));
 
 const about: Json = {
   description:
