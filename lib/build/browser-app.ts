@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 
 /** A file of a browser app as it is served: under a name that changes with its content, and in two compressions. */
-export type AppFile = { name: string; contents: Uint8Array; gzipped: Uint8Array; brotli: Uint8Array };
+type AppFile = { name: string; contents: Uint8Array; gzipped: Uint8Array; brotli: Uint8Array };
 
 export type BrowserApp = {
   /** The page that loads the rest from beside it. Its own name does not change. */
@@ -18,9 +18,9 @@ export type BrowserApp = {
 };
 
 /** The folder beside a function's code in which its app lies. */
-export const appFolder = 'app';
+const appFolder = 'app';
 /** The page's name there. */
-export const pageName = 'index.html';
+const pageName = 'index.html';
 
 const compress = { gzip: promisify(gzip), brotli: promisify(brotliCompress) };
 

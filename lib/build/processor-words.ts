@@ -21,9 +21,6 @@ export const describedText = (declared: readonly Described[]): string => {
       : [],
   );
   return `${head}
-/** How each writes its name. */
-export const titles = ${literal(Object.fromEntries(declared.map(({ processor, words }) => [processor.name, words.title])))} as const;
-
 /** The credentials of a site. */
 export const siteCredentials = ${literal(listOf('credentials', declared))};
 

@@ -18,7 +18,7 @@ export type Targets = {
 type Json = Record<string, unknown>;
 
 /** How long an authorizer's answer may be reused, and so how long a revoked token may still work. */
-export const authorizerCacheSeconds = 60;
+const authorizerCacheSeconds = 60;
 
 /** Every path of every operation, aliases too; without HEAD, which comes with GET. */
 export const routesOf = (operations: readonly Operation[]): Route[] =>

@@ -19,9 +19,6 @@ const purposes: readonly { name: SecretName; purpose: string }[] = [
   ...providerSecrets,
 ];
 
-/** Every secret, by its name in `forewarn-<stage>/<name>`. */
-export const secretNames: readonly SecretName[] = purposes.map(({ name }) => name);
-
 export type ServiceSecrets = ReadonlyMap<SecretName, Secret>;
 
 /** The secret that a declaration names. */

@@ -101,7 +101,7 @@ const Settings = v.pipe(
 /** What an operator decides about a deployment: CDK context, all of it optional. */
 export type Settings = v.InferOutput<typeof Settings>;
 
-export const settingNames = [
+const settingNames = [
   'stage',
   'enrollmentProvider',
   'allowSandbox',

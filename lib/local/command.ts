@@ -61,7 +61,7 @@ type Options = NonNullable<ParseArgsConfig['options']> & typeof helpOption;
 export type FlagsOf<O extends Options> = NonNullable<ReturnType<typeof parseCommand<O>>>['flags'];
 
 /** One of the things that a command does. `takes`: the one argument that it needs, such as `a username`; absent: none. */
-export type Subcommand<F> = {
+type Subcommand<F> = {
   takes?: string;
   run: (flags: F, argument: string, terminal: Terminal) => Promise<void>;
 };

@@ -73,7 +73,7 @@ export type StackOptions = TableOptions & {
 };
 
 /** The parts of a running stack. */
-export type Parts = Services & {
+type Parts = Services & {
   state: State;
   clock: Clock;
   web: WebServer;

@@ -28,7 +28,7 @@ export const during = async (counter: CallCounter, work: () => Promise<unknown>)
   return { counts: countsOf(calls), messages: sumOf(calls, 'messages') };
 };
 
-export const expectOk = ({ status, body }: { status: number; body: unknown }) => {
+const expectOk = ({ status, body }: { status: number; body: unknown }) => {
   if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
 };
 

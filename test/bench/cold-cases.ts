@@ -98,7 +98,7 @@ const order = { tid: 'order-1', device_info: { ip: '8.8.8.8', device_id: 'd-17',
 const [plainShop, checkedShop] = [shopOf(12), shopOf(12, { ftid: 1 })];
 
 /** A card payment that the sandbox approves. */
-export const coldPayment: ColdCase = {
+const coldPayment: ColdCase = {
   ...payment,
   title: singleTx.name,
   rows: () => [rowOfShop(plainShop)],
@@ -112,7 +112,7 @@ export const coldPayment: ColdCase = {
 };
 
 /** The same where a fraud template says whether it may be made. */
-export const coldCheckedPayment: ColdCase = {
+const coldCheckedPayment: ColdCase = {
   ...payment,
   title: `${singleTx.name} with a fraud template`,
   rows: () => [rowOfShop(checkedShop)],
@@ -129,7 +129,7 @@ export const coldCheckedPayment: ColdCase = {
 const soldOrder = benchOrder(2, 1, nowMilliseconds());
 
 /** A cardholder's bank asks for an order by its acquirer's number, and is shown it. */
-export const coldLookup: ColdCase = {
+const coldLookup: ColdCase = {
   operation: lookupProviderB,
   title: lookupProviderB.name,
   rows: () => [benchClientRow, toOrderItem(soldOrder)],

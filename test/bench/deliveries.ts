@@ -24,7 +24,7 @@ const secret = `whsec_${key.toString('base64')}`;
 const batchSize = 10;
 
 /** What a receiver had: how many requests at once at most, connections opened to it, and requests since it began to count. */
-export type Seen = { most: number; connections: number; taken: number; firstAt: number; lastAt: number };
+type Seen = { most: number; connections: number; taken: number; firstAt: number; lastAt: number };
 
 export type Sink = AsyncDisposable & {
   url: string;

@@ -26,7 +26,7 @@ export type Shown = { status: string; receipt?: { orderNumber: string } };
 
 let requests = 0;
 /** What a bank is answered. */
-export const askFor = async (order: Order, by: 'arn' | 'day'): Promise<Shown> => {
+const askFor = async (order: Order, by: 'arn' | 'day'): Promise<Shown> => {
   requests += 1;
   return (await call(handler, lookupEvent(order, by, `bench-${requests}`))).body as Shown;
 };

@@ -19,7 +19,7 @@ export type Resource = {
 };
 
 /** A template as it is deployed. */
-export type Template = { name: string; bytes: number; resources: number; parameters: number; outputs: number };
+type Template = { name: string; bytes: number; resources: number; parameters: number; outputs: number };
 
 const record = v.optional(v.record(v.string(), v.unknown()), {});
 const TemplateText = v.object({

@@ -174,7 +174,7 @@ const queueMapping = {
 const variables = { TABLE_NAME: { Ref: 'Table' }, WORK_QUEUE_URL: { Ref: 'Work' }, SECRET_ID: { Ref: 'Secret' } };
 
 /** Writes a template with a table, two queues, a secret and the given functions, as a synthesis would leave it. */
-export const writeTemplate = (
+const writeTemplate = (
   folder: string,
   code: Code,
   routes: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ import { type KeyRing, seal } from '#core/kernel/crypto.ts';
 import type { Grants } from '#core/platform/operation/grants.ts';
 import type { Item } from '#core/platform/table/table.ts';
 
-export const queueUrls = {
+const queueUrls = {
   delivery: 'https://sqs/delivery',
   mail: 'https://sqs/mail',
   sweep: 'https://sqs/sweep',

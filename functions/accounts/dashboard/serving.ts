@@ -1,4 +1,4 @@
-export const codings = ['br', 'gzip', 'identity'] as const;
+const codings = ['br', 'gzip', 'identity'] as const;
 export type Coding = (typeof codings)[number];
 
 /** The ending of the file that holds a coding of another. */

@@ -8,7 +8,7 @@ import type { KeyRing } from './crypto.ts';
  * because the original values are not kept. So a retired key leaves behind what recognises those digests, and nothing else.
  */
 
-export const keptPurposes = ['card', 'order', 'sandbox'] as const;
+const keptPurposes = ['card', 'order', 'sandbox'] as const;
 export type KeptPurpose = (typeof keptPurposes)[number];
 
 const Texts = v.pipe(

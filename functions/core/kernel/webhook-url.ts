@@ -17,7 +17,7 @@ export const webhookUrlRefusals = {
   host: 'must name a host on the public Internet',
 } as const;
 
-export type WebhookUrlRefusal = keyof typeof webhookUrlRefusals;
+type WebhookUrlRefusal = keyof typeof webhookUrlRefusals;
 export type CheckedWebhookUrl = { ok: true; url: URL } | { ok: false; reason: WebhookUrlRefusal; message: string };
 
 const longestCharacters = 2048;

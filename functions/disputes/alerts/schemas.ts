@@ -74,7 +74,7 @@ const Details = v.pipe(
   v.maxLength(20, 'must have at most 20 entries'),
 );
 
-export const updateFields = {
+const updateFields = {
   status: v.pipe(
     v.picklist(['RESOLVED', 'DECLINED', 'WIP', 'OTHER'], 'must be RESOLVED, DECLINED, WIP or OTHER'),
     v.description(

@@ -12,7 +12,7 @@ import type { Chargeback } from './chargeback.ts';
 export const chargebackEntity = 'CHARGEBACK';
 
 /** A chargeback as lists show it, names as on the wire. */
-export const chargebackSummary = (chargeback: Chargeback) => ({
+const chargebackSummary = (chargeback: Chargeback) => ({
   chargeback_id: chargeback.id,
   processor: chargeback.processor,
   reference: chargeback.paymentReference,

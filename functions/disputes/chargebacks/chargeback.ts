@@ -46,7 +46,7 @@ export type Chargeback = {
   version: number;
 };
 
-export type ChargebackEntry = { at: string; by: string; stage: DisputeStage; status: DisputeStatus };
+type ChargebackEntry = { at: string; by: string; stage: DisputeStage; status: DisputeStatus };
 
 /** Whether the chargeback is decided; an arbitration may still reopen it, which a webhook reports. */
 export const isOver = ({ status }: Pick<Chargeback, 'status'>): boolean => status === 'won' || status === 'lost';

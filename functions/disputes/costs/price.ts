@@ -3,7 +3,7 @@ import { type ProviderAlert, signingProviders } from '#disputes/providers/provid
 
 /** Providers whose alerts are paid for. */
 export const pricedProviders = signingProviders.map(({ name }) => name);
-export type PricedProvider = (typeof pricedProviders)[number];
+type PricedProvider = (typeof pricedProviders)[number];
 
 /** What a merchant pays for an alert of a kind, from a time on. */
 export type AlertPrice = {

@@ -3,7 +3,7 @@ import type { EnrollmentItem, ItemStatus } from './enrollment.ts';
 import type { ProviderName } from './vocabulary.ts';
 
 /** The port through which descriptors are enrolled with the alert providers. */
-export type EnrollmentProvider = {
+type EnrollmentProvider = {
   /** The status that an item takes by itself after a while; null: it stays until somebody sets another. */
   next: (item: EnrollmentItem) => { status: ItemStatus; afterMilliseconds: number } | null;
 };
@@ -33,7 +33,7 @@ const sandbox: EnrollmentProvider = {
   },
 };
 
-export const providers: Readonly<Record<ProviderName, EnrollmentProvider>> = { manual, sandbox };
+const providers: Readonly<Record<ProviderName, EnrollmentProvider>> = { manual, sandbox };
 /** The provider of that name; any other setting means by hand. */
 export const providerNamed = (name: string | undefined): ProviderName => (name === 'sandbox' ? 'sandbox' : 'manual');
 

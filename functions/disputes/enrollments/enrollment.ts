@@ -58,7 +58,7 @@ export type SentItem = {
 };
 
 /** A shorter prefix would match many merchants' descriptors. */
-export const shortestPrefix = 4;
+const shortestPrefix = 4;
 /** An item counts once for each of its providers: every prefix of its descriptor is looked up. */
 export const mostItemsOfRequest = 100;
 

@@ -63,7 +63,7 @@ export const network = {
   rdr_ruleset: v.pipe(text, v.description('The rules by which the network decides.')),
 };
 export const overallStatuses = [...itemStatuses, 'PARTIALLY ENROLLED'] as const;
-export const sortFields = [
+const sortFields = [
   'request_date',
   'enrollment_request_id',
   'last_activity',

@@ -54,7 +54,7 @@ const paymentsOfCard = async ({
 };
 
 /** Which of its merchant's payments an alert is about. One query of what the card's list shows. */
-export const matchFor = async (alert: Alert): Promise<Match> => {
+const matchFor = async (alert: Alert): Promise<Match> => {
   const { payments, isWhole } = await paymentsOfCard(alert);
   return matchOf(alert.providerAlert, payments, isWhole);
 };

@@ -49,7 +49,7 @@ const refundStatus: Readonly<Record<string, string>> = {
 const mostComment = 1024;
 
 /** The network's code for an answer. An answer that is not final is in progress there, whatever reason it gives. */
-export const providerAOutcome = ({ alertType, isFinal, update }: OutgoingOutcome): string => {
+const providerAOutcome = ({ alertType, isFinal, update }: OutgoingOutcome): string => {
   const reason = update.reason_code.slice(0, 3);
   const word = outcomes[reason]?.[alertType === 'FRAUD' ? 0 : 1] ?? 'OTHER';
   return isFinal || word === 'SHIPPER_CONTACTED' ? word : 'IN_PROGRESS';

@@ -69,7 +69,7 @@ export const providerABody = () =>
         ['CONFIRMED_FRAUD', 'CUSTOMER_DISPUTE', 'FRAUD_NOTICE'],
         'must be CONFIRMED_FRAUD, CUSTOMER_DISPUTE or FRAUD_NOTICE',
       ),
-      v.description('What kind of purchase it was.'),
+      v.description('The type of alert.'),
     ),
     alertTimestamp: v.pipe(orAbsent(LenientTime), v.description('When the provider made it.')),
     age: v.pipe(orAbsent(Cosmetic(20)), v.description('The alert’s age in hours.')),

@@ -77,7 +77,7 @@ const caseFields = () => ({
 const newCase = () =>
   withAmounts(
     v.object({
-      status: v.pipe(v.literal('NEW'), v.description('What became of the order, or of the entry.')),
+      status: v.pipe(v.literal('NEW'), v.description('NEW; REVOKED when the provider withdraws the case.')),
       caseId: v.pipe(CaseName, v.description('The provider’s identifier of the case.')),
       ...caseFields(),
     }),
@@ -87,7 +87,7 @@ const newCase = () =>
 /** Of a withdrawn case only its name matters. */
 const revokedCase = () =>
   v.object({
-    status: v.pipe(v.literal('REVOKED'), v.description('What became of the order, or of the entry.')),
+    status: v.pipe(v.literal('REVOKED'), v.description('NEW; REVOKED when the provider withdraws the case.')),
     caseId: v.pipe(CaseName, v.description('The provider’s identifier of the case.')),
   });
 

@@ -36,11 +36,11 @@ export const rdr = defineProvider({
 const decision = () =>
   withAmounts(
     v.object({
-      event: v.pipe(v.literal('DECISION'), v.description('What happened.')),
+      event: v.pipe(v.literal('DECISION'), v.description('DECISION, or DELETE when the network withdraws one.')),
       decisionId: v.pipe(CaseName, v.description('The network’s identifier of its decision.')),
       decision: v.pipe(
         v.picklist(['ACCEPTED', 'DECLINED'], 'must be ACCEPTED or DECLINED'),
-        v.description('What the rule would do.'),
+        v.description('What the network decided.'),
       ),
       declineCode: v.pipe(orAbsent(Cosmetic(50)), v.description('Why the network declined.')),
       caseDate: v.pipe(orAbsent(LenientTime), v.description('When the case was made.')),
@@ -72,7 +72,7 @@ const decision = () =>
 /** Of a withdrawn decision only its name matters. */
 const deletion = () =>
   v.object({
-    event: v.pipe(v.literal('DELETE'), v.description('What happened.')),
+    event: v.pipe(v.literal('DELETE'), v.description('DECISION, or DELETE when the network withdraws one.')),
     decisionId: v.pipe(CaseName, v.description('The network’s identifier of its decision.')),
   });
 

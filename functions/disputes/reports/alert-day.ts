@@ -12,7 +12,7 @@ export type Figures = ReadonlyMap<string, number>;
 export const alertFates = ['open', 'resolved', 'declined', 'expired', 'withdrawn', 'informational'] as const;
 export type AlertFate = (typeof alertFates)[number];
 
-export const fateOf = (alert: Alert): AlertFate => {
+const fateOf = (alert: Alert): AlertFate => {
   const { status, deadlinePassed } = alert;
   if (status === 'INFORM') return 'informational';
   if (status === 'REVOKED' || status === 'RDR_DELETE') return 'withdrawn';
@@ -40,7 +40,7 @@ export const answerClasses = [
   10_080,
 ] as const;
 
-export const classOf = (minutes: number): number =>
+const classOf = (minutes: number): number =>
   answerClasses.find((upper) => minutes <= upper) ?? answerClasses[answerClasses.length - 1] ?? 0;
 
 const minutesToAnswer = ({ receivedAt, updatedAt, status }: Alert): number | undefined =>
@@ -49,7 +49,7 @@ const minutesToAnswer = ({ receivedAt, updatedAt, status }: Alert): number | und
     : undefined;
 
 /** Who has answered: a rule, or anybody else, with a token, an rcode or in the reply to a notification. */
-export const answerers = ['rule', 'person'] as const;
+const answerers = ['rule', 'person'] as const;
 export type Answerer = (typeof answerers)[number];
 
 /** The names of an alert's figures: words separated by bars, as in rows. */

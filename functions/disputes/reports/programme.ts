@@ -100,7 +100,7 @@ export const monthBefore = (month: string): string => {
 /** From this share of both limits on, the merchant should take notice. */
 const nearShare = 0.75;
 
-export type Standing = 'ok' | 'near' | 'over' | 'unknown';
+type Standing = 'ok' | 'near' | 'over' | 'unknown';
 
 type Known = { present: MonthFigures | undefined; before: MonthFigures | undefined };
 

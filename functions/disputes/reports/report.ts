@@ -51,7 +51,7 @@ const medianOf = (figures: Figures): number | null => {
 };
 
 /** Figures as they are answered. */
-export const toReportDto = (figures: Figures) => {
+const toReportDto = (figures: Figures) => {
   const n = (name: string) => figures.get(name) ?? 0;
   const byType = alertTypes
     .map((type) => [type, n(figureName.received(type))] as const)

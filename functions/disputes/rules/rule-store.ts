@@ -7,7 +7,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { nextNumber } from '#core/platform/table/number-store.ts';
-import { getItem, getItems, queryItems, transact } from '#core/platform/table/table.ts';
+import { getItem, queryItems, transact } from '#core/platform/table/table.ts';
 import {
   inOrder,
   mostRules,
@@ -48,12 +48,6 @@ export const ownerFor = async (
 /** An owner's rules, in order. */
 export const readBook = async (owner: RuleOwner): Promise<RuleBook> =>
   fromBookItem(await getItem(keys.ruleBook(ownerName(owner))), owner);
-
-/** Several owners' rules, in one call. */
-export const readBooks = async (owners: readonly RuleOwner[]): Promise<RuleBook[]> => {
-  const items = await getItems(owners.map((owner) => keys.ruleBook(ownerName(owner))));
-  return owners.map((owner, index) => fromBookItem(items[index], owner));
-};
 
 type BookChange = { book: RuleBook; rule: Rule | undefined };
 

@@ -23,7 +23,7 @@ import { type Criteria, criteriaOf } from './criteria.ts';
 import type { CardSearch, FoundTransaction } from './schemas.ts';
 
 /** How many transactions a search shows at once: the newest. */
-export const mostFound = 500;
+const mostFound = 500;
 
 /** The criteria of a caller's search; undefined if nothing can match. Throws merchant_not_found, or request_invalid without a `mid`. */
 export const criteriaFor = ({ mid, ...sent }: CardSearch, caller: Caller): Criteria | undefined => {

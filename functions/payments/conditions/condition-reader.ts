@@ -31,7 +31,7 @@ export const limits = { depth: 5, comparisons: 50, values: 100, characters: 200,
 
 type Context = { vocabulary: Vocabulary; place: string; depth: number; seen: { comparisons: number } };
 
-export const isProblem = (value: unknown): value is Problem => isFields(value) && 'problem' in value;
+const isProblem = (value: unknown): value is Problem => isFields(value) && 'problem' in value;
 
 export const strayKey = (value: Record<string, unknown>, known: readonly string[]): string | undefined =>
   Object.keys(value).find((key) => !known.includes(key));

@@ -18,8 +18,8 @@ export const accountScope = (mid: number, accountId: string): string =>
   uncountedScope(`A${sha256(`${mid}\n${accountId.trim()}`).slice(0, 40)}`);
 export const emailScope = (mid: number, email: string): string =>
   uncountedScope(`E${sha256(`${mid}\n${canonicalEmail(email)}`).slice(0, 40)}`);
-export const merchantScope = (mid: number): string => `M${mid}`;
-export const siteScope = (sid: number): string => `S${sid}`;
+const merchantScope = (mid: number): string => `M${mid}`;
+const siteScope = (sid: number): string => `S${sid}`;
 
 /** Which of the lists stands where: see listKeys. */
 export const orderLists = { email: 1, merchant: 2, account: 3, site: 4 } as const;

@@ -13,10 +13,10 @@ export type OrderRefund = NonNullable<OrderContent['refunds']>[number];
 
 /** `merchant`: sent by its merchant; `payment`: made from a payment that the service took. */
 export const orderSources = ['merchant', 'payment'] as const;
-export type OrderSource = (typeof orderSources)[number];
+type OrderSource = (typeof orderSources)[number];
 
 /** An alert about the order's payment, as long as its provider has not taken it back. */
-export type OrderDispute = { alertId: number; type: string; at: string };
+type OrderDispute = { alertId: number; type: string; at: string };
 
 /** The state of a payment that the service took, in canonical decimals. */
 export type OrderPayment = {

@@ -73,7 +73,7 @@ const nonEmpty = <F extends Fields>(fields: F): { [K in keyof F]?: Exclude<F[K],
 const longestReference = 65;
 
 /** The merchant's name for it, or else the payment's number. */
-export const referenceOf = ({ reference, tid, txid }: Pick<PaymentMade, 'reference' | 'tid' | 'txid'>): string =>
+const referenceOf = ({ reference, tid, txid }: Pick<PaymentMade, 'reference' | 'tid' | 'txid'>): string =>
   keepText(reference, longestReference) ?? keepText(tid, longestReference) ?? String(txid);
 
 const addressOf = (place: Shipping | null, name: string | undefined): OrderContent['billing'] =>

@@ -46,7 +46,7 @@ const address =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
 export const Email = v.pipe(KeptText(254), v.regex(address, 'must be an e-mail address'));
 
-export const Ip = v.pipe(
+const Ip = v.pipe(
   Text(45),
   v.check((text) => canonicalIp(text) !== null, 'must be an IPv4 or IPv6 address'),
   v.transform((text) => canonicalIp(text) ?? text),
@@ -154,7 +154,6 @@ const Processor = Nested({
   reference: v.pipe(KeptText(200), v.description('Your own number of the order; unique at the site.')),
 });
 
-export const linkNames = ['receipt', 'order', 'refund_policy', 'terms', 'cancel', 'contact'] as const;
 const Links = Nested({
   receipt: v.pipe(Maybe(Link()), v.description('The receipt.')),
   order: v.pipe(Maybe(Link()), v.description('The order, for the customer.')),

@@ -7,7 +7,7 @@ import { isTaken, type PaymentOption, paymentOption, wireNumber } from './option
 import { convert, isNearRate, rateBounds } from './rates/conversion.ts';
 
 /** What a payer is told about an item besides its price. */
-export type ItemWords = { item_desc: string; item_no?: string | undefined; name?: string | undefined };
+type ItemWords = { item_desc: string; item_no?: string | undefined; name?: string | undefined };
 
 export type QuoteInput = {
   cart: Cart;

@@ -15,13 +15,13 @@ export type Notification = {
   };
 }[keyof Webhooks];
 
-export type WebhookRequest = {
+type WebhookRequest = {
   headers: Headers | Record<string, string | string[] | undefined>;
   /** As it came, before anything parsed it. */
   body: string | Uint8Array;
 };
 
-export type WebhookOptions = {
+type WebhookOptions = {
   /** The signing secret of the site, `whsec_…`. */
   secret: string;
   /** Milliseconds since 1970; default: now. The local service has a clock of its own. */

@@ -9,7 +9,7 @@ export type Address = { path: string; query: URLSearchParams };
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-export const parseAddress = (hash: string): Address => {
+const parseAddress = (hash: string): Address => {
   const [path = '', query = ''] = splitOnce(hash.replace(/^#/, ''), '?');
   return { path: path.startsWith('/') ? path : `/${path}`, query: new URLSearchParams(query) };
 };

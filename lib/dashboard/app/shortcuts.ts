@@ -22,7 +22,7 @@ export const shortcuts = {
   back: { keys: 'Escape', label: 'Back, or close' },
 } as const;
 
-export type ShortcutName = keyof typeof shortcuts;
+type ShortcutName = keyof typeof shortcuts;
 type Handlers = Partial<Record<ShortcutName, () => void>>;
 
 /** The innermost screen's come first. */

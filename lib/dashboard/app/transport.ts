@@ -26,7 +26,7 @@ export class ServiceError extends Error {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Where the service's paths begin: beside the dashboard's own address, under whatever stage it stands. */
-export const serviceUrl = (path: string): string => new URL(path.slice(1), new URL('.', document.baseURI)).href;
+const serviceUrl = (path: string): string => new URL(path.slice(1), new URL('.', document.baseURI)).href;
 
 export type Sending = {
   body?: unknown;

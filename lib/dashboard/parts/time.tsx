@@ -1,6 +1,6 @@
 import { minute } from '../app/clock.ts';
 import { zone } from '../app/preferences.ts';
-import { durationText, exactText, shortText, timeLeft } from './times.ts';
+import { exactText, shortText, timeLeft } from './times.ts';
 
 /** A moment; its exact time, with zone, on hover and focus. */
 export const Time = ({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) => {
@@ -23,5 +23,3 @@ export const TimeLeft = ({ until, isOver = false }: { until: string | null; isOv
     </time>
   );
 };
-
-export const Duration = ({ milliseconds }: { milliseconds: number }) => <span>{durationText(milliseconds)}</span>;

@@ -21,7 +21,7 @@ export const paymentsOf = ({ held_txid, potential_txids }: AlertDto): readonly n
 const isOpen = ({ status }: AlertDto): boolean => ['OPEN', 'WIP', 'OTHER'].includes(status);
 
 /** Refunds the payment that an alert is about, and tells its network so. */
-export const AlertRefundDialog = ({ alert, onClose }: Props) => {
+const AlertRefundDialog = ({ alert, onClose }: Props) => {
   const txids = paymentsOf(alert);
   const [txid, setTxid] = useState(txids[0]);
   const key = txid === undefined ? null : String(txid);

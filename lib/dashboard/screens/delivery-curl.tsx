@@ -15,7 +15,7 @@ type Request = ReplyOf<typeof RequestOperation>;
 /** For shells: nothing between single quotes means anything to them. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-export const curlOf = ({ url, headers, body, token_set }: Request): string =>
+const curlOf = ({ url, headers, body, token_set }: Request): string =>
   [
     `curl ${quote(url ?? 'https://your.endpoint.example')}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),

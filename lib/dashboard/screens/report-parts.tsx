@@ -40,7 +40,7 @@ export const amounts = (sums: Totals['refunded']) =>
     </span>
   );
 
-export const medianText = (minutes: number | null): string =>
+const medianText = (minutes: number | null): string =>
   minutes === null ? '–' : `${durationText(minutes * 60_000)} or less`;
 
 type Answered = { who: string } & Totals['answered_by']['rule'];

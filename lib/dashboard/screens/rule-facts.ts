@@ -1,7 +1,7 @@
 /** What conditions can ask about, in words; and how the flat ones of them are read and written. */
 
 export type Scalar = string | number | boolean;
-export type Params = { of?: string; window?: string; currency?: string };
+type Params = { of?: string; window?: string; currency?: string };
 export type Comparison = { fact: string; operator: string; value: Scalar | Scalar[]; params?: Params };
 export type Group = 'all' | 'any' | 'none';
 export type Flat = { group: Group; comparisons: Comparison[] };

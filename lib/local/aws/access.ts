@@ -12,14 +12,7 @@ import { type Declared, declaredOf } from '../build/declared.ts';
 export type AwsAction = string;
 
 /** The AWS actions that grants allow. */
-export const awsActionsOf = ({
-  table = [],
-  indexes = [],
-  secrets = [],
-  send = [],
-  schedules,
-  mail,
-}: Grants): AwsAction[] => [
+const awsActionsOf = ({ table = [], indexes = [], secrets = [], send = [], schedules, mail }: Grants): AwsAction[] => [
   ...table.map((action) => `table ${action}`),
   ...indexes.map((index) => `index ${index}`),
   ...secrets.map((secret) => `secret ${secret}`),
@@ -100,7 +93,7 @@ const tableActions = (action: string, { IndexName, TransactItems }: v.InferOutpu
 };
 
 /** A function that did what it was not granted: on AWS, the call would have been refused. */
-export class AccessDenied extends Error {
+class AccessDenied extends Error {
   override readonly name = 'AccessDenied';
 }
 

@@ -27,7 +27,7 @@ export type Message = {
   firstReceivedAt: number;
 };
 
-export type Outgoing = {
+type Outgoing = {
   body: string;
   groupId?: string | undefined;
   attributes?: Readonly<Record<string, unknown>> | undefined;

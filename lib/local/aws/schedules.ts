@@ -15,7 +15,7 @@ export const ScheduleRequest = v.looseObject({
   Target: v.looseObject({ Arn: v.string(), RoleArn: v.string(), Input: v.optional(v.string(), '{}') }),
 });
 
-export type Schedule = v.InferOutput<typeof ScheduleRequest> & { Name: string; CreationDate: number };
+type Schedule = v.InferOutput<typeof ScheduleRequest> & { Name: string; CreationDate: number };
 
 /** What a schedule sends: its target, and the text with the placeholders filled in. */
 export type Firing = { name: string; at: number; targetArn: string; input: string };

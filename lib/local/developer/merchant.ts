@@ -54,5 +54,3 @@ export const openMerchant = async () => {
     isIdle: async () => (await read(v.object({ idle: v.boolean() }), '/_local/status')).idle,
   };
 };
-
-export type Merchant = Awaited<ReturnType<typeof openMerchant>>;

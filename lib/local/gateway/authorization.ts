@@ -17,7 +17,7 @@ const Policy = v.object({
 type Policy = v.InferOutput<typeof Policy>;
 
 /** What the authorizer said of a call: its context for the function, or the gateway response to give instead. */
-export type Verdict =
+type Verdict =
   | { isAllowed: true; context: Readonly<Record<string, unknown>> }
   | {
       isAllowed: false;

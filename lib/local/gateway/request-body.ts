@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Ten megabytes, the gateway's limit. */
-export const maximumBodyBytes = 10 * 1024 * 1024;
+const maximumBodyBytes = 10 * 1024 * 1024;
 
 /**
  * Reads a request's body up to a limit; undefined if it is longer, of which then no more than the limit was ever held. What

@@ -18,7 +18,7 @@ import {
 import { type ProviderAKeys, providerANetwork } from './provider-a.ts';
 import { type ProviderBKeys, providerBNetwork } from './provider-b.ts';
 
-export type ToldAt = Told & { time: string };
+type ToldAt = Told & { time: string };
 
 /** The alert networks on this machine. */
 export type Networks = {

@@ -11,7 +11,7 @@ import type { GatewayKind } from '#payments/processors/ports/processors.ts';
  */
 
 /** A charge that the merchant took there. */
-export type ChargeWish = {
+type ChargeWish = {
   minor: number;
   currency?: string;
   /** The last four digits decide what is found. */
@@ -22,7 +22,7 @@ export type ChargeWish = {
   isCaptured?: boolean;
 };
 
-export type Harness = {
+type Harness = {
   gateway: Gateway;
   /** Another with keys of the same account that lack rights, or with wrong ones. */
   gatewayWith(keys: 'wrong' | 'read_only'): Gateway;

@@ -13,7 +13,7 @@ import { siteOf } from '#test/disputes/alerts/samples.ts';
 import { fresh } from '#test/disputes/alerts/seed.ts';
 
 /** The key ring that `useOperations` gives. */
-export const ring = { current: 'k1', keys: { k1: 'the encryption secret of this test' } };
+const ring = { current: 'k1', keys: { k1: 'the encryption secret of this test' } };
 
 /** A payment site with an rcode that can be opened; unless told otherwise, of a merchant of its own. */
 export const seedPaymentSite = async (change: Partial<Site> = {}): Promise<{ site: Site; rcode: string }> => {

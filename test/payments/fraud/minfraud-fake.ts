@@ -47,7 +47,7 @@ const IntakeResult = v.strictObject({
   }),
 });
 
-export type MinfraudRequest = v.InferOutput<typeof IntakeResult>;
+type MinfraudRequest = v.InferOutput<typeof IntakeResult>;
 export type MinfraudAnswer = { status: number; body: string } | 'silence' | 'hang up';
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {

@@ -24,12 +24,12 @@ import { canPayOut } from '#payments/processors/ports/processors.ts';
  */
 
 /** What makes a processor behave in one way: a card number, an amount in minor units, or something its fake is told before. */
-export type Scenario = { number?: string; minor?: bigint; arrange?: () => void | Promise<void> };
+type Scenario = { number?: string; minor?: bigint; arrange?: () => void | Promise<void> };
 
 /** What a processor really did, however often it was asked. */
-export type Performed = Record<OperationKind, number>;
+type Performed = Record<OperationKind, number>;
 
-export type Harness = {
+type Harness = {
   processor: Processor;
   /** Moves the time of the adapter, and of its fake, on. */
   move(milliseconds: number): void | Promise<void>;
@@ -99,7 +99,7 @@ const plainNumber = '4242424242424242';
 const cvv = '737';
 
 /** A card of a number, good for some years. */
-export const cardOf = (number: string): Card => {
+const cardOf = (number: string): Card => {
   const scheme: Scheme | undefined = schemeOf(number);
   if (!scheme) throw new Error('The number belongs to no scheme');
   return new Card({ number, cvv, expMonth: '12', expYear: '2035', holder: 'ADA LOVELACE' }, scheme);

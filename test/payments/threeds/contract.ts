@@ -13,7 +13,7 @@ import { browser, created, sandboxRules, stored } from './samples.ts';
  * reads alike, so that one suite runs against both, and against a strict fake.
  */
 
-export type Harness = {
+type Harness = {
   server: ThreeDsServer;
   /** The payer at the issuer's page. Absent: nobody can be there. */
   challenge?(transId: string, does: 'passes' | 'fails' | 'cancels'): Promise<void>;

@@ -131,7 +131,7 @@ export const startMerchant = async (
   };
 };
 
-export type SdkResult = {
+type SdkResult = {
   authenticationId: string;
   outcome: string;
   transStatus: string | null;
@@ -144,7 +144,7 @@ export type Ran = { result?: SdkResult; code?: string; message?: string; steps: 
 
 type Options = { clientToken: string; card?: unknown } & Record<string, unknown>;
 
-export const cardFor = (number: string) => ({ number, expMonth: '12', expYear: '2030', holder: 'Ada Example' });
+const cardFor = (number: string) => ({ number, expMonth: '12', expYear: '2030', holder: 'Ada Example' });
 
 const running = (call: string, { container, ...options }: Options): string => `(async () => {
   const steps = [];

@@ -32,7 +32,7 @@ export const tempersOf = (random: Random, start: number, hostility: number): { a
   };
 };
 
-export const updatesInReplies = [
+const updatesInReplies = [
   { status: 'RESOLVED', reason_code: '951.001' },
   { status: 'DECLINED', reason_code: '901.002' },
   { status: 'WIP', reason_code: '999.002' },

@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 
 const admin = { scope: 'admin', subject: 'operator' };
 
-export const updates = [
+const updates = [
   { status: 'RESOLVED', reason_code: '951.001' },
   { status: 'RESOLVED', reason_code: '102.003' },
   { status: 'DECLINED', reason_code: '901.002' },

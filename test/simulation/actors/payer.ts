@@ -22,7 +22,7 @@ export const payersNumbers = [
   '4000100511192072',
 ] as const;
 
-export const pageOrigin = 'https://shop.example.com';
+const pageOrigin = 'https://shop.example.com';
 const ownOrigin = 'https://localhost';
 
 type Means = {

@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 
 /** Everything that can go wrong, each with what it means. */
-export const faults = {
+const faults = {
   'killed before': 'the function dies before the call leaves it',
   'killed after': 'the function dies after the call took effect, before it learns of it',
   'killed in exchange': 'the function dies while somebody outside answers it',

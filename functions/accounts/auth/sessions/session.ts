@@ -55,7 +55,7 @@ export const beginSession = ({ id, digest, person, at }: NewSession): Session =>
 export const sessionEnd = ({ createdAt }: Pick<Session, 'createdAt'>): string => after(createdAt, wholeMilliseconds);
 
 /** Whether a session is still valid at a time (ISO): for 12 hours at most, and for 2 after its secret was last exchanged. */
-export const isStanding = (session: Pick<Session, 'createdAt' | 'usedAt'>, at: string): boolean =>
+const isStanding = (session: Pick<Session, 'createdAt' | 'usedAt'>, at: string): boolean =>
   at < sessionEnd(session) && at < after(session.usedAt, idleMilliseconds);
 
 /** Whether a user's sessions of this age may still be used: not after the password changed, or all were ended. */

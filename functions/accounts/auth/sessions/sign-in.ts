@@ -2,7 +2,7 @@ import { iso, milliseconds } from '#core/kernel/clock.ts';
 
 /** How many failures a window allows; further attempts within it are refused unchecked. */
 export const mostFailures = 5;
-export const windowMilliseconds = 15 * milliseconds.minute;
+const windowMilliseconds = 15 * milliseconds.minute;
 
 /**
  * The attempts to sign in with a username since the window began. An attempt is counted before its

@@ -14,7 +14,7 @@ export const tokenSeconds = 3600;
 export type IssuedToken = { token: string; jti: string; issuedAtSeconds: number; expiresAtSeconds: number };
 
 /** The claims of a token that is ours, unaltered and not expired. */
-export type TokenClaims = {
+type TokenClaims = {
   jti: string;
   username: string;
   issuedAtSeconds: number;

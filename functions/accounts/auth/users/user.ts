@@ -36,8 +36,8 @@ export class UserMistake extends Error {
 }
 
 const usernamePattern = /^[a-z0-9][a-z0-9._@+-]{0,99}$/;
-export const shortestPassword = 12;
-export const longestPassword = 1024;
+const shortestPassword = 12;
+const longestPassword = 1024;
 
 /** One spelling for each user. */
 export const plainUsername = (username: string): string => username.trim().toLowerCase();

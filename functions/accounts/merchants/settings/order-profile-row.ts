@@ -67,7 +67,7 @@ export const firstOrderProfileWrites = (merchant: Merchant, site: Site): Write[]
   keepsOrders(merchant) ? [{ Put: { Item: toOrderProfileItem({ ...firstOrderProfile(site), version: 1 }) } }] : [];
 
 /** The providers that ask for orders by a merchant's `oi_merchant_id`. */
-export const orderClientProviders = ['provider_a', 'provider_b'] as const;
+const orderClientProviders = ['provider_a', 'provider_b'] as const;
 
 const ClientRow = defineRow<{ mid: number; enabled: boolean }>({
   entity: 'ORDERCLIENT',

@@ -7,7 +7,7 @@ export type SiteType = (typeof siteTypes)[number];
 export type SealedSecret = { sealed: string; validUntil: string | null };
 
 /** A URL with which anybody can write to a chat: encrypted, and its host, by which people know it. */
-export type SealedUrl = SealedSecret & { host: string };
+type SealedUrl = SealedSecret & { host: string };
 
 /** The addresses of a site's chats in the clear; null: it has none there. */
 export type ChatUrls = Readonly<Record<'slack' | 'teams', string | null>>;
@@ -86,7 +86,7 @@ export type Site = {
 };
 
 /** How long a rotated secret stays valid beside its successor. */
-export const rotationMilliseconds = 24 * milliseconds.hour;
+const rotationMilliseconds = 24 * milliseconds.hour;
 
 /** The secrets that are valid at a time, newest first. */
 export const validAt = <S extends SealedSecret>(secrets: readonly S[], at: string): S[] =>

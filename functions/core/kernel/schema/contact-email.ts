@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** Stricter than RFC 5322, which allows forms that real mailboxes never have: no quotes, comments or line breaks. */
-export const address =
+const address =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
 
 export const isAddress = (text: string): boolean => text.length <= 254 && text.indexOf('@') <= 64 && address.test(text);

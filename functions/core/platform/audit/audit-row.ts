@@ -8,7 +8,7 @@ export const auditEntity = 'AUDIT';
 const keptDays = 400;
 
 /** An entry as lists show it, names as on the wire. */
-export const toAuditDto = ({ sourceIp, requestId, ...entry }: AuditEntry) => ({
+const toAuditDto = ({ sourceIp, requestId, ...entry }: AuditEntry) => ({
   ...entry,
   ids: { ...entry.ids },
   fields: [...entry.fields],

@@ -3,7 +3,7 @@ import type { Caller } from '../operation/operation.ts';
 
 export const auditResults = ['DONE', 'REFUSED', 'UNKNOWN'] as const;
 /** UNKNOWN: it was begun, and was cut off before its result could be recorded. */
-export type AuditResult = (typeof auditResults)[number];
+type AuditResult = (typeof auditResults)[number];
 
 /** One call of an operation that sets up, opens or closes something: names and numbers, never what was set. */
 export type AuditEntry = {

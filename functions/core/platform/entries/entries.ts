@@ -1,5 +1,5 @@
 /** The lists that an administrator can add to. */
-export const sources = ['fraudtemplate', 'reseller', 'supportgroup', 'theme', 'sitecategory'] as const;
+const sources = ['fraudtemplate', 'reseller', 'supportgroup', 'theme', 'sitecategory'] as const;
 export type Source = (typeof sources)[number];
 
 export type Entry = { id: number; name: string; description: string };

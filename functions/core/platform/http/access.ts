@@ -28,7 +28,7 @@ const roleMissing = (wanted: readonly Role[]): Refusal =>
   new Refusal('role_missing', `It needs the role ${wanted.join(' or ')}.`);
 
 /** Whether a caller has one of the roles; operators need none. */
-export const hasRole = ({ scope, role = 'manager' }: Caller, wanted: readonly Role[]): boolean =>
+const hasRole = ({ scope, role = 'manager' }: Caller, wanted: readonly Role[]): boolean =>
   scope === 'admin' || wanted.includes(role);
 
 /** Refuses a merchant's user who has none of the roles, where that depends on the request. */

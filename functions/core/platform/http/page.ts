@@ -59,9 +59,6 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 };
 
-/** The media type of a page. */
-export const pageType = 'text/html; charset=utf-8';
-
 /** What went wrong and what to do about it, for people. */
 export const refusalPage = ({ code, details }: Refusal): string => {
   const { msg } = refusals[code];

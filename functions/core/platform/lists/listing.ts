@@ -33,7 +33,7 @@ export const listOf = (entity: string, scope: string): string => `${entity}#${sc
 export const everybody = 'all';
 
 /** How many lists everybody's items of an entity are spread over if thousands may come in a second. */
-export const everybodyShards = 8;
+const everybodyShards = 8;
 const spreadEntities: ReadonlySet<string> = new Set(['ALERT', 'UNMATCHED', 'DELIVERY', 'OUTCOME']);
 
 /** The one of everybody's lists that an item belongs to. */
@@ -43,7 +43,7 @@ const shardScope = (position: string): string => {
 };
 
 /** All scopes that make up one: everybody's is read from its shards and from the single list that preceded them. */
-export const scopesOf = (entity: string, scope: string): string[] =>
+const scopesOf = (entity: string, scope: string): string[] =>
   scope === everybody && spreadEntities.has(entity)
     ? [everybody, ...Array.from({ length: everybodyShards }, (_, shard) => `${everybody}.${shard}`)]
     : [scope];

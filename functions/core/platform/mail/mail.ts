@@ -2,7 +2,7 @@ import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { MailText } from './mail-text.ts';
 
 /** What an e-mail is about. */
-export type MailKind =
+type MailKind =
   | 'new_alert'
   | 'card_search'
   | 'enrollment_update'

@@ -2,7 +2,7 @@
  * The environment variables a function reads, besides those that `core/platform/operation/grants.ts` names after queues and secrets. The stack sets
  * them; nothing else spells their names.
  */
-export const variables = [
+const variables = [
   'TABLE_NAME',
   'DEADLINE_QUEUE_ARN',
   'SCHEDULE_GROUP_NAME',

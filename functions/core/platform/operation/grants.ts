@@ -11,7 +11,7 @@ export type TableAction =
   | 'Query';
 
 /** The first word of a partition key: see core/platform/table/keys.ts. */
-export type Partition = Uppercase<string>;
+type Partition = Uppercase<string>;
 
 /** Secrets of the service itself. */
 export const serviceSecrets = ['jwt', 'encryption', 'minfraud', 'sift'] as const;

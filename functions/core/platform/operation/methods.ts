@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 type Methods = Pick<Operation, 'method' | 'otherMethods'>;
 
 /** The methods that an operation's path takes: HEAD wherever GET. */
-export const methodsAt = ({ method, otherMethods = [] }: Methods): string[] =>
+const methodsAt = ({ method, otherMethods = [] }: Methods): string[] =>
   [method, ...otherMethods].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
 
 /** Whether a call is a HEAD for an operation that takes GET. */

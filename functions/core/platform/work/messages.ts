@@ -84,7 +84,7 @@ export const RefundMessage = v.object({ alertId: v.number(), slot: v.optional(Sl
 export type RefundMessage = v.InferOutput<typeof RefundMessage>;
 
 /** Look at this alert's deadline. */
-export type DeadlineMessage = { alertId: number };
+type DeadlineMessage = { alertId: number };
 
 /** See which items of this enrollment request have to move on. */
 export const EnrollmentMessage = v.object({ enrollmentId: v.number() });

@@ -8,7 +8,7 @@ import type { AlertUpdate } from './alert-update.ts';
  * no connection to the provider, so a person enters the outcome there and marks it.
  */
 export const outcomeStates = ['PENDING', 'ACCEPTED', 'REFUSED', 'EXPIRED', 'SUPERSEDED', 'MANUAL'] as const;
-export type OutcomeState = (typeof outcomeStates)[number];
+type OutcomeState = (typeof outcomeStates)[number];
 
 /**
  * The result of one attempt. `failed`: certainly not accepted, and sent again; `unknown`: it may have been accepted, and is sent

@@ -10,7 +10,7 @@ export type RuleAction =
 
 /** What to do about a transaction that is already refunded or charged back: tell the network so, or leave the alert to the merchant. */
 export const alreadyChoices = ['answer', 'leave'] as const;
-export type Already = (typeof alreadyChoices)[number];
+type Already = (typeof alreadyChoices)[number];
 
 export const actionTypes = ['refund', 'decline', 'resolve', 'notify', 'review'] as const;
 

@@ -38,7 +38,7 @@ export type Credit = { state: CreditState; reason: CreditReason | null; evidence
 export type Priced = { amount: string; currency: string };
 
 /** What was changed, when and by whom; the oldest has the price. Entries are added and never changed. */
-export type CostEntry = { at: string; by: string; price?: Priced | null; credit?: CreditState; saved?: Priced | null };
+type CostEntry = { at: string; by: string; price?: Priced | null; credit?: CreditState; saved?: Priced | null };
 
 export type AlertCost = {
   alertId: number;

@@ -3,7 +3,7 @@ import { redactText } from '#core/platform/log/redaction.ts';
 import type { SigningProvider } from '#disputes/providers/providers.ts';
 
 export const quarantineStates = ['OPEN', 'RESUBMITTED', 'DISMISSED'] as const;
-export type QuarantineState = (typeof quarantineStates)[number];
+type QuarantineState = (typeof quarantineStates)[number];
 
 /** A message that a provider signed but that cannot become an alert as it is: it waits for a person. */
 export type Quarantined = {

@@ -97,8 +97,7 @@ const orderWords = ({ order_evidence: evidence }: Assembled): string[] => {
 };
 
 /** All the evidence, in sentences for an issuer. */
-export const statementOf = (assembled: Assembled): string =>
-  [...paymentWords(assembled), ...orderWords(assembled)].join('\n');
+const statementOf = (assembled: Assembled): string => [...paymentWords(assembled), ...orderWords(assembled)].join('\n');
 
 const purchaseOf = (compared: Omit<Compared, 'charge'>): PurchaseOfEvidence => ({
   accountId: compared.customer_account_id,

@@ -43,7 +43,7 @@ const isSame = (one: string | null | undefined, other: string | null | undefined
   typeof one === 'string' && one !== '' && one === other;
 
 /** The first and last digits of its number are not enough: thousands of cards share them. */
-export const hasSameCard = (one: Order, other: Order): boolean =>
+const hasSameCard = (one: Order, other: Order): boolean =>
   isSame(one.cardDigest, other.cardDigest) || isSame(one.content.card_token, other.content.card_token);
 
 const startOf = ({ content }: Order): string | null => {

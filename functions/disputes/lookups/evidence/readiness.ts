@@ -3,8 +3,8 @@ import { elementsOf } from './ce3-elements.ts';
 
 /** What an order lacks for each program, so that merchants learn of a gap while they can still close it. */
 
-export const programs = ['provider_a', 'provider_b', 'ce3'] as const;
-export type Program = (typeof programs)[number];
+const programs = ['provider_a', 'provider_b', 'ce3'] as const;
+type Program = (typeof programs)[number];
 export type Readiness = Readonly<Record<Program, string[]>>;
 
 type Check = { field: string; program: Program; isThere: (order: Order) => boolean };

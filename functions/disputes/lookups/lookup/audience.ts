@@ -69,7 +69,7 @@ export type ShownOrder = {
 };
 
 export type ShownDelivery = NonNullable<OrderContent['deliveries']>[number];
-export type ShownAccount = Pick<
+type ShownAccount = Pick<
   NonNullable<OrderContent['customer']>,
   'account_id' | 'account_created_at' | 'last_login_at' | 'authentication'
 >;

@@ -100,7 +100,7 @@ export const foundKinds = ({ outcome, ce3 }: { outcome?: LookupOutcome; ce3?: tr
   });
 
 /** A look-up as lists show it, names as on the wire. */
-export const lookupSummary = (lookup: Lookup) => ({
+const lookupSummary = (lookup: Lookup) => ({
   lookup_id: lookupIdOf(lookup),
   provider: lookup.provider,
   channel: lookup.channel,
@@ -120,7 +120,7 @@ export const lookupSummary = (lookup: Lookup) => ({
 });
 export type LookupSummary = ReturnType<typeof lookupSummary>;
 
-export const toLookupItem = (lookup: Lookup): Item => {
+const toLookupItem = (lookup: Lookup): Item => {
   const { provider, name, at, mid, sid, orderId, outcome } = lookup;
   const id = lookupIdOf(lookup);
   return {

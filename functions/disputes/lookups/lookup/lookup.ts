@@ -34,7 +34,7 @@ export type LookupRequest = {
 };
 
 export const ce3Results = ['qualified', ...ce3Reasons] as const;
-export type Ce3Result = (typeof ce3Results)[number];
+type Ce3Result = (typeof ce3Results)[number];
 
 /** What is kept of a look-up. About the customer only the first and last digits of the card, which are removed with the order. */
 export type Lookup = {

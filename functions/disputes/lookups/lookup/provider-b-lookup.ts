@@ -10,7 +10,7 @@ import type { LookupRequest } from './lookup.ts';
  * (docs.payshield.ai, altopay.com).
  */
 
-export const providerBSources = ['OIM', 'OIP', 'OID'] as const;
+const providerBSources = ['OIM', 'OIP', 'OID'] as const;
 
 const Amount = v.union([v.string(), v.number()], 'must be a decimal as text, such as "10.50"');
 

@@ -6,7 +6,7 @@ import type { Item, Write } from '#core/platform/table/table.ts';
 import type { Rule, RuleOwner } from '#disputes/alerts/automatic/rule.ts';
 import type { DaySums, Difference } from './back-test.ts';
 
-export const backTestStates = ['RUNNING', 'DONE', 'FAILED'] as const;
+const backTestStates = ['RUNNING', 'DONE', 'FAILED'] as const;
 
 /** The rules that a back-test tries; null: today's. */
 export type Draft = { site: readonly Rule[] | null; merchant: readonly Rule[] | null };

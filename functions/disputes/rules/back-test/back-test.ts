@@ -3,7 +3,7 @@ import type { PastAlert, Would } from '../dry-run/dry-run.ts';
 import { minorOf } from '../volume/volume.ts';
 
 /** Compares a draft of rules with today's over past alerts: what each side would have done, day by day. */
-export const sides = ['today', 'draft'] as const;
+const sides = ['today', 'draft'] as const;
 export type Side = (typeof sides)[number];
 
 /** What a side would have done with an alert; null: no rule decides it. */

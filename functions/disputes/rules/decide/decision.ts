@@ -20,12 +20,7 @@ import type { MatchedRule } from '#disputes/alerts/automatic/rule.ts';
 import type { Facts } from './facts.ts';
 
 /** A rule that matched, as a decision whose result is still to come. */
-export const decisionOf = (
-  rule: MatchedRule,
-  facts: Facts,
-  result: DecisionResult,
-  reason: string | null,
-): Decision => ({
+const decisionOf = (rule: MatchedRule, facts: Facts, result: DecisionResult, reason: string | null): Decision => ({
   ruleId: rule.id,
   version: rule.version,
   name: rule.name,
@@ -38,7 +33,7 @@ export const decisionOf = (
 });
 
 /** Automatic refunds of a site per UTC day, unless it says otherwise. */
-export const defaultDailyRefunds = 10;
+const defaultDailyRefunds = 10;
 
 export const dailyRefundsOf = ({ alert }: Pick<Site, 'alert'>): number =>
   alert?.max_daily_refunds ?? defaultDailyRefunds;

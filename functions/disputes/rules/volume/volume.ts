@@ -26,9 +26,6 @@ export const isWindow = (window: string): boolean => {
   return hours >= 1 && hours <= longestHours;
 };
 
-/** What volumes are kept for: a row of counters is for one of these on one day. */
-export type VolumeOf = { sid: number; name: string };
-
 /** The parts of an alert that decide where it is counted; from the alert itself or from its summary in a list. */
 export type VolumeSubject = { sid: number; descriptor: string; card: string };
 

@@ -16,7 +16,7 @@ const heldFor = 4 * minute;
 const latest = 10 * minute;
 
 /** Whether it is one of the hours at which everything owed is tried. */
-export const isOfSweep = (slot: string): boolean => {
+const isOfSweep = (slot: string): boolean => {
   const time = Date.parse(slot);
   return time % hour === 0 && slotHours.includes(new Date(time).getUTCHours());
 };

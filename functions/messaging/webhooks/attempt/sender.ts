@@ -18,10 +18,10 @@ export type Attempt = {
   latencyMilliseconds: number;
 };
 
-export type WebhookRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
+type WebhookRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
 
 /** All addresses of a name. Throws or answers none if it has none. */
-export type Lookup = (hostname: string) => Promise<readonly string[]>;
+type Lookup = (hostname: string) => Promise<readonly string[]>;
 
 export type SenderSettings = WebhookUrlRules & { lookup?: Lookup; timeoutMilliseconds?: number };
 

@@ -12,7 +12,7 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export type ReplyUpdate = { accepted: true } | { accepted: false; reason: string };
 
 /** Why an attempt was no success; `no_url`: the site has none for this kind; `http_status`: a reply other than 2xx. */
-export type AttemptError = ErrorClass | 'no_url' | 'http_status';
+type AttemptError = ErrorClass | 'no_url' | 'http_status';
 
 /** One POST, or one that could not be made. `error` is null exactly when the receiver took the notification. */
 export type DeliveryAttempt = {
@@ -31,7 +31,7 @@ export type DeliveryAttempt = {
 };
 
 /** Which attempt is being made, and until when (ISO) no other may be. A lease that is over marks an attempt that was cut off. */
-export type Lease = { attemptId: string; until: string };
+type Lease = { attemptId: string; until: string };
 
 /** One notification to one site's endpoint, from the transaction that causes it until it is delivered or given up. */
 export type Delivery = {

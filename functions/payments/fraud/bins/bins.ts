@@ -9,7 +9,7 @@ import { isCountry } from '#core/kernel/countries.ts';
 export type BinRange = { from: string; to: string; country: string };
 
 /** How many leading digits of a card number identify its issuer. */
-export const binDigits = 8;
+const binDigits = 8;
 const rowDigits = 6;
 
 /** The leading digits of a card number, which identify its issuer; the number cannot be derived from them. */

@@ -2,8 +2,8 @@ import { type Facts, factLabel } from '#payments/conditions/fact-values.ts';
 import { canonicalEmail, countryOf, emailOf, type FraudSubject, ipOf } from '../check/subject.ts';
 
 /** Whom a site always refuses (`block`), always takes (`allow`), and has the rules of its template look at (`watch`). */
-export const listKinds = ['cards', 'emails', 'ips', 'countries', 'bins'] as const;
-export type ListKind = (typeof listKinds)[number];
+const listKinds = ['cards', 'emails', 'ips', 'countries', 'bins'] as const;
+type ListKind = (typeof listKinds)[number];
 
 /** A card of a list: by its fingerprint, with a mask for people. */
 export type ListedCard = { token: string; card: string };

@@ -30,6 +30,6 @@ export type Absence = (typeof absences)[number];
 export type RemoteScorers = Readonly<Record<Exclude<ScorerName, 'none' | 'local'>, Scorer>>;
 
 export const mostPoints = 100;
-export const atMost = (points: number): number => Math.min(mostPoints, points);
+const atMost = (points: number): number => Math.min(mostPoints, points);
 export const sumOf = (reasons: readonly Reason[]): number =>
   atMost(reasons.reduce((sum, { points }) => sum + points, 0));

@@ -125,7 +125,7 @@ export const refundInCharged = (
 };
 
 /** How far a rate that a caller posts may be from the service's own, in percent. */
-export const postedRateTolerance = '1';
+const postedRateTolerance = '1';
 
 /** The lowest and the highest rate that is within the tolerance of a rate. */
 export const rateBounds = (rate: string): { lowest: string; highest: string } => {

@@ -8,7 +8,7 @@ import type { Item } from '#core/platform/table/table.ts';
 /** Authorisations lapse after a month, and nobody repeats a request that long. */
 const keptMilliseconds = 60 * milliseconds.day;
 
-export const claimKey = (scope: string, name: string) => keys.processorClaim(scope, sha256(name));
+const claimKey = (scope: string, name: string) => keys.processorClaim(scope, sha256(name));
 
 const ClaimRow = defineRow<{ holder: string; attempt: string }>({
   entity: 'PROCESSOR_CLAIM',

@@ -12,7 +12,7 @@ export type Claims = {
 };
 
 /** Who holds a name, and whether it was free until now. */
-export type Claim = { holder: string; isNew: boolean };
+type Claim = { holder: string; isNew: boolean };
 
 /** `act` asks the processor; `repeat` looks up the result of an earlier try with the same key. */
 type Ways = { act(): Promise<Outcome>; repeat(): Promise<Outcome> };

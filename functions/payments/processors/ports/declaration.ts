@@ -63,7 +63,7 @@ export type ProcessorWords = {
  * `key`: what it signs with, among the credentials. Its signature is in a header, which the API document describes, or in the body, of which
  * `body` says that.
  */
-export type WebhookWords = { key: string; type: 'application/json' | 'application/x-www-form-urlencoded' } & (
+type WebhookWords = { key: string; type: 'application/json' | 'application/x-www-form-urlencoded' } & (
   | { header: { name: string; description: string } }
   | { body: string }
 );

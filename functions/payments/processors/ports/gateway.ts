@@ -105,7 +105,7 @@ export type Gateway = {
 };
 
 /** How far from an alert's day a charge is looked for: banks count days of their own. */
-export const searchedMilliseconds = 3 * milliseconds.day;
+const searchedMilliseconds = 3 * milliseconds.day;
 
 /** The span in which charges are looked for, in milliseconds: the alert's day and three days on either side. */
 export const searchedSpan = ({ day }: Pick<Disputed, 'day'>): { from: number; to: number } => {
@@ -118,7 +118,7 @@ export const leftOf = ({ captured, refunded }: Pick<Candidate, 'captured' | 'ref
   captured > refunded ? captured - refunded : 0n;
 
 /** After how long something not found was certainly not done: requests end after ten seconds. */
-export const certainMilliseconds = 5 * milliseconds.minute;
+const certainMilliseconds = 5 * milliseconds.minute;
 
 export const isCertain = ({ begunAt }: Pick<RefundOrder, 'begunAt'>, now: number): boolean =>
   now - Date.parse(begunAt) >= certainMilliseconds;

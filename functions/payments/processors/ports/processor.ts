@@ -132,7 +132,7 @@ export type ProcessorEvent = {
 
 export type Funds = { currency: string; available: bigint; reserved: bigint };
 
-export type Capabilities = {
+type Capabilities = {
   payout: boolean;
   balance: boolean;
   otp: boolean;

@@ -1,14 +1,5 @@
 // Written by npm run fix, from the folders of functions/payments/processors that declare a processor.
 
-/** How each writes its name. */
-export const titles = {
-  sandbox: 'the sandbox',
-  stripe: 'Stripe',
-  adyen: 'Adyen',
-  nmi: 'NMI',
-  braintree: 'Braintree',
-} as const;
-
 /** The credentials of a site. */
 export const siteCredentials =
   'of stripe: `secret_key`, `webhook_secret`; of adyen: `api_key`, `merchant_account`, `hmac_key`, and `live_url_prefix` or `environment: test`; of nmi: `security_key`, `webhook_key`, and optionally `environment: test`; of braintree: `merchant_id`, `public_key`, `private_key`, `merchant_accounts` (`{"USD": "…"}`: which one is charged in each currency), and optionally `environment: test`';

@@ -52,7 +52,7 @@ const samples: readonly Sample[] = [
   { card: '3530111333300000', minor: 3000n, currency: 'JPY' },
 ];
 
-export type SandboxRefund = { key: string; minor: string; at: string; state: 'done' | 'failed' | 'pending' };
+type SandboxRefund = { key: string; minor: string; at: string; state: 'done' | 'failed' | 'pending' };
 /** The row of a sample charge: what has happened to it since. */
 export type SandboxCharge = { refunds: readonly SandboxRefund[]; isCancelled: boolean; version: number };
 export const untouched: SandboxCharge = { refunds: [], isCancelled: false, version: 0 };

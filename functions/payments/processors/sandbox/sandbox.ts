@@ -49,7 +49,7 @@ export const behaviourOf = (minor: bigint): Behaviour => behaviours[String(minor
 const pendingMilliseconds = milliseconds.minute;
 export const slowMilliseconds = 4 * milliseconds.second;
 /** How long a payer may take. */
-export const payerMilliseconds = milliseconds.hour;
+const payerMilliseconds = milliseconds.hour;
 /** After this long no operation can still be on its way: none of our functions runs longer. */
 export const certainMilliseconds = 2 * milliseconds.minute;
 const rightCode = '123456';
@@ -137,8 +137,8 @@ export const begunPayment = (begun: Begun, behaviour: Behaviour, page: Page, now
 const digitsOf = (id: string, count: number): string =>
   String(BigInt(`0x${id}`) % 10n ** BigInt(count)).padStart(count, '0');
 
-export const arnOf = (id: string): string => `7${digitsOf(id, 22)}`;
-export const authCodeOf = (id: string): string => digitsOf(id, 6);
+const arnOf = (id: string): string => `7${digitsOf(id, 22)}`;
+const authCodeOf = (id: string): string => digitsOf(id, 6);
 
 const nextActionOf = ({ page, tries }: SandboxPayment): NextAction =>
   page ? { type: 'redirect', url: page.url } : { type: 'otp', channel: 'SMS', tries_left: maxAttempts - tries.length };

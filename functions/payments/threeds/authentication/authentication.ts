@@ -10,7 +10,7 @@ import type { Outcome, Reason, TransStatus } from './outcome.ts';
 /** One authentication of a payer, from `create3ds` to its result. */
 
 export const statuses = ['created', 'started', 'challenged', 'done'] as const;
-export type Status = (typeof statuses)[number];
+type Status = (typeof statuses)[number];
 
 export const windowSizes = ['01', '02', '03', '04', '05'] as const;
 export type WindowSize = (typeof windowSizes)[number];
@@ -37,7 +37,7 @@ export type Result = {
 };
 
 /** A transaction at the 3DS server, which forgets it soon: see `freshMilliseconds`. */
-export type ServerTransaction = {
+type ServerTransaction = {
   transId: string;
   version: SpokenVersion;
   methodUrl: string | null;

@@ -31,7 +31,7 @@ type Authenticated = {
 };
 
 /** The indicator that is expected with a status; undefined if none shifts the liability. */
-export const shiftingEci = (scheme: Scheme, transStatus: TransStatus | null): string | undefined =>
+const shiftingEci = (scheme: Scheme, transStatus: TransStatus | null): string | undefined =>
   transStatus === null ? undefined : shifting[scheme === 'MASTERCARD' ? 'MASTERCARD' : 'others'][transStatus];
 
 export const isLiabilityShifted = ({

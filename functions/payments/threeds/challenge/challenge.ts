@@ -17,11 +17,11 @@ import type { Rreq } from '../server/three-ds-server.ts';
 
 const { second, minute } = milliseconds;
 /** How long the issuer waits for the first CReq after an ARes with a challenge. */
-export const firstCreqMilliseconds = 30 * second;
+const firstCreqMilliseconds = 30 * second;
 /** How long the result of a challenge may be under way after the issuer has said that it is done. */
-export const rreqMilliseconds = minute;
+const rreqMilliseconds = minute;
 /** The longest that a page may give a payer, and a minute for the issuer to report. */
-export const challengeMilliseconds = 31 * minute;
+const challengeMilliseconds = 31 * minute;
 /** Servers keep results for five minutes: this is often enough to miss none. */
 const checkMilliseconds = 4 * minute;
 

@@ -51,7 +51,7 @@ export type RequestData = { accept: string; acceptLanguage: string; ip: string }
 const isAddress = (text: string): boolean => /^(?:[\d.]{7,15}|[\da-fA-F:.]{2,45})$/.test(text);
 
 /** A list of languages in EMVCo's form: `de-CH, de;q=0.9` is two. At most ten, as more add nothing. */
-export const acceptedLanguages = (header: string, language: string): string[] => {
+const acceptedLanguages = (header: string, language: string): string[] => {
   const tags = header.split(',').map((part) => part.split(';')[0]?.trim() ?? '');
   const known = tags.filter((tag) => /^[A-Za-z]{1,8}(?:-[A-Za-z\d]{1,8})*$/.test(tag)).slice(0, 10);
   return known.length > 0 ? known : [language];

@@ -13,7 +13,7 @@ export type ClientCall = {
 };
 
 /** The same words for a token that is wrong, another authentication's, or expired. */
-export const tokenWrong = (): Refusal =>
+const tokenWrong = (): Refusal =>
   new Refusal('client_token_wrong', 'client_token: make a new one with create3ds; it is good for 15 minutes.');
 
 export const originWrong = (): Refusal =>

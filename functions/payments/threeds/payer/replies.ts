@@ -58,10 +58,8 @@ type Verified = {
 };
 
 /** The hash with which a merchant verifies a result; missing values are empty. */
-export const vrfyOfAuthentication = (
-  rcode: string,
-  { sid, id, outcome, amount, currency, transStatus }: Verified,
-): string => sha256([sid, rcode, id, outcome ?? '', amount, currency, transStatus ?? ''].join(';'));
+const vrfyOfAuthentication = (rcode: string, { sid, id, outcome, amount, currency, transStatus }: Verified): string =>
+  sha256([sid, rcode, id, outcome ?? '', amount, currency, transStatus ?? ''].join(';'));
 
 /** Everything that is known about an authentication, except the proof. */
 export const toKnown = (authentication: Authentication) => {

@@ -5,7 +5,7 @@ import type { Scheme } from '#core/kernel/card/schemes.ts';
  * 3dsecure.io reads them (https://docs.3dsecure.io, "Sandbox Testcases"), so that one suite runs against both.
  */
 
-export type IssuerAnswer = 'Y' | 'N' | 'A' | 'R' | 'I' | 'U' | 'C' | 'silent';
+type IssuerAnswer = 'Y' | 'N' | 'A' | 'R' | 'I' | 'U' | 'C' | 'silent';
 export type ChallengeKind = 'passes' | 'fails' | 'manual';
 
 export type SandboxCard = {

@@ -26,10 +26,10 @@ export type SandboxChallenge = {
   revision: number;
 };
 
-export const rightCode = '123456';
+const rightCode = '123456';
 export const maxCodes = 3;
 /** How long a late issuer keeps the 3DS server waiting. */
-export const lateMilliseconds = 5 * milliseconds.second;
+const lateMilliseconds = 5 * milliseconds.second;
 
 export const challengeActions = ['confirm', 'late', 'cancel', 'never'] as const;
 export type ChallengeAction = (typeof challengeActions)[number];

@@ -15,7 +15,7 @@ import type { SpokenVersion } from './versions.ts';
 export type PostalAddress = { line1: string; city: string; state: string; country: string; postcode: string };
 
 /** The payer's account with the merchant; times ISO. */
-export type PayerAccount = {
+type PayerAccount = {
   id: string | null;
   createdAt: string | null;
   changedAt: string | null;

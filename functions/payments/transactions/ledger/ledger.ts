@@ -81,7 +81,7 @@ export const sumChargedBack = ({ chargebacks = {} }: Ledger): bigint =>
   sum(Object.values(chargebacks).map(({ minor, taken }) => (taken ? minor : 0n)));
 
 /** What was given back in other ways than ours, according to merchants' answers. */
-export const sumElsewhere = ({ disputes }: Ledger): bigint =>
+const sumElsewhere = ({ disputes }: Ledger): bigint =>
   sum(Object.values(disputes).map(({ elsewhere = 0n }) => elsewhere));
 
 /** What nobody has refunded, is refunding or is holding. */

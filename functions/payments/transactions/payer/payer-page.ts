@@ -42,7 +42,7 @@ ${wayBack(transaction, words)}`,
 };
 
 /** Where the shop wants its payer back, with what it is to know; undefined if it did not say. */
-export const shopUrlOf = ({ returnUrl, txid, status }: Transaction): string | undefined => {
+const shopUrlOf = ({ returnUrl, txid, status }: Transaction): string | undefined => {
   if (returnUrl === undefined) return undefined;
   const url = new URL(returnUrl);
   url.searchParams.set('txid', String(txid));

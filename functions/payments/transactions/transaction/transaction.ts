@@ -19,7 +19,7 @@ export type TxAction = (typeof txActions)[number];
  * captured, may still come back: see afterReversal.
  */
 export const txStatuses = ['PEND', 'OK', 'EXC'] as const;
-export type TxStatus = (typeof txStatuses)[number];
+type TxStatus = (typeof txStatuses)[number];
 /** What is kept of the authentication that a payment was made with: `verified` took place with us, of `merchant` they told. */
 export type AuthenticationMade = {
   source: ThreeDsResult['source'];
@@ -272,5 +272,3 @@ export const verifiedResult = (transaction: Transaction, rcode: string) => {
   const { txid, status, currency, tx_action, amount_text: amount } = result;
   return { ...result, vrfy: vrfyOf(transaction.sid, rcode, { txid, status, amount, currency, tx_action }) };
 };
-
-export type TransactionResult = ReturnType<typeof verifiedResult>;
