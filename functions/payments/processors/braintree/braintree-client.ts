@@ -3,7 +3,16 @@ import { claimsOf } from '../claims/claims-store.ts';
 import { openCredentials } from '../credentials/sealed-credentials.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
 import type { ProcessorOf } from '../ports/account.ts';
-import { absent, asUnasked, keylessProcessor, paymentUnknown } from '../ports/keyless.ts';
+import {
+  absent,
+  asUnasked,
+  bestOf,
+  type KeylessFailure,
+  keylessProcessor,
+  notAsked,
+  paymentUnknown,
+  refusalsBy,
+} from '../ports/keyless.ts';
 import type {
   FollowUpCommand,
   OperationKind,
@@ -18,7 +27,6 @@ import {
   askBraintree,
   type BraintreeAnswer,
   type BraintreeCredentials,
-  type BraintreeFailure,
   readNode,
   readPayment,
   searchBraintree,
@@ -64,19 +72,14 @@ export const braintreeProcessor = (credentials: BraintreeCredentials, claims: Cl
   };
 };
 
-const refusedOutcome = (code: Extract<Outcome, { outcome: 'EXC' }>['code'], detail: string): Outcome => ({
-  outcome: 'EXC',
-  code,
-  reference: null,
-  detail: `braintree: ${detail}`,
-});
+const refusedOutcome = refusalsBy('braintree');
 
 /** The object that a mutation returns, at `field` of its payload; or the outcome of its failure. */
 const mutate = async (
   { credentials }: Braintree,
   document: DocumentName,
   { input, kind, field }: { input: Readonly<Record<string, unknown>>; kind: OperationKind; field: string },
-): Promise<{ made: unknown } | BraintreeFailure> => {
+): Promise<{ made: unknown } | KeylessFailure> => {
   const reply: BraintreeAnswer = await askBraintree(credentials, { document, variables: { input }, kind });
   return 'outcome' in reply ? reply : { made: nodeOf(reply.data[document])[field] };
 };
@@ -184,8 +187,6 @@ const refund = async (braintree: Braintree, command: FollowUpCommand): Promise<O
   return made ? asOutcome(outcomeOfBraintreeRefund(made)) : unreadable;
 };
 
-const notAsked = (failure: BraintreeFailure): QueryOutcome => ({ outcome: 'UNKNOWN', detail: failure.detail ?? '' });
-
 const answer = async (braintree: Braintree, query: Query): Promise<QueryOutcome> => {
   const { kind, reference, paymentReference } = query;
   if (kind === 'payout') return { outcome: 'EXC', code: 'operation_not_supported', reference };
@@ -209,8 +210,7 @@ const ofPayment = async (braintree: Braintree, query: Query): Promise<QueryOutco
   const found = await searchBraintree(braintree.credentials, { document: 'transactions', input });
   if ('unasked' in found) return { outcome: 'UNKNOWN', detail: found.unasked };
   const outcomes = found.nodes.flatMap((node) => readTransaction(node) ?? []).map(outcomeOfTransaction);
-  const [told] = [...outcomes.filter(({ outcome }) => outcome === 'OK'), ...outcomes];
-  return told ?? absent('braintree', query);
+  return bestOf(outcomes) ?? absent('braintree', query);
 };
 
 const ofRefund = async (braintree: Braintree, query: Query): Promise<QueryOutcome> => {

@@ -1,5 +1,6 @@
-import { exchange, exchangeMilliseconds, failureOf } from '../ports/exchange-client.ts';
-import type { OperationKind, Outcome } from '../ports/processor.ts';
+import { exchange, exchangeMilliseconds, outcomeOfError } from '../ports/exchange-client.ts';
+import type { KeylessFailure } from '../ports/keyless.ts';
+import type { OperationKind } from '../ports/processor.ts';
 import { type BraintreeError, outcomeOfErrors } from './braintree-codes.ts';
 import { type BraintreeTransaction, nodeOf, readTransaction } from './braintree-outcomes.ts';
 import { type DocumentName, documents } from './braintree-requests.ts';
@@ -17,8 +18,7 @@ export type BraintreeKeys = {
 /** `merchant_accounts`: by currency, which one is charged. */
 export type BraintreeCredentials = BraintreeKeys & { merchant_accounts: Readonly<Record<string, string>> };
 
-export type BraintreeFailure = Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>;
-export type BraintreeAnswer = { data: Readonly<Record<string, unknown>> } | BraintreeFailure;
+export type BraintreeAnswer = { data: Readonly<Record<string, unknown>> } | KeylessFailure;
 
 /** The version of the API that its documents were written for. */
 const apiVersion = '2019-01-01';
@@ -62,12 +62,11 @@ export const askBraintree = async (
     const text = await response.text();
     return response.ok ? answerOf(text, kind) : outcomeOfStatus(response.status);
   } catch (error) {
-    if (failureOf(error) === 'lost') return { outcome: 'UNKNOWN', detail: 'braintree did not answer' };
-    return { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: 'braintree: no connection' };
+    return outcomeOfError('braintree', error);
   }
 };
 
-const outcomeOfStatus = (status: number): BraintreeFailure => {
+const outcomeOfStatus = (status: number): KeylessFailure => {
   const code =
     status === 401 || status === 403 ? 'processor_credentials' : status === 429 ? 'processor_unavailable' : null;
   const detail = `braintree ${status}`;
@@ -104,7 +103,7 @@ export const globalId = async (
   legacyId: string,
   type: LegacyType,
   within = exchangeMilliseconds,
-): Promise<{ id: string } | BraintreeFailure> => {
+): Promise<{ id: string } | KeylessFailure> => {
   if (!/^\w{1,40}$/.test(legacyId)) return notFound;
   const answer = await askBraintree(credentials, {
     document: 'idFromLegacyId',
@@ -117,7 +116,7 @@ export const globalId = async (
   return typeof id === 'string' ? { id } : notFound;
 };
 
-const notFound: BraintreeFailure = {
+const notFound: KeylessFailure = {
   outcome: 'EXC',
   code: 'not_found_at_processor',
   reference: null,
@@ -130,7 +129,7 @@ export const readNode = async (
   legacyId: string,
   type: LegacyType,
   within = exchangeMilliseconds,
-): Promise<{ id: string; node: unknown } | BraintreeFailure> => {
+): Promise<{ id: string; node: unknown } | KeylessFailure> => {
   const global = await globalId(credentials, legacyId, type, within);
   if ('outcome' in global) return global;
   const answer = await askBraintree(credentials, {
@@ -148,7 +147,7 @@ export const readPayment = async (
   credentials: BraintreeKeys,
   legacyId: string,
   within = exchangeMilliseconds,
-): Promise<{ id: string; payment: BraintreeTransaction } | BraintreeFailure> => {
+): Promise<{ id: string; payment: BraintreeTransaction } | KeylessFailure> => {
   const read = await readNode(credentials, legacyId, 'TRANSACTION', within);
   if ('outcome' in read) return read;
   const payment = readTransaction(read.node);

@@ -16,11 +16,12 @@ import {
   searchedSpan,
   sinceOf,
   type Trouble,
+  unknownOutcome,
 } from '../ports/gateway.ts';
+import { bestOf, type KeylessFailure } from '../ports/keyless.ts';
 import type { Outcome } from '../ports/processor.ts';
 import {
   askBraintree,
-  type BraintreeFailure,
   type BraintreeKeys,
   globalId,
   readPayment,
@@ -52,9 +53,8 @@ export const braintreeGateway = (credentials: BraintreeKeys): Gateway => ({
 });
 
 const within = patienceMilliseconds;
-const unknownOutcome = (detail: string): Outcome => ({ outcome: 'UNKNOWN', detail });
 
-const troubleOf = (failure: BraintreeFailure): Trouble => ({
+const troubleOf = (failure: KeylessFailure): Trouble => ({
   problem: failure.outcome === 'EXC' && failure.code === 'processor_credentials' ? 'credentials' : 'unavailable',
   detail: failure.detail ?? '',
 });
@@ -129,7 +129,7 @@ const look = async (credentials: BraintreeKeys, reference: string): Promise<Cand
 const timeWords = 'braintree tells a time that cannot be read';
 const unreadableTime: Trouble = { problem: 'unavailable', detail: timeWords };
 
-const isNothing = (failure: BraintreeFailure): boolean =>
+const isNothing = (failure: KeylessFailure): boolean =>
   failure.outcome === 'EXC' && failure.code === 'not_found_at_processor';
 
 /** The order id by which our refund is found again. */
@@ -149,7 +149,7 @@ const earlier = async (credentials: BraintreeKeys, order: RefundOrder): Promise<
   const isOwn = (refund: BraintreeRefund) =>
     isNamed(refund) || (isOfAmount(refund) && isSince(readTime(refund.createdAt)));
   const refunds = payment.refunds.filter(isOwn).map(outcomeOfBraintreeRefund);
-  const [made] = [...refunds.filter(({ outcome }) => outcome === 'OK'), ...refunds];
+  const made = bestOf(refunds);
   if (made && made.outcome !== 'NOT_FOUND') return made;
   // An undated refund of the same amount may be this one or an earlier one.
   if (payment.refunds.some((refund) => isOfAmount(refund) && readTime(refund.createdAt) === undefined)) {
@@ -240,7 +240,7 @@ const check = async (credentials: BraintreeKeys): Promise<Check> => {
   return isAnswered ? { isWorking: true } : checkOf(moved);
 };
 
-const checkOf = (failure: BraintreeFailure): Check =>
+const checkOf = (failure: KeylessFailure): Check =>
   isForbidden(failure)
     ? { isWorking: false, problem: 'credentials', missing: [], detail: 'Braintree does not know these keys.' }
     : { isWorking: false, problem: 'unavailable', missing: [], detail: 'Braintree did not answer.' };

@@ -5,7 +5,16 @@ import { claimsOf } from '../claims/claims-store.ts';
 import { openCredentials } from '../credentials/sealed-credentials.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
 import type { ProcessorOf } from '../ports/account.ts';
-import { absent, asUnasked, keylessProcessor, paymentUnknown } from '../ports/keyless.ts';
+import {
+  absent,
+  asUnasked,
+  bestOf,
+  type KeylessFailure,
+  keylessProcessor,
+  notAsked,
+  paymentUnknown,
+  refusalsBy,
+} from '../ports/keyless.ts';
 import type {
   FollowUpCommand,
   OperationKind,
@@ -17,7 +26,7 @@ import type {
 } from '../ports/processor.ts';
 import { type NmiReply, outcomeOfRefusal } from './nmi-codes.ts';
 import { nmiCurrency } from './nmi-currencies.ts';
-import { type NmiCredentials, type NmiFailure, queryNmi, transact } from './nmi-exchange-client.ts';
+import { type NmiCredentials, queryNmi, transact } from './nmi-exchange-client.ts';
 import { nmiPayment } from './nmi-requests.ts';
 import {
   capturedOf,
@@ -54,14 +63,11 @@ export const nmiProcessor = (credentials: NmiCredentials, claims: Claims): Proce
   };
 };
 
-const refusedOutcome = (
-  code: Extract<Outcome, { outcome: 'EXC' }>['code'],
-  detail: string,
-): Extract<Outcome, { outcome: 'EXC' }> => ({ outcome: 'EXC', code, reference: null, detail: `nmi: ${detail}` });
+const refusedOutcome = refusalsBy('nmi');
 
 /** What transact.php answered, as an outcome. */
 const outcomeOf = (
-  reply: NmiReply | NmiFailure,
+  reply: NmiReply | KeylessFailure,
   kind: OperationKind,
   ok: (reply: NmiReply) => Extract<Outcome, { outcome: 'OK' }>,
 ): Extract<Outcome, { outcome: 'OK' | 'EXC' | 'UNKNOWN' }> => {
@@ -101,10 +107,7 @@ const voidPayment = async ({ credentials }: Nmi, { id: reference }: NmiTransacti
   }));
 
 /** A payment as NMI has it, or why it is not known. */
-const read = async (
-  { credentials }: Nmi,
-  reference: string,
-): Promise<NmiTransaction | Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>> => {
+const read = async ({ credentials }: Nmi, reference: string): Promise<NmiTransaction | KeylessFailure> => {
   if (!/^\d{1,20}$/.test(reference)) return refusedOutcome('not_found_at_processor', 'no such reference');
   const found = await queryNmi(credentials, { transaction_id: reference });
   if ('unasked' in found) return { outcome: 'UNKNOWN', detail: found.unasked };
@@ -144,7 +147,7 @@ const answer = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
     const found = await queryNmi(nmi.credentials, asked);
     if ('unasked' in found) return { outcome: 'UNKNOWN', detail: found.unasked };
     const outcomes = found.transactions.map((one) => outcomeOfNmi(one, kind, nowMilliseconds()));
-    const [told] = [...outcomes.filter(({ outcome }) => outcome === 'OK'), ...outcomes];
+    const told = bestOf(outcomes);
     if (told) return told;
     return kind === 'pay' ? absent('nmi', query) : ofVoid(nmi, query);
   }
@@ -155,7 +158,7 @@ const answer = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
 const ofVoid = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
   if (query.paymentReference === null) return paymentUnknown;
   const payment = await read(nmi, query.paymentReference);
-  if ('outcome' in payment) return { outcome: 'UNKNOWN', detail: payment.detail ?? '' };
+  if ('outcome' in payment) return notAsked(payment);
   return wasVoidedSince(payment, query.startedAt) ? { outcome: 'OK', reference: payment.id } : absent('nmi', query);
 };
 
@@ -163,7 +166,7 @@ const ofEnd = async (nmi: Nmi, query: Query, kind: 'capture' | 'void'): Promise<
   const reference = query.paymentReference ?? query.reference;
   if (reference === null) return paymentUnknown;
   const payment = await read(nmi, reference);
-  if ('outcome' in payment) return { outcome: 'UNKNOWN', detail: payment.detail ?? '' };
+  if ('outcome' in payment) return notAsked(payment);
   const outcome = outcomeOfNmiFollowUp(payment, kind) ?? absent('nmi', query);
   // It surely failed, so the other may be done.
   if (outcome.outcome === 'NOT_FOUND') await releaseEnd(nmi.claims, kind, reference, query.idempotencyKey);

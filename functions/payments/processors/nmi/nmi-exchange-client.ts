@@ -1,5 +1,5 @@
-import { exchange, exchangeMilliseconds, failureOf } from '../ports/exchange-client.ts';
-import type { Outcome } from '../ports/processor.ts';
+import { exchange, exchangeMilliseconds, outcomeOfError } from '../ports/exchange-client.ts';
+import type { KeylessFailure } from '../ports/keyless.ts';
 import type { NmiReply } from './nmi-codes.ts';
 import { type NmiTransaction, readNmiReport } from './nmi-transaction.ts';
 
@@ -14,18 +14,8 @@ export type NmiKeys = {
 
 export type NmiCredentials = NmiKeys & { webhook_key: string };
 
-export type NmiFailure = Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>;
-
 const baseOf = ({ environment, base_url }: NmiKeys): string =>
   base_url ?? (environment === 'live' ? 'https://secure.nmi.com' : 'https://sandbox.nmi.com');
-
-const lost: NmiFailure = { outcome: 'UNKNOWN', detail: 'nmi did not answer' };
-const unsent: NmiFailure = {
-  outcome: 'EXC',
-  code: 'processor_unavailable',
-  reference: null,
-  detail: 'nmi: no connection',
-};
 
 type Sent = Readonly<Record<string, string>>;
 
@@ -33,7 +23,7 @@ type Sent = Readonly<Record<string, string>>;
 const post = async (
   credentials: NmiKeys,
   { path, fields, isRepeatable, within }: { path: string; fields: Sent; isRepeatable: boolean; within: number },
-): Promise<{ text: string } | NmiFailure> => {
+): Promise<{ text: string } | KeylessFailure> => {
   try {
     const init = {
       method: 'POST',
@@ -45,10 +35,10 @@ const post = async (
     const text = await response.text();
     if (response.ok) return { text };
     return response.status === 429
-      ? { ...unsent, detail: 'nmi 429' }
+      ? { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: 'nmi 429' }
       : { outcome: 'UNKNOWN', detail: `nmi ${response.status}` };
   } catch (error) {
-    return failureOf(error) === 'lost' ? lost : unsent;
+    return outcomeOfError('nmi', error);
   }
 };
 
@@ -57,7 +47,7 @@ export const transact = async (
   credentials: NmiKeys,
   fields: Sent,
   within = exchangeMilliseconds,
-): Promise<NmiReply | NmiFailure> => {
+): Promise<NmiReply | KeylessFailure> => {
   const answer = await post(credentials, { path: 'transact.php', fields, isRepeatable: false, within });
   if ('outcome' in answer) return answer;
   const said = new URLSearchParams(answer.text);

@@ -14,6 +14,7 @@ import {
   refusedOutcome,
   searchedSpan,
   type Trouble,
+  unknownOutcome,
 } from '../ports/gateway.ts';
 import type { Outcome } from '../ports/processor.ts';
 import { candidateOf, isCharge, isRefund, refundReference, reversalSince } from './nmi-charges.ts';
@@ -101,8 +102,6 @@ const look = async (credentials: NmiKeys, reference: string): Promise<Candidate 
   const found = await readCharge(credentials, reference);
   return found === null || 'problem' in found ? found : candidateOf(found.charge, found.charges, found.refunds);
 };
-
-const unknownOutcome = (detail: string): Outcome => ({ outcome: 'UNKNOWN', detail });
 
 /** The result of a refund that may have been sent before, or else the state of the charge; `unasked`: NMI could not be asked. */
 const earlier = async (

@@ -1,3 +1,5 @@
+import type { KeylessFailure } from './keyless.ts';
+
 /**
  * HTTP to a processor. A connection that was kept open may have been closed by the other side while a function was frozen,
  * and the first payment afterwards would be in doubt for no reason: so a request that broke off is sent once more, if the
@@ -26,6 +28,12 @@ const codeOf = (error: unknown): string => {
 
 /** What a thrown error of `fetch` says about the request. */
 export const failureOf = (error: unknown): ExchangeFailure => (neverConnected.test(codeOf(error)) ? 'unsent' : 'lost');
+
+/** The outcome of a request that threw, at a processor without idempotency keys. */
+export const outcomeOfError = (processor: string, error: unknown): KeylessFailure =>
+  failureOf(error) === 'lost'
+    ? { outcome: 'UNKNOWN', detail: `${processor} did not answer` }
+    : { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: `${processor}: no connection` };
 
 /** Answers that come before a processor looks up an idempotency key: after a try in doubt they do not settle it. */
 const saysNothing = (status: number): boolean => status === 401 || status === 403 || status === 409 || status === 429;

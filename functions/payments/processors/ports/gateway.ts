@@ -138,4 +138,10 @@ export const refusedOutcome = (code: DeclineCode, detail: string): Extract<Outco
   detail,
 });
 
+/** Whether a request was done is not known. */
+export const unknownOutcome = (detail: string): Extract<Outcome, { outcome: 'UNKNOWN' }> => ({
+  outcome: 'UNKNOWN',
+  detail,
+});
+
 export const isTrouble = (answer: object | null): answer is Trouble => answer !== null && 'problem' in answer;

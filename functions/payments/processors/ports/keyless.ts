@@ -1,6 +1,7 @@
 import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { type ProcessorCurrency, toProcessorAmount } from '../amounts.ts';
 import { type Claims, endOnce, once } from '../claims/claims.ts';
+import type { DeclineCode } from '../decline-codes.ts';
 import type { FollowUpCommand, Outcome, PayCommand, Processor, Query, QueryOutcome } from './processor.ts';
 
 /**
@@ -75,10 +76,10 @@ const again = async (
   return found.outcome === 'NOT_FOUND' ? { outcome: 'UNKNOWN', detail: `${name} does not have it` } : found;
 };
 
-type Failure = Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>;
+export type KeylessFailure = Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>;
 
 /** A payment that could not be looked at before anything was sent: nothing was done to it. */
-export const asUnasked = (failure: Failure): Failure =>
+export const asUnasked = (failure: KeylessFailure): KeylessFailure =>
   failure.outcome === 'UNKNOWN'
     ? { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: failure.detail }
     : failure;
@@ -97,3 +98,20 @@ export const absent = (name: string, { startedAt }: Query): QueryOutcome =>
 
 /** For a query whose payment is not known. */
 export const paymentUnknown: QueryOutcome = { outcome: 'UNKNOWN', detail: 'the payment of it is not known' };
+
+/** A query that could not be answered because the other side could not be asked. */
+export const notAsked = ({ detail = '' }: KeylessFailure): QueryOutcome => ({ outcome: 'UNKNOWN', detail });
+
+/** Of several outcomes of one operation, the one that counts: a success, if there is any. */
+export const bestOf = <T extends { outcome: string }>(outcomes: readonly T[]): T | undefined =>
+  outcomes.find(({ outcome }) => outcome === 'OK') ?? outcomes[0];
+
+/** Makes refusals whose details name the processor. */
+export const refusalsBy =
+  (name: string) =>
+  (code: DeclineCode, detail: string): Extract<Outcome, { outcome: 'EXC' }> => ({
+    outcome: 'EXC',
+    code,
+    reference: null,
+    detail: `${name}: ${detail}`,
+  });
