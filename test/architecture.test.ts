@@ -130,7 +130,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   messaging: {
     webhooks: ['merchants', 'alerts'],
-    mail: ['alerts'],
+    mail: [],
   },
   payments: {
     payments: [],
@@ -198,6 +198,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
   jobs: {
     jobs: [
       'webhooks',
+      'mail',
       'threeds',
       'transactions',
       'providers',
@@ -214,8 +215,8 @@ const areas = Object.fromEntries(Object.values(shelves).flatMap((shelf) => Objec
 
 /** The imports that go against the order of the areas, each with its reason. */
 const upwards: Readonly<Record<string, string>> = {
-  'webhooks -> alerts': 'a webhook is written from its alert as it is when it is sent',
-  'mail -> alerts': 'so is an e-mail',
+  'webhooks -> alerts':
+    'a message is written from its alert when it is sent, a reply to it answers the alert, and three operations show the same',
 };
 
 const layerOf = (file: string) => layers.find(({ files }) => files.test(file));

@@ -87,7 +87,7 @@ describe('npm run invoke', () => {
   it('sends the mail of its sample once, though the stack that runs would send it too', async () => {
     await service.untilIdle();
     const before = service.mails().length;
-    const { status, output, errors } = await invoke(folder, 'mail/send-mail');
+    const { status, output, errors } = await invoke(folder, 'jobs/send-mail');
     expect([status, errors]).toEqual([0, '']);
     expect(output).toContain('"batchItemFailures": []');
     await service.untilIdle();
@@ -112,7 +112,7 @@ describe('npm run invoke', () => {
   it('ends with status 1 when a message of a batch fails', async () => {
     const file = join(folder, 'batch.json');
     writeFileSync(file, JSON.stringify({ Records: [{ messageId: 'm1', body: 'no JSON' }] }));
-    const { status, output } = await invoke(folder, 'mail/send-mail', file);
+    const { status, output } = await invoke(folder, 'jobs/send-mail', file);
     expect(output).toContain('"itemIdentifier": "m1"');
     expect(status).toBe(1);
   });

@@ -5,24 +5,17 @@ import type { Mail } from '#core/platform/mail/mail.ts';
 import { isSlowdown, sendEmail } from '#core/platform/mail/mail-client.ts';
 import type { MailText } from '#core/platform/mail/mail-text.ts';
 import { RetryLater } from '#core/platform/operation/worker.ts';
-import { keys } from '#core/platform/table/keys.ts';
-import { getItem } from '#core/platform/table/table.ts';
 import { spreadDelay } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
-import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
-import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
 import { finishMail, leaseMail, releaseMail } from './mail-store.ts';
 
-const alertText = async ({ id, alertId }: Mail): Promise<MailText> => {
-  const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
-  if (!item) throw new Error(`Alert ${alertId} of e-mail ${id} is missing`);
-  return newAlertMail(fromAlertItem(item));
-};
+/** Writes an e-mail whose row has no text of its own, because it is written when it is sent. */
+export type WriteText = (mail: Mail) => Promise<MailText>;
 
 /** Sends to each recipient who does not have it yet; returns who has it now and why the others do not. */
-const sendToAll = async (mail: Mail): Promise<{ sentTo: string[]; failures: unknown[] }> => {
+const sendToAll = async (mail: Mail, writeText: WriteText): Promise<{ sentTo: string[]; failures: unknown[] }> => {
   const { to, sentTo, replyTo } = mail;
-  const text = mail.text ?? (await alertText(mail));
+  const text = mail.text ?? (await writeText(mail));
   const missing = to.filter((address) => !sentTo.includes(address));
   const results = await Promise.allSettled(missing.map((address) => sendEmail(address, text, replyTo)));
   return {
@@ -40,7 +33,7 @@ class MailUnderWay extends RetryLater {
  * Sends a pending e-mail to those who do not have it yet; an expired one is given up. Throws while another worker is sending it,
  * and if a recipient could not be reached: its message is then redelivered.
  */
-export const sendMail = async (mailId: string): Promise<void> => {
+export const sendMail = async (mailId: string, writeText: WriteText): Promise<void> => {
   const attemptId = randomText(16);
   const acquired = await leaseMail(mailId, attemptId);
   if (acquired.kind === 'busy') throw new MailUnderWay(mailId);
@@ -51,7 +44,7 @@ export const sendMail = async (mailId: string): Promise<void> => {
     await finishMail(mailId, 'FAILED');
     return;
   }
-  const { sentTo, failures } = await sendToAll(mail);
+  const { sentTo, failures } = await sendToAll(mail, writeText);
   if (failures.length === 0) await finishMail(mailId, 'SENT');
   else {
     await releaseMail(mailId, attemptId, sentTo);

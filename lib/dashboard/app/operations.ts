@@ -6,9 +6,9 @@ import type { listReasonCodes as ListReasonCodesOperation } from '#disputes/aler
 import type { noteAlert as NoteAlertOperation } from '#disputes/alerts/api/note-alert/operation.ts';
 import type { pulse as PulseOperation } from '#disputes/alerts/api/pulse/operation.ts';
 import type { alertTransactions as AlertTransactionsOperation } from '#disputes/connections/api/alert-transactions/operation.ts';
+import type { processRefund as ProcessRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import type { refundAlert as RefundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import type { listNotifications as ListDeliveriesOperation } from '#messaging/webhooks/api/list/operation.ts';
-import type { processRefund as ProcessRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import type { transactionDetails as TransactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import { type ReplyOf, type RowOf, remote } from './client.ts';
 

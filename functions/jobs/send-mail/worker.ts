@@ -1,7 +1,7 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
 export const sendMail = defineWorker({
-  area: 'mail',
+  area: 'jobs',
   name: 'send-mail',
   summary: 'Sends e-mails',
   // SES takes 14 e-mails a second of an account that has not asked for more.

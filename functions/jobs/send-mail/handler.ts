@@ -1,0 +1,6 @@
+import { queueHandler } from '#core/platform/work/batch.ts';
+import { MailMessage } from '#core/platform/work/messages.ts';
+import { writeAlertMail } from '#disputes/alerts/outbox/alert-mail-store.ts';
+import { sendMail } from '#messaging/mail/mail-flow.ts';
+
+export const handler = queueHandler(MailMessage, ({ mailId }) => sendMail(mailId, writeAlertMail));
