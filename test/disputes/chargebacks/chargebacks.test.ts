@@ -14,7 +14,6 @@ import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts'
 import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
-import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, fresh, outcomesOf, take, useProviders } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
@@ -24,6 +23,7 @@ import { ledgerOf, transactionOf } from '#test/payments/transactions/support.ts'
 import type { Notice } from '#test/support/fake-adyen.ts';
 import type { FakeDispute } from '#test/support/fake-stripe-disputes.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { settle } from '#test/support/settle.ts';
 import { useTable } from '#test/support/table.ts';
 import { lookAt, newDisputedMerchant } from './merchant.ts';
 
@@ -228,7 +228,7 @@ describe('a dispute at Stripe', () => {
       expect.objectContaining({ id: noted.noticeId }),
     ]);
     later(milliseconds.minute);
-    await settleTransaction({ txid });
+    await settle({ txid });
     expect([await lookAt(noted), await list(), await notice()]).toEqual([
       [],
       [expect.objectContaining({ txid })],
@@ -287,15 +287,15 @@ describe('a chargeback at Adyen of a payment whose answer was lost', () => {
       const about = { pspReference: `DISPUTE${txid}`, originalReference, merchantReference, ...change };
       return told('adyen', accounts.adyen.sign([{ eventCode, success: true, ...about }]));
     };
-    const settle = async () => {
-      for (const message of accounts.told.splice(0)) await settleTransaction(message);
+    const settleAll = async () => {
+      for (const message of accounts.told.splice(0)) await settle(message);
     };
-    return { txid, originalReference, tell, settle };
+    return { txid, originalReference, tell, settle: settleAll };
   };
   const givenUp = async () => {
     const unknown = await unheard();
     later(16 * milliseconds.minute);
-    await settleTransaction({ txid: unknown.txid });
+    await settle({ txid: unknown.txid });
     accounts.adyen.loseWebhooks();
     const cancelled = { success: false, pspReference: `CANCEL${unknown.txid}`, originalReference: '' };
     await unknown.tell('TECHNICAL_CANCEL', cancelled);
@@ -347,7 +347,7 @@ describe('a chargeback at Adyen of a payment whose answer was lost', () => {
     const { txid } = await pay(shop, '20.00');
     await refund(txid);
     await accounts.tell(shop, 'adyen', ...accounts.adyen.takeWebhooks());
-    for (const message of accounts.told.splice(0)) await settleTransaction(message);
+    for (const message of accounts.told.splice(0)) await settle(message);
     const sent = accounts.adyen.requests.findLast(({ path }) => path.endsWith('/refunds'));
     const { reference: merchantReference } = JSON.parse(sent?.body ?? '{}');
     expect(merchantReference).toMatch(/^\d+-[\da-f]{16}$/);
@@ -365,7 +365,7 @@ describe('a chargeback at Adyen of a payment whose answer was lost', () => {
     if (!noted) throw new Error('Nothing was noted');
     later(25 * milliseconds.hour);
     expect([await lookAt(noted), await list()]).toEqual([[], []]);
-    await settleTransaction({ txid });
+    await settle({ txid });
     expect([await lookAt(noted), await list()]).toEqual([[], [expect.objectContaining({ txid })]]);
   });
 });

@@ -7,7 +7,6 @@ import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts'
 import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
-import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import {
   alertAt,
@@ -22,6 +21,7 @@ import {
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { fakeProcessor, ledgerOf, transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
+import { settle } from '#test/support/settle.ts';
 import { useTable } from '#test/support/table.ts';
 import { always } from './samples.ts';
 
@@ -49,7 +49,7 @@ const decide = (alertId: number) => decideAlert(alertId, paymentRefunds, false);
 /** Its processor says that a refund has failed. */
 const fails = (txid: number): Promise<void> => {
   const query = async () => ({ outcome: 'EXC', code: 'refund_failed', reference: null }) as const;
-  return settleTransaction({ txid, told: true }, { processorFor: async () => fakeProcessor({ query }) });
+  return settle({ txid, told: true }, { processorFor: async () => fakeProcessor({ query }) });
 };
 
 /** Does something just before the first transaction that writes the alert as its rule decided it. */

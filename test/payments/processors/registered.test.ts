@@ -10,7 +10,6 @@ import type { ProcessorDeclaration, ProcessorTraits } from '#payments/processors
 import type { DisputeAnswer } from '#payments/processors/ports/dispute.ts';
 import type { Candidate, Gateway } from '#payments/processors/ports/gateway.ts';
 import type { Outcome } from '#payments/processors/ports/processor.ts';
-import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
 import { fromTransactionItem } from '#payments/transactions/transaction/transaction-row.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { useProviders } from '#test/disputes/alerts/seed.ts';
@@ -18,6 +17,7 @@ import { useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { fakeProcessor, ledgerOf, transactionOf } from '#test/payments/transactions/support.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
+import { settle } from '#test/support/settle.ts';
 import { useTable } from '#test/support/table.ts';
 import { describeLife } from './life.ts';
 
@@ -192,7 +192,7 @@ it('undoes a payment whose capture has failed since, as its declaration says tha
   expect((await route({ processor: sixth.name, credentials: { token } })).status).toBe(200);
   const { txid } = await pay(shop, '10.00');
   const query = async () => ({ outcome: 'EXC', code: 'capture_failed', reference: null }) as const;
-  await settleTransaction({ txid, told: true }, { processorFor: async () => fakeProcessor({ query }) });
+  await settle({ txid, told: true }, { processorFor: async () => fakeProcessor({ query }) });
   expect(await transactionOf(txid)).toMatchObject({ status: 'EXC', error: { code: 'capture_failed' } });
   expect(await ledgerOf(txid)).toMatchObject({ captured: 0n });
 });

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { setSiteProcessors } from '#payments/processors/api/set-site-processors/operation.ts';
 import type { WebhookSender } from '#payments/processors/ports/processors.ts';
 import { receiveProcessorWebhook } from '#payments/transactions/api/receive-processor-webhook/operation.ts';
-import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { type FakeAdyen, startFakeAdyen } from '#test/support/fake-adyen.ts';
 import type { FakeBraintree } from '#test/support/fake-braintree.ts';
@@ -12,6 +11,7 @@ import type { FakeNmi } from '#test/support/fake-nmi.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { ask } from '#test/support/operations.ts';
+import { settle } from '#test/support/settle.ts';
 
 /** Shops whose payments go to stand-ins of the real processors. */
 
@@ -114,7 +114,7 @@ export const useAccounts = (): Accounts => {
   const tell: Accounts['tell'] = async (shop, processor, ...webhooks) => {
     for (const webhook of webhooks) {
       expect(await send(shop, processor, webhook)).toMatchObject({ status: 200, body: '[accepted]' });
-      for (const message of told.splice(0)) await settleTransaction(message);
+      for (const message of told.splice(0)) await settle(message);
     }
   };
   return Object.assign(accounts, { send, tell });

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { captureHash } from '#payments/payments/order/hashes.ts';
 import { captureThroughLedger } from '#payments/transactions/follow-up/capture-flow.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
-import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { useOperations } from '#test/support/operations.ts';
+import { settle } from '#test/support/settle.ts';
 import { useTable } from '#test/support/table.ts';
 import { callsOf, untilKilled, useMortality } from './mortal.ts';
 import { newShop, pay, preauth, tryPay } from './shop.ts';
@@ -130,7 +130,7 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
       const { txid, status } = await pay(shop, '10.62');
       expect(status).toBe('PEND');
       advance(61_000);
-      const died = await untilKilled(dieAt, how, () => settleTransaction({ txid }));
+      const died = await untilKilled(dieAt, how, () => settle({ txid }));
       await settleEverything();
       expect((await expectSettled(txid)).captured).toBe(1062n);
       expect((await transactionOf(txid)).status).toBe('OK');
@@ -157,6 +157,6 @@ describe('calls of the table, but for what the sandbox does itself', () => {
     const hash = captureHash(sid, '10.00', rcode);
     const capturing = { sid, parentTxid: held.txid, amount: '10.00', hash };
     expect(await callsOf(() => captureThroughLedger(capturing, means))).toBe(3);
-    expect(await callsOf(() => settleTransaction({ txid: lost.txid, told: true }, means))).toBe(3);
+    expect(await callsOf(() => settle({ txid: lost.txid, told: true }, means))).toBe(3);
   });
 });

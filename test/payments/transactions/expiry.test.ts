@@ -5,11 +5,11 @@ import { getItem } from '#core/platform/table/table.ts';
 import { captureHash } from '#payments/payments/order/hashes.ts';
 import { captureThroughLedger } from '#payments/transactions/follow-up/capture-flow.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
-import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-braintree.ts';
 import { type FakeNmi, startFakeNmi } from '#test/support/fake-nmi.ts';
 import { useOperations } from '#test/support/operations.ts';
+import { settle } from '#test/support/settle.ts';
 import { useTable } from '#test/support/table.ts';
 import { adyenRoute, braintreeRoute, nmiRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { newShop, preauth, statusOf } from './shop.ts';
@@ -54,12 +54,12 @@ describe('an authorisation that lapses', () => {
   it('stays what it was once it was captured or voided: those tell what became of it', async () => {
     const captured = await preauth(shop, '10.00');
     expect((await capture(captured.txid)).status).toBe('OK');
-    await settleTransaction({ txid: captured.txid, told: true });
+    await settle({ txid: captured.txid, told: true });
     expect(await statusOf(shop, captured.txid)).toMatchObject({ status: 'OK' });
     const voided = await preauth(shop, '10.00');
     const money = { minor: 1000n, currency: 'USD' };
     await refundThroughLedger({ parentTxid: voided.txid, money, dispute: null, by: 'test' });
-    await settleTransaction({ txid: voided.txid, told: true });
+    await settle({ txid: voided.txid, told: true });
     expect(await statusOf(shop, voided.txid)).toMatchObject({ status: 'OK' });
     expect(await ledgerOf(voided.txid)).toMatchObject({ authorized: 1000n, voided: 1000n });
   });
@@ -95,7 +95,7 @@ describe.each(['nmi', 'braintree'] as const)('that lapses at %s, which tells nob
     setClock(() => began + days * milliseconds.day);
     const row = await getItem(keys.transactionNews(txid));
     const isDue = String(row?.['dueSk'] ?? '9') <= new Date(began + days * milliseconds.day).toISOString();
-    if (row && isDue) await settleTransaction({ txid, told: true });
+    if (row && isDue) await settle({ txid, told: true });
     return isDue;
   };
 

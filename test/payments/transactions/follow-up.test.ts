@@ -164,7 +164,7 @@ describe('flagcapture', () => {
       amount: '10.00',
       hash: captureHash(shop.sid, '10.00', shop.rcode),
     };
-    const { transaction } = await captureThroughLedger(order, { processorFor: async () => undefined });
+    const { transaction } = await captureThroughLedger(order, { processorFor: async () => undefined, alongside: null });
     expect(transaction).toMatchObject({ status: 'EXC', error: { code: 'no_processor' } });
   });
 });
@@ -264,7 +264,9 @@ describe('sendauth and resendauth', () => {
     expect(await send(txid, '123456')).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
     expect((await resend(txid)).status).toBe(409);
     const call = { txid: waiting.txid, hash: hashOf(shop) };
-    await expect(resendAuthentication(call, { processorFor: async () => undefined })).rejects.toMatchObject({
+    await expect(
+      resendAuthentication(call, { processorFor: async () => undefined, alongside: null }),
+    ).rejects.toMatchObject({
       code: 'transaction_state_wrong',
     });
   });
@@ -363,9 +365,9 @@ describe('requery', () => {
   it('leaves pending what nobody can be asked about', async () => {
     const { txid } = await pay(shop, '10.62');
     const order = { txid, sid: shop.sid, rcode: shop.rcode, reference: undefined, postbackUrl: undefined };
-    const gone = await askProcessor(order, { processorFor: async () => undefined });
+    const gone = await askProcessor(order, { processorFor: async () => undefined, alongside: null });
     expect(gone.transaction).toMatchObject({ status: 'PEND', checks: 2 });
-    const broken = await askProcessor(order, { processorFor: async () => fakeProcessor({}) });
+    const broken = await askProcessor(order, { processorFor: async () => fakeProcessor({}), alongside: null });
     expect(broken.transaction).toMatchObject({ status: 'PEND', checks: 3 });
   });
 });

@@ -9,11 +9,11 @@ import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { captureThroughLedger } from '#payments/transactions/follow-up/capture-flow.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import { holdForDispute, releaseDispute } from '#payments/transactions/ledger/ledger-changes.ts';
-import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import type { Notice } from '#test/support/fake-adyen.ts';
 import { useOperations } from '#test/support/operations.ts';
+import { settle } from '#test/support/settle.ts';
 import { useTable } from '#test/support/table.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { expectedVrfy, newShop, pay, preauth, type Result, statusOf } from './shop.ts';
@@ -94,12 +94,12 @@ describe("a refund at Stripe that the cardholder's bank returns", () => {
       if (!again) throw new Error('Nobody is to ask again');
       expect([again.txid, others]).toEqual([made.txid, []]);
       // Too early: it is sent on as it is.
-      await settleTransaction(again);
+      await settle(again);
       expect(accounts.told.splice(0)).toEqual([again]);
       advanceUntilDecided();
-      await settleTransaction(again);
+      await settle(again);
       expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
-      await settleTransaction(again);
+      await settle(again);
       expect(accounts.told).toEqual([]);
     });
 
@@ -113,9 +113,9 @@ describe("a refund at Stripe that the cardholder's bank returns", () => {
       expect(row).toHaveProperty('duePk');
       const { queue, body } = dueMessage(row, '2026-05-05T12:00:00Z');
       expect({ queue, body }).toEqual({ queue: 'settlement', body: { txid: made.txid, told: true } });
-      await settleTransaction({ txid: made.txid, told: true });
+      await settle({ txid: made.txid, told: true });
       advanceUntilDecided();
-      await settleTransaction({ txid: made.txid, told: true });
+      await settle({ txid: made.txid, told: true });
       expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
       expect(await news()).toBeUndefined();
     });
@@ -126,7 +126,7 @@ describe("a refund at Stripe that the cardholder's bank returns", () => {
       accounts.told.length = 0;
       advance(8 * milliseconds.day);
       accounts.stripe.fail(503, /refunds/);
-      await settleTransaction({ txid: made.txid, told: true });
+      await settle({ txid: made.txid, told: true });
       expect(await getItem(keys.transactionNews(made.txid))).toBeUndefined();
       expect(accounts.told).toEqual([]);
     });
@@ -220,7 +220,7 @@ describe('at Adyen', () => {
     const [before, ledger] = [await transactionOf(txid), await ledgerOf(txid)];
     await accounts.send(shop, 'adyen', accounts.adyen.sign([captureFailed(before)]));
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    const settled = settleTransaction({ txid, told: true });
+    const settled = settle({ txid, told: true });
     await expect(settled).rejects.toThrow('after refunds were made of it');
     const lines = written.mock.calls.map(([line]) => String(line));
     written.mockRestore();
@@ -240,10 +240,10 @@ describe('at Adyen', () => {
     await accounts.send(shop, 'adyen', failure);
     const message = { txid: made.txid, told: true } as const;
     expect(accounts.told.splice(0)).toContainEqual(message);
-    await expect(settleTransaction(message)).rejects.toThrow('after refunds were made of it');
+    await expect(settle(message)).rejects.toThrow('after refunds were made of it');
     expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
     await accounts.tell(shop, 'adyen', accounts.adyen.sign([notice('REFUND_FAILED', refunded, payment)]));
-    await settleTransaction(message);
+    await settle(message);
     expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC' });
     expect(await ledgerOf(txid)).toMatchObject({ captured: 0n, refunded: 0n });
   });
@@ -252,7 +252,7 @@ describe('at Adyen', () => {
 describe('a refund for a dispute alert that comes back', () => {
   const failed: QueryOutcome = { outcome: 'EXC', code: 'refund_failed', reference: null };
   const tell = (txid: number, says: QueryOutcome) =>
-    settleTransaction({ txid, told: true }, { processorFor: async () => fakeProcessor({ query: async () => says }) });
+    settle({ txid, told: true }, { processorFor: async () => fakeProcessor({ query: async () => says }) });
 
   it('leaves its alert as if it had not been refunded: it holds the amount while it is open, and may try again', async () => {
     const { txid } = await pay(shop, '10.00');
@@ -278,7 +278,7 @@ describe('a refund for a dispute alert that comes back', () => {
       }
       return failed;
     };
-    await settleTransaction({ txid: made.txid, told: true }, { processorFor: async () => fakeProcessor({ query }) });
+    await settle({ txid: made.txid, told: true }, { processorFor: async () => fakeProcessor({ query }) });
     expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
     expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n, inFlight: {} });
   });
@@ -310,8 +310,8 @@ describe('a refund for a dispute alert that comes back', () => {
     const made = await refund(paid.txid, 1000n);
     const voided = await refund((await preauth(shop, '10.00')).txid, 1000n);
     const silent = { processorFor: async () => expect.fail('nobody is to be asked') };
-    await settleTransaction({ txid: made.txid }, silent);
-    for (const txid of [paid.txid, voided.txid]) await settleTransaction({ txid, told: true }, silent);
+    await settle({ txid: made.txid }, silent);
+    for (const txid of [paid.txid, voided.txid]) await settle({ txid, told: true }, silent);
     expect(await transactionOf(made.txid)).toEqual(made);
   });
 });

@@ -8,10 +8,10 @@ import { getItem, putItem } from '#core/platform/table/table.ts';
 import { handler } from '#jobs/settle/handler.ts';
 import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { fromNewsItem, newsItem } from '#payments/transactions/settlement/news-row.ts';
-import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
 import { readKnown, recordOutcome } from '#payments/transactions/transaction/transaction-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { beforeTransactions, useOperations } from '#test/support/operations.ts';
+import { settle as settleNow } from '#test/support/settle.ts';
 import { useTable } from '#test/support/table.ts';
 import { newShop, pay } from './shop.ts';
 import { advance, advanceUntilDecided, fakeProcessor, ledgerOf, transactionOf, useSandbox } from './support.ts';
@@ -51,7 +51,7 @@ describe('settling', () => {
     expect(sent).toHaveLength(1);
     expect((await transactionOf(txid)).status).toBe('PEND');
     advanceUntilDecided();
-    expect(await settle({ txid }, { txid }, { txid })).toEqual({ batchItemFailures: [] });
+    expect(await settleNow({ txid }, { txid }, { txid })).toEqual({ batchItemFailures: [] });
     expect(await transactionOf(txid)).toMatchObject({ status: 'OK', nextCheckAt: null, nextAction: null });
     expect(await ledgerOf(txid)).toMatchObject({ captured: 1062n, inFlight: {} });
     // What is final is asked about no more.
@@ -113,9 +113,9 @@ describe('settling', () => {
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const query = vi.fn(async () => ({ outcome: 'OK', reference: 'r' }) as const);
     const means = { processorFor: async () => fakeProcessor({ query }) };
-    await settleTransaction({ txid }, means);
+    await settleNow({ txid }, means);
     expect(query).not.toHaveBeenCalled();
-    await settleTransaction({ txid, told: true }, means);
+    await settleNow({ txid, told: true }, means);
     const lines = written.mock.calls.map(([line]) => String(line)).join('');
     expect(lines).toContain('"outcome_contradicts"');
     // The alarm's.
@@ -132,7 +132,7 @@ describe('settling', () => {
     });
     const at = nowIso();
     await putItem(newsItem({ txid, toldAt: at, at, tries: 0 }));
-    await settleTransaction({ txid, told: true }, { processorFor: async () => fakeProcessor({ query }) });
+    await settleNow({ txid, told: true }, { processorFor: async () => fakeProcessor({ query }) });
     expect((await transactionOf(txid)).status).toBe('OK');
     expect(fromNewsItem(await getItem(keys.transactionNews(txid)))).toMatchObject({ txid, tries: 1 });
   });
@@ -144,7 +144,7 @@ describe('settling', () => {
     const processor = fakeProcessor({
       query: async () => ({ outcome: 'PEND', reference }),
     });
-    await settleTransaction({ txid, told: true }, { processorFor: async () => processor });
+    await settleNow({ txid, told: true }, { processorFor: async () => processor });
     expect(await transactionOf(txid)).toMatchObject({ status: 'PEND', nextAction, checks: 2 });
   });
 
@@ -171,7 +171,7 @@ describe('settling', () => {
     const { txid } = await pay(shop, '10.61');
     advanceUntilDecided();
     const query = vi.fn(async () => ({ outcome: 'NOT_FOUND' }) as const);
-    await settleTransaction({ txid }, { processorFor: async () => fakeProcessor({ query }) });
+    await settleNow({ txid }, { processorFor: async () => fakeProcessor({ query }) });
     const { idempotencyKey, processorReference, createdAt, error, status } = await transactionOf(txid);
     expect(query).toHaveBeenCalledExactlyOnceWith({
       kind: 'pay',

@@ -10,10 +10,10 @@ import { getPayment } from '#payments/processors/sandbox/sandbox-store.ts';
 import { balanceShards } from '#payments/transactions/ledger/funds-row.ts';
 import { brokenRules, type Ledger } from '#payments/transactions/ledger/ledger.ts';
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
-import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
 import { beforeTransactions } from '#test/support/operations.ts';
+import { settle } from '#test/support/settle.ts';
 
 /** Lets the sandbox take the payments of a test file; to be called at its top level. */
 export const useSandbox = (): void => {
@@ -106,7 +106,7 @@ export const settleEverything = async (): Promise<void> => {
     if (due.length === 0) return;
     const last = Math.max(...due.map(({ at }) => Date.parse(at)));
     advance(Math.max(0, last - nowMilliseconds()));
-    for (const { txid } of due) await settleTransaction({ txid });
+    for (const { txid } of due) await settle({ txid });
   }
   throw new Error('Something is stuck');
 };

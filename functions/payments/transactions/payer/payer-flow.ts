@@ -37,7 +37,7 @@ export const payerReturns = async (visit: Visit, redirectResult: string | undefi
 const returnPayer = async (transaction: Transaction, redirectResult: string | undefined): Promise<Transaction> => {
   // Nobody but the payer can say a code; asking would only count as a check.
   if (isFinal(transaction) || transaction.nextAction?.type === 'otp') return transaction;
-  if (redirectResult === undefined) return askAgain(transaction);
+  if (redirectResult === undefined) return askAgain(transaction, { alongside: null });
   return goOn(transaction, { authType: 'redirect', authValue: redirectResult });
 };
 

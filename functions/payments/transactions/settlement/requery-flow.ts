@@ -18,7 +18,7 @@ export type RequeryOrder = {
  */
 export const requery = async (
   { txid, sid, rcode, reference, postbackUrl }: RequeryOrder,
-  means: SettleMeans = {},
+  means: SettleMeans,
 ): Promise<{ transaction: Transaction; rcode: string }> => {
   const proven = await transactionByRcode(txid, sid, rcode);
   const change = { ...(reference !== undefined && { reference }), ...(postbackUrl !== undefined && { postbackUrl }) };

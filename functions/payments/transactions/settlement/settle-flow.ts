@@ -10,8 +10,8 @@ import { type Alongside, getTransaction, recordOutcome, recordReversal } from '.
 import { followNews } from './news-flow.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
 
-/** `alongside`: what is written with the result of a refund that answers a dispute alert. */
-export type SettleMeans = { processorFor?: ProcessorFor; alongside?: Alongside };
+/** `alongside`: what is written with the result of a refund that answers a dispute alert; null for payments, which answer none. */
+export type SettleMeans = { processorFor?: ProcessorFor; alongside: Alongside | null };
 
 /**
  * Finds out what became of a transaction that is under way, once its time has come or somebody reported that something happened. A
@@ -22,7 +22,7 @@ export type SettleMeans = { processorFor?: ProcessorFor; alongside?: Alongside }
  */
 export const settleTransaction = async (
   { txid, told, slot }: { txid: number; told?: true | undefined; slot?: string | undefined },
-  means: SettleMeans = {},
+  means: SettleMeans,
 ): Promise<void> => {
   if (told) return followNews(txid, slot, (transaction) => lookAgain(transaction, means));
   const transaction = await getTransaction(txid);
@@ -35,10 +35,15 @@ export const settleTransaction = async (
 };
 
 /** Asks the processor what became of a pending transaction and writes the answer; returns the transaction as it is then. */
-export const askAgain = async (transaction: Transaction, means: SettleMeans = {}): Promise<Transaction> => {
+export const askAgain = async (transaction: Transaction, means: SettleMeans): Promise<Transaction> => {
   const around = await readAround(transaction);
   const outcome = await askAbout(transaction, around, means);
-  const after = await recordOutcome({ transaction, ledger: around.ledger }, outcome, around.rcode, means.alongside);
+  const after = await recordOutcome(
+    { transaction, ledger: around.ledger },
+    outcome,
+    around.rcode,
+    means.alongside ?? undefined,
+  );
   if (!isUndone(outcome, after)) return after;
   await lookAgain(after, means);
   return (await getTransaction(after.txid)) ?? after;
@@ -57,10 +62,11 @@ const lookAgain = async (transaction: Transaction, means: SettleMeans): Promise<
   const known = { transaction, ledger: around.ledger };
   const outcome = await askAbout(transaction, around, means);
   if (transaction.status === 'OK') {
-    if (outcome.outcome === 'EXC') await recordReversal(known, outcome.code, around.rcode, means.alongside);
+    if (outcome.outcome === 'EXC')
+      await recordReversal(known, outcome.code, around.rcode, means.alongside ?? undefined);
     return outcome.outcome !== 'UNKNOWN';
   }
-  const after = await recordOutcome(known, outcome, around.rcode, means.alongside);
+  const after = await recordOutcome(known, outcome, around.rcode, means.alongside ?? undefined);
   if (isUndone(outcome, after)) return lookAgain(after, means);
   // Somebody else may have recorded an older answer meanwhile, which is final and has no time of its own.
   return !isFinal(after) || outcome.outcome !== 'UNKNOWN';
