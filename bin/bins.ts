@@ -1,14 +1,12 @@
 import colours from 'picocolors';
 import {
+  commandOptions,
   enterTarget,
   type FlagsOf,
-  helpOption,
-  jsonOption,
   localTargetHelp,
   printJson,
   runSubcommands,
   targetHelp,
-  targetOptions,
   telling,
 } from '#lib/local/command.ts';
 import { UserError } from '#lib/local/user-error.ts';
@@ -25,8 +23,7 @@ The file is CSV in UTF-8, with commas, semicolons or tabs. It has a head that na
 (iin_end, bin_end or to), and the country in two letters (country, alpha_2, isocode2, country_code or iso_country).
 ${localTargetHelp}`;
 
-const options = { ...jsonOption, ...targetOptions, ...helpOption } as const;
-type Flags = FlagsOf<typeof options>;
+type Flags = FlagsOf<typeof commandOptions>;
 
 const store = () => import('#payments/fraud/bins/bins-store.ts');
 
@@ -72,7 +69,7 @@ const show = async (flags: Flags, digits: string): Promise<void> => {
 await runSubcommands({
   script: 'bins',
   help,
-  options,
+  options: commandOptions,
   commands: {
     import: { takes: 'a CSV file', run: importFile },
     show: { takes: 'six to eight digits', run: show },

@@ -1,14 +1,12 @@
 import colours from 'picocolors';
 import {
+  commandOptions,
   enterTarget,
   type FlagsOf,
-  helpOption,
-  jsonOption,
   localTargetHelp,
   printJson,
   runSubcommands,
   targetHelp,
-  targetOptions,
 } from '#lib/local/command.ts';
 import { UserError } from '#lib/local/user-error.ts';
 
@@ -22,12 +20,7 @@ const help = `${colours.bold('npm run delivery -- <command>')}    One webhook: w
 ${targetHelp(24)}
 ${localTargetHelp}`;
 
-const options = {
-  ...jsonOption,
-  ...targetOptions,
-  ...helpOption,
-} as const;
-type Flags = FlagsOf<typeof options>;
+type Flags = FlagsOf<typeof commandOptions>;
 
 const stores = () => import('#messaging/webhooks/delivery/delivery-store.ts');
 
@@ -86,7 +79,7 @@ const replay = async (flags: Flags, id: string): Promise<void> => {
 await runSubcommands({
   script: 'delivery',
   help,
-  options,
+  options: commandOptions,
   commands: {
     show: { takes: 'a delivery id', run: show },
     replay: { takes: 'a delivery id', run: replay },

@@ -2,17 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import colours from 'picocolors';
 import type { Holding, Progress } from '#core/platform/lists/count-repair-store.ts';
 import {
+  commandOptions,
   enterTarget,
   type FlagsOf,
-  helpOption,
-  jsonOption,
   localTargetHelp,
   type Program,
   printJson,
   programOf,
   type Terminal,
   targetHelp,
-  targetOptions,
   telling,
 } from '#lib/local/command.ts';
 import { UserError } from '#lib/local/user-error.ts';
@@ -34,9 +32,7 @@ ${localTargetHelp}`;
 const options = {
   mid: { type: 'string' },
   all: { type: 'boolean' },
-  ...jsonOption,
-  ...targetOptions,
-  ...helpOption,
+  ...commandOptions,
 } as const;
 type Flags = FlagsOf<typeof options>;
 

@@ -4,16 +4,14 @@ import type { Reseal } from '#core/kernel/key-ring.ts';
 import type { StoredRing } from '#core/platform/secrets/ring-store.ts';
 import type { Item, Key } from '#core/platform/table/table.ts';
 import {
+  commandOptions,
   enterTarget,
   type FlagsOf,
-  helpOption,
-  jsonOption,
   localTargetHelp,
   printJson,
   programOf,
   type Terminal,
   targetHelp,
-  targetOptions,
   telling,
 } from '#lib/local/command.ts';
 import { UserError } from '#lib/local/user-error.ts';
@@ -34,9 +32,7 @@ ${localTargetHelp}`;
 
 const options = {
   now: { type: 'boolean', default: false },
-  ...jsonOption,
-  ...targetOptions,
-  ...helpOption,
+  ...commandOptions,
 } as const;
 type Flags = FlagsOf<typeof options>;
 

@@ -6,16 +6,14 @@ import { type User, UserMistake } from '#accounts/auth/users/user.ts';
 import type { UserSummary } from '#accounts/auth/users/user-row.ts';
 import { type Role, roles } from '#core/platform/operation/operation.ts';
 import {
+  commandOptions,
   enterTarget,
   type FlagsOf,
-  helpOption,
-  jsonOption,
   localTargetHelp,
   printJson,
   programOf,
   type Terminal,
   targetHelp,
-  targetOptions,
 } from '#lib/local/command.ts';
 import { UserError } from '#lib/local/user-error.ts';
 
@@ -47,10 +45,8 @@ const options = {
   name: { type: 'string' },
   days: { type: 'string' },
   'password-stdin': { type: 'boolean' },
-  ...jsonOption,
-  ...targetOptions,
+  ...commandOptions,
   'jwt-secret': { type: 'string' },
-  ...helpOption,
 } as const;
 
 type Flags = FlagsOf<typeof options>;

@@ -6,7 +6,7 @@ import { dataFolder, enterStack, readEndpoints } from './endpoints.ts';
 import { codeOf, messageOf, UserError } from './user-error.ts';
 
 /** The flags by which an operator's command is told which stack is meant, for `parseArgs`. */
-export const targetOptions = {
+const targetOptions = {
   stage: { type: 'string' },
   region: { type: 'string' },
   table: { type: 'string' },
@@ -17,6 +17,9 @@ export const jsonOption = { json: { type: 'boolean', default: false } } as const
 
 /** The flag by which a command's help is asked for. */
 export const helpOption = { help: { type: 'boolean', short: 'h' } } as const;
+
+/** The options of all commands that use a deployed stage or the local stack. */
+export const commandOptions = { ...jsonOption, ...targetOptions, ...helpOption } as const;
 
 /** What a command's help says of `targetOptions`, its words beginning in a column; `own`: lines of its own after those. */
 export const targetHelp = (column: number, own: readonly (readonly [flag: string, words: string])[] = []): string => {
