@@ -3,7 +3,6 @@ import {
   AlertIdReply,
   AtReply,
   ByReply,
-  CommentsReply,
   CreatedAtReply,
   IdReply,
   MerchantIdReply,
@@ -13,6 +12,7 @@ import {
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
 import { attemptResults, outcomeStates } from '#disputes/alerts/answer/outcome.ts';
+import { answeredFields } from '#disputes/alerts/field-schemas.ts';
 import { outcomeProviders } from '#disputes/providers/providers.ts';
 
 /** An outcome's identifier; one that we never issued is simply not found. */
@@ -52,16 +52,7 @@ export const OutcomeSummary = v.object(summaryFields);
 /** The same with each attempt. */
 export const OutcomeDetails = v.object({
   ...summaryFields,
-  alert_outcome_amount: v.pipe(v.nullable(v.string()), v.description('What was refunded; a decimal.')),
-  alert_outcome_currency: v.pipe(
-    v.nullable(v.string()),
-    v.description('The currency of what was refunded (ISO 4217).'),
-  ),
-  alert_outcome_action_date: v.pipe(
-    v.nullable(v.string()),
-    v.description('When you acted (ISO 8601); if absent, when the answer was received.'),
-  ),
-  comments: v.nullable(CommentsReply),
+  ...answeredFields,
   marked: v.pipe(
     v.nullable(
       v.object({

@@ -23,3 +23,18 @@ export const ParentTxidReply = v.pipe(
   v.number(),
   v.description('The payment that all its captures, refunds and voids belong to.'),
 );
+
+/** The result of 3-D Secure, as replies about transactions show it. */
+export const threeDsReplyFields = {
+  source: v.pipe(
+    v.picklist(['verified', 'merchant']),
+    v.description('Who says so: looked up here (verified), or the merchant.'),
+  ),
+  transStatus: v.pipe(
+    v.nullable(v.string()),
+    v.description(
+      'The result of 3-D Secure: Y authenticated, A attempted, N not, U not possible, R rejected, C a challenge, I informational.',
+    ),
+  ),
+  eci: v.pipe(v.nullable(v.string()), v.description('The electronic commerce indicator.')),
+} as const;

@@ -33,7 +33,15 @@ import {
   shippingFields,
 } from '#payments/payments/request-schemas.ts';
 import { declineCodes } from '#payments/processors/decline-codes.ts';
-import { IdField, OwnReferenceReply, ParentTxidReply, StatusReply, TidReply, TxActionReply } from './field-schemas.ts';
+import {
+  IdField,
+  OwnReferenceReply,
+  ParentTxidReply,
+  StatusReply,
+  TidReply,
+  TxActionReply,
+  threeDsReplyFields,
+} from './field-schemas.ts';
 
 /** The gateway's tree has one variable per level: here it is the site's number, or a transaction's. */
 export const IdPath = v.object({ id: IdField });
@@ -113,17 +121,7 @@ export const resultFields = {
   three_ds: v.optional(
     v.pipe(
       v.object({
-        source: v.pipe(
-          v.picklist(['verified', 'merchant']),
-          v.description('Who says so: looked up here (verified), or the merchant.'),
-        ),
-        transStatus: v.pipe(
-          v.nullable(v.string()),
-          v.description(
-            'The result of 3-D Secure: Y authenticated, A attempted, N not, U not possible, R rejected, C a challenge, I informational.',
-          ),
-        ),
-        eci: v.pipe(v.nullable(v.string()), v.description('The electronic commerce indicator.')),
+        ...threeDsReplyFields,
         authentication_id: v.optional(AuthenticationIdReply),
         outcome: v.pipe(v.optional(v.string()), v.description('The result of the authentication.')),
         liability_shift: v.pipe(

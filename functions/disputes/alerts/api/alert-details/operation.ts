@@ -15,7 +15,7 @@ import { alreadyChoices } from '../../automatic/actions.ts';
 import { decisionResults } from '../../automatic/automatic.ts';
 import { creditReasons, creditStates } from '../../cost/cost.ts';
 import { CreditEvidenceDto } from '../../cost/cost-schemas.ts';
-import { DuplicateAlertidReply } from '../../field-schemas.ts';
+import { answeredFields, DuplicateAlertidReply } from '../../field-schemas.ts';
 import { AlertParams, summaryFields } from '../../schemas.ts';
 
 /** Why automatic handling did what it did. */
@@ -137,16 +137,7 @@ export const AlertDetails = v.object({
   ),
   updated_at: v.pipe(v.nullable(v.string()), v.description('When the last update was accepted.')),
   withdrawn_at: v.pipe(v.nullable(v.string()), v.description('When the provider took the case back.')),
-  alert_outcome_amount: v.pipe(v.nullable(v.string()), v.description('What was refunded; a decimal.')),
-  alert_outcome_currency: v.pipe(
-    v.nullable(v.string()),
-    v.description('The currency of what was refunded (ISO 4217).'),
-  ),
-  alert_outcome_action_date: v.pipe(
-    v.nullable(v.string()),
-    v.description('When you acted (ISO 8601); if absent, when the answer was received.'),
-  ),
-  comments: v.nullable(CommentsReply),
+  ...answeredFields,
   merchant_notes: v.pipe(v.nullable(v.string()), v.description('Your own notes; they are not sent on.')),
   tx_details: v.pipe(
     v.array(

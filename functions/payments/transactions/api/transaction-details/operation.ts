@@ -14,7 +14,7 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { deliveryStates } from '#messaging/webhooks/delivery/delivery.ts';
-import { RefundedAlertIdReply, TxActionReply } from '../../field-schemas.ts';
+import { RefundedAlertIdReply, TxActionReply, threeDsReplyFields } from '../../field-schemas.ts';
 import { ParentPath } from '../../follow-up/follow-up-declarations.ts';
 import { paymentEvents } from '../../transaction/payment-history.ts';
 import { shownFields } from '../../transaction/shown-schemas.ts';
@@ -88,17 +88,7 @@ export const TransactionDetails = v.object({
   three_ds: v.pipe(
     v.nullable(
       v.object({
-        source: v.pipe(
-          v.picklist(['verified', 'merchant']),
-          v.description('Who says so: looked up here (verified), or the merchant.'),
-        ),
-        transStatus: v.pipe(
-          v.nullable(v.string()),
-          v.description(
-            'The result of 3-D Secure: Y authenticated, A attempted, N not, U not possible, R rejected, C a challenge, I informational.',
-          ),
-        ),
-        eci: v.pipe(v.nullable(v.string()), v.description('The electronic commerce indicator.')),
+        ...threeDsReplyFields,
         authentication_id: v.nullable(AuthenticationIdReply),
         outcome: v.pipe(v.nullable(v.string()), v.description('The result of the authentication.')),
         liability_shift: v.pipe(
