@@ -164,7 +164,7 @@ describe('flagcapture', () => {
       amount: '10.00',
       hash: captureHash(shop.sid, '10.00', shop.rcode),
     };
-    const { transaction } = await captureThroughLedger(order, { processorFor: async () => undefined, alongside: null });
+    const { transaction } = await captureThroughLedger(order, { processorFor: async () => undefined });
     expect(transaction).toMatchObject({ status: 'EXC', error: { code: 'no_processor' } });
   });
 });
@@ -265,7 +265,7 @@ describe('sendauth and resendauth', () => {
     expect((await resend(txid)).status).toBe(409);
     const call = { txid: waiting.txid, hash: hashOf(shop) };
     await expect(
-      resendAuthentication(call, { processorFor: async () => undefined, alongside: null }),
+      resendAuthentication(call, { processorFor: async () => undefined }),
     ).rejects.toMatchObject({
       code: 'transaction_state_wrong',
     });

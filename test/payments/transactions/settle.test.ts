@@ -51,7 +51,7 @@ describe('settling', () => {
     expect(sent).toHaveLength(1);
     expect((await transactionOf(txid)).status).toBe('PEND');
     advanceUntilDecided();
-    expect(await settleNow({ txid }, { txid }, { txid })).toEqual({ batchItemFailures: [] });
+    expect(await settle({ txid }, { txid }, { txid })).toEqual({ batchItemFailures: [] });
     expect(await transactionOf(txid)).toMatchObject({ status: 'OK', nextCheckAt: null, nextAction: null });
     expect(await ledgerOf(txid)).toMatchObject({ captured: 1062n, inFlight: {} });
     // What is final is asked about no more.
