@@ -15,8 +15,9 @@ const help = `npm run test:changed [-- <commit>]    The tests of what has change
 Default: since this branch left main, and everything that is not committed. Three kinds of tests are run:
 
   1. files that import what has changed (vitest --changed)
-  2. files that call built functions (support/stack.ts), of the areas whose functions have changed code,
-     and of the parts of lib/ that have changed
+  2. files that name a function with changed code by its folder, as tests load handlers by their declarations;
+     files that call built functions (support/stack.ts), of the areas of these functions; and of the parts of
+     lib/ that have changed
   3. bad calls, samples and registry of the functions that have changed code
 
 Not seen: a flow of one area that breaks another (test/flows, test/local), and what is read at run time,
@@ -67,8 +68,12 @@ const main = async (given: readonly string[]): Promise<number> => {
   const parts = changed.flatMap((path) => /^lib\/([^/]+)\//.exec(path)?.[1] ?? []);
   const folders = new Set([...functions.map(({ area }) => area), ...parts]);
   const files = listTestFiles();
-  const built = files.filter((file) => startsStack(file) && file.path.split('/').some((name) => folders.has(name)));
-  const first = new Set([...importing(base), ...built.map(({ path }) => path)]);
+  const about = files.filter(
+    (file) =>
+      functions.some(({ folder }) => file.text.includes(`${folder}/`)) ||
+      (startsStack(file) && file.path.split('/').some((name) => folders.has(name))),
+  );
+  const first = new Set([...importing(base), ...about.map(({ path }) => path)]);
   const named = functions.length > 0 && functions.length <= maxNamed ? functions : [];
   const all = functions.length === 0 ? [] : files.filter((file) => coversAll(file) && !first.has(file.path));
   process.stdout.write(
