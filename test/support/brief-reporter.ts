@@ -1,10 +1,10 @@
 import type { TestModule, TestSpecification } from 'vitest/node';
 import { DefaultReporter } from 'vitest/node';
 
-/** A run of at most this many files names each of them. */
+/** The names of passed files are printed up to this number of files. */
 const maxNamedFiles = 20;
 
-/** The default reporter; a run of many files names only those that fail. */
+/** The default reporter, which prints only the failed files of a large run. */
 export default class BriefReporter extends DefaultReporter {
   private files = 0;
 

@@ -1,11 +1,11 @@
-// What the process of a test writes to its standard output and error, kept from the terminal. Loaded by Node itself, so that it
-// is the same for all test files of a process.
+// Captures what a test's process writes to standard output and error. Loaded by Node itself, so that all test files of a
+// process share it.
 
 /** Older output is dropped, so that a long test does not keep all of its log lines. */
 const maxChunks = 2000;
 const chunks = [];
 
-/** What tells of tests that are skipped, since a program is missing, is always shown. */
+/** Notices about tests that are skipped because a program is missing are always shown. */
 const notice = '!!! SKIPPED';
 const { write } = process.stderr;
 

@@ -1,2 +1,2 @@
-/** For vi.waitFor and vi.waitUntil: as long as a test may take, since a machine that is busy is slow. */
+/** Options of vi.waitFor and vi.waitUntil: wait as long as a test may take. */
 export const patiently = { timeout: 600_000 };

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { afterAll, afterEach } from 'vitest';
 
 /**
- * Keeps log lines and other output of a test from the terminal, and prints them only if it fails. Vitest prints what is written to the
- * console by failing tests alone (`silent` in vitest.config.ts).
+ * Captures the log lines and other output of each test, and prints them if the test fails. Vitest prints the console output of
+ * failing tests only (`silent` in vitest.config.ts).
  */
 const require = createRequire(import.meta.url);
 const output: { captureOutput: () => void; takeOutput: () => string } = require('./captured-output.mjs');
