@@ -264,9 +264,7 @@ describe('sendauth and resendauth', () => {
     expect(await send(txid, '123456')).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
     expect((await resend(txid)).status).toBe(409);
     const call = { txid: waiting.txid, hash: hashOf(shop) };
-    await expect(
-      resendAuthentication(call, { processorFor: async () => undefined }),
-    ).rejects.toMatchObject({
+    await expect(resendAuthentication(call, { processorFor: async () => undefined })).rejects.toMatchObject({
       code: 'transaction_state_wrong',
     });
   });
