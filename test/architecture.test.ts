@@ -10,7 +10,7 @@ const layers = [
   {
     layer: 'contract',
     files:
-      /^functions\/(core\/platform\/operation\/(operation|worker|errors|grants|environment)|core\/kernel\/schema\/schema|(.+\/)?(operation|worker|([\w-]+-)?(declarations|schemas)))\.ts$/,
+      /^functions\/(core\/platform\/(operation\/(operation|worker|errors|grants|environment)|work\/due)|core\/kernel\/schema\/schema|.+-due|(.+\/)?(operation|worker|([\w-]+-)?(declarations|schemas)))\.ts$/,
     may: ['contract', 'rules', 'valibot'],
   },
   {

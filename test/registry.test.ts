@@ -5,6 +5,7 @@ import { sampleOf } from '#core/platform/operation/operation.ts';
 import { entryOf, fieldsMissing, folderOf } from '#functions/found.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
+import { staleDues } from '#lib/build/dues.ts';
 import { staleProcessorFiles } from '#lib/build/processors.ts';
 import { staleFiles } from '#lib/build/providers.ts';
 
@@ -53,6 +54,9 @@ it('registers every alert provider that is declared, and has an endpoint for eac
 
 it('registers every processor whose folder declares it', async () =>
   expect([...(await staleProcessorFiles('.')).keys()], 'run npm run fix, which writes these').toEqual([]));
+
+it('registers every kind of due work that is declared next to its row', () =>
+  expect([...staleDues('.').keys()], 'run npm run fix, which writes these').toEqual([]));
 
 describe('the routes', () => {
   const routes = operations.flatMap(({ method, path, aliases = [] }) =>

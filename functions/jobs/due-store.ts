@@ -1,5 +1,5 @@
-import { duePartition } from '#core/platform/table/keys.ts';
 import { type Item, queryItems } from '#core/platform/table/table.ts';
+import { duePartition } from '#core/platform/work/due.ts';
 
 const pageSize = 250;
 

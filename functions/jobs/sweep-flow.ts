@@ -1,30 +1,54 @@
-import { metric } from '#core/platform/log/log.ts';
-import { dueShards } from '#core/platform/table/keys.ts';
+import { describeError, log, metric } from '#core/platform/log/log.ts';
+import { dueShards, type Outgoing, type Row } from '#core/platform/work/due.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
-import { dueMessage, oldestSeconds } from './due-row.ts';
 import { readDue } from './due-store.ts';
+import { dueMessage, oldestSeconds, slotMessages } from './routing.ts';
+import type { SweepMessage } from './schemas.ts';
+
+const toSweep = (body: SweepMessage): Outgoing => ({ queue: 'sweep', body });
+
+/** Spreads the sweep of a slot over the shards, and sends what each sweep sends whatever is due. */
+export const spreadSweep = (slot: string): Promise<void> =>
+  sendOrThrow([...Array.from({ length: dueShards }, (_, shard) => toSweep({ slot, shard })), ...slotMessages]);
 
 /** Some 2,500 rows per message, well within its time; the rest goes on in a message of its own. */
 const pagesPerMessage = 10;
 
 /**
  * Sweeps one shard. `SweepCompleted` gets each shard's part, so that its sum is 1 for a sweep that reached the end of all
- * of them. `OldestPendingDeliverySeconds` is each shard's; its maximum counts.
+ * of them. `OldestPendingDeliverySeconds` is each shard's; its maximum counts. Throws after all else if it met a row of an unknown kind.
  */
 export const sweepShard = async (
   { slot, after }: { slot: string; after?: string | undefined },
   shard: number,
 ): Promise<void> => {
   let position = after;
+  let unknown: unknown;
   for (let page = 0; page < pagesPerMessage; page += 1) {
     const { rows, next } = await readDue(slot, shard, position);
     if (position === undefined) metric('OldestPendingDeliverySeconds', oldestSeconds(rows, slot) ?? 0, 'Seconds');
-    await sendOrThrow(rows.map((row) => dueMessage(row, slot)));
+    const { messages, error } = messagesOf(rows, slot);
+    unknown ??= error;
+    await sendOrThrow(messages);
     position = next;
-    if (position === undefined) {
-      metric('SweepCompleted', 1 / dueShards, 'Count');
-      return;
-    }
+    if (position === undefined) break;
   }
-  await sendOrThrow([{ queue: 'sweep', body: { slot, shard, ...(position !== undefined && { after: position }) } }]);
+  if (position !== undefined) await sendOrThrow([toSweep({ slot, shard, after: position })]);
+  if (unknown !== undefined) throw unknown;
+  if (position === undefined) metric('SweepCompleted', 1 / dueShards, 'Count');
+};
+
+/** The messages for rows; a row of an unknown kind must not hold up the others. */
+const messagesOf = (rows: readonly Row[], slot: string): { messages: Outgoing[]; error: unknown } => {
+  let error: unknown;
+  const messages = rows.flatMap((row) => {
+    try {
+      return [dueMessage(row, slot)];
+    } catch (thrown) {
+      log('error', 'due_row_not_swept', { pk: row['pk'], sk: row['sk'], error: describeError(thrown) });
+      error ??= thrown;
+      return [];
+    }
+  });
+  return { messages, error };
 };

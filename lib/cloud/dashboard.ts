@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { everyQueue } from '#disputes/providers/providers.ts';
 import type { Hop } from './hop.ts';
 import type { Resources } from './policy.ts';
 import { blockedRequests, serviceMetric } from './service-metric.ts';
@@ -40,7 +39,7 @@ const ofCalls = ({ api: { deploymentStage }, resources }: DashboardProps): Graph
 ];
 
 const ofQueues = ({ resources: { queues } }: DashboardProps): GraphWidget[] => {
-  const all = everyQueue.map((name) => queues[name]);
+  const all = [...queues.values()];
   return [
     graph(
       'Waiting messages',

@@ -10,7 +10,6 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Worker } from '#core/platform/operation/worker.ts';
-import { everyQueue } from '#disputes/providers/providers.ts';
 import { bundleName } from '#lib/build/bundle.ts';
 import type { Hop } from './hop.ts';
 import { pascal } from './names.ts';
@@ -86,12 +85,12 @@ const deadLetterWatch = (name: string, queue: Queue): Watch => ({
 });
 
 const queueWatches = ({ queues, schedules }: Resources): Watch[] => [
-  ...everyQueue.flatMap((name): Watch[] => [
-    deadLetterWatch(name, queues[name].deadLetters),
+  ...[...queues].flatMap(([name, { queue, deadLetters }]): Watch[] => [
+    deadLetterWatch(name, deadLetters),
     {
       name: `${name}-waiting`,
       description: `The oldest message of the ${name} queue has waited for 15 minutes`,
-      metric: queues[name].queue.metricApproximateAgeOfOldestMessage({ ...fiveMinutes, statistic: Stats.MAXIMUM }),
+      metric: queue.metricApproximateAgeOfOldestMessage({ ...fiveMinutes, statistic: Stats.MAXIMUM }),
       threshold: Duration.minutes(15).toSeconds(),
     },
   ]),

@@ -37,7 +37,7 @@ export const environmentOf = (
   ...Object.fromEntries(send.map((name) => [variableOfQueue(name), queueOf(resources.queues, name).queue.queueUrl])),
   ...Object.fromEntries(secrets.map((name) => [variableOfSecret(name), secretOf(resources.secrets, name).secretArn])),
   ...(schedules && {
-    DEADLINE_QUEUE_ARN: resources.queues.deadline.queue.queueArn,
+    DEADLINE_QUEUE_ARN: queueOf(resources.queues, 'deadline').queue.queueArn,
     SCHEDULE_GROUP_NAME: resources.schedules.deadlineGroupName,
     SCHEDULE_ROLE_ARN: resources.schedules.deadlineRoleArn,
   }),

@@ -2,22 +2,18 @@ import { Duration } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { recordOf } from '#core/kernel/record-of.ts';
 import type { QueueName } from '#core/platform/operation/grants.ts';
-import { mostReceipts, type Worker } from '#core/platform/operation/worker.ts';
-import { everyQueue } from '#disputes/providers/providers.ts';
+import { mostReceipts, queuesOf, type Worker } from '#core/platform/operation/worker.ts';
 import { type Names, pascal } from './names.ts';
 
-type KnownQueue = (typeof everyQueue)[number];
-
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
-export type ServiceQueues = Readonly<Record<KnownQueue, ServiceQueue>>;
+export type ServiceQueues = ReadonlyMap<QueueName, ServiceQueue>;
 
 /** The queue that a declaration names. */
 export const queueOf = (queues: ServiceQueues, name: QueueName): ServiceQueue => {
-  const known = everyQueue.find((one) => one === name);
-  if (!known) throw new Error(`There is no queue ${name}`);
-  return queues[known];
+  const queue = queues.get(name);
+  if (!queue) throw new Error(`There is no queue ${name}: no worker reads it`);
+  return queue;
 };
 
 /**
@@ -35,7 +31,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     });
     return { queue, deadLetters };
   };
-  return recordOf(everyQueue, create);
+  return new Map(queuesOf(workers).map((name) => [name, create(name)]));
 };
 
 /** A queue that holds what could not be done until somebody looks at it: 14 days, the longest there is. */

@@ -5,7 +5,7 @@ import { CfnSchedule, CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Names } from './names.ts';
-import { createDeadLetters, type ServiceQueues } from './queues.ts';
+import { createDeadLetters, queueOf, type ServiceQueues } from './queues.ts';
 
 /** Where functions create one-time schedules, and the role under which those send to the deadline queue. */
 export type Schedules = {
@@ -19,7 +19,8 @@ export type Schedules = {
 /** The recurring sweep, and the group for the deadlines of alerts. */
 export const createSchedules = (scope: Construct, names: Names, key: IKey, queues: ServiceQueues): Schedules => {
   const deadLetters = createDeadLetters(scope, names, key, 'schedule');
-  const sweepRole = senderRole(scope, 'SweepScheduleRole', names, 'sweep', [queues.sweep.queue, deadLetters], key);
+  const [sweep, deadline] = [queueOf(queues, 'sweep').queue, queueOf(queues, 'deadline').queue];
+  const sweepRole = senderRole(scope, 'SweepScheduleRole', names, 'sweep', [sweep, deadLetters], key);
   const group = new CfnScheduleGroup(scope, 'SweepScheduleGroup', { name: names.of('sweep') });
   new CfnSchedule(scope, 'SweepSchedule', {
     name: names.of('sweep'),
@@ -29,7 +30,7 @@ export const createSchedules = (scope: Construct, names: Names, key: IKey, queue
     scheduleExpressionTimezone: 'UTC',
     flexibleTimeWindow: { mode: 'OFF' },
     target: {
-      arn: queues.sweep.queue.queueArn,
+      arn: sweep.queueArn,
       roleArn: sweepRole.roleArn,
       // The schedule's own time: a late message still names the slot it stands for.
       input: '{"slot":"<aws.scheduler.scheduled-time>"}',
@@ -38,7 +39,7 @@ export const createSchedules = (scope: Construct, names: Names, key: IKey, queue
     },
   });
   const deadlines = new CfnScheduleGroup(scope, 'DeadlineScheduleGroup', { name: names.of('deadlines') });
-  const deadlineRole = senderRole(scope, 'DeadlineScheduleRole', names, 'deadlines', [queues.deadline.queue], key);
+  const deadlineRole = senderRole(scope, 'DeadlineScheduleRole', names, 'deadlines', [deadline], key);
   return {
     sweepGroupName: group.ref,
     deadlineGroupName: deadlines.ref,

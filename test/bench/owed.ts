@@ -1,4 +1,4 @@
-import { dueShards } from '#core/platform/table/keys.ts';
+import { dueShards } from '#core/platform/work/due.ts';
 import { type Hanging, hangingAfter, putOffFor } from '#messaging/webhooks/attempt/hanging.ts';
 import { deliver } from '#messaging/webhooks/jobs/deliver/worker.ts';
 import type { Finding } from './table.ts';

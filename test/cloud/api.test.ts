@@ -4,7 +4,7 @@ import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { apiDefinition, routesOf } from '#lib/cloud/api-definition.ts';
 import { namesOf } from '#lib/cloud/names.ts';
-import { at, fakeAuthorizer, fakeOperation, listOf, serviceStack, synthesize } from './synthesized.ts';
+import { at, fakeAuthorizer, fakeOperation, fakeWorkers, listOf, serviceStack, synthesize } from './synthesized.ts';
 
 const { only, ofType } = serviceStack({ allowSandbox: 'true' });
 const names = namesOf('dev');
@@ -183,13 +183,12 @@ describe('a definition that could not be deployed', () => {
 });
 
 it('keeps a slash that ends a path', () => {
-  const { only: one } = synthesize({ operations: [fakeOperation({ path: '/a/b/' })], workers: [fakeAuthorizer] });
+  const { only: one } = synthesize({ operations: [fakeOperation({ path: '/a/b/' })], workers: fakeWorkers });
   expect(Object.keys(at(one('AWS::ApiGateway::RestApi').properties['Body'], 'paths') as object)).toEqual(['/a/b/']);
 });
 
 it('makes a new deployment when a route is added', () => {
   const idWith = (path: `/${string}`) =>
-    synthesize({ operations: [fakeOperation({ path })], workers: [fakeAuthorizer] }).only('AWS::ApiGateway::Deployment')
-      .id;
+    synthesize({ operations: [fakeOperation({ path })], workers: fakeWorkers }).only('AWS::ApiGateway::Deployment').id;
   expect(idWith('/a')).not.toBe(idWith('/b'));
 });

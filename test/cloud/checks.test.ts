@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exceptions } from '#lib/cloud/acknowledgements.ts';
-import { fakeOperation, serviceStack, synthesize } from './synthesized.ts';
+import { fakeOperation, fakeReaders, serviceStack, synthesize } from './synthesized.ts';
 
 describe('the rule packs', () => {
   // First, as it has resources of every type: what is read for them serves the other as well.
@@ -30,5 +30,7 @@ it('is the same, byte for byte, each time it is made', () => {
 });
 
 it('cannot be made without an authorizer', () => {
-  expect(() => synthesize({ operations: [fakeOperation()], workers: [] })).toThrow('No worker is the authorizer');
+  expect(() => synthesize({ operations: [fakeOperation()], workers: fakeReaders })).toThrow(
+    'No worker is the authorizer',
+  );
 });

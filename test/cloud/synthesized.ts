@@ -178,7 +178,7 @@ export const fakeOperation = (over: Partial<Operation> = {}): Operation =>
     ...over,
   });
 
-/** The one worker that no stack can do without. */
+/** The worker that every way in asks. */
 export const fakeAuthorizer: Worker = defineWorker({
   area: 'doors',
   name: 'authorizer',
@@ -188,3 +188,15 @@ export const fakeAuthorizer: Worker = defineWorker({
   memoryMegabytes: 128,
   grants: {},
 });
+
+const fakeReader = (name: string, queue: Lowercase<string>): Worker =>
+  defineWorker({
+    ...{ area: 'doors', name, summary: `Read ${queue}`, on: { queue, batchSize: 1 } },
+    ...{ timeoutSeconds: 5, memoryMegabytes: 128, grants: {} },
+  });
+
+/** Those that read the queues of the schedules. */
+export const fakeReaders: readonly Worker[] = [fakeReader('sweeper', 'sweep'), fakeReader('reminder', 'deadline')];
+
+/** The workers that no stack can do without. */
+export const fakeWorkers: readonly Worker[] = [fakeAuthorizer, ...fakeReaders];

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createMail } from '#core/platform/mail/mail.ts';
 import { toMailItem } from '#core/platform/mail/mail-row.ts';
 import type { Item } from '#core/platform/table/table.ts';
-import { settlementAgain } from '#core/platform/work/queue-store.ts';
+import { sendOrThrow } from '#core/platform/work/queue-store.ts';
+import { holdDue } from '#disputes/alerts/hold-due.ts';
 import { handler } from '#jobs/router/handler.ts';
 import {
   afterAttempt,
@@ -15,6 +16,7 @@ import {
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { toTransactionItem } from '#payments/transactions/transaction/transaction-row.ts';
+import { transactionDue } from '#payments/transactions/transaction-due.ts';
 import { clockAt, fakeQueues, streamRecord } from './support.ts';
 
 const createdAt = '2026-05-02T10:00:00.000Z';
@@ -200,9 +202,11 @@ describe('a transaction that is not final', () => {
 
 describe('a settlement that came before its time', () => {
   it('is sent on, as far as a message can wait', async () => {
-    await settlementAgain({ txid: 7 }, '2026-05-02T10:00:42.000Z');
-    await settlementAgain({ alertId: 8 }, noon);
-    await settlementAgain({ txid: 9 }, createdAt);
+    await sendOrThrow([
+      transactionDue.message({ txid: 7 }, { at: '2026-05-02T10:00:42.000Z' }),
+      holdDue.message({ alertId: 8 }, { at: noon }),
+      transactionDue.message({ txid: 9 }, { at: createdAt }),
+    ]);
     expect(queues.sent).toEqual([
       { queue: 'settlement', body: { txid: 7 }, group: undefined, delay: 42 },
       { queue: 'settlement', body: { alertId: 8 }, group: undefined, delay: 600 },
@@ -212,7 +216,7 @@ describe('a settlement that came before its time', () => {
 
   it('fails, to come again, if SQS does not take it', async () => {
     queues.refuse(() => true);
-    await expect(settlementAgain({ txid: 7 }, noon)).rejects.toThrow('SQS did not take');
+    await expect(sendOrThrow([transactionDue.message({ txid: 7 })])).rejects.toThrow('SQS did not take');
   });
 });
 

@@ -9,7 +9,7 @@ import { vi } from 'vitest';
 import { type AlertSettings, defaultDeadlineHours, type Site, sealContext } from '#accounts/merchants/site/site.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import { type KeyRing, seal } from '#core/kernel/crypto.ts';
-import type { Grants } from '#core/platform/operation/grants.ts';
+import { type Grants, variableOfQueue } from '#core/platform/operation/grants.ts';
 import type { Item } from '#core/platform/table/table.ts';
 
 const queueUrls = {
@@ -96,10 +96,12 @@ export const withOlderSecret = (site: Site, validUntil: string): Site => ({
   signingSecrets: [...site.signingSecrets, sealed(sealContext.signingSecret(site.sid), olderSigningSecret, validUntil)],
 });
 
-export type Sent = { queue: keyof typeof queueUrls; body: Item; group: string | undefined; delay?: number };
+export type Sent = { queue: string; body: Item; group: string | undefined; delay?: number };
 
-/** Takes the place of SQS: keeps what is sent, refuses what it is told to. */
-export const fakeQueues = () => {
+/** Takes the place of SQS: keeps what is sent, refuses what it is told to. `more`: queues besides the service's, by name. */
+export const fakeQueues = (more: Readonly<Record<Lowercase<string>, string>> = {}) => {
+  const urls = Object.entries({ ...queueUrls, ...more });
+  for (const [name, url] of Object.entries(more)) process.env[variableOfQueue(name as Lowercase<string>)] = url;
   const sent: Sent[] = [];
   const calls: number[] = [];
   let refuses: (body: Item) => boolean = () => false;
@@ -107,7 +109,7 @@ export const fakeQueues = () => {
     .on(SendMessageBatchCommand)
     .callsFake(({ QueueUrl, Entries = [] }) => {
       calls.push(Entries.length);
-      const queue = (Object.keys(queueUrls) as Sent['queue'][]).find((name) => queueUrls[name] === QueueUrl);
+      const [queue] = urls.find(([, url]) => url === QueueUrl) ?? [];
       const Failed: { Id: string }[] = [];
       for (const { Id, MessageBody, MessageGroupId, DelaySeconds } of Entries) {
         const body = JSON.parse(MessageBody);

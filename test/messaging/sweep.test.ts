@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createMail } from '#core/platform/mail/mail.ts';
 import { toMailItem } from '#core/platform/mail/mail-row.ts';
-import { dueKeys, dueShards } from '#core/platform/table/keys.ts';
-import { putItem } from '#core/platform/table/table.ts';
+import { deleteItem, putItem } from '#core/platform/table/table.ts';
+import { dueShards } from '#core/platform/work/due.ts';
+import { deadlineDue } from '#disputes/alerts/deadline/deadline-due.ts';
+import { holdDue } from '#disputes/alerts/hold-due.ts';
 import { handler } from '#jobs/sweep/handler.ts';
 import { sweep } from '#jobs/sweep/worker.ts';
 import { createDelivery, type Delivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { getDelivery } from '#messaging/webhooks/delivery/delivery-store.ts';
+import { transactionDue } from '#payments/transactions/transaction-due.ts';
 import { useTable } from '#test/support/table.ts';
 import { clockAt, fakeQueues, grantedActions, sqsEvent, watchTable } from './support.ts';
 
@@ -96,22 +99,22 @@ describe('a sweep', () => {
   it('sends e-mails and deadlines on their way too', async () => {
     const at = `${day(5)}T11:00:00.000Z`;
     await putItem(toMailItem(createMail({ id: 'eml_1', kind: 'new_alert', sid: 1, mid: 1, alertId: 1, to: [], at })));
-    await putItem({ pk: 'ALERT#9', sk: 'ALERT', entity: 'ALERT', id: 9, ...dueKeys('DEADLINE', at, 9) });
+    await putItem({ pk: 'ALERT#9', sk: 'ALERT', entity: 'ALERT', id: 9, ...deadlineDue.keys(at, 9) });
     await sweepAll(`${day(5)}T12:00:00.000Z`);
     expect([queues.take('mail'), queues.take('deadline')]).toEqual([[{ mailId: 'eml_1' }], [{ alertId: 9 }]]);
   });
 
   it('wakes transactions that are to be checked, and holds', async () => {
     const at = `${day(5)}T23:00:00.000Z`;
-    const row = (kind: 'TRANSACTION' | 'HOLD', id: number) => ({
+    const row = ({ kind, keys }: Pick<typeof holdDue, 'kind' | 'keys'>, id: number) => ({
       pk: `${kind}#${id}`,
       sk: kind,
       entity: kind,
       id,
-      ...dueKeys(kind, at, id),
+      ...keys(at, id),
     });
-    await putItem(row('TRANSACTION', 4503599627370497));
-    await putItem(row('HOLD', 9));
+    await putItem(row(transactionDue, 4503599627370497));
+    await putItem(row(holdDue, 9));
     await sweepAll(`${day(6)}T00:00:00.000Z`);
     const bodies = queues.take('settlement');
     expect(bodies).toHaveLength(2);
@@ -124,6 +127,18 @@ describe('a sweep', () => {
     expect(metrics('SweepCompleted').reduce((sum, part) => sum + part, 0)).toBe(1);
     expect(metrics('OldestPendingDeliverySeconds')).toHaveLength(dueShards);
     expect(Math.max(...metrics('OldestPendingDeliverySeconds'))).toBeGreaterThanOrEqual(12 * 3600);
+  });
+
+  it('sends the messages of all other rows before it fails because of a row of an unknown kind', async () => {
+    const slot = `${day(7)}T12:00:00.000Z`;
+    const at = `${day(7)}T11:00:00.000Z`;
+    await putItem({ pk: 'X#8', sk: 'X', entity: 'X', id: 8, duePk: 'DUE#0', dueSk: `${at}#LATER_RELEASE#8` });
+    await putItem({ pk: 'X#9', sk: 'X', entity: 'X', id: 9, duePk: 'DUE#0', dueSk: deadlineDue.keys(at, 9).dueSk });
+    const { batchItemFailures } = await handler(sqsEvent([{ slot, shard: 0 }]));
+    expect(batchItemFailures).toHaveLength(1);
+    expect(queues.take('deadline')).toContainEqual({ alertId: 9 });
+    expect(queues.take('deadline')).not.toContainEqual({ alertId: 8 });
+    await deleteItem({ Key: { pk: 'X#8', sk: 'X' } });
   });
 
   it('comes again when SQS does not take all of its messages', async () => {

@@ -1,5 +1,7 @@
 import { variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
-import { everyQueue, everySecret } from '#disputes/providers/providers.ts';
+import { queuesOf } from '#core/platform/operation/worker.ts';
+import { everySecret } from '#disputes/providers/providers.ts';
+import { workers } from '#functions/workers.ts';
 
 /**
  * What every function finds in its environment; to be imported before any of them is. In a plain object: functions look at it again and
@@ -22,7 +24,8 @@ process.env = Object.assign(
     DEADLINE_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:000000000000:deadline',
   },
 );
-for (const queue of everyQueue) process.env[variableOfQueue(queue)] = `https://sqs.example/000000000000/${queue}`;
+for (const queue of queuesOf(workers))
+  process.env[variableOfQueue(queue)] = `https://sqs.example/000000000000/${queue}`;
 for (const secret of everySecret) process.env[variableOfSecret(secret)] = secret;
 
 const ring = (text: string): string => JSON.stringify({ current: 'k1', k1: text });

@@ -105,7 +105,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a sweep leaves out a shard',
-    file: 'jobs/due-row.ts',
+    file: 'jobs/sweep-flow.ts',
     is: '{ length: dueShards }',
     becomes: '{ length: dueShards - 1 }',
     profile: 'hostile',
@@ -114,9 +114,9 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a sweep sends no e-mails',
-    file: 'jobs/due-row.ts',
-    is: "entity === 'MAIL'",
-    becomes: 'false',
+    file: 'core/platform/mail/mail-due.ts',
+    is: 'swept: bodyOf',
+    becomes: "swept: () => ({ mailId: 'none' })",
     profile: 'disorder',
     seed: 15,
     breaks: 'nothing is owed at rest',

@@ -34,12 +34,12 @@ const exceptions: Readonly<Record<string, number>> = {
   // The client of the mail service, by which a link to set the password is sent.
   'auth/create-user': 88,
   'auth/update-user': 89,
-  // The client of the 3-D Secure server, the checks of a browser's data, and the two body parsers that every function has.
-  'threeds/authenticate': 82,
   // Adyen's adapter, which keeps what its webhooks tell and acts on it; and the XML parser, in which Braintree's come.
   'transactions/receive-processor-webhook': 96,
   // Whoever processed the payment is asked: the same package and parser, and what packs a ZIP.
   'chargebacks/chargeback-evidence': 152,
+  // The 3DS server's messages and the checks of a browser's data; and the due check of a challenge, with the schema of its message.
+  'threeds/authenticate': 82,
   // The XML parser, in which Braintree's come.
   'connections/receive-connection-webhook': 98,
 };

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
 import type { Alert } from './alert.ts';
+import { alertOrderDue } from './alert-order-due.ts';
 
 /** The search for the order that an alert is about, for merchants that keep orders. The order is marked, and unmarked if the alert is withdrawn. */
 export type AlertOrder = {
@@ -35,7 +36,7 @@ const toItem = (search: AlertOrder, dueAt: string | null): Item => ({
   ...keys.alertOrder(search.alertId),
   ...AlertOrderRow.stamp,
   id: search.alertId,
-  ...(dueAt !== null && dueKeys('ALERT_ORDER', dueAt, search.alertId)),
+  ...(dueAt !== null && alertOrderDue.keys(dueAt, search.alertId)),
   search,
 });
 

@@ -2,13 +2,14 @@ import * as v from 'valibot';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
 import type { Item } from '#core/platform/table/table.ts';
 import { type Alert, isLost, isOpen } from './alert.ts';
 import type { ListedAlert } from './api/list-alerts/operation.ts';
 import { toDecisionDto } from './automatic/automatic.ts';
 import { sweptFrom } from './deadline/deadline.ts';
+import { deadlineDue } from './deadline/deadline-due.ts';
 import { alertFields } from './outbox/payload.ts';
 import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
 
@@ -113,7 +114,7 @@ export const toAlertItem = (alert: Alert): Item => {
     ...AlertRow.stamp,
     entity: owner ? alertEntity : unmatchedEntity,
     ...listsOf(alert),
-    ...(isAwaited && dueKeys('DEADLINE', sweptFrom(alert, deadlineAt), alertId)),
+    ...(isAwaited && deadlineDue.keys(sweptFrom(alert, deadlineAt), alertId)),
     id: alertId,
     ...(owner && { sid: owner.sid }),
     open: isOpen(alert),

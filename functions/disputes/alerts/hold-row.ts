@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
+import { holdDue } from './hold-due.ts';
 
 /** A dispute alert's search for its transaction, then its hold on it, until the alert has its outcome. */
 export type Hold = {
@@ -32,7 +33,7 @@ const toHoldItem = (hold: Hold, dueAt: string | null): Item => ({
   ...keys.disputeHold(hold.alertId),
   ...HoldRow.stamp,
   id: hold.alertId,
-  ...(dueAt !== null && dueKeys('HOLD', dueAt, hold.alertId)),
+  ...(dueAt !== null && holdDue.keys(dueAt, hold.alertId)),
   hold,
 });
 

@@ -6,6 +6,7 @@ import { transact } from '#core/platform/table/table.ts';
 import { sendAll } from '#core/platform/work/queue-store.ts';
 import { chargebackForCaller } from './access-store.ts';
 import { accept, type Chargeback, isOver } from './chargeback.ts';
+import { chargebackDue } from './chargeback-due.ts';
 import { chargebackWrite } from './chargeback-row.ts';
 
 /**
@@ -25,6 +26,6 @@ export const acceptForCaller = async (id: string, caller: Caller): Promise<Charg
     },
     { onExhausted: changedMeanwhile },
   );
-  await sendAll([{ queue: 'chargebacks', body: { chargebackId: id } }]);
+  await sendAll([chargebackDue.message({ chargebackId: id })]);
   return chargeback;
 };

@@ -2,11 +2,12 @@ import * as v from 'valibot';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
 import type { Chargeback } from './chargeback.ts';
+import { chargebackDue } from './chargeback-due.ts';
 
 /** The entity under which chargebacks are listed. */
 export const chargebackEntity = 'CHARGEBACK';
@@ -81,7 +82,7 @@ const toChargebackItem = (chargeback: Chargeback): Item => {
       facetOf(status, stage),
       listPosition(openedAt, id),
     ),
-    ...(nextLookAt !== null && dueKeys('CHARGEBACK', nextLookAt, id)),
+    ...(nextLookAt !== null && chargebackDue.keys(nextLookAt, id)),
     summary: chargebackSummary(chargeback),
     chargeback,
   };

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
 import { disputeListers, type GatewayKind } from '#payments/processors/ports/processors.ts';
 import type { Connections } from './connection.ts';
+import { disputeLookDue } from './dispute-look-due.ts';
 
 /**
  * The daily look at a connection for disputes, whatever its webhooks report. `since`: disputes from before are known. `part`, of a look
@@ -35,7 +36,7 @@ const LookRow = defineRow<DisputeLook>({
 export const disputeLookItem = (look: DisputeLook): Item => {
   const { mid, connection, nextAt } = look;
   const id = `${mid}.${connection}`;
-  return { ...keys.disputeLook(mid, connection), ...LookRow.stamp, id, ...dueKeys('DISPUTE_LOOK', nextAt, id), look };
+  return { ...keys.disputeLook(mid, connection), ...LookRow.stamp, id, ...disputeLookDue.keys(nextAt, id), look };
 };
 
 /** The part of a transaction that begins the daily look at a connection. */

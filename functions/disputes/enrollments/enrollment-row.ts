@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { facetOf, facetsOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item } from '#core/platform/table/table.ts';
 import type { Enrollment, ItemStatus, OverallStatus } from './enrollment.ts';
+import { enrollmentDue } from './enrollment-due.ts';
 import { nextAt } from './enrollment-provider.ts';
 import { enrollmentSummary } from './payload.ts';
 import { itemStatuses } from './vocabulary.ts';
@@ -57,7 +58,7 @@ export const toEnrollmentItem = (enrollment: Enrollment): Item => {
     ...keys.enrollment(enrollment.enrollmentId),
     ...EnrollmentRow.stamp,
     ...listKeysOf(enrollment),
-    ...(at !== undefined && { ...dueKeys('ENROLLMENT', at, enrollment.enrollmentId), nextAt: at }),
+    ...(at !== undefined && { ...enrollmentDue.keys(at, enrollment.enrollmentId), nextAt: at }),
     id: enrollment.enrollmentId,
     sid: enrollment.sid,
     summary: enrollmentSummary(enrollment),

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
+import { inboxMatchDue } from './inbox-match-due.ts';
 
 /** Unmatched alerts have to be compared with what a request has enrolled. */
 export type InboxMatch = { enrollmentId: number; version: number };
@@ -22,7 +23,7 @@ export const inboxMatchWrite = ({ enrollmentId, version }: InboxMatch, at: strin
       ...keys.inboxMatch(enrollmentId),
       ...InboxMatchRow.stamp,
       id: enrollmentId,
-      ...dueKeys('INBOX_MATCH', at, enrollmentId),
+      ...inboxMatchDue.keys(at, enrollmentId),
       match: { enrollmentId, version },
     } satisfies Item,
   },

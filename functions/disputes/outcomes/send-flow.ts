@@ -4,11 +4,11 @@ import { randomText } from '#core/kernel/ids.ts';
 import { describeError, log, metric } from '#core/platform/log/log.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { queueHandler } from '#core/platform/work/batch.ts';
-import { delayUntil, isEarly } from '#core/platform/work/delay.ts';
-import { OutcomeMessage, readOutcomeMessage } from '#core/platform/work/messages.ts';
+import { isEarly } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
 import { type Outcome, visitAt } from '#disputes/alerts/answer/outcome.ts';
+import { OutcomeMessage, readOutcomeMessage } from '#disputes/alerts/answer/outcome-due.ts';
 import { namedDuplicates } from '#disputes/alerts/answer/update.ts';
 import type { OutcomeQueue } from '#disputes/providers/providers.ts';
 import type { Connect } from './connection-client.ts';
@@ -45,16 +45,16 @@ export const outcomeHandler =
     return queueHandler(OutcomeMessage, async (message) => {
       const { alertId, at } = message;
       // A visit may be further ahead than the longest delay of a message.
-      if (at !== undefined && isEarly(at, now)) return sendOn(queue, alertId, at, now);
+      if (at !== undefined && isEarly(at, now)) return sendOn(queue, { alertId, at });
       const { failed, again } = await working;
       if (failed.has(alertId)) throw failed.get(alertId);
       const next = again.get(alertId);
-      if (next && (next.isBusy || at === undefined)) await sendOn(queue, alertId, next.at, now);
+      if (next && (next.isBusy || at === undefined)) await sendOn(queue, { alertId, at: next.at });
     })(event);
   };
 
-const sendOn = (queue: OutcomeQueue, alertId: number, at: string, now: string): Promise<void> =>
-  sendOrThrow([{ queue, body: { alertId, at }, ...delayUntil(at, now) }]);
+const sendOn = (queue: OutcomeQueue, body: { alertId: number; at: string }): Promise<void> =>
+  sendOrThrow([{ queue, body, at: body.at }]);
 
 type Told = {
   /** What stood in the way, by alert. */

@@ -1,4 +1,4 @@
-import { type QueueName, type SecretName, serviceQueues, serviceSecrets } from '#core/platform/operation/grants.ts';
+import { type SecretName, serviceSecrets } from '#core/platform/operation/grants.ts';
 import type { ProviderAlertOf } from './provider-alert.ts';
 import { providers } from './registered.ts';
 
@@ -70,6 +70,5 @@ export const outcomeQueueOf = (name: OutcomeProviderName) => `outcome-${outcomeL
 export type OutcomeQueue = ReturnType<typeof outcomeQueueOf>;
 export const outcomeQueues = outcomeProviders.map(outcomeQueueOf);
 
-/** Every queue and every secret there is: the service's own and the providers'. */
-export const everyQueue = [...serviceQueues, ...outcomeQueues] as const satisfies readonly QueueName[];
+/** Every secret there is: the service's own and the providers'. */
 export const everySecret: readonly SecretName[] = [...serviceSecrets, ...providerSecrets.map(({ name }) => name)];

@@ -3,8 +3,7 @@ import { randomText } from '#core/kernel/ids.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Write } from '#core/platform/table/table.ts';
-import { delayUntil, isEarly } from '#core/platform/work/delay.ts';
-import type { RefundMessage } from '#core/platform/work/messages.ts';
+import { isEarly } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { getAlert } from '#disputes/alerts/alert-store.ts';
@@ -23,6 +22,7 @@ import type { Gateway, RefundState } from '#payments/processors/ports/gateway.ts
 import { afterRefund } from './aftermath-flow.ts';
 import { automaticAfter } from './alert-after-refund.ts';
 import { type AlertRefund, afterAnswer, isFinal, isLeased, orderOf } from './refund.ts';
+import { type RefundMessage, refundDue } from './refund-due.ts';
 import { fromRefundItem, type RefundRow } from './refund-row.ts';
 import { leaseRefund, readRefund, recordRefund } from './refund-store.ts';
 
@@ -125,10 +125,10 @@ export const settleDueRefund = async ({ alertId, slot }: RefundMessage, means: M
   if (!row || row.refund.nextCheckAt === null) return;
   const { nextCheckAt } = row.refund;
   const now = nowIso();
-  if (isEarly(nextCheckAt, now)) return slot === nextCheckAt ? again(alertId, slot, nextCheckAt, now) : undefined;
-  if (row.begun && decision) return again(alertId, nextCheckAt, iso(Date.parse(now) + leftToRules), now);
+  if (isEarly(nextCheckAt, now)) return slot === nextCheckAt ? again(alertId, slot, nextCheckAt) : undefined;
+  if (row.begun && decision) return again(alertId, nextCheckAt, iso(Date.parse(now) + leftToRules));
   await settleRefund(row, means);
 };
 
-const again = (alertId: number, slot: string, at: string, now: string): Promise<void> =>
-  sendOrThrow([{ queue: 'refunds', body: { alertId, slot }, ...delayUntil(at, now) }]);
+const again = (alertId: number, slot: string, at: string): Promise<void> =>
+  sendOrThrow([refundDue.message({ alertId, slot }, { at })]);

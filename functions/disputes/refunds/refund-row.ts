@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
 import {
@@ -8,6 +8,7 @@ import {
   notRefundedHere,
 } from '#disputes/alerts/automatic/decision-row.ts';
 import { type AlertRefund, refundStates } from './refund.ts';
+import { refundDue } from './refund-due.ts';
 
 const RefundRow = defineRow<AlertRefund>({
   entity: 'REFUND',
@@ -35,7 +36,7 @@ const toRefundItem = ({ refund, begun }: RefundRow): Item => {
     ...keys.refund(alertId),
     ...RefundRow.stamp,
     id: alertId,
-    ...(nextCheckAt !== null && { ...dueKeys('REFUND', nextCheckAt, alertId), nextCheckAt }),
+    ...(nextCheckAt !== null && { ...refundDue.keys(nextCheckAt, alertId), nextCheckAt }),
     ...(begun && { begun }),
     refund,
   };

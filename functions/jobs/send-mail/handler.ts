@@ -1,5 +1,5 @@
+import { MailMessage } from '#core/platform/mail/mail-due.ts';
 import { queueHandler } from '#core/platform/work/batch.ts';
-import { MailMessage } from '#core/platform/work/messages.ts';
 import { writeAlertMail } from '#disputes/alerts/outbox/alert-mail-store.ts';
 import { sendMail } from '#messaging/mail/mail-flow.ts';
 

@@ -1,11 +1,16 @@
+import * as v from 'valibot';
 import { queueHandler } from '#core/platform/work/batch.ts';
-import { SettlementMessage } from '#core/platform/work/messages.ts';
+import { HoldMessage } from '#disputes/alerts/hold-due.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { answering } from '#disputes/refunds/alert-answer-store.ts';
+import { AuthenticationMessage } from '#payments/threeds/authentication-due.ts';
 import { settleAuthentication } from '#payments/threeds/settle-flow.ts';
 import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
+import { TransactionMessage } from '#payments/transactions/transaction-due.ts';
 
-export const handler = queueHandler(SettlementMessage, (message) => {
+const Message = v.union([TransactionMessage, HoldMessage, AuthenticationMessage]);
+
+export const handler = queueHandler(Message, (message) => {
   if ('txid' in message) return settleTransaction(message, { alongside: answering() });
   return 'authenticationId' in message ? settleAuthentication(message) : settleDispute(message.alertId);
 });

@@ -1,17 +1,17 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
-import { everyQueue } from '#disputes/providers/providers.ts';
+import { sweptQueues } from '../routing.ts';
 
 export const sweep = defineWorker({
   area: 'jobs',
   name: 'sweep',
-  summary: 'Finds whatever is owed at a slot and puts it into the queues again; owes replays of what failed',
+  summary:
+    'Finds whatever is due at a slot and sends its messages again; requests replays of notifications that failed',
   on: { queue: 'sweep', batchSize: 1 },
   timeoutSeconds: 60,
   memoryMegabytes: 256,
   grants: {
     table: ['GetItem', 'PutItem'],
     indexes: ['due'],
-    // Whatever is owed may be late.
-    send: everyQueue,
+    send: ['sweep', ...sweptQueues],
   },
 });

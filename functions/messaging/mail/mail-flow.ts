@@ -3,6 +3,7 @@ import { randomText } from '#core/kernel/ids.ts';
 import { log } from '#core/platform/log/log.ts';
 import type { Mail } from '#core/platform/mail/mail.ts';
 import { isSlowdown, sendEmail } from '#core/platform/mail/mail-client.ts';
+import { mailDue } from '#core/platform/mail/mail-due.ts';
 import type { MailText } from '#core/platform/mail/mail-text.ts';
 import { RetryLater } from '#core/platform/operation/worker.ts';
 import { spreadDelay } from '#core/platform/work/delay.ts';
@@ -49,8 +50,7 @@ export const sendMail = async (mailId: string, writeText: WriteText): Promise<vo
   else {
     await releaseMail(mailId, attemptId, sentTo);
     // A new message, because nothing has failed: otherwise a burst would end in the dead letters after five tries.
-    if (failures.every(isSlowdown))
-      return sendOrThrow([{ queue: 'mail', body: { mailId }, ...spreadDelay(attemptId) }]);
+    if (failures.every(isSlowdown)) return sendOrThrow([mailDue.message({ mailId }, spreadDelay(attemptId))]);
     throw new Error(`${mailId} did not reach ${failures.length} of ${mail.to.length} receivers`, {
       cause: failures[0],
     });

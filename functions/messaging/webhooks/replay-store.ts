@@ -1,8 +1,9 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import { facetsOf } from '#core/platform/lists/listing.ts';
 import { readFirst } from '#core/platform/lists/listing-store.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { type Outgoing, Slot } from '#core/platform/work/due.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { scopeForCaller } from './access-store.ts';
 import type { ReplayFailed } from './api/replay-failed/operation.ts';
@@ -13,6 +14,9 @@ import { deliveryKinds } from './delivery/policy.ts';
 const mostReplays = 1000;
 /** Identifiers in one message: a moment's work. */
 const perMessage = 50;
+
+/** Record that these notifications are owed the replay that was asked for at a time. The sweep's worker does it. */
+export const ReplayMessage = v.object({ replays: v.array(v.string()), at: Slot });
 
 type Wanted = v.InferOutput<typeof ReplayFailed>;
 
@@ -40,10 +44,10 @@ export const failedDeliveries = async ({ sid, kind, from, to }: Wanted, caller: 
 /** Owes each of them a replay soon. `at`: ISO, now; it distinguishes a message that comes twice from another request. */
 export const queueReplays = (ids: readonly string[], at: string): Promise<void> =>
   sendOrThrow(
-    Array.from({ length: Math.ceil(ids.length / perMessage) }, (_, part) => ({
-      queue: 'sweep' as const,
-      body: { replays: ids.slice(part * perMessage, (part + 1) * perMessage), at },
-    })),
+    Array.from({ length: Math.ceil(ids.length / perMessage) }, (_, part): Outgoing => {
+      const replays = ids.slice(part * perMessage, (part + 1) * perMessage);
+      return { queue: 'sweep', body: { replays, at } satisfies v.InferOutput<typeof ReplayMessage> };
+    }),
   );
 
 /** Owes a notification the replay that was asked for at a time, once, however often this is called. Throws if others keep changing it. */

@@ -1,8 +1,9 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { isEarly } from '#core/platform/work/delay.ts';
-import { settlementAgain } from '#core/platform/work/queue-store.ts';
+import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { getAuthentication } from './authentication/authentication-store.ts';
+import { authenticationDue } from './authentication-due.ts';
 import { settleChallenge } from './challenge/challenge-flow.ts';
 
 /**
@@ -20,7 +21,9 @@ export const settleAuthentication = async ({
   if (authentication?.status !== 'challenged') return;
   const { nextCheckAt } = authentication;
   if (nextCheckAt !== null && isEarly(nextCheckAt, nowIso())) {
-    return slot === nextCheckAt ? settlementAgain({ authenticationId, slot }, nextCheckAt) : undefined;
+    return slot === nextCheckAt
+      ? sendOrThrow([authenticationDue.message({ authenticationId, slot }, { at: nextCheckAt })])
+      : undefined;
   }
   await settleChallenge(authentication, await keyRing('encryption'));
 };

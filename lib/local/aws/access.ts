@@ -2,7 +2,9 @@ import { ClientRequest } from 'node:http';
 import * as v from 'valibot';
 import { isFields } from '#core/kernel/is-object.ts';
 import { type Grants, variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
-import { everyQueue, everySecret } from '#disputes/providers/providers.ts';
+import { queuesOf } from '#core/platform/operation/worker.ts';
+import { everySecret } from '#disputes/providers/providers.ts';
+import { workers } from '#functions/workers.ts';
 import { type Declared, declaredOf } from '../build/declared.ts';
 
 /**
@@ -38,7 +40,7 @@ export const awsActionsOfCall = (target: string, path: string, body: unknown): A
   const [service = '', action = ''] = target.split('.');
   if (service.startsWith('DynamoDB')) return tableActions(action, call);
   if (service === 'AmazonSQS') {
-    const queue = everyQueue.find((name) => process.env[variableOfQueue(name)] === call.QueueUrl);
+    const queue = queuesOf(workers).find((name) => process.env[variableOfQueue(name)] === call.QueueUrl);
     return [`send ${queue ?? call.QueueUrl}`];
   }
   const secret = everySecret.find((name) => process.env[variableOfSecret(name)] === call.SecretId);

@@ -6,8 +6,7 @@ import { handler as matchUnmatched } from '#disputes/alerts/jobs/match-unmatched
 import { matchUnmatched as worker } from '#disputes/alerts/jobs/match-unmatched/worker.ts';
 import { createEnrollment } from '#disputes/enrollments/api/create-enrollment/operation.ts';
 import { setEnrollmentItem } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
-import { dueMessage } from '#jobs/due-row.ts';
-import { messagesFor } from '#jobs/message-row.ts';
+import { dueMessage, messagesFor } from '#jobs/routing.ts';
 import { handler as replay } from '#messaging/webhooks/api/replay/handler.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { grantedActions, sqsEvent, watchTable } from '#test/messaging/support.ts';

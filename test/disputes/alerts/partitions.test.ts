@@ -1,13 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dueProjection, listProjection } from '#core/platform/lists/listing.ts';
 import { mailIdOf } from '#core/platform/mail/mail.ts';
+import { mailDue } from '#core/platform/mail/mail-due.ts';
 import { indexNames } from '#core/platform/operation/grants.ts';
-import { dueKeys, dueShards } from '#core/platform/table/keys.ts';
 import type { Item } from '#core/platform/table/table.ts';
+import { dueShards } from '#core/platform/work/due.ts';
 import { type Alert, createAlert } from '#disputes/alerts/alert.ts';
+import { alertOrderDue } from '#disputes/alerts/alert-order-due.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { createOutcome } from '#disputes/alerts/answer/outcome.ts';
 import { toOutcomeItem } from '#disputes/alerts/answer/outcome-row.ts';
+import { holdDue } from '#disputes/alerts/hold-due.ts';
 import { informWrites } from '#disputes/alerts/search/inform-row.ts';
 import { afterAttempt as afterSending } from '#disputes/outcomes/outcome-changes.ts';
 import { afterAttempt, createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
@@ -80,12 +83,12 @@ const answered = (alert: Alert): Alert => ({ ...alert, status: 'RESOLVED', updat
 
 const addAlert = (units: Units, n: number): void => {
   // Its e-mail, its payment and its order are owed too: in and out again.
-  for (const [kind, id] of [
-    ['MAIL', mailIdOf(idAt(n))],
-    ['HOLD', idAt(n)],
-    ['ALERT_ORDER', idAt(n)],
-  ] as const) {
-    add(units, dueKeys(kind, start, id).duePk, 2);
+  for (const { duePk } of [
+    mailDue.keys(start, mailIdOf(idAt(n))),
+    holdDue.keys(start, idAt(n)),
+    alertOrderDue.keys(start, idAt(n)),
+  ]) {
+    add(units, duePk, 2);
   }
   const alert = newAlert(n, 'FRAUD');
   const after = answered(alert);

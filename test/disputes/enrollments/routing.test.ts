@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Item } from '#core/platform/table/table.ts';
-import { longestDelaySeconds } from '#core/platform/work/delay.ts';
 import { type Enrollment, newItems, withStatus } from '#disputes/enrollments/enrollment.ts';
 import { withNext } from '#disputes/enrollments/enrollment-provider.ts';
 import { toEnrollmentItem } from '#disputes/enrollments/enrollment-row.ts';
-import { dueMessage } from '#jobs/due-row.ts';
-import { messagesFor } from '#jobs/message-row.ts';
+import { dueMessage, messagesFor } from '#jobs/routing.ts';
 
 const at = '2026-05-02T10:00:00.000Z';
 const [pending] = newItems([{ provider: ['provider_a'], descriptor: 'SHOP', match_type: 'Exact' }], at);
@@ -28,12 +26,8 @@ const rowOf = (item: Enrollment['items'][number], version = 1): Item =>
 const moving = rowOf(withNext(pending, 'sandbox', at));
 
 it('asks for a look at a request when its next step is due', () => {
-  const message = (delay: object) => [{ queue: 'enrollment', body: { enrollmentId: 7 }, ...delay }];
-  expect(messagesFor({ before: undefined, after: moving }, at)).toEqual(message({ delaySeconds: 60 }));
-  expect(messagesFor({ before: undefined, after: moving }, '2026-05-02T11:00:00.000Z')).toEqual(message({}));
-  expect(messagesFor({ before: undefined, after: moving }, '2026-05-02T00:00:00.000Z')).toEqual(
-    message({ delaySeconds: longestDelaySeconds }),
-  );
+  const message = { queue: 'enrollment', body: { enrollmentId: 7 }, at: '2026-05-02T10:01:00.000Z' };
+  expect(messagesFor({ before: undefined, after: moving }, at)).toEqual([message]);
 });
 
 it('asks for nothing when the next step stays as it was, or there is none', () => {

@@ -3,8 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
+import { delayUntil } from '#core/platform/work/delay.ts';
 import { handler as tell } from '#disputes/outcomes/jobs/tell-provider-a/handler.ts';
-import { messagesFor } from '#jobs/message-row.ts';
+import { messagesFor } from '#jobs/routing.ts';
 import { handler as sweep } from '#jobs/sweep/handler.ts';
 import { clockAt, fakeQueues, sqsEvent } from '#test/messaging/support.ts';
 import { untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
@@ -82,9 +83,10 @@ const live = async (steps: readonly Step[], seed: number, trouble: Trouble) => {
     for (const { before, after } of changes.splice(0)) {
       for (let copy = 0; copy < (happens(trouble.double) ? 2 : 1); copy += 1) {
         for (const message of messagesFor({ before, after }, new Date(now).toISOString())) {
-          const delay = 'delaySeconds' in message ? message.delaySeconds : undefined;
-          const { queue, body } = message;
-          if (queue === 'outcome-a') queues.sent.push({ queue, body, group: undefined, ...(delay && { delay }) });
+          const { queue, body, at } = message;
+          const { delaySeconds: delay } = at === undefined ? {} : delayUntil(at, new Date(now).toISOString());
+          if (queue === 'outcome-a')
+            queues.sent.push({ queue, body: { ...body }, group: undefined, ...(delay && { delay }) });
         }
       }
     }

@@ -1,8 +1,9 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
-import { duePartition, dueShards, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, queryItems, updateItem } from '#core/platform/table/table.ts';
+import { duePartition, dueShards } from '#core/platform/work/due.ts';
 import { withdraw } from '#disputes/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { takeRevision } from '#disputes/alerts/intake/revision-store.ts';

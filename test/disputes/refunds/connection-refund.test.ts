@@ -8,8 +8,7 @@ import { createTestAlert } from '#disputes/alerts/api/create-test-alert/operatio
 import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
 import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { handler } from '#disputes/refunds/jobs/settle-refunds/handler.ts';
-import { dueMessage } from '#jobs/due-row.ts';
-import { messagesFor } from '#jobs/message-row.ts';
+import { dueMessage, messagesFor } from '#jobs/routing.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, disputeAt, outcomesOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
 import { messagesOf } from '#test/disputes/rules/samples.ts';

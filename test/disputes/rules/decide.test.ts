@@ -20,8 +20,7 @@ import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
 import { disableRule } from '#disputes/rules/api/disable-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { handler } from '#disputes/rules/jobs/decide/handler.ts';
-import { dueMessage } from '#jobs/due-row.ts';
-import { messagesFor } from '#jobs/message-row.ts';
+import { dueMessage, messagesFor } from '#jobs/routing.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
 import {
   alertAt,

@@ -10,7 +10,7 @@ import { listAlerts } from '#disputes/alerts/api/list-alerts/operation.ts';
 import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
 import { fromHoldItem } from '#disputes/alerts/hold-row.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { dueMessage } from '#jobs/due-row.ts';
+import { dueMessage } from '#jobs/routing.ts';
 import { handler } from '#jobs/settle/handler.ts';
 import { brokenRules, type Ledger } from '#payments/transactions/ledger/ledger.ts';
 import { reserve } from '#payments/transactions/ledger/ledger-changes.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Mail } from '#core/platform/mail/mail.ts';
 import { fromMailItem } from '#core/platform/mail/mail-row.ts';
-import { duePartition, dueShards } from '#core/platform/table/keys.ts';
 import { getItem, queryItems } from '#core/platform/table/table.ts';
+import { duePartition, dueShards } from '#core/platform/work/due.ts';
 import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, useOperations } from '#test/support/operations.ts';

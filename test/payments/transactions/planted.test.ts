@@ -1,6 +1,6 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { dueShards } from '#core/platform/table/keys.ts';
+import { dueShards } from '#core/platform/work/due.ts';
 import { readDue } from '#jobs/due-store.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
-import { dueShards, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, transact } from '#core/platform/table/table.ts';
-import { dueAt } from '#jobs/due-row.ts';
+import { dueAt, dueShards } from '#core/platform/work/due.ts';
 import { readDue } from '#jobs/due-store.ts';
 import type { Processor } from '#payments/processors/ports/processor.ts';
 import { idOf } from '#payments/processors/sandbox/sandbox-reference.ts';

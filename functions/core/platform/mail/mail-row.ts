@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { dueKeys, keys } from '../table/keys.ts';
+import { keys } from '../table/keys.ts';
 import { defineRow, type Upgrade } from '../table/row.ts';
 import type { Item, Write } from '../table/table.ts';
 import type { Mail } from './mail.ts';
+import { mailDue } from './mail-due.ts';
 
 /** Rows written before there were other kinds of e-mail have no text. */
 const withText: Upgrade = (before) => ({ text: null, ...before });
@@ -30,7 +31,7 @@ const MailRow = defineRow<Mail>({
 export const toMailItem = (mail: Mail): Item => ({
   ...keys.mail(mail.id),
   ...MailRow.stamp,
-  ...(mail.state === 'PENDING' && dueKeys('MAIL', mail.createdAt, mail.id)),
+  ...(mail.state === 'PENDING' && mailDue.keys(mail.createdAt, mail.id)),
   ...mail,
 });
 

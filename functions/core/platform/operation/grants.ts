@@ -18,23 +18,8 @@ export const serviceSecrets = ['jwt', 'encryption', 'minfraud', 'sift'] as const
 /** And those of alert providers, taken from their declarations. */
 export type SecretName = (typeof serviceSecrets)[number] | Lowercase<string>;
 
-/** Queues of the service itself. */
-export const serviceQueues = [
-  'delivery',
-  'mail',
-  'sweep',
-  'deadline',
-  'enrollment',
-  'rules',
-  'settlement',
-  'lookups',
-  'chargebacks',
-  'back-tests',
-  'refunds',
-  'inbox',
-] as const;
-/** And one for each provider that is told outcomes. */
-export type QueueName = (typeof serviceQueues)[number] | `outcome-${string}`;
+/** There is a queue for each worker that reads one: see `queuesOf` in core/platform/operation/worker.ts. */
+export type QueueName = Lowercase<string>;
 
 /**
  * What one function may do. The stack turns it into an IAM policy and environment variables; a test compares it with the

@@ -51,3 +51,8 @@ export class RetryLater extends Error {
 
 /** Declares one background function, once. */
 export const defineWorker = <const W extends Worker>(worker: W): W => worker;
+
+/** Every queue: those that a worker reads. */
+export const queuesOf = (workers: readonly Worker[]): QueueName[] => [
+  ...new Set(workers.flatMap(({ on }) => ('queue' in on ? [on.queue] : []))),
+];

@@ -1,5 +1,3 @@
-import { shardOf } from './shard.ts';
-
 /** The only place where a key is spelled: one row per access pattern. `docs/data-model.md` explains each. */
 export const keys = {
   /** A call of an audited operation: its caller and result. */
@@ -204,45 +202,3 @@ export const keys = {
   /** The marker of one listed item: the place under which it is counted. */
   counted: (itemPk: string) => ({ pk: `COUNTED#${itemPk}`, sk: 'COUNTED' }),
 } as const;
-
-/**
- * Shards of the index `due`: a thousand alerts a second, each of which brings seven things in and takes them out again, fill none
- * (test/disputes/alerts/partitions.test.ts reckons it). A power of two, so that the parts of `SweepCompleted` add up to exactly one. There
- * may be more in time, not fewer: what is owed in the others would not be found.
- */
-export const dueShards = 16;
-
-/**
- * Keys of the index `due`, in which work is found: deliveries, mails, outcomes for providers, open alerts' deadlines,
- * enrollments that change with time and alerts whose rules have to be evaluated, until they are done.
- * `shard` is any text that spreads evenly, such as an identifier.
- */
-export const dueKeys = (
-  kind:
-    | 'DELIVERY'
-    | 'MAIL'
-    | 'DEADLINE'
-    | 'ENROLLMENT'
-    | 'DECISION'
-    | 'TRANSACTION'
-    | 'TRANSACTION_NEWS'
-    | 'HOLD'
-    | 'AUTHENTICATION'
-    | 'OUTCOME'
-    | 'ALERT_ORDER'
-    | 'LOOKUP'
-    | 'CHARGEBACK'
-    | 'DISPUTE_NOTICE'
-    | 'DISPUTE_LOOK'
-    | 'SANDBOX_DISPUTE'
-    | 'BACK_TEST'
-    | 'INBOX_MATCH'
-    | 'REFUND',
-  at: string,
-  id: string | number,
-) => ({
-  duePk: duePartition(shardOf(String(id), dueShards)),
-  dueSk: `${at}#${kind}#${id}`,
-});
-
-export const duePartition = (shard: number): string => `DUE#${shard}`;

@@ -5,7 +5,7 @@ import { requireVariable } from '../operation/environment.ts';
 import { variableOfQueue } from '../operation/grants.ts';
 import { clientSettings } from '../table/aws.ts';
 import { delayUntil } from './delay.ts';
-import { backlogOf, type Outgoing, type SettlementMessage } from './messages.ts';
+import type { Outgoing } from './due.ts';
 
 const client = new SQSClient(clientSettings);
 /** How many messages SQS takes in one call. Ours have a few hundred bytes, far below the limit of 256 KiB for ten. */
@@ -30,10 +30,6 @@ export const sendOrThrow = async (messages: readonly Outgoing[]): Promise<void> 
   if (failed.size > 0) throw new Error(`SQS did not take ${failed.size} of ${messages.length} messages`);
 };
 
-/** Sends a settlement message that is to arrive at a time (ISO): because it came too early, or has to come again. */
-export const settlementAgain = (body: SettlementMessage, at: string): Promise<void> =>
-  sendOrThrow([{ queue: 'settlement', body, ...delayUntil(at, nowIso()) }]);
-
 const sendChunk = async (chunk: readonly Numbered[]): Promise<number[]> => {
   const queue = chunk[0]?.message.queue;
   if (!queue) return [];
@@ -50,13 +46,16 @@ const sendChunk = async (chunk: readonly Numbered[]): Promise<number[]> => {
   }
 };
 
-/** The message group of a delivery is its backlog, so that one merchant's backlog does not hold up the others' messages. */
-const entryOf = (message: Outgoing, id: number): SendMessageBatchRequestEntry => ({
-  Id: String(id),
-  MessageBody: JSON.stringify(message.body),
-  ...('delaySeconds' in message && message.delaySeconds && { DelaySeconds: message.delaySeconds }),
-  ...(message.queue === 'delivery' && { MessageGroupId: backlogOf(message.body) }),
-});
+/** A time further ahead than a message can be delayed is left to whatever receives the message: it sends it on. */
+const entryOf = ({ body, at, group, ...given }: Outgoing, id: number): SendMessageBatchRequestEntry => {
+  const { delaySeconds } = at === undefined ? given : delayUntil(at, nowIso());
+  return {
+    Id: String(id),
+    MessageBody: JSON.stringify(body),
+    ...(delaySeconds && { DelaySeconds: delaySeconds }),
+    ...(group !== undefined && { MessageGroupId: group }),
+  };
+};
 
 const chunks = <T>(list: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(list.length / perCall) }, (_, index) =>

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
 import { type Outcome, outcomeStates, outcomeSweptFrom, visitAt } from './outcome.ts';
+import { outcomeDue } from './outcome-due.ts';
 
 /** The entity under which outcomes are listed. */
 export const outcomeEntity = 'OUTCOME';
@@ -81,7 +82,7 @@ export const toOutcomeItem = (outcome: Outcome): Item => {
       ),
       summary: toOutcomeSummary(outcome),
     }),
-    ...(sweptFrom !== null && dueKeys('OUTCOME', sweptFrom, id)),
+    ...(sweptFrom !== null && outcomeDue.keys(sweptFrom, id)),
     ...(visitAt(outcome) !== null && { visitAt: visitAt(outcome) }),
     id,
     sid,

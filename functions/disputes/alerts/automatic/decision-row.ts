@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
+import { decisionDue } from './decision-due.ts';
 import type { ChargePlace, GatewayTransaction } from './gateway-transaction.ts';
 import type { MatchedRule } from './rule.ts';
 
@@ -12,7 +13,7 @@ import type { MatchedRule } from './rule.ts';
  */
 export const newDecisionWrite = (alertId: number, sid: number, at: string): Write => ({
   Put: {
-    Item: { ...keys.decision(alertId), entity: 'DECISION', id: alertId, sid, ...dueKeys('DECISION', at, alertId) },
+    Item: { ...keys.decision(alertId), entity: 'DECISION', id: alertId, sid, ...decisionDue.keys(at, alertId) },
   },
 });
 
@@ -39,7 +40,7 @@ export const waitingDecisionWrite = (
       sid,
       waiting,
       nextAt: waiting.nextAt,
-      ...dueKeys('DECISION', waiting.nextAt, alertId),
+      ...decisionDue.keys(waiting.nextAt, alertId),
     },
     ...dueStillAt(before?.nextAt),
   },
@@ -65,7 +66,7 @@ export const askedAnewWrite = (alertId: number, sid: number, at: string): Write 
       sid,
       nextAt: at,
       waiting: { isNotified: true, tries: 0, nextAt: at } satisfies Waiting,
-      ...dueKeys('DECISION', at, alertId),
+      ...decisionDue.keys(at, alertId),
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   },

@@ -9,6 +9,7 @@ import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { fromClaimsItem } from '#disputes/enrollments/claim-row.ts';
 import { claimsOfItem, type Enrollment } from '#disputes/enrollments/enrollment.ts';
 import { fromEnrollmentItem } from '#disputes/enrollments/enrollment-row.ts';
+import { inboxMatchDue } from '#disputes/enrollments/inbox-match-due.ts';
 import { endedInboxMatchWrite, fromInboxMatchItem } from '#disputes/enrollments/inbox-match-row.ts';
 import { isEnrolledByNetwork, providerOf } from '#disputes/providers/providers.ts';
 import { fromAlertItem, unmatchedEntity } from '../alert-row.ts';
@@ -50,7 +51,7 @@ export const matchInbox = async (enrollmentId: number, cursor?: string): Promise
   const enrollment = fromEnrollmentItem(await getItem(keys.enrollment(enrollmentId)));
   if (!owed || !enrollment) return;
   const next = await matchPages(claimedBy(enrollment), cursor);
-  if (next !== null) return sendOrThrow([{ queue: 'inbox', body: { enrollmentId, cursor: next } }]);
+  if (next !== null) return sendOrThrow([inboxMatchDue.message({ enrollmentId, cursor: next })]);
   await tryTransact({ inboxMatch: endedInboxMatchWrite(owed) });
 };
 

@@ -15,6 +15,7 @@ import { toTransactionDto } from '#payments/transactions/transaction/transaction
 import { getParent, type Known } from '#payments/transactions/transaction/transaction-store.ts';
 import { chargebackForCaller } from '../access-store.ts';
 import { type Chargeback, placeOf, whyTooLate, withEvidence } from '../chargeback.ts';
+import { chargebackDue } from '../chargeback-due.ts';
 import { chargebackWrite, toChargebackDto } from '../chargeback-row.ts';
 import { portOf } from '../look/port-flow.ts';
 import { type Assembled, type AssembledPayment, disputeEvidenceOf } from './evidence.ts';
@@ -71,7 +72,7 @@ export const submitForCaller = async (id: string, caller: Caller): Promise<Assem
     throw new Refusal('evidence_refused', `${done.unknown}. Ask again: it is submitted once.`);
   }
   const after = await retryOnConflict(() => record(id, caller), { onExhausted: changedMeanwhile });
-  await sendAll([{ queue: 'chargebacks', body: { chargebackId: id } }]);
+  await sendAll([chargebackDue.message({ chargebackId: id })]);
   return { ...evidence, chargeback: toChargebackDto(after) };
 };
 

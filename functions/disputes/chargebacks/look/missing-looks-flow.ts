@@ -6,6 +6,7 @@ import { ConditionFailed, getItems, putItem } from '#core/platform/table/table.t
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { noConnections } from '#disputes/connections/connection.ts';
 import { fromConnectionsItem } from '#disputes/connections/connection-row.ts';
+import { disputeLookDue } from '#disputes/connections/dispute-look-due.ts';
 import { type DisputeLook, disputeLookItem, newLooks } from '#disputes/connections/dispute-look-row.ts';
 
 /** For how many sites the merchants are read in one call. */
@@ -26,7 +27,7 @@ export const beginMissingLooks = async (cursor: string | null): Promise<void> =>
   });
   const missing = await missingLooks([...new Set(list.map(({ mid }) => mid))]);
   for (const look of missing) await begin(look);
-  if (next !== null) await sendOrThrow([{ queue: 'chargebacks', body: { looksAfter: next } }]);
+  if (next !== null) await sendOrThrow([disputeLookDue.message({ looksAfter: next })]);
 };
 
 const missingLooks = async (mids: readonly number[]): Promise<DisputeLook[]> => {

@@ -5,6 +5,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailed, getItem, getItems, putItem, transact } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { connectionsOf } from '#disputes/connections/connection-store.ts';
+import { disputeLookDue } from '#disputes/connections/dispute-look-due.ts';
 import {
   type DisputeLook,
   disputeLookItem,
@@ -81,7 +82,7 @@ const goOn = (look: DisputeLook, after: DisputeLook): Promise<void> =>
   unlessChanged(
     putItem(disputeLookItem(after), asRead(look)).then(() => {
       const lookId = `${after.mid}.${after.connection}`;
-      return after.part ? sendOrThrow([{ queue: 'chargebacks', body: { lookId } }]) : undefined;
+      return after.part ? sendOrThrow([disputeLookDue.message({ lookId })]) : undefined;
     }),
   );
 

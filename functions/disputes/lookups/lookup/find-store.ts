@@ -13,6 +13,7 @@ import { readOrdersOfCard } from '#payments/orders/order-store.ts';
 import { type Ce3, ce3Of, historicOrders } from '../evidence/ce3.ts';
 import { groupsFor, orderFor, type ShownOrder } from './audience.ts';
 import { isReplay, type Lookup, type LookupRequest, type LookupResult } from './lookup.ts';
+import { lookupDue } from './lookup-due.ts';
 import { fromLookupItem, lookupName, replayKeys } from './lookup-row.ts';
 import { matchOrder } from './order-match.ts';
 
@@ -111,7 +112,7 @@ const lookupOf = (request: LookupRequest, { at, mid, spent, ce3, result, order }
 /** A cardholder is waiting: if a look-up cannot be recorded, only the operator is told. */
 const record = async (lookup: Lookup): Promise<void> => {
   try {
-    await sendOrThrow([{ queue: 'lookups', body: { lookup } }]);
+    await sendOrThrow([lookupDue.message({ lookup })]);
   } catch (error) {
     log('error', 'lookup_not_recorded', {
       provider: lookup.provider,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
 import {
@@ -14,6 +14,7 @@ import {
   lookupProviders,
   lookupResults,
 } from './lookup.ts';
+import { lookupDue } from './lookup-due.ts';
 
 /** The rows of look-ups in the table. */
 
@@ -138,7 +139,7 @@ const toLookupItem = (lookup: Lookup): Item => {
       facetOf(provider, kindOf(lookup)),
       listPosition(at, name.slice(0, 40)),
     ),
-    ...(outcome === 'open' && dueKeys('LOOKUP', deflectedAt(at), id)),
+    ...(outcome === 'open' && lookupDue.keys(deflectedAt(at), id)),
     summary: lookupSummary(lookup),
     lookup,
     ttl: Math.ceil(Date.parse(at) / 1000) + keptDays * 86_400,

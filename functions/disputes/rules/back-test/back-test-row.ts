@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
 import type { Rule, RuleOwner } from '#disputes/alerts/automatic/rule.ts';
+import { backTestDue } from '../back-test-due.ts';
 import type { DaySums, Difference } from './back-test.ts';
 
 const backTestStates = ['RUNNING', 'DONE', 'FAILED'] as const;
@@ -77,7 +78,7 @@ const toItem = (backTest: BackTest): Item => ({
   ...keys.backTest(backTest.id),
   ...BackTestRow.stamp,
   id: backTest.id,
-  ...(backTest.state === 'RUNNING' && dueKeys('BACK_TEST', backTest.updatedAt, backTest.id)),
+  ...(backTest.state === 'RUNNING' && backTestDue.keys(backTest.updatedAt, backTest.id)),
   ttl: ttlOf(backTest.startedAt),
   backTest,
 });

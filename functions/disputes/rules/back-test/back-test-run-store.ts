@@ -9,6 +9,7 @@ import { type Rule, type RuleBook, type RuleOwner, rulesInForce } from '#dispute
 import { ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
 import { type AlertPrices, priceAt } from '#disputes/costs/price.ts';
 import { fromPricesItem } from '#disputes/costs/price-row.ts';
+import { backTestDue } from '../back-test-due.ts';
 import { evaluate } from '../decide/evaluate.ts';
 import { cursorWith, type RefundTally, tallyOf, wouldDo } from '../dry-run/dry-run.ts';
 import { inForce, isAsked, type Past, pastFacts, readSites } from '../dry-run/dry-run-store.ts';
@@ -43,7 +44,7 @@ export const runBackTest = async (id: string): Promise<void> => {
   const isStuck = nowMilliseconds() - Date.parse(before.startedAt) > longestMilliseconds;
   const reached = isStuck ? failRun(first, 'It could not be finished.') : await readForAWhile(first, draft);
   if (await tryTransact({ backTest: writesOf(reached) })) return;
-  if (!reached.isEnd) await sendOrThrow([{ queue: 'back-tests', body: { backTestId: id } }]);
+  if (!reached.isEnd) await sendOrThrow([backTestDue.message({ backTestId: id })]);
 };
 
 const readForAWhile = async (first: Reached, draft: Draft): Promise<Reached> => {

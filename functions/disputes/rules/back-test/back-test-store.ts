@@ -10,6 +10,7 @@ import { getItem, transact } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { alertEntity } from '#disputes/alerts/alert-row.ts';
 import type { Rule, RuleFields, RuleOwner } from '#disputes/alerts/automatic/rule.ts';
+import { backTestDue } from '../back-test-due.ts';
 import { draftId, reportOf } from './back-test.ts';
 import {
   type BackTest,
@@ -62,7 +63,7 @@ export const beginBackTest = async (owner: RuleOwner, { days, draft }: Wanted, b
     merchant: draftRules('merchant', { mid: owner.mid, sid: null }, draft.merchant, made),
   };
   await transact({ backTest: newBackTestWrites(backTest, rules) });
-  await sendOrThrow([{ queue: 'back-tests', body: { backTestId: backTest.id } }]);
+  await sendOrThrow([backTestDue.message({ backTestId: backTest.id })]);
   return backTest;
 };
 

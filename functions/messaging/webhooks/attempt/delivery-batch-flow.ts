@@ -1,7 +1,7 @@
 import { nowIso } from '#core/kernel/clock.ts';
-import { delayUntil, isEarly } from '#core/platform/work/delay.ts';
-import type { DeliveryMessage } from '#core/platform/work/messages.ts';
+import { isEarly } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
+import { type DeliveryMessage, deliveryDue } from '../delivery/delivery-due.ts';
 import { isStillToCome } from '../delivery/delivery-store.ts';
 import { makeAttempt, readSites } from './attempt-store.ts';
 import { putOffFor } from './hanging.ts';
@@ -27,16 +27,16 @@ export const deliveryBatch = (sids: readonly number[], sender: Pick<Sender, 'pos
     const now = nowIso();
     if (behind !== undefined && (await isStillToCome(behind, now))) {
       const body = { deliveryId, slot, sid, behind };
-      return sendOrThrow([{ queue: 'delivery', body, delaySeconds: behindSeconds }]);
+      return sendOrThrow([deliveryDue.message(body, { delaySeconds: behindSeconds })]);
     }
     if (!isEarly(slot, now)) {
       const known = await siteOf(sid);
       const delaySeconds = putOffFor({ deliveryId, slot }, known?.hanging, now);
       if (delaySeconds === undefined) return makeAttempt({ deliveryId, slot }, known?.site, sender);
-      return sendOrThrow([{ queue: 'delivery', body: { deliveryId, slot, sid }, delaySeconds }]);
+      return sendOrThrow([deliveryDue.message({ deliveryId, slot, sid }, { delaySeconds })]);
     }
     // Slots may lie further ahead than a message can wait in one go.
-    return sendOrThrow([{ queue: 'delivery', body: { deliveryId, slot, sid }, ...delayUntil(slot, now) }]);
+    return sendOrThrow([deliveryDue.message({ deliveryId, slot, sid }, { at: slot })]);
   };
   return (message: Message): Promise<void> => {
     const name = `${message.deliveryId} ${message.slot}`;

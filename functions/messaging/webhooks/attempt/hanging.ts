@@ -1,6 +1,6 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { spreadDelay } from '#core/platform/work/delay.ts';
-import type { DeliveryMessage } from '#core/platform/work/messages.ts';
+import type { DeliveryMessage } from '../delivery/delivery-due.ts';
 import { slotHours } from '../delivery/policy.ts';
 
 /**

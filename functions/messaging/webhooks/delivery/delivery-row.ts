@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { facetOf, listKeys, listPosition, uncountedScope } from '#core/platform/lists/listing.ts';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
 import { owedAt } from './delivery.ts';
+import { deliveryDue } from './delivery-due.ts';
 
 /** The entity under which deliveries are listed. */
 export const deliveryEntity = 'DELIVERY';
@@ -97,7 +98,7 @@ export const toDeliveryItem = (delivery: Delivery): Item => {
     ...keys.delivery(delivery.id),
     ...DeliveryRow.stamp,
     ...listKeysOf(delivery),
-    ...(owed !== null && dueKeys('DELIVERY', owed, delivery.id)),
+    ...(owed !== null && deliveryDue.keys(owed, delivery.id)),
     summary: deliverySummary(delivery),
     ...rest,
     // Absent rather than null: conditions ask whether they exist.

@@ -133,7 +133,7 @@ export const oweAnew = (delivery: Delivery, body: string, messageId: string, at:
 });
 
 /** When the next attempt, by schedule or replay, is owed (ISO); null if none is. */
-export const owedAt = ({ nextAttemptAt, manualSlot }: Delivery): string | null =>
+export const owedAt = ({ nextAttemptAt, manualSlot }: Pick<Delivery, 'nextAttemptAt' | 'manualSlot'>): string | null =>
   nextAttemptAt !== null && manualSlot !== null
     ? nextAttemptAt < manualSlot
       ? nextAttemptAt

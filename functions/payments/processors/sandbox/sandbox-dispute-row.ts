@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
 import type { SandboxDispute } from './sandbox-dispute.ts';
+import { sandboxDisputeDue } from './sandbox-dispute-due.ts';
 
 const DisputeRow = defineRow<SandboxDispute>({
   entity: 'SANDBOX_DISPUTE',
@@ -22,7 +23,7 @@ const toItem = (dispute: SandboxDispute): Item => ({
   ...DisputeRow.stamp,
   id: dispute.id,
   ...(dispute.state === 'expected' && {
-    ...dueKeys('SANDBOX_DISPUTE', dispute.dueAt, dispute.id),
+    ...sandboxDisputeDue.keys(dispute.dueAt, dispute.id),
     dueAt: dispute.dueAt,
   }),
   dispute,

@@ -5,10 +5,11 @@ import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { type KeyRing, open, seal } from '#core/kernel/crypto.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { facetOf, facetsOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
 import { moneyOf } from '#payments/payments/kept-money.ts';
+import { authenticationDue } from '../authentication-due.ts';
 import type { Authentication } from './authentication.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -81,7 +82,7 @@ export const toAuthenticationItem = (authentication: Authentication): Item => {
       facetOf(outcome ?? noValue, card?.scheme ?? noValue),
       listPosition(createdAt, id),
     ),
-    ...(nextCheckAt !== null && { ...dueKeys('AUTHENTICATION', nextCheckAt, id), nextCheckAt }),
+    ...(nextCheckAt !== null && { ...authenticationDue.keys(nextCheckAt, id), nextCheckAt }),
     summary: summaryOf(authentication),
     ttl: ttlOf(createdAt, keptMilliseconds),
     status,

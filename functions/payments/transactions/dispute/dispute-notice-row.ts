@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
 import { type DisputePlace, disputeIdOf } from '#payments/processors/ports/dispute.ts';
+import { disputeNoticeDue } from '../dispute-notice-due.ts';
 
 /**
  * Records that a webhook named a dispute, or a warning of one, about which its processor must still be asked; that the account has new
@@ -35,7 +36,7 @@ export const disputeNoticeItem = (notice: DisputeNotice): Item => {
     ...keys.disputeNotice(id),
     ...NoticeRow.stamp,
     id,
-    ...dueKeys('DISPUTE_NOTICE', notice.at, id),
+    ...disputeNoticeDue.keys(notice.at, id),
     notice,
   };
 };

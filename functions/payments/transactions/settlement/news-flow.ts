@@ -3,8 +3,9 @@ import { log } from '#core/platform/log/log.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, tryTransact } from '#core/platform/table/table.ts';
 import { isEarly } from '#core/platform/work/delay.ts';
-import { settlementAgain } from '#core/platform/work/queue-store.ts';
+import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { nextLapseLook } from '../follow-up/lapse.ts';
+import { newsDue } from '../news-due.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { fromTransactionItem } from '../transaction/transaction-row.ts';
 import { changedNewsWrite, fromNewsItem, type News } from './news-row.ts';
@@ -26,7 +27,7 @@ export const followNews = async (txid: number, slot: string | undefined, look: L
   const news = fromNewsItem(newsItem);
   if (slot !== undefined && news?.at !== slot) return;
   if (news && isEarly(news.at, nowIso())) {
-    return slot === undefined ? undefined : settlementAgain({ txid, told: true, slot }, news.at);
+    return slot === undefined ? undefined : sendOrThrow([newsDue.message({ txid, told: true, slot }, { at: news.at })]);
   }
   const transaction = item && fromTransactionItem(item);
   const isKnown = transaction ? await look(transaction) : true;
@@ -35,7 +36,7 @@ export const followNews = async (txid: number, slot: string | undefined, look: L
   // Reported again meanwhile: that has a message of its own.
   if (await tryTransact({ news: changedNewsWrite(news, next) })) return;
   // The sweep brings up what is days ahead.
-  if (next && !isKnown) await settlementAgain({ txid, told: true, slot: next.at }, next.at);
+  if (next && !isKnown) await sendOrThrow([newsDue.message({ txid, told: true, slot: next.at }, { at: next.at })]);
 };
 
 /** What may lapse without a word is looked at again, in days. */

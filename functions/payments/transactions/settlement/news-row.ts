@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
+import { newsDue } from '../news-due.ts';
 
 /** Records that a processor reported a transaction and must still be asked what became of it. */
 export type News = {
@@ -25,7 +26,7 @@ export const newsItem = (news: News): Item => ({
   ...keys.transactionNews(news.txid),
   ...NewsRow.stamp,
   id: news.txid,
-  ...dueKeys('TRANSACTION_NEWS', news.at, news.txid),
+  ...newsDue.keys(news.at, news.txid),
   news,
 });
 

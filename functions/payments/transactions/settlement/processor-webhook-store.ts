@@ -8,6 +8,8 @@ import type { ProcessorName } from '#payments/processors/ports/processors.ts';
 import type { Route } from '#payments/processors/routing/routing.ts';
 import { fromSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
 import { disputeNoticeItem } from '../dispute/dispute-notice-row.ts';
+import { disputeNoticeDue } from '../dispute-notice-due.ts';
+import { newsDue } from '../news-due.ts';
 import { mayComeBack, type Transaction } from '../transaction/transaction.ts';
 import { fromTransactionItem } from '../transaction/transaction-row.ts';
 import { newsItem } from './news-row.ts';
@@ -48,7 +50,7 @@ export const settleEvents = async (
   );
   const at = nowIso();
   for (const { txid } of told) await putItem(newsItem({ txid, toldAt: at, at, tries: 0 }));
-  await sendOrThrow(told.map(({ txid }) => ({ queue: 'settlement', body: { txid, told: true } })));
+  await sendOrThrow(told.map(({ txid }) => newsDue.message({ txid, told: true })));
 };
 
 /** What is final is not looked at again, whatever webhook names it. */
@@ -75,5 +77,5 @@ export const noteDisputes = async (account: DisputeAccount, events: readonly Pro
     ...what,
   }));
   for (const notice of notices) await putItem(disputeNoticeItem(notice));
-  await sendOrThrow(notices.map(({ place }) => ({ queue: 'chargebacks', body: { noticeId: disputeIdOf(place) } })));
+  await sendOrThrow(notices.map(({ place }) => disputeNoticeDue.message({ noticeId: disputeIdOf(place) })));
 };

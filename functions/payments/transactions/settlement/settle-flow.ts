@@ -1,12 +1,13 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { log } from '#core/platform/log/log.ts';
 import { isEarly } from '#core/platform/work/delay.ts';
-import { settlementAgain } from '#core/platform/work/queue-store.ts';
+import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { moneyOf } from '#payments/payments/kept-money.ts';
 import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { type Around, readAround } from '../follow-up/follow-up-store.ts';
 import { isFinal, mayComeBack, operationKindOf, type Transaction } from '../transaction/transaction.ts';
 import { type Alongside, getTransaction, recordOutcome, recordReversal } from '../transaction/transaction-store.ts';
+import { transactionDue } from '../transaction-due.ts';
 import { followNews } from './news-flow.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
 
@@ -29,7 +30,9 @@ export const settleTransaction = async (
   if (!transaction || isFinal(transaction)) return;
   const { nextCheckAt } = transaction;
   if (nextCheckAt !== null && isEarly(nextCheckAt, nowIso())) {
-    return slot === nextCheckAt ? settlementAgain({ txid, slot }, nextCheckAt) : undefined;
+    return slot === nextCheckAt
+      ? sendOrThrow([transactionDue.message({ txid, slot }, { at: nextCheckAt })])
+      : undefined;
   }
   await askAgain(transaction, means);
 };

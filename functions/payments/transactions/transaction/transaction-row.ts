@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { maskKept } from '#core/kernel/card/card.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
-import { dueKeys, keys } from '#core/platform/table/keys.ts';
+import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
+import { transactionDue } from '../transaction-due.ts';
 import { resultOf, type Transaction } from './transaction.ts';
 
 export const transactionEntity = 'TRANSACTION';
@@ -68,7 +69,7 @@ export const toTransactionItem = (transaction: Transaction): Item => {
       facetOfCard(card?.last4 ?? '-'),
       listPosition(createdAt, txid),
     ),
-    ...(nextCheckAt !== null && { ...dueKeys('TRANSACTION', nextCheckAt, txid), nextCheckAt }),
+    ...(nextCheckAt !== null && { ...transactionDue.keys(nextCheckAt, txid), nextCheckAt }),
     summary: transactionSummary(transaction),
     transaction,
   };

@@ -1,9 +1,7 @@
-import { nowIso } from '#core/kernel/clock.ts';
 import { mostReceipts } from '#core/platform/operation/worker.ts';
 import { queueHandler } from '#core/platform/work/batch.ts';
-import { delayUntil } from '#core/platform/work/delay.ts';
-import { DecisionMessage } from '#core/platform/work/messages.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
+import { DecisionMessage, decisionDue } from '#disputes/alerts/automatic/decision-due.ts';
 import { decideAlert } from '../../decide/decide-store.ts';
 import { paymentRefunds } from '../../decide/payment-refund-flow.ts';
 
@@ -12,5 +10,5 @@ export const handler = queueHandler(DecisionMessage, async ({ alertId }, { attri
   // On the last try before it becomes a dead letter, it must not fail because of a processor.
   const nextAt = await decideAlert(alertId, paymentRefunds, receipts >= mostReceipts);
   // It waits for a processor longer than the longest delay of a message.
-  if (nextAt !== undefined) await sendOrThrow([{ queue: 'rules', body: { alertId }, ...delayUntil(nextAt, nowIso()) }]);
+  if (nextAt !== undefined) await sendOrThrow([decisionDue.message({ alertId }, { at: nextAt })]);
 });

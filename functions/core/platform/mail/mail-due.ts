@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { defineDue, type Row, whenNew } from '../work/due.ts';
+
+/** Send this e-mail if it is still owed. */
+export const MailMessage = v.object({ mailId: v.string() });
+
+const bodyOf = ({ id }: Row) => ({ mailId: String(id) });
+
+/** An e-mail is to be sent. The function that sends it writes the result, which calls for no message. */
+export const mailDue = defineDue({
+  kind: 'MAIL',
+  queue: 'mail',
+  message: MailMessage,
+  swept: bodyOf,
+  wakes: { MAIL: whenNew(bodyOf) },
+});

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+
+/**
+ * Sweep the slot: without a shard, all of them; with one, what is due there after a position. The schedule writes its own
+ * time with seconds only; elsewhere, times have milliseconds.
+ */
+export const SweepMessage = v.object({
+  slot: v.pipe(
+    v.string(),
+    v.isoTimestamp(),
+    v.transform((slot) => new Date(slot).toISOString()),
+  ),
+  shard: v.optional(v.number()),
+  after: v.optional(v.string()),
+});
+export type SweepMessage = v.InferInput<typeof SweepMessage>;

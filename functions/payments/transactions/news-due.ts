@@ -1,0 +1,10 @@
+import { defineDue } from '#core/platform/work/due.ts';
+import { TransactionMessage } from './transaction-due.ts';
+
+/** A processor has reported a transaction and is to be asked about it. Whatever records the report sends the first message. */
+export const newsDue = defineDue({
+  kind: 'TRANSACTION_NEWS',
+  queue: 'settlement',
+  message: TransactionMessage,
+  swept: ({ id }) => ({ txid: Number(id), told: true as const }),
+});

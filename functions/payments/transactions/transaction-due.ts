@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { defineDue, type Row, Slot, whenTimed } from '#core/platform/work/due.ts';
+
+/**
+ * See what became of this transaction. `told`: the processor or the payer reported that something has happened, so the check comes
+ * before its time. `slot`: the check it was sent for; if that was moved, the message for the new one is on its way.
+ */
+export const TransactionMessage = v.object({
+  txid: v.number(),
+  told: v.optional(v.literal(true)),
+  slot: v.optional(Slot),
+});
+
+const bodyOf = ({ id }: Row) => ({ txid: Number(id) });
+
+/** A transaction that is not final is looked at when its processor is to be asked again. */
+export const transactionDue = defineDue({
+  kind: 'TRANSACTION',
+  queue: 'settlement',
+  message: TransactionMessage,
+  swept: bodyOf,
+  wakes: { TRANSACTION: whenTimed('nextCheckAt', (row, slot) => ({ ...bodyOf(row), slot })) },
+});
