@@ -114,9 +114,9 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a sweep sends no e-mails',
-    file: 'core/platform/mail/mail-due.ts',
-    is: 'swept: bodyOf',
-    becomes: "swept: () => ({ mailId: 'none' })",
+    file: 'jobs/routing.ts',
+    is: 'byKind.get(dueKindOf(row))',
+    becomes: "byKind.get(dueKindOf(row) === 'MAIL' ? 'DEADLINE' : dueKindOf(row))",
     profile: 'disorder',
     seed: 15,
     breaks: 'nothing is owed at rest',
