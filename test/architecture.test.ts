@@ -3,8 +3,8 @@ import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /**
- * Who may import what; a file belongs to the first layer whose pattern fits it. `docs/architecture.md` gives the reasons.
- * Types may be taken from anywhere: they leave no trace in what runs.
+ * Who may import what, types included; a file belongs to the first layer whose pattern fits it. `docs/architecture.md` gives the
+ * reasons. `mayAsType`: what it may name in addition, because types leave no trace in what runs.
  */
 const layers = [
   {
@@ -17,27 +17,33 @@ const layers = [
     layer: 'handler',
     files: /^functions\/(.+\/(api|jobs)|jobs)\/[\w-]+\/handler\.ts$/,
     may: ['contract', 'rules', 'row', 'store', 'client', 'flow', 'http', 'valibot', 'node:crypto'],
+    mayAsType: ['aws-lambda'],
   },
   {
     layer: 'http',
     files: /^functions\/core\/platform\/(http\/(http|multipart)|log\/log|work\/batch)\.ts$/,
     may: ['contract', 'rules', 'http', 'valibot', '@middy/'],
+    mayAsType: ['aws-lambda'],
   },
   {
     layer: 'row',
-    files: /^functions\/(core\/platform\/table\/keys|.+-row)\.ts$/,
+    files: /^functions\/(core\/platform\/table\/(keys|item)|.+-row)\.ts$/,
     may: ['contract', 'rules', 'row', 'valibot'],
+    // The shape of what DynamoDB is sent.
+    mayAsType: ['@aws-sdk/lib-dynamodb'],
   },
   {
     layer: 'store',
     files: /^functions\/(core\/platform\/(table\/(table|aws)|secrets\/secrets)|.+-store)\.ts$/,
     may: ['contract', 'rules', 'row', 'store', 'http', 'valibot', '@aws-sdk/', 'node:'],
+    mayAsType: ['aws-lambda'],
   },
   // What takes both the table and a processor to do, in an order that loses nothing whatever breaks in between.
   {
     layer: 'flow',
     files: /^functions\/.+-flow\.ts$/,
     may: ['contract', 'rules', 'row', 'store', 'client', 'flow', 'http'],
+    mayAsType: ['aws-lambda'],
   },
   {
     layer: 'client',
@@ -74,12 +80,15 @@ const layers = [
       'node:crypto',
       'node:util',
     ],
+    // Rules work on what rows hold.
+    mayAsType: ['row'],
   },
   // What runs in a browser has no code of the service in it: of `functions/` it takes types alone.
   {
     layer: 'browser',
     files: /^lib\/dashboard\//,
     may: ['browser', 'preact', '@preact/signals', 'wouter-preact', 'uqr'],
+    mayAsType: ['contract', 'rules', 'row', 'valibot'],
   },
   // The SDK for merchants' pages, and the scripts of the frames it opens: they run beside payers' cards and take nothing from anybody.
   { layer: 'sdk', files: /^lib\/sdk\//, may: ['sdk'] },
@@ -92,7 +101,7 @@ const layers = [
     files: /^lib\/local\//,
     may: ['local', 'build', 'cloud', 'found', 'contract', 'rules', 'row', 'store', ''],
   },
-  { layer: 'build', files: /^lib\/build\//, may: ['build', 'found', 'contract', 'esbuild', 'node:'] },
+  { layer: 'build', files: /^lib\/build\//, may: ['build', 'found', 'contract', 'esbuild', 'node:'], mayAsType: ['rules'] },
   {
     layer: 'cloud',
     files: /^lib\/(cloud|openapi)\//,
@@ -154,61 +163,14 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
     connections: ['merchants', 'processors', 'orders', 'transactions', 'providers', 'alerts', 'holds', 'lookups'],
     costs: ['merchants', 'providers', 'alerts'],
     outcomes: ['merchants', 'processors', 'providers', 'alerts'],
-    refunds: [
-      'merchants',
-      'webhooks',
-      'payments',
-      'fraud',
-      'processors',
-      'transactions',
-      'providers',
-      'alerts',
-      'holds',
-      'lookups',
-      'connections',
-    ],
-    rules: [
-      'merchants',
-      'webhooks',
-      'conditions',
-      'processors',
-      'transactions',
-      'providers',
-      'alerts',
-      'holds',
-      'connections',
-      'costs',
-      'refunds',
-    ],
-    chargebacks: [
-      'merchants',
-      'processors',
-      'orders',
-      'transactions',
-      'providers',
-      'alerts',
-      'lookups',
-      'connections',
-      'refunds',
-      'rules',
-    ],
+    refunds: ['merchants', 'webhooks', 'payments', 'fraud', 'processors', 'transactions', 'providers', 'alerts', 'holds', 'lookups', 'connections'],
+    rules: ['merchants', 'webhooks', 'conditions', 'processors', 'transactions', 'providers', 'alerts', 'holds', 'connections', 'costs', 'refunds'],
+    chargebacks: ['merchants', 'processors', 'orders', 'transactions', 'providers', 'alerts', 'lookups', 'connections', 'refunds', 'rules'],
     reports: ['merchants', 'providers', 'alerts'],
   },
   // The workers that serve several areas.
   jobs: {
-    jobs: [
-      'webhooks',
-      'mail',
-      'threeds',
-      'transactions',
-      'providers',
-      'alerts',
-      'holds',
-      'costs',
-      'refunds',
-      'rules',
-      'reports',
-    ],
+    jobs: ['webhooks', 'mail', 'processors', 'threeds', 'transactions', 'enrollments', 'alerts', 'holds', 'lookups', 'connections', 'costs', 'refunds', 'rules', 'chargebacks', 'reports'],
   },
 };
 const areas = Object.fromEntries(Object.values(shelves).flatMap((shelf) => Object.entries(shelf)));
@@ -219,7 +181,28 @@ const upwards: Readonly<Record<string, string>> = {
     'a message is written from its alert when it is sent, a reply to it answers the alert, and three operations show the same',
 };
 
+/** Types that a layer may not name, each with what names it and why. */
+const typesFromElsewhere: Readonly<Record<string, string>> = {
+  'functions/accounts/auth/policy.ts -> functions/accounts/auth/tokens/token-store.ts':
+    'decides about tokens as their store has read and judged them',
+  'functions/core/platform/http/gateway-event.ts -> aws-lambda':
+    'reads the event of the gateway, which has no code of its own',
+  'functions/core/platform/lists/spans.ts -> functions/core/platform/lists/list-index-store.ts':
+    'cuts ranges of a list as the index is asked for them',
+  'functions/messaging/webhooks/attempt/attempt-store.ts -> functions/messaging/webhooks/attempt/sender.ts':
+    'is given the sender by its worker, so that tests give another',
+  'functions/messaging/webhooks/attempt/attempt.ts -> functions/messaging/webhooks/attempt/sender.ts': 'judges what the sender reports of a POST',
+  'functions/accounts/merchants/site/site-list.ts -> functions/core/platform/lists/listing-store.ts':
+    'names the part of a list that its store reads',
+  'functions/disputes/lookups/bank/bank-page.ts -> functions/disputes/lookups/bank/bank-client.ts': 'shows the answer that the client got',
+  'functions/payments/processors/stripe/stripe-outcomes.ts -> stripe': 'reads objects of the package, without its code',
+  'functions/disputes/refunds/alert-after-refund.ts -> functions/disputes/alerts/answer/refund-answer-store.ts':
+    'is the change that the store asks for',
+  'functions/payments/transactions/payer/payer-page.ts -> functions/payments/transactions/payer/payer-flow.ts': 'shows what the visit of a payer came to',
+};
+
 const layerOf = (file: string) => layers.find(({ files }) => files.test(file));
+type Layer = { layer: string; may: readonly string[]; mayAsType?: readonly string[] };
 const sources = ['functions', 'lib', 'bin'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
@@ -240,6 +223,8 @@ const fileOf = (importer: string, target: string): string | undefined => {
   const path = target.slice(1);
   return /^(functions|lib|test|bin)\//.test(path) ? path : `functions/${path}`;
 };
+/** An import in words: the importing file, and the file or package that it names. */
+const arrowOf = (file: string, target: string): string => `${file} -> ${fileOf(file, target) ?? target}`;
 const filesImportedBy = (file: string): string[] =>
   targetsOf(file, importedAtAll).flatMap((target) => fileOf(file, target) ?? []);
 /** `functions/<shelf>/<area>/…`, or `functions/jobs/…`. */
@@ -252,19 +237,31 @@ const areaOf = (file: string): string | undefined => {
 const shelfOf = (area: string): string => Object.keys(shelves).find((shelf) => shelves[shelf]?.[area]) ?? '';
 
 it.each(sources.filter((file) => !file.startsWith('bin/')))('%s imports only what its layer may', (file) => {
-  const { layer, may } = layerOf(file) ?? { layer: 'none', may: [] };
+  const { layer, may, mayAsType }: Layer = layerOf(file) ?? { layer: 'none', may: [] };
   expect(layer, `${file} fits no layer: its name or its place is wrong, see docs/architecture.md`).not.toBe('none');
-  const strays = targetsOf(file, imported).filter((target) => {
+  const isStray = (target: string, allowed: readonly string[]): boolean => {
     const own = fileOf(file, target);
     const name = own === undefined ? target : layerOf(own)?.layer;
     return (
       name === undefined ||
-      !may.some((allowed) =>
-        own !== undefined ? name === allowed : name.startsWith(allowed) && (allowed !== '' || layer === 'local'),
+      !allowed.some((one) =>
+        own !== undefined ? name === one : name.startsWith(one) && (one !== '' || layer === 'local'),
       )
     );
-  });
+  };
+  const asTypes = [...may, ...(mayAsType ?? [])];
+  const strays = [
+    ...targetsOf(file, imported).filter((target) => isStray(target, may)),
+    ...targetsOf(file, importedAtAll).filter(
+      (target) => isStray(target, asTypes) && !(arrowOf(file, target) in typesFromElsewhere),
+    ),
+  ];
   expect(strays, `${file} is of the layer ${layer}, which may import ${may.join(', ')}`).toEqual([]);
+});
+
+it('lists no exception for types that nothing needs', () => {
+  const needed = sources.flatMap((file) => targetsOf(file, importedAtAll).map((target) => arrowOf(file, target)));
+  expect(Object.keys(typesFromElsewhere).filter((one) => !needed.includes(one))).toEqual([]);
 });
 
 describe('the areas', () => {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
+import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item, Write } from '#core/platform/table/table.ts';
 import { disputeListers, type GatewayKind } from '#payments/processors/ports/processors.ts';
 import type { Connections } from './connection.ts';
 import { disputeLookDue } from './dispute-look-due.ts';

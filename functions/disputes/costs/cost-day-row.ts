@@ -1,6 +1,6 @@
 import type { Addition } from '#core/platform/table/additions-row.ts';
+import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import type { Item } from '#core/platform/table/table.ts';
 import { daySumPrefix } from '#disputes/alerts/cost/cost-row.ts';
 import { additionsOf, type CostChange, type CostDay } from './cost-day.ts';
 

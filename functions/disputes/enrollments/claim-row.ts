@@ -6,9 +6,9 @@ import {
   claimsOfNetworkCase,
   type NetworkTraits,
 } from '#core/kernel/descriptor.ts';
+import type { Item, Key } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item, Key } from '#core/platform/table/table.ts';
 import type { Enrollment, EnrollmentItem, MatchType } from './enrollment.ts';
 
 /** An enrolled item that claims something. */

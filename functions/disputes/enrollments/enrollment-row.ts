@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { facetOf, facetsOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item } from '#core/platform/table/table.ts';
 import type { Enrollment, ItemStatus, OverallStatus } from './enrollment.ts';
 import { enrollmentDue } from './enrollment-due.ts';
 import { nextAt } from './enrollment-provider.ts';

@@ -1,6 +1,6 @@
 import { createMail, mailIdOf } from '#core/platform/mail/mail.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
-import type { Write } from '#core/platform/table/table.ts';
+import type { Write } from '#core/platform/table/item.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import type { Outcome } from '#disputes/alerts/answer/outcome.ts';
 import { changedOutcomeWrite, toOutcomeSummary } from '#disputes/alerts/answer/outcome-row.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { Addition } from '#core/platform/table/additions-row.ts';
+import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { daySumPrefix, type Reported } from '#disputes/alerts/cost/cost-row.ts';
 import { differenceOf, type Figures, figuresOf, figuresRevision } from './alert-day.ts';

@@ -1,4 +1,4 @@
-import type { Item } from '#core/platform/table/table.ts';
+import type { Item } from '#core/platform/table/item.ts';
 import type { Funds } from '#payments/processors/ports/processor.ts';
 import { sumFunds } from './funds.ts';
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { facetOf, listKeys, listPosition, uncountedScope } from '#core/platform/lists/listing.ts';
+import type { Item, Key } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item, Key } from '#core/platform/table/table.ts';
 import { canonicalEmail } from '#payments/fraud/check/subject.ts';
 import type { Order, OrderContent } from './order.ts';
 import { ttlOf } from './order-row.ts';

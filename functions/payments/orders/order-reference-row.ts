@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { sha256 } from '#core/kernel/crypto.ts';
+import type { Item, Key, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item, Key, Write } from '#core/platform/table/table.ts';
 import { contentDigest, type Order } from './order.ts';
 import { ttlOf } from './order-row.ts';
 

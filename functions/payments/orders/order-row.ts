@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { isObject } from '#core/kernel/is-object.ts';
+import type { Item, Key } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
-import type { Item, Key } from '#core/platform/table/table.ts';
 import { type Order, type OrderContent, type OrderPayment, orderSources } from './order.ts';
 
 /** The rows of orders in the table. Their places in lists, references and acquirer's numbers have rows of their own. */

@@ -1,6 +1,6 @@
 import type { Scheme } from '#core/kernel/card/schemes.ts';
+import type { Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import type { Write } from '#core/platform/table/table.ts';
 import type { Order, OrderPayment, OrderRefund } from './order.ts';
 import { type Placed, placedOf, toPlaceItem } from './order-place-row.ts';
 import { arnWrite, ReferenceRow, referenceKey } from './order-reference-row.ts';

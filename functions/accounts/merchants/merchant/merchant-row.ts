@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { sha256 } from '#core/kernel/crypto.ts';
+import type { Item, Key } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item, Key } from '#core/platform/table/table.ts';
 import { comparableName, type Merchant, type Retailer } from './merchant.ts';
 
 const MerchantRow = defineRow<Merchant>({

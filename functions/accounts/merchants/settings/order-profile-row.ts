@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { isObject } from '#core/kernel/is-object.ts';
+import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item, Write } from '#core/platform/table/table.ts';
 import type { Merchant } from '../merchant/merchant.ts';
 import type { Site } from '../site/site.ts';
 import { defaultRetainDays, type OrderProfile } from './order-profile.ts';

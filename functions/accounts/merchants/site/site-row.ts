@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
+import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item } from '#core/platform/table/table.ts';
 import type { AlertSettings, SealedRcode, Site } from './site.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import type { Item } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import { defineRow } from '../table/row.ts';
-import type { Item } from '../table/table.ts';
 import type { Entry, Source } from './entries.ts';
 
 const EntryRow = defineRow<Entry>({

@@ -1,5 +1,5 @@
+import type { Item, Key, Write } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
-import type { Item, Key, Write } from '../table/table.ts';
 import { type CountChange, countAttribute, countBuckets, type Listed } from './listing.ts';
 
 /** A counter that disagrees with the items. */

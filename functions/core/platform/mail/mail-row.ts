@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import type { Item, Write } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import { defineRow, type Upgrade } from '../table/row.ts';
-import type { Item, Write } from '../table/table.ts';
 import type { Mail } from './mail.ts';
 import { mailDue } from './mail-due.ts';
 

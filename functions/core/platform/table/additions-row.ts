@@ -1,4 +1,4 @@
-import type { Key, Write } from './table.ts';
+import type { Key, Write } from './item.ts';
 
 /** An amount to add to an attribute of a row of sums. `fixed`: what the row has besides, by name. */
 export type Addition = { key: Key; fixed: Readonly<Record<string, unknown>>; attribute: string; n: number };

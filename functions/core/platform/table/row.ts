@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isObject } from '#core/kernel/is-object.ts';
-import type { Item } from './table.ts';
+import type { Item } from './item.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

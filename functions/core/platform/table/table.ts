@@ -14,24 +14,16 @@ import {
   QueryCommand,
   type QueryCommandInput,
   TransactWriteCommand,
-  type TransactWriteCommandInput,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { requireVariable } from '../operation/environment.ts';
 import { clientSettings } from './aws.ts';
+import type { Item, Key, TransactItem, Untabled, Write, Writes } from './item.ts';
 import { pause } from './pause-store.ts';
 
-export type Item = Record<string, unknown>;
-export type Key = { pk: string; sk: string };
-type Untabled<T> = T extends unknown ? Omit<T, 'TableName'> : never;
-type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-/** One part of a transaction, without the table's name. */
-export type Write = { [K in keyof TransactItem]: Untabled<NonNullable<TransactItem[K]>> };
-
-/** The writes of a transaction by name. A list is a group with one name; undefined leaves a name out. */
-export type Writes = Readonly<Record<string, Write | readonly Write[] | undefined>>;
+export type { Item, Key, Write, Writes } from './item.ts';
 
 /** A condition that did not hold. `item`: what a single write met; undefined if there is none, and for transactions. */
 export class ConditionFailed extends Error {

@@ -1,4 +1,4 @@
-import type { Write } from '#core/platform/table/table.ts';
+import type { Write } from '#core/platform/table/item.ts';
 import type { Alert } from '../alert.ts';
 import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
 import { statusUpdateForm } from '../outbox/payload.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item, Write } from '#core/platform/table/table.ts';
 import type { AlertCost } from './cost.ts';
 
 /** The entity of alerts' costs; those with a credit are listed. */

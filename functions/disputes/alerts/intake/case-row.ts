@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item, Write } from '#core/platform/table/table.ts';
 import { caseNameOf } from '#disputes/providers/providers.ts';
 import type { Alert } from '../alert.ts';
 import { duplicateOf, type Fingerprints, type FirstDispute, fingerprintNames } from './fingerprints.ts';

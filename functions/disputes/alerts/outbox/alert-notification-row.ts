@@ -3,7 +3,7 @@ import { newTimedId } from '#core/kernel/ids.ts';
 import { createMail, mailIdOf, newAlertMailId, reviewMailId } from '#core/platform/mail/mail.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import type { MailText } from '#core/platform/mail/mail-text.ts';
-import type { Write } from '#core/platform/table/table.ts';
+import type { Write } from '#core/platform/table/item.ts';
 import {
   chatDeliveryId,
   createCancelled,

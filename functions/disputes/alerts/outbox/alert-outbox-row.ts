@@ -1,5 +1,5 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
-import type { Write } from '#core/platform/table/table.ts';
+import type { Write } from '#core/platform/table/item.ts';
 import { type Alert, holdReason, isOpen } from '../alert.ts';
 import { newDecisionWrite } from '../automatic/decision-row.ts';
 import { newHoldWrite } from '../hold-row.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import type { Item, Key, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item, Key, Write } from '#core/platform/table/table.ts';
 import type { AlertType } from '#disputes/providers/provider-alert.ts';
 import type { Alert } from '../alert.ts';
 import { everyTerm, termsOf } from './alert-search.ts';

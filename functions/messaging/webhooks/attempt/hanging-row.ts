@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
+import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item } from '#core/platform/table/table.ts';
 import type { Hanging } from './hanging.ts';
 
 const HangingRow = defineRow<Hanging>({

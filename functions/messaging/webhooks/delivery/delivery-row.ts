@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { facetOf, listKeys, listPosition, uncountedScope } from '#core/platform/lists/listing.ts';
+import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item, Write } from '#core/platform/table/table.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
 import { owedAt } from './delivery.ts';
 import { deliveryDue } from './delivery-due.ts';

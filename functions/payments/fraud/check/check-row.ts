@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { formatAmount } from '#core/kernel/money/money.ts';
+import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item } from '#core/platform/table/table.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import type { Assessment } from './assessment.ts';
 import type { FraudSubject } from './subject.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
-import type { Item } from '#core/platform/table/table.ts';
 import { emptyLists, type FraudLists } from './lists.ts';
 
 /** Rows written before `watch` existed watch nobody. */

@@ -1,6 +1,6 @@
 import { milliseconds } from '#core/kernel/clock.ts';
+import type { Key, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import type { Key, Write } from '#core/platform/table/table.ts';
 import type { FraudSubject } from '../check/subject.ts';
 import {
   countedMinor,

@@ -1,7 +1,7 @@
 import { milliseconds } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
+import type { Key, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import type { Key, Write } from '#core/platform/table/table.ts';
 
 /** Records what an order's hash was used for: of the order's fields it signs only the amount, and must not carry another order. */
 

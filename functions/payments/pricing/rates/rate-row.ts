@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { facetOf, listKeys, listOf, listPosition } from '#core/platform/lists/listing.ts';
+import type { Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Write } from '#core/platform/table/table.ts';
 import type { Rate } from './rate.ts';
 
 const RateRow = defineRow<Rate>({

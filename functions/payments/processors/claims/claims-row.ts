@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
+import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item } from '#core/platform/table/table.ts';
 
 /** Authorisations lapse after a month, and nobody repeats a request that long. */
 const keptMilliseconds = 60 * milliseconds.day;

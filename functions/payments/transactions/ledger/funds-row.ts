@@ -1,5 +1,5 @@
+import type { Item, Key, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import type { Item, Key, Write } from '#core/platform/table/table.ts';
 import { fundsOf, type Ledger } from './ledger.ts';
 
 export const balanceShards = 8;

@@ -1,5 +1,5 @@
 import { formatAmount } from '#core/kernel/money/money.ts';
-import type { Write } from '#core/platform/table/table.ts';
+import type { Write } from '#core/platform/table/item.ts';
 import type { OrderRefund } from '#payments/orders/order.ts';
 import {
   failedOrderWrite,

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { maskKept } from '#core/kernel/card/card.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Item, Write } from '#core/platform/table/table.ts';
 import { transactionDue } from '../transaction-due.ts';
 import { resultOf, type Transaction } from './transaction.ts';
 

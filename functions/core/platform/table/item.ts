@@ -1,0 +1,14 @@
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+
+/** What the table holds, as rows and stores name it. */
+export type Item = Record<string, unknown>;
+export type Key = { pk: string; sk: string };
+
+/** What DynamoDB is sent, without the table's name. */
+export type Untabled<T> = T extends unknown ? Omit<T, 'TableName'> : never;
+export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+/** One part of a transaction. */
+export type Write = { [K in keyof TransactItem]: Untabled<NonNullable<TransactItem[K]>> };
+
+/** The writes of a transaction by name. A list is a group with one name; undefined leaves a name out. */
+export type Writes = Readonly<Record<string, Write | readonly Write[] | undefined>>;
