@@ -101,7 +101,12 @@ const layers = [
     files: /^lib\/local\//,
     may: ['local', 'build', 'cloud', 'found', 'contract', 'rules', 'row', 'store', ''],
   },
-  { layer: 'build', files: /^lib\/build\//, may: ['build', 'found', 'contract', 'esbuild', 'node:'], mayAsType: ['rules'] },
+  {
+    layer: 'build',
+    files: /^lib\/build\//,
+    may: ['build', 'found', 'contract', 'esbuild', 'node:'],
+    mayAsType: ['rules'],
+  },
   {
     layer: 'cloud',
     files: /^lib\/(cloud|openapi)\//,
@@ -163,14 +168,65 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
     connections: ['merchants', 'processors', 'orders', 'transactions', 'providers', 'alerts', 'holds', 'lookups'],
     costs: ['merchants', 'providers', 'alerts'],
     outcomes: ['merchants', 'processors', 'providers', 'alerts'],
-    refunds: ['merchants', 'webhooks', 'payments', 'fraud', 'processors', 'transactions', 'providers', 'alerts', 'holds', 'lookups', 'connections'],
-    rules: ['merchants', 'webhooks', 'conditions', 'processors', 'transactions', 'providers', 'alerts', 'holds', 'connections', 'costs', 'refunds'],
-    chargebacks: ['merchants', 'processors', 'orders', 'transactions', 'providers', 'alerts', 'lookups', 'connections', 'refunds', 'rules'],
+    refunds: [
+      'merchants',
+      'webhooks',
+      'payments',
+      'fraud',
+      'processors',
+      'transactions',
+      'providers',
+      'alerts',
+      'holds',
+      'lookups',
+      'connections',
+    ],
+    rules: [
+      'merchants',
+      'webhooks',
+      'conditions',
+      'processors',
+      'transactions',
+      'providers',
+      'alerts',
+      'holds',
+      'connections',
+      'costs',
+      'refunds',
+    ],
+    chargebacks: [
+      'merchants',
+      'processors',
+      'orders',
+      'transactions',
+      'providers',
+      'alerts',
+      'lookups',
+      'connections',
+      'refunds',
+      'rules',
+    ],
     reports: ['merchants', 'providers', 'alerts'],
   },
   // The workers that serve several areas.
   jobs: {
-    jobs: ['webhooks', 'mail', 'processors', 'threeds', 'transactions', 'enrollments', 'alerts', 'holds', 'lookups', 'connections', 'costs', 'refunds', 'rules', 'chargebacks', 'reports'],
+    jobs: [
+      'webhooks',
+      'mail',
+      'processors',
+      'threeds',
+      'transactions',
+      'enrollments',
+      'alerts',
+      'holds',
+      'lookups',
+      'connections',
+      'costs',
+      'refunds',
+      'rules',
+      'chargebacks',
+      'reports',
+    ],
   },
 };
 const areas = Object.fromEntries(Object.values(shelves).flatMap((shelf) => Object.entries(shelf)));
@@ -183,7 +239,7 @@ const upwards: Readonly<Record<string, string>> = {
 
 /** Types that a layer may not name, each with what names it and why. */
 const typesFromElsewhere: Readonly<Record<string, string>> = {
-  'functions/accounts/auth/policy.ts -> functions/accounts/auth/tokens/token-store.ts':
+  'functions/accounts/auth/authorizer-policy.ts -> functions/accounts/auth/tokens/token-store.ts':
     'decides about tokens as their store has read and judged them',
   'functions/core/platform/http/gateway-event.ts -> aws-lambda':
     'reads the event of the gateway, which has no code of its own',
@@ -191,14 +247,17 @@ const typesFromElsewhere: Readonly<Record<string, string>> = {
     'cuts ranges of a list as the index is asked for them',
   'functions/messaging/webhooks/attempt/attempt-store.ts -> functions/messaging/webhooks/attempt/sender.ts':
     'is given the sender by its worker, so that tests give another',
-  'functions/messaging/webhooks/attempt/attempt.ts -> functions/messaging/webhooks/attempt/sender.ts': 'judges what the sender reports of a POST',
+  'functions/messaging/webhooks/attempt/attempt.ts -> functions/messaging/webhooks/attempt/sender.ts':
+    'judges what the sender reports of a POST',
   'functions/accounts/merchants/site/site-list.ts -> functions/core/platform/lists/listing-store.ts':
     'names the part of a list that its store reads',
-  'functions/disputes/lookups/bank/bank-page.ts -> functions/disputes/lookups/bank/bank-client.ts': 'shows the answer that the client got',
+  'functions/disputes/lookups/bank/bank-page.ts -> functions/disputes/lookups/bank/bank-client.ts':
+    'shows the answer that the client got',
   'functions/payments/processors/stripe/stripe-outcomes.ts -> stripe': 'reads objects of the package, without its code',
   'functions/disputes/refunds/alert-after-refund.ts -> functions/disputes/alerts/answer/refund-answer-store.ts':
     'is the change that the store asks for',
-  'functions/payments/transactions/payer/payer-page.ts -> functions/payments/transactions/payer/payer-flow.ts': 'shows what the visit of a payer came to',
+  'functions/payments/transactions/payer/payer-page.ts -> functions/payments/transactions/payer/payer-flow.ts':
+    'shows what the visit of a payer came to',
 };
 
 const layerOf = (file: string) => layers.find(({ files }) => files.test(file));

@@ -9,7 +9,7 @@ import { getItem } from '#core/platform/table/table.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { bundleName } from '#lib/build/bundle.ts';
-import { deliveryKinds } from '#messaging/webhooks/delivery/policy.ts';
+import { deliveryKinds } from '#messaging/webhooks/delivery/delivery-policy.ts';
 import { costsOfAuthentications } from '#test/bench/authentication-calls.ts';
 import { deployedDeliver, type FirstCalls, makeFirstCalls, undiciIn } from '#test/bench/bundles.ts';
 import { costOfRouting, costOfUpdate, costsOfIntake } from '#test/bench/calls.ts';

@@ -73,8 +73,8 @@ const facetsOfEntity = async (entity: string): Promise<{ facets?: readonly strin
     await Promise.all([
       import('#core/platform/lists/listing.ts'),
       import('#messaging/webhooks/delivery/delivery.ts'),
-      import('#messaging/webhooks/delivery/policy.ts'),
-      import('#disputes/alerts/answer/outcome.ts'),
+      import('#messaging/webhooks/delivery/delivery-policy.ts'),
+      import('#disputes/alerts/answer/network-outcome.ts'),
       import('#disputes/providers/providers.ts'),
       import('#disputes/alerts/alert-facets.ts'),
     ]);

@@ -1,5 +1,5 @@
 import { type Due, dueAt, dueKindOf, type Outgoing, type Row } from '#core/platform/work/due.ts';
-import { dues } from './registered.ts';
+import { dues } from './registered-dues.ts';
 
 /** A write of the table; undefined where there was, or is, no row. */
 type Change = { before: Row | undefined; after: Row | undefined };

@@ -4,7 +4,7 @@ import { literal, withoutFormat } from './written.ts';
 
 /** What `npm run fix` writes for due work, so that a new kind is added by the file next to its row alone. */
 
-export const registeredDues = 'functions/jobs/registered.ts';
+export const registeredDues = 'functions/jobs/registered-dues.ts';
 
 const declares = /^export const (\w+) = defineDue\(/gm;
 

@@ -8,7 +8,7 @@ import { type Item, putItem } from '#core/platform/table/table.ts';
 import { handler as receiveProviderAHandler } from '#disputes/alerts/api/receive-provider-a/handler.ts';
 import { receiveProviderA } from '#disputes/alerts/api/receive-provider-a/operation.ts';
 import { handler as updateAlertHandler } from '#disputes/alerts/api/update-alert/handler.ts';
-import { toClaimsItem } from '#disputes/enrollments/claim-row.ts';
+import { toClaimsItem } from '#disputes/enrollments/claims/claim-row.ts';
 import { handler as routerHandler } from '#jobs/router/handler.ts';
 import { createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';

@@ -6,7 +6,7 @@ import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Item } from '#core/platform/table/table.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
-import { formType, newAlertForm } from '#disputes/alerts/outbox/payload.ts';
+import { formType, newAlertForm } from '#disputes/alerts/outbox/alert-payload.ts';
 import { lookupProviderB } from '#disputes/lookups/api/lookup-provider-b/operation.ts';
 import { createDelivery, newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';

@@ -8,7 +8,7 @@ import { toSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { seal } from '#core/kernel/crypto.ts';
 import { putItem } from '#core/platform/table/table.ts';
-import { formType, newAlertForm } from '#disputes/alerts/outbox/payload.ts';
+import { formType, newAlertForm } from '#disputes/alerts/outbox/alert-payload.ts';
 import { headersOf } from '#messaging/webhooks/attempt/attempt.ts';
 import { createSender } from '#messaging/webhooks/attempt/sender.ts';
 import { createDelivery, type Delivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';

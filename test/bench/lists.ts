@@ -19,12 +19,12 @@ import { handler as listEnrollmentsHandler } from '#disputes/enrollments/api/lis
 import { listEnrollments } from '#disputes/enrollments/api/list-enrollments/operation.ts';
 import { type Enrollment, newItems, withStatus } from '#disputes/enrollments/enrollment.ts';
 import { toEnrollmentItem } from '#disputes/enrollments/enrollment-row.ts';
-import { itemStatuses } from '#disputes/enrollments/vocabulary.ts';
+import { itemStatuses } from '#disputes/enrollments/enrollment-vocabulary.ts';
 import { handler as listNotificationsHandler } from '#messaging/webhooks/api/list/handler.ts';
 import { listNotifications } from '#messaging/webhooks/api/list/operation.ts';
 import { type Delivery, deliveryIdOf, deliveryStates } from '#messaging/webhooks/delivery/delivery.ts';
+import { deliveryKinds } from '#messaging/webhooks/delivery/delivery-policy.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { deliveryKinds } from '#messaging/webhooks/delivery/policy.ts';
 import { alertOf, siteOf } from '#test/disputes/alerts/samples.ts';
 import { type CallCounter, sumOf } from '#test/support/call-counter.ts';
 import { call, gatewayEvent } from '#test/support/gateway-event.ts';

@@ -8,7 +8,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import type { Item } from '#core/platform/table/table.ts';
 import { createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
-import { formType, newAlertForm } from '#disputes/alerts/outbox/payload.ts';
+import { formType, newAlertForm } from '#disputes/alerts/outbox/alert-payload.ts';
 import { openEmulatorFile } from '#lib/local/aws/emulator-file.ts';
 import { startTableEmulator } from '#lib/local/aws/emulator-process.ts';
 import { afterAttempt, createDelivery, newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';

@@ -75,7 +75,7 @@ describe('a folder', () => {
     const line = (file: string): string | undefined =>
       /^.*trial.*$/m.exec(written.get(file)?.replaceAll(/^import .*$/gm, '') ?? '')?.[0].trim();
     expect(line(`${folder}/registered/registered-processors-client.ts`)).toBe(
-      "trial: async () => (await import('./trial/trial-client.ts')).trialProcessorOf,",
+      "trial: async () => (await import('../trial/trial-client.ts')).trialProcessorOf,",
     );
     expect(line(`${folder}/registered/registered-disputes-client.ts`)).toBe('trial: null,');
     expect(line(`${folder}/registered/registered-gateways-client.ts`)).toContain('trialGatewayOf');

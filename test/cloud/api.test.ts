@@ -136,7 +136,7 @@ describe("the gateway's own errors", () => {
   it.each([
     ['MISSING_AUTHENTICATION_TOKEN', 404],
     ['UNAUTHORIZED', 401],
-    // It is the authorizer that denies, in words of its own: see accounts/auth/policy.ts.
+    // It is the authorizer that denies, in words of its own: see accounts/auth/authorizer-policy.ts.
     ['ACCESS_DENIED', 401],
     ['REQUEST_TOO_LARGE', 413],
     ['THROTTLED', 429],

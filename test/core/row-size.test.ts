@@ -5,7 +5,7 @@ import type { Item, Write } from '#core/platform/table/table.ts';
 import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
-import { toOutcomeItem } from '#disputes/alerts/answer/outcome-row.ts';
+import { toOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
 import { entryOfChange } from '#disputes/alerts/history/history.ts';
 import { changedAlertWrites } from '#disputes/alerts/history/history-row.ts';
 import { chargebackAfter } from '#disputes/chargebacks/chargeback.ts';
@@ -16,8 +16,8 @@ import {
   createDelivery,
   deliveryStates,
 } from '#messaging/webhooks/delivery/delivery.ts';
+import { deliveryKinds } from '#messaging/webhooks/delivery/delivery-policy.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { deliveryKinds } from '#messaging/webhooks/delivery/policy.ts';
 import type { DisputePlace, ProcessorDispute } from '#payments/processors/ports/dispute.ts';
 import { alertOf } from '#test/disputes/alerts/samples.ts';
 import { attemptOf, minutesAfter, outcomeOf } from '#test/disputes/outcomes/samples.ts';

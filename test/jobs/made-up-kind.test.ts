@@ -12,7 +12,7 @@ import { clockAt, fakeQueues, sqsEvent, streamRecord } from '#test/messaging/sup
 import { useTable } from '#test/support/table.ts';
 
 // A kind of due work that only this test declares: it is registered, and nothing else is done for it.
-vi.mock(import('#jobs/registered.ts'), async (original) => {
+vi.mock(import('#jobs/registered-dues.ts'), async (original) => {
   const { defineDue, whenDue } = await import('#core/platform/work/due.ts');
   const v = await import('valibot');
   const { dues } = await original();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bodyFor, jsonOfForm } from '#messaging/webhooks/attempt/body-format.ts';
-import { encodeForm } from '#messaging/webhooks/delivery/form.ts';
+import { encodeForm } from '#messaging/webhooks/delivery/form-payload.ts';
 import { alertSite } from './support.ts';
 
 const formType = 'application/x-www-form-urlencoded';

@@ -14,7 +14,7 @@ import { blankProviderAlert } from '#disputes/providers/provider-alert.ts';
 import { chatDeliveryId, newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { getDelivery } from '#messaging/webhooks/delivery/delivery-store.ts';
-import { detailsForCaller } from '#messaging/webhooks/details-store.ts';
+import { detailsForCaller } from '#messaging/webhooks/delivery-details-store.ts';
 import { handler } from '#messaging/webhooks/jobs/deliver/handler.ts';
 import { requestOf } from '#messaging/webhooks/request-store.ts';
 import { type Behaviour, type Receiver, respond, startReceiver } from '#test/support/hostile-receiver.ts';

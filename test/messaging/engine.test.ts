@@ -9,8 +9,8 @@ import { handler as sweep } from '#jobs/sweep/handler.ts';
 import { makeAttempt } from '#messaging/webhooks/attempt/attempt-store.ts';
 import type { Sender } from '#messaging/webhooks/attempt/sender.ts';
 import { createDelivery, type Delivery } from '#messaging/webhooks/delivery/delivery.ts';
+import { expiryOf, graceMilliseconds, nextSlot } from '#messaging/webhooks/delivery/delivery-policy.ts';
 import { fromDeliveryItem, toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { expiryOf, graceMilliseconds, nextSlot } from '#messaging/webhooks/delivery/policy.ts';
 import { useTable } from '#test/support/table.ts';
 import { alertSite, clockAt, fakeQueues, sqsEvent, streamRecord } from './support.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeForm } from '#messaging/webhooks/delivery/form.ts';
+import { encodeForm } from '#messaging/webhooks/delivery/form-payload.ts';
 
 const text = fc.string({ unit: 'binary' });
 const plainName = text.filter((name) => !name.endsWith('[]'));

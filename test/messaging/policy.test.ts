@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type deliveryKinds, expiryOf, isExpired, nextSlot } from '#messaging/webhooks/delivery/policy.ts';
+import { type deliveryKinds, expiryOf, isExpired, nextSlot } from '#messaging/webhooks/delivery/delivery-policy.ts';
 
 const hour = 3_600_000;
 const iso = (time: number) => new Date(time).toISOString();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { updateInReply } from '#messaging/webhooks/attempt/reply.ts';
-import { encodeForm } from '#messaging/webhooks/delivery/form.ts';
+import { encodeForm } from '#messaging/webhooks/delivery/form-payload.ts';
 
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';

@@ -15,8 +15,8 @@ import {
 } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
+import { transactionDue } from '#payments/transactions/transaction/transaction-due.ts';
 import { toTransactionItem } from '#payments/transactions/transaction/transaction-row.ts';
-import { transactionDue } from '#payments/transactions/transaction-due.ts';
 import { clockAt, fakeQueues, streamRecord } from './support.ts';
 
 const createdAt = '2026-05-02T10:00:00.000Z';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { signatureHeaders } from '#messaging/webhooks/attempt/signature.ts';
-import { encodeForm } from '#messaging/webhooks/delivery/form.ts';
+import { encodeForm } from '#messaging/webhooks/delivery/form-payload.ts';
 
 const newer = `whsec_${Buffer.from('the newer secret, 32 bytes long!').toString('base64')}`;
 const older = `whsec_${Buffer.from('the older secret, 24 byt').toString('base64')}`;

@@ -10,7 +10,7 @@ import { sweep } from '#jobs/sweep/worker.ts';
 import { createDelivery, type Delivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { getDelivery } from '#messaging/webhooks/delivery/delivery-store.ts';
-import { transactionDue } from '#payments/transactions/transaction-due.ts';
+import { transactionDue } from '#payments/transactions/transaction/transaction-due.ts';
 import { useTable } from '#test/support/table.ts';
 import { clockAt, fakeQueues, grantedActions, sqsEvent, watchTable } from './support.ts';
 

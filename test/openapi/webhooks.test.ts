@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
-import { deadlineForm, newAlertForm, statusUpdateForm } from '#disputes/alerts/outbox/payload.ts';
+import { deadlineForm, newAlertForm, statusUpdateForm } from '#disputes/alerts/outbox/alert-payload.ts';
 import type { Enrollment } from '#disputes/enrollments/enrollment.ts';
-import { statusUpdatePayload } from '#disputes/enrollments/payload.ts';
+import { statusUpdatePayload } from '#disputes/enrollments/enrollment-payload.ts';
 import { deadlineFields, enrollmentFields, newAlertFields, statusUpdateFields } from '#lib/openapi/webhooks.ts';
 import { alertOf, start } from '#test/disputes/alerts/samples.ts';
 

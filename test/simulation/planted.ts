@@ -87,7 +87,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a slot follows upon itself',
-    file: 'messaging/webhooks/delivery/policy.ts',
+    file: 'messaging/webhooks/delivery/delivery-policy.ts',
     is: 'candidate > after',
     becomes: 'candidate >= after',
     profile: 'hostile',
@@ -276,7 +276,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'funds are told the whole instead of the difference',
-    file: 'payments/transactions/ledger/funds-row.ts',
+    file: 'payments/transactions/ledger/ledger-funds-row.ts',
     is: 'available - was.available',
     becomes: 'available',
     profile: 'calm',
@@ -393,7 +393,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'news of a transaction are over although its processor did not answer',
-    file: 'payments/transactions/settlement/news-flow.ts',
+    file: 'payments/transactions/settlement/transaction-news-flow.ts',
     is: 'isKnown ? nextLook(news, transaction, nowIso()) : later(news, nowIso())',
     becomes: 'undefined',
     profile: 'hostile',
@@ -439,7 +439,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a challenge whose payer never comes back is looked at by nobody',
-    file: 'payments/threeds/settle-flow.ts',
+    file: 'payments/threeds/authentication-settle-flow.ts',
     is: "authentication?.status !== 'challenged'",
     becomes: "authentication?.status !== 'challenged' || true",
     profile: 'calm',
@@ -448,7 +448,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'two payouts take the same money',
-    file: 'payments/transactions/ledger/funds-row.ts',
+    file: 'payments/transactions/ledger/ledger-funds-row.ts',
     is: "least > 0n ? '#available >= :least' : '(attribute_not_exists(#available) OR #available >= :least)'",
     becomes: "'(attribute_not_exists(#available) OR #available >= :least OR #available < :least)'",
     profile: 'calm',
@@ -484,7 +484,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'the daily look at a connection finds nothing new',
-    file: 'disputes/chargebacks/look/news-flow.ts',
+    file: 'disputes/chargebacks/look/dispute-news-flow.ts',
     is: '!known || known.stage !== stage || (known.status !== status && !isAccepted)',
     becomes: 'false',
     profile: 'calm',
@@ -511,7 +511,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an order does not hear of refunds',
-    file: 'payments/transactions/transaction/payment-order-row.ts',
+    file: 'payments/transactions/transaction/transaction-order-row.ts',
     is: 'amountText(refunded)',
     becomes: 'amountText(0n)',
     profile: 'calm',
@@ -520,7 +520,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an alert that is withdrawn leaves its mark',
-    file: 'disputes/lookups/order/dispute-store.ts',
+    file: 'disputes/lookups/order/disputed-order-store.ts',
     is: 'alert.withdrawnAt === null',
     becomes: 'true',
     profile: 'calm',

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { waitingCode } from '#disputes/alerts/answer/refund-answer.ts';
-import { balanceKeys } from '#payments/transactions/ledger/funds-row.ts';
+import { balanceKeys } from '#payments/transactions/ledger/ledger-funds-row.ts';
 import { adyenCredentials, adyenNumbers } from './actors/adyen.ts';
 import { nmiCredentials } from './actors/nmi.ts';
 import { payersNumbers } from './actors/payer.ts';

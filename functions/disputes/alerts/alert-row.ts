@@ -10,7 +10,7 @@ import type { ListedAlert } from './api/list-alerts/operation.ts';
 import { toDecisionDto } from './automatic/automatic.ts';
 import { sweptFrom } from './deadline/deadline.ts';
 import { deadlineDue } from './deadline/deadline-due.ts';
-import { alertFields } from './outbox/payload.ts';
+import { alertFields } from './outbox/alert-payload.ts';
 import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
 
 /** The entities under which alerts are listed: with an owner, and without. */

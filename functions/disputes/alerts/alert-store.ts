@@ -8,8 +8,8 @@ import { getItem, getItems, type Item, queryItems } from '#core/platform/table/t
 import type { Alert } from './alert.ts';
 import { alertOrderEntity, fromAlertOrderItem } from './alert-order-row.ts';
 import { alertEntity, alertVisibleTo, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
-import { type Outcome, outcomeIdOf, toldProvider, toProviderOutcomeDto } from './answer/outcome.ts';
-import { fromOutcomeItem } from './answer/outcome-row.ts';
+import { type Outcome, outcomeIdOf, toldProvider, toProviderOutcomeDto } from './answer/network-outcome.ts';
+import { fromOutcomeItem } from './answer/network-outcome-row.ts';
 import type { AlertCost } from './cost/cost.ts';
 import { fromCostItem, toCostDto } from './cost/cost-row.ts';
 import { newestEntries, toHistoryDto, withNotes } from './history/history.ts';

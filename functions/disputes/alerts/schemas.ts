@@ -16,8 +16,15 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { Id, NoList, Text, Timestamp, WellFormed } from '#core/kernel/schema/schema.ts';
 import { keepNumberText } from '#core/platform/http/json.ts';
-import { AmountText, Arn, CurrencyCode, MaskedCard, orAbsent, withAmounts } from '#disputes/providers/fields.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
+import {
+  AmountText,
+  Arn,
+  CurrencyCode,
+  MaskedCard,
+  orAbsent,
+  withAmounts,
+} from '#disputes/providers/provider-fields.ts';
 import { alertProviders } from '#disputes/providers/providers.ts';
 import { alertActions, alertStatuses } from './alert.ts';
 

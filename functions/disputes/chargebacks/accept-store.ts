@@ -4,8 +4,8 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { transact } from '#core/platform/table/table.ts';
 import { sendAll } from '#core/platform/work/queue-store.ts';
-import { chargebackForCaller } from './access-store.ts';
 import { accept, type Chargeback, isOver } from './chargeback.ts';
+import { chargebackForCaller } from './chargeback-access-store.ts';
 import { chargebackDue } from './chargeback-due.ts';
 import { chargebackWrite } from './chargeback-row.ts';
 

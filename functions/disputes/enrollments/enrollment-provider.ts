@@ -1,6 +1,6 @@
 import { milliseconds } from '#core/kernel/clock.ts';
 import type { EnrollmentItem, ItemStatus } from './enrollment.ts';
-import type { ProviderName } from './vocabulary.ts';
+import type { ProviderName } from './enrollment-vocabulary.ts';
 
 /** The port through which descriptors are enrolled with the alert providers. */
 type EnrollmentProvider = {

@@ -5,9 +5,9 @@ import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Enrollment, ItemStatus, OverallStatus } from './enrollment.ts';
 import { enrollmentDue } from './enrollment-due.ts';
+import { enrollmentSummary } from './enrollment-payload.ts';
 import { nextAt } from './enrollment-provider.ts';
-import { enrollmentSummary } from './payload.ts';
-import { itemStatuses } from './vocabulary.ts';
+import { itemStatuses } from './enrollment-vocabulary.ts';
 
 /** The entity under which requests are listed. */
 export const enrollmentEntity = 'ENROLLMENT';

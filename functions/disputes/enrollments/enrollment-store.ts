@@ -14,7 +14,8 @@ import { nextNumber } from '#core/platform/table/number-store.ts';
 import { getItem, getItems, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { newDeliveryWrite } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { type Claims, claimKey, claimsFrom, toClaimsItem, withClaimant } from './claim-row.ts';
+import { type Claims, claimKey, claimsFrom, toClaimsItem, withClaimant } from './claims/claim-row.ts';
+import { findOverlaps, type Overlap } from './claims/overlap-store.ts';
 import {
   claimsOfItem,
   type Enrollment,
@@ -24,13 +25,12 @@ import {
   isNamed,
   withStatus,
 } from './enrollment.ts';
+import { enrollmentMail, statusUpdatePayload } from './enrollment-payload.ts';
 import { itemsDue, providerNamed, withNext } from './enrollment-provider.ts';
 import { fromEnrollmentItem, toEnrollmentItem } from './enrollment-row.ts';
-import { inboxMatchWrite } from './inbox-match-row.ts';
+import { inboxMatchWrite } from './inbox/inbox-match-row.ts';
 import { type Once, onceWrite } from './once-row.ts';
 import { answerOf } from './once-store.ts';
-import { findOverlaps, type Overlap } from './overlap-store.ts';
-import { enrollmentMail, statusUpdatePayload } from './payload.ts';
 import type { EnrollmentAnswer } from './schemas.ts';
 
 /** `overlapping`: the numbers of the items that overlap with another merchant's enrollments and wait for the administrator. */

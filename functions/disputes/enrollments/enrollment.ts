@@ -1,6 +1,6 @@
 import { binCaidText, type Claim, longestDescriptor, normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { type EnrolledProvider, enrolledProviders, isEnrolledByNetwork } from '#disputes/providers/providers.ts';
-import type { itemStatuses, matchTypes, ProviderName } from './vocabulary.ts';
+import type { itemStatuses, matchTypes, ProviderName } from './enrollment-vocabulary.ts';
 
 export type Provider = EnrolledProvider;
 export type MatchType = (typeof matchTypes)[number];

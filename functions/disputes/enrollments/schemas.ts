@@ -10,8 +10,8 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { FormFields, Ids, OneOrMore, pageFields, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { enrolledProviders } from '#disputes/providers/providers.ts';
+import { itemStatuses } from './enrollment-vocabulary.ts';
 import { EnrollmentRequestIdReply } from './field-schemas.ts';
-import { itemStatuses } from './vocabulary.ts';
 
 export const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}`;
 export const Provider = v.pipe(

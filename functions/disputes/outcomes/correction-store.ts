@@ -7,9 +7,9 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
-import type { Outcome } from '#disputes/alerts/answer/outcome.ts';
+import type { Outcome } from '#disputes/alerts/answer/network-outcome.ts';
 import type { Source } from '#disputes/alerts/history/history.ts';
-import { outcomeForCaller } from './access-store.ts';
+import { outcomeForCaller } from './outcome-access-store.ts';
 import { mark, replay, takesMark, takesReplay } from './outcome-changes.ts';
 import { saveChanges } from './outcome-store.ts';
 

@@ -1,5 +1,5 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
-import type { Outcome, OutcomeAttempt, OutcomeMark } from '#disputes/alerts/answer/outcome.ts';
+import type { Outcome, OutcomeAttempt, OutcomeMark } from '#disputes/alerts/answer/network-outcome.ts';
 
 /** How an outcome goes from state to state: pure functions that are given the time (ISO). */
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '#disputes/alerts/answer/outcome.ts';
+import type { Outcome } from '#disputes/alerts/answer/network-outcome.ts';
 
 /** What the merchant's status update says about the provider: when it took the outcome, or why it has not. */
 export type ProviderWord = { acceptedAt: string; why: null } | { acceptedAt: null; why: string };

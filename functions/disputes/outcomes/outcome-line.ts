@@ -1,4 +1,4 @@
-import type { Outcome } from '#disputes/alerts/answer/outcome.ts';
+import type { Outcome } from '#disputes/alerts/answer/network-outcome.ts';
 import { expire, isInDoubt, isTooLate, isVisitDue, leftToPerson, recordVisit, supersede } from './outcome-changes.ts';
 
 /** What is known of an alert besides its outcomes. */

@@ -1,6 +1,6 @@
 import { type MailText, tableMail } from '#core/platform/mail/mail-text.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import type { Outcome } from '#disputes/alerts/answer/outcome.ts';
+import type { Outcome } from '#disputes/alerts/answer/network-outcome.ts';
 
 /** The e-mail that tells operations of a final answer that its provider does not have and will not get unless somebody acts. */
 export const failedOutcomeMail = ({ providerAlert, owner, deadlineAt }: Alert, outcome: Outcome): MailText => {

@@ -2,12 +2,12 @@ import { createMail, mailIdOf } from '#core/platform/mail/mail.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import type { Write } from '#core/platform/table/item.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import type { Outcome } from '#disputes/alerts/answer/outcome.ts';
-import { changedOutcomeWrite, toOutcomeSummary } from '#disputes/alerts/answer/outcome-row.ts';
+import type { Outcome } from '#disputes/alerts/answer/network-outcome.ts';
+import { changedOutcomeWrite, toOutcomeSummary } from '#disputes/alerts/answer/network-outcome-row.ts';
 import type { Source } from '#disputes/alerts/history/history.ts';
 import { outcomeHistoryWrite } from '#disputes/alerts/history/history-row.ts';
 import { alertNotificationWrite } from '#disputes/alerts/outbox/alert-notification-row.ts';
-import { statusUpdateForm } from '#disputes/alerts/outbox/payload.ts';
+import { statusUpdateForm } from '#disputes/alerts/outbox/alert-payload.ts';
 import { effectsOf, type ProviderWord } from './outcome-effects.ts';
 import { failedOutcomeMail } from './outcome-mail.ts';
 

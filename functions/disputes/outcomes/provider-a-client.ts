@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { reasonMeaning } from '#disputes/alerts/answer/reason-codes.ts';
 import { connection } from './connection-client.ts';
-import { callNetwork, type Exchanged, networkUrl } from './exchange-client.ts';
+import { callNetwork, type Exchanged, networkUrl } from './network-exchange-client.ts';
 import { amountOf, type OutcomeAnswer, type OutcomeProvider, type OutgoingOutcome } from './outcome-provider.ts';
 
 /**

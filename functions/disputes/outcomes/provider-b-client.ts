@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { nowIso } from '#core/kernel/clock.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { connection } from './connection-client.ts';
-import { callNetwork, type Exchanged, networkUrl } from './exchange-client.ts';
+import { callNetwork, type Exchanged, networkUrl } from './network-exchange-client.ts';
 import { amountOf, type OutcomeAnswer, type OutcomeProvider, type OutgoingOutcome } from './outcome-provider.ts';
 
 /** provider_b's case system: one PUT for each case. Its contract is not public; this is ours (docs/decisions). */

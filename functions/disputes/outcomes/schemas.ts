@@ -11,7 +11,7 @@ import {
   ReasonCodeReply,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { attemptResults, outcomeStates } from '#disputes/alerts/answer/outcome.ts';
+import { attemptResults, outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
 import { answeredFields } from '#disputes/alerts/field-schemas.ts';
 import { outcomeProviders } from '#disputes/providers/providers.ts';
 

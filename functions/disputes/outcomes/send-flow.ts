@@ -7,7 +7,7 @@ import { queueHandler } from '#core/platform/work/batch.ts';
 import { isEarly } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
-import { type Outcome, visitAt } from '#disputes/alerts/answer/outcome.ts';
+import { type Outcome, visitAt } from '#disputes/alerts/answer/network-outcome.ts';
 import { OutcomeMessage, readOutcomeMessage } from '#disputes/alerts/answer/outcome-due.ts';
 import { namedDuplicates } from '#disputes/alerts/answer/update.ts';
 import type { OutcomeQueue } from '#disputes/providers/providers.ts';

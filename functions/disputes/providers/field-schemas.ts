@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { orAbsent } from './fields.ts';
 import { Cosmetic, LenientArn } from './lenient.ts';
+import { orAbsent } from './provider-fields.ts';
 
 export const ArnField = v.pipe(orAbsent(LenientArn), v.description('The acquirer reference number, 23 digits.'));
 export const ReasonCodeField = v.pipe(

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isObject } from '#core/kernel/is-object.ts';
 import { FromTime } from '#core/kernel/schema/schema.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
-import { AmountText, CardBin, CardLast4, CurrencyCode } from './fields.ts';
+import { AmountText, CardBin, CardLast4, CurrencyCode } from './provider-fields.ts';
 
 /**
  * Reads providers' fields by their meaning, however they are spelled. A field that only informs is no reason to refuse an alert. If

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { Nested } from '#core/kernel/schema/schema.ts';
 import { parse } from '#core/platform/http/parse.ts';
 import { ArnField, ReasonCodeField } from './field-schemas.ts';
-import { orAbsent, withAmounts } from './fields.ts';
 import {
   asSentOf,
   CaseName,
@@ -22,6 +21,7 @@ import {
   type ProviderAlertOf,
   withoutCardNumbers,
 } from './provider-alert.ts';
+import { orAbsent, withAmounts } from './provider-fields.ts';
 import { anyResult, type Reason, reason, refundedOrNot } from './reasons.ts';
 
 /** The mapping in force since 2024-06-18, section 7 of the service's interface, with the later reasons 953 to 999. */

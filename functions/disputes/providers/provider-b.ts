@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { parse } from '#core/platform/http/parse.ts';
 import { ArnField, ReasonCodeField } from './field-schemas.ts';
-import { MaskedCard, orAbsent, withAmounts } from './fields.ts';
 import { asSentOf, CaseName, Cosmetic, LenientAmount, LenientCurrency, LenientTime, Needed } from './lenient.ts';
 import { defineProvider } from './provider.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type ProviderAlertOf,
   withoutCardNumbers,
 } from './provider-alert.ts';
+import { MaskedCard, orAbsent, withAmounts } from './provider-fields.ts';
 import { anyResult, type Reason, reason, refundedOrNot } from './reasons.ts';
 
 /** The reasons of its case system. */

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { parse } from '#core/platform/http/parse.ts';
 import { ArnField, ReasonCodeField } from './field-schemas.ts';
-import { orAbsent, withAmounts } from './fields.ts';
 import {
   asSentOf,
   CaseName,
@@ -20,6 +19,7 @@ import {
   type ProviderAlertOf,
   withoutCardNumbers,
 } from './provider-alert.ts';
+import { orAbsent, withAmounts } from './provider-fields.ts';
 
 /** The network decides by itself, and says what it did. */
 export const rdr = defineProvider({

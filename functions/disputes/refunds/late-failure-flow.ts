@@ -7,7 +7,7 @@ import { getItem, transact } from '#core/platform/table/table.ts';
 import { getAlert } from '#disputes/alerts/alert-store.ts';
 import { refundFailedWrites } from '#disputes/alerts/answer/refund-answer-store.ts';
 import { gatewayOfConnection } from '#disputes/connections/gateway-flow.ts';
-import { showRefundElsewhere } from '#disputes/lookups/order/refund-store.ts';
+import { showRefundElsewhere } from '#disputes/lookups/order/order-refund-store.ts';
 import type { RefundState } from '#payments/processors/ports/gateway.ts';
 import type { ProcessorName } from '#payments/processors/ports/processors.ts';
 import { type AlertRefund, failLate, isLeased, orderOf } from './refund.ts';

@@ -9,7 +9,7 @@ import { getAlert } from '#disputes/alerts/alert-store.ts';
 import { isAnswerable } from '#disputes/alerts/answer/refund-answer.ts';
 import { refundedHereOf } from '#disputes/alerts/automatic/decision-row.ts';
 import { sameAlertWrite } from '#disputes/alerts/history/history-row.ts';
-import { showRefundElsewhere } from '#disputes/lookups/order/refund-store.ts';
+import { showRefundElsewhere } from '#disputes/lookups/order/order-refund-store.ts';
 import { type AlertRefund, isFinal, lease } from './refund.ts';
 import { changedRefundWrite, type FailedBefore, fromRefundItem, newRefundWrite, type RefundRow } from './refund-row.ts';
 import { type ChargeTotals, withReserved, withSettled } from './reservation.ts';

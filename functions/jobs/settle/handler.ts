@@ -3,10 +3,10 @@ import { queueHandler } from '#core/platform/work/batch.ts';
 import { HoldMessage } from '#disputes/alerts/hold-due.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { answering } from '#disputes/refunds/alert-answer-store.ts';
-import { AuthenticationMessage } from '#payments/threeds/authentication-due.ts';
-import { settleAuthentication } from '#payments/threeds/settle-flow.ts';
+import { AuthenticationMessage } from '#payments/threeds/authentication/authentication-due.ts';
+import { settleAuthentication } from '#payments/threeds/authentication-settle-flow.ts';
 import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
-import { TransactionMessage } from '#payments/transactions/transaction-due.ts';
+import { TransactionMessage } from '#payments/transactions/transaction/transaction-due.ts';
 
 const Message = v.union([TransactionMessage, HoldMessage, AuthenticationMessage]);
 

@@ -5,11 +5,11 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { type Outgoing, Slot } from '#core/platform/work/due.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
-import { scopeForCaller } from './access-store.ts';
 import type { ReplayFailed } from './api/replay-failed/operation.ts';
+import { deliveryKinds } from './delivery/delivery-policy.ts';
 import { type DeliverySummary, deliveryEntity } from './delivery/delivery-row.ts';
 import { getDelivery, requestReplay } from './delivery/delivery-store.ts';
-import { deliveryKinds } from './delivery/policy.ts';
+import { scopeForCaller } from './delivery-access-store.ts';
 
 const mostReplays = 1000;
 /** Identifiers in one message: a moment's work. */

@@ -6,7 +6,7 @@ import { chatHeaders, headersOf } from './attempt/attempt.ts';
 import { bodyFor } from './attempt/body-format.ts';
 import { bodyNow } from './attempt/body-store.ts';
 import { type Delivery, maskUrl, urlOf } from './delivery/delivery.ts';
-import { isChat } from './delivery/policy.ts';
+import { isChat } from './delivery/delivery-policy.ts';
 
 /** A delivery as an attempt of this moment would send it, without the site's token. `at`: ISO. */
 export const requestOf = async (delivery: Delivery, at: string) => {

@@ -9,7 +9,7 @@ import {
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
 import { deliveryStates } from './delivery/delivery.ts';
-import { deliveryKinds } from './delivery/policy.ts';
+import { deliveryKinds } from './delivery/delivery-policy.ts';
 
 /** Any delivery's identifier; one that we cannot have given out is simply not found. */
 export const DeliveryParams = v.object({

@@ -9,7 +9,7 @@ import { sentRcode } from '#payments/payments/order/hashes.ts';
 import type { Funds } from '#payments/processors/ports/processor.ts';
 import type { Route, SiteProcessors } from '#payments/processors/routing/routing.ts';
 import { fromSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
-import { balanceKeys } from '#payments/transactions/ledger/funds-row.ts';
+import { balanceKeys } from '#payments/transactions/ledger/ledger-funds-row.ts';
 import { fromBalanceItems } from './funds-row.ts';
 
 /** A site's funds by our books, and the accounts that hold them. */

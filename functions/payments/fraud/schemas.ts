@@ -14,7 +14,7 @@ import {
   payerFields,
   shippingFields,
 } from '#payments/payments/request-schemas.ts';
-import { decisions } from './check/decision.ts';
+import { decisions } from './check/fraud-decision.ts';
 
 export { TemplateDetails, TemplateDto, TemplateParams, UpdateTemplate } from './template/template-schemas.ts';
 export const CheckBody = namingAmounts(

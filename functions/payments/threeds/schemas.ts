@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { AuthenticationIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { statuses } from './authentication/authentication.ts';
-import { outcomes, transStatuses } from './authentication/outcome.ts';
+import { outcomes, transStatuses } from './authentication/authentication-result.ts';
 
 /** What the operations of native 3-D Secure share on the wire. */
 

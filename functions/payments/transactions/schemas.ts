@@ -15,7 +15,7 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Text } from '#core/kernel/schema/schema.ts';
-import { decisions } from '#payments/fraud/check/decision.ts';
+import { decisions } from '#payments/fraud/check/fraud-decision.ts';
 import {
   AmountText,
   CardType,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { iso } from '#core/kernel/clock.ts';
 import type { Write } from '#core/platform/table/table.ts';
-import { formType } from '#disputes/alerts/outbox/payload.ts';
+import { formType } from '#disputes/alerts/outbox/alert-payload.ts';
 import {
   afterAttempt,
   createDelivery,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withdraw } from '#disputes/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { entryOfChange, newestEntries } from '#disputes/alerts/history/history.ts';
-import { deadlineForm, newAlertForm, statusUpdateForm, withdrawalForm } from '#disputes/alerts/outbox/payload.ts';
+import { deadlineForm, newAlertForm, statusUpdateForm, withdrawalForm } from '#disputes/alerts/outbox/alert-payload.ts';
 import { alertOf, start } from './samples.ts';
 
 const fields = (form: string) => Object.fromEntries(new URLSearchParams(form));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimsOfDescriptor, normaliseDescriptor } from '#core/kernel/descriptor.ts';
-import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '#disputes/enrollments/claim-row.ts';
+import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '#disputes/enrollments/claims/claim-row.ts';
 import {
   fieldProblems,
   type ItemStatus,
@@ -9,7 +9,7 @@ import {
   overallStatus,
   repeatedItems,
 } from '#disputes/enrollments/enrollment.ts';
-import { itemStatuses } from '#disputes/enrollments/vocabulary.ts';
+import { itemStatuses } from '#disputes/enrollments/enrollment-vocabulary.ts';
 
 describe('a descriptor', () => {
   it.each([

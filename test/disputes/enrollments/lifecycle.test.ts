@@ -9,11 +9,11 @@ import { createEnrollment } from '#disputes/enrollments/api/create-enrollment/op
 import { enrollmentStatus } from '#disputes/enrollments/api/enrollment-status/operation.ts';
 import { setEnrollmentItem } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
 import { unenrollItem } from '#disputes/enrollments/api/unenroll-item/operation.ts';
-import { claimKeysFor, fromClaimsItem, toClaimsItem } from '#disputes/enrollments/claim-row.ts';
+import { claimKeysFor, fromClaimsItem, toClaimsItem } from '#disputes/enrollments/claims/claim-row.ts';
+import { findOverlaps } from '#disputes/enrollments/claims/overlap-store.ts';
 import { claimsOfItem, type EnrollmentItem, newItems } from '#disputes/enrollments/enrollment.ts';
 import { fromEnrollmentItem } from '#disputes/enrollments/enrollment-row.ts';
 import { handler as advance } from '#disputes/enrollments/jobs/advance-enrollment/handler.ts';
-import { findOverlaps } from '#disputes/enrollments/overlap-store.ts';
 import { newTenant, setAlert, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';

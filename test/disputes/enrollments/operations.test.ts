@@ -4,7 +4,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, updateItem } from '#core/platform/table/table.ts';
 import { createEnrollment } from '#disputes/enrollments/api/create-enrollment/operation.ts';
 import { setEnrollmentItem } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
-import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '#disputes/enrollments/claim-row.ts';
+import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '#disputes/enrollments/claims/claim-row.ts';
 import { fromEnrollmentItem } from '#disputes/enrollments/enrollment-row.ts';
 import { newTenant, setAlert, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';

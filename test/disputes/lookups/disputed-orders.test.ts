@@ -15,7 +15,7 @@ import { handler as worker } from '#disputes/lookups/jobs/record-lookups/handler
 import type { Lookup } from '#disputes/lookups/lookup/lookup.ts';
 import { fromLookupItem, lookupIdOf, lookupKeyOf } from '#disputes/lookups/lookup/lookup-row.ts';
 import { recordLookup, settleLookup } from '#disputes/lookups/lookup/record-store.ts';
-import { settleAlertOrder } from '#disputes/lookups/order/dispute-store.ts';
+import { settleAlertOrder } from '#disputes/lookups/order/disputed-order-store.ts';
 import { dueMessage, messagesFor } from '#jobs/routing.ts';
 import { updateOrder } from '#payments/orders/api/update-order/operation.ts';
 import { isClean } from '#payments/orders/order.ts';

@@ -8,8 +8,8 @@ import {
   readOutcomeId,
   toldProvider,
   visitAt,
-} from '#disputes/alerts/answer/outcome.ts';
-import { fromOutcomeItem, toOutcomeItem } from '#disputes/alerts/answer/outcome-row.ts';
+} from '#disputes/alerts/answer/network-outcome.ts';
+import { fromOutcomeItem, toOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
 import {
   afterAttempt,
   expire,

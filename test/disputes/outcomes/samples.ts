@@ -1,6 +1,6 @@
 import type { Alert } from '#disputes/alerts/alert.ts';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
-import { createOutcome, type Outcome, type OutcomeAttempt } from '#disputes/alerts/answer/outcome.ts';
+import { createOutcome, type Outcome, type OutcomeAttempt } from '#disputes/alerts/answer/network-outcome.ts';
 import { alertOf } from '#test/disputes/alerts/samples.ts';
 
 /** The alert's own deadline is 24 hours after this. */

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { allowedCodes, needsAmount, needsComments, needsDuplicate } from '#disputes/alerts/answer/reason-codes.ts';
 import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
+import { ingestMessage } from '#disputes/alerts/intake/ingest-store.ts';
 import { ingestAlert } from '#disputes/alerts/intake/intake-store.ts';
-import { takeMessage } from '#disputes/alerts/quarantine/resubmit-store.ts';
 import { createEnrollment } from '#disputes/enrollments/api/create-enrollment/operation.ts';
 import { enrollmentStatus } from '#disputes/enrollments/api/enrollment-status/operation.ts';
 import { setEnrollmentItem } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
@@ -138,10 +138,10 @@ describe.each(providers.filter(({ enrolledBy }) => enrolledBy !== null))(
 it('takes the messages of one that has just been registered, and lets it take a case back', async () => {
   const { site, own } = await enrolledSite(fourth.name, 'descriptor');
   const provider = fourth.name as SigningProvider;
-  const taken = await takeMessage(provider, { id: `C${site.sid}`, amount: '12.00', descriptor: own.descriptor });
+  const taken = await ingestMessage(provider, { id: `C${site.sid}`, amount: '12.00', descriptor: own.descriptor });
   expect(taken).toMatchObject({ matched: true, is_duplicate: false });
   expect(await alertAt(taken.alert_id)).toMatchObject({ owner: { sid: site.sid }, withdrawnAt: null });
-  expect(await takeMessage(provider, { id: `C${site.sid}`, gone: 'yes' })).toEqual(taken);
+  expect(await ingestMessage(provider, { id: `C${site.sid}`, gone: 'yes' })).toEqual(taken);
   expect(await alertAt(taken.alert_id)).toMatchObject({ withdrawnAt: expect.any(String) });
 });
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actionOf, codesFor } from '#disputes/alerts/automatic/actions.ts';
 import { type Condition, type Conditions, limits, readConditions } from '#disputes/rules/conditions.ts';
-import { evaluate, meets } from '#disputes/rules/decide/evaluate.ts';
-import { factsOf as factsOfSource, sourceOf, volumesAsked } from '#disputes/rules/decide/facts.ts';
+import { factsOf as factsOfSource, sourceOf, volumesAsked } from '#disputes/rules/decide/alert-facts.ts';
+import { evaluate, meets } from '#disputes/rules/decide/evaluate-rules.ts';
 import { alertOf } from '#test/disputes/alerts/samples.ts';
 import { always, factsOf, means, ruleOf } from './samples.ts';
 

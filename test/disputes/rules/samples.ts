@@ -2,7 +2,7 @@ import type { SQSEvent } from 'aws-lambda';
 import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
 import type { Rule } from '#disputes/alerts/automatic/rule.ts';
 import type { Comparison, Condition, Conditions } from '#disputes/rules/conditions.ts';
-import type { Facts } from '#disputes/rules/decide/facts.ts';
+import type { Facts } from '#disputes/rules/decide/alert-facts.ts';
 
 /** A merchant who takes no payments here: nothing can be found or refunded, so the alert goes to them. */
 export const noProcessor: RefundPort = {

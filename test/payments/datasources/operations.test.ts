@@ -21,7 +21,7 @@ import { listResellers } from '#payments/datasources/api/list-resellers/operatio
 import { listSiteCategories } from '#payments/datasources/api/list-site-categories/operation.ts';
 import { listSupportGroups } from '#payments/datasources/api/list-support-groups/operation.ts';
 import { listThemes } from '#payments/datasources/api/list-themes/operation.ts';
-import { countries } from '#payments/datasources/countries.ts';
+import { countries } from '#payments/datasources/country-list.ts';
 import { listedCurrencies } from '#payments/payments/currency-list.ts';
 import { newTenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';

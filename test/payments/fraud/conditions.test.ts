@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Comparison, Condition, Conditions } from '#payments/conditions/condition-reader.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
-import { rulesMet } from '#payments/fraud/check/evaluate.ts';
+import { rulesMet } from '#payments/fraud/check/evaluate-template.ts';
+import { readConditions } from '#payments/fraud/template/fraud-vocabulary.ts';
 import { includedTemplate, usualThresholds } from '#payments/fraud/template/template.ts';
 import { changedTemplate, templateFields } from '#payments/fraud/template/template-fields.ts';
-import { readConditions } from '#payments/fraud/template/vocabulary.ts';
 
 const isMet = async (conditions: Conditions, facts: Facts): Promise<boolean> =>
   (await rulesMet([{ name: 'A rule', conditions, effect: { score: 1 } }], facts)).length === 1;

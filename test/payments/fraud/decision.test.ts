@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { byLists, conclude } from '#payments/fraud/check/assessment.ts';
-import { decisionAt, decisions, strictest, type Thresholds } from '#payments/fraud/check/decision.ts';
+import { decisionAt, decisions, strictest, type Thresholds } from '#payments/fraud/check/fraud-decision.ts';
 import { scoreLocally } from '#payments/fraud/scorers/local-scorer.ts';
 import type { RuleEffect, TemplateRule } from '#payments/fraud/template/template.ts';
 

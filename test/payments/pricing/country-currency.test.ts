@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isCountry } from '#core/kernel/countries.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
-import { countries } from '#payments/datasources/countries.ts';
+import { countries } from '#payments/datasources/country-list.ts';
 import { currencyOfCountry } from '#payments/pricing/options/country-currency.ts';
 
 it('knows a currency of ISO 4217 for every country but Antarctica', () => {

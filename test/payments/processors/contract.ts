@@ -5,7 +5,6 @@ import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { newTimedId, randomText } from '#core/kernel/ids.ts';
 import { listedCurrencies } from '#payments/payments/currency-list.ts';
 import type { ThreeDsResult } from '#payments/payments/three-ds.ts';
-import { currencyAt } from '#payments/processors/currencies.ts';
 import type { DeclineCode } from '#payments/processors/decline-codes.ts';
 import type {
   FollowUpCommand,
@@ -17,6 +16,7 @@ import type {
   QueryOutcome,
 } from '#payments/processors/ports/processor.ts';
 import { canPayOut } from '#payments/processors/ports/processors.ts';
+import { currencyAt } from '#payments/processors/processor-currencies.ts';
 
 /**
  * What the ledger relies on of every processor. An adapter's test gives a harness that brings its processor, or a strict fake

@@ -13,10 +13,10 @@ import {
   authenticationOfTransaction,
   getAuthentication,
 } from '#payments/threeds/authentication/authentication-store.ts';
+import { settleAuthentication } from '#payments/threeds/authentication-settle-flow.ts';
 import { challengeReturned } from '#payments/threeds/challenge/challenge-flow.ts';
 import { answerChallenge } from '#payments/threeds/sandbox/sandbox-acs-store.ts';
 import { fromBase64Url, toBase64Url } from '#payments/threeds/server/base64url.ts';
-import { settleAuthentication } from '#payments/threeds/settle-flow.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { schemes } from '#core/kernel/card/schemes.ts';
-import { isLiabilityShifted } from '#payments/threeds/authentication/liability-shift.ts';
 import {
   conclusionOfAres,
   conclusionOfRreq,
@@ -8,7 +7,8 @@ import {
   hasValues,
   outcomes,
   transStatuses,
-} from '#payments/threeds/authentication/outcome.ts';
+} from '#payments/threeds/authentication/authentication-result.ts';
+import { isLiabilityShifted } from '#payments/threeds/authentication/liability-shift.ts';
 
 describe('what an issuer answers at once', () => {
   it.each([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { namedAuthentication } from '#payments/payments/three-ds.ts';
 import type { Authentication } from '#payments/threeds/authentication/authentication.ts';
-import { outcomes } from '#payments/threeds/authentication/outcome.ts';
+import { outcomes } from '#payments/threeds/authentication/authentication-result.ts';
 import { isFailed, mismatchOf, resultForPayment } from '#payments/threeds/authentication/payment-use.ts';
 import { at, authenticated, created, later, transId, visa } from './samples.ts';
 

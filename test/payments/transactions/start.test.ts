@@ -15,7 +15,7 @@ import { toAuthenticationItem } from '#payments/threeds/authentication/authentic
 import { getStatus } from '#payments/transactions/api/getstatus/operation.ts';
 import { payout } from '#payments/transactions/api/payout/operation.ts';
 import { singleTx } from '#payments/transactions/api/singletx/operation.ts';
-import { balanceKeys } from '#payments/transactions/ledger/funds-row.ts';
+import { balanceKeys } from '#payments/transactions/ledger/ledger-funds-row.ts';
 import { fromLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';

@@ -27,7 +27,7 @@ export type AlertSettings = {
   default_dispute_action: 'REFUND' | 'CANCEL' | 'REVIEW' | null;
   /** A canonical decimal, in the site's currency. */
   max_refund_amount: string | null;
-  /** How many refunds rules may make on one UTC day; null or absent: as many as disputes/rules/decide/decision.ts says. */
+  /** How many refunds rules may make on one UTC day; null or absent: as many as disputes/rules/decide/rule-decision.ts says. */
   max_daily_refunds?: number | null;
   alert_triggeremail: boolean;
   alert_email: readonly string[];

@@ -5,7 +5,7 @@ import { shardOf } from '../table/shard.ts';
 /**
  * Work that becomes due. Each row that waits for work declares, in a file `<noun>-due.ts` next to it, which queue gets which message,
  * when the sweep finds the row in the index `due`, and which writes send the message sooner. `npm run fix` collects the declarations
- * for the router and the sweep in `functions/jobs/registered.ts`.
+ * for the router and the sweep in `functions/jobs/registered-dues.ts`.
  */
 
 /**

@@ -1,10 +1,10 @@
 import type { Write } from '#core/platform/table/item.ts';
 import type { Alert } from '../alert.ts';
 import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
-import { statusUpdateForm } from '../outbox/payload.ts';
+import { statusUpdateForm } from '../outbox/alert-payload.ts';
 import type { AlertUpdate } from './alert-update.ts';
-import { createOutcome } from './outcome.ts';
-import { newOutcomeWrite } from './outcome-row.ts';
+import { createOutcome } from './network-outcome.ts';
+import { newOutcomeWrite } from './network-outcome-row.ts';
 
 /**
  * The parts of a transaction that go with an accepted update, besides the alert itself: the outcome owed to its provider and, if

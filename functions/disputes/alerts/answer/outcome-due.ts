@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { defineDue, type Row, type RowChange, Slot } from '#core/platform/work/due.ts';
 import { outcomeQueueOf, outcomeQueues } from '#disputes/providers/providers.ts';
-import { readOutcomeId } from './outcome.ts';
+import { readOutcomeId } from './network-outcome.ts';
 
 /**
  * Tell this alert's provider what it is owed next, if that is due. `at` (ISO): the time for which the message was sent; a

@@ -15,11 +15,11 @@ import { changedAlertWrites } from '../history/history-row.ts';
 import { changedHoldWrite, fromHoldItem, newHoldWrite } from '../hold-row.ts';
 import { refundFailedMail } from '../outbox/alert-mail.ts';
 import { changeMailWrites, untoldNotificationWrites } from '../outbox/alert-notification-row.ts';
-import { newAlertForm } from '../outbox/payload.ts';
+import { newAlertForm } from '../outbox/alert-payload.ts';
 import type { AlertUpdate } from './alert-update.ts';
 import { answerWrites } from './answer-row.ts';
-import { isUntold, type Outcome, outcomeIdOf, toldProvider, withdrawOutcome } from './outcome.ts';
-import { changedOutcomeWrite, fromOutcomeItem } from './outcome-row.ts';
+import { isUntold, type Outcome, outcomeIdOf, toldProvider, withdrawOutcome } from './network-outcome.ts';
+import { changedOutcomeWrite, fromOutcomeItem } from './network-outcome-row.ts';
 import { isAnswerable, reopenAlert, waitingAnswer } from './refund-answer.ts';
 import { applyUpdate } from './update.ts';
 

@@ -6,7 +6,7 @@ import type { AlertType } from '#disputes/providers/provider-alert.ts';
 import { type Alert, isInformational, isOpen } from '../alert.ts';
 import type { UpdateFields } from '../schemas.ts';
 import type { AlertUpdate, UpdateDetail } from './alert-update.ts';
-import { toldProvider } from './outcome.ts';
+import { toldProvider } from './network-outcome.ts';
 import { allowedCodes, needsAmount, needsComments, needsDuplicate } from './reason-codes.ts';
 
 type Sent = InferOutput<typeof UpdateFields>;

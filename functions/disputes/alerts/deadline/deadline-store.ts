@@ -13,7 +13,7 @@ import { entryOfChange, type Source } from '../history/history.ts';
 import { changedAlertWrites } from '../history/history-row.ts';
 import { deadlineMail } from '../outbox/alert-mail.ts';
 import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
-import { deadlineForm } from '../outbox/payload.ts';
+import { deadlineForm } from '../outbox/alert-payload.ts';
 import { type DeadlinePlan, deadlinePlan, markDeadlinePassed, markDeadlineWarned } from './deadline.ts';
 
 const source: Source = { by: 'deadline', via: 'deadline' };

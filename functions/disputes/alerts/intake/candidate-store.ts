@@ -1,5 +1,5 @@
 import { getItems } from '#core/platform/table/table.ts';
-import { claimKeysFor, fromClaimsItem } from '#disputes/enrollments/claim-row.ts';
+import { claimKeysFor, fromClaimsItem } from '#disputes/enrollments/claims/claim-row.ts';
 import { enrolledProviders } from '#disputes/providers/providers.ts';
 import type { Candidate } from './matching.ts';
 

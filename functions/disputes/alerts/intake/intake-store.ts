@@ -8,7 +8,7 @@ import { optional } from '#core/platform/operation/environment.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, tryTransact, type Write } from '#core/platform/table/table.ts';
-import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '#disputes/enrollments/claim-row.ts';
+import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '#disputes/enrollments/claims/claim-row.ts';
 import type { Provider } from '#disputes/providers/provider.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { type Alert, createAlert, type Ownership } from '../alert.ts';

@@ -17,7 +17,7 @@ import { changedAlertWrites } from '../history/history-row.ts';
 import { changedHoldWrite, fromHoldItem } from '../hold-row.ts';
 import { revisionMail } from '../outbox/alert-mail.ts';
 import { changeMailWrites } from '../outbox/alert-notification-row.ts';
-import { newAlertForm } from '../outbox/payload.ts';
+import { newAlertForm } from '../outbox/alert-payload.ts';
 import { changedInformWrites } from '../search/inform-row.ts';
 import type { Case } from './case-row.ts';
 import { revise } from './revision.ts';

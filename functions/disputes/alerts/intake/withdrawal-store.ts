@@ -15,7 +15,7 @@ import { entryOfChange } from '../history/history.ts';
 import { changedAlertWrites } from '../history/history-row.ts';
 import { changedHoldWrite, fromHoldItem } from '../hold-row.ts';
 import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
-import { withdrawalForm } from '../outbox/payload.ts';
+import { withdrawalForm } from '../outbox/alert-payload.ts';
 import { type Case, fromCaseItem } from './case-row.ts';
 import type { IntakeResult } from './intake-store.ts';
 

@@ -11,11 +11,11 @@ import {
   deliveryIdOf,
   newAlertDeliveryId,
 } from '#messaging/webhooks/delivery/delivery.ts';
+import { chatKinds } from '#messaging/webhooks/delivery/delivery-policy.ts';
 import { newDeliveryWrite } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { chatKinds } from '#messaging/webhooks/delivery/policy.ts';
 import type { Alert } from '../alert.ts';
 import { reviewMail } from './alert-mail.ts';
-import { formType, newAlertForm } from './payload.ts';
+import { formType, newAlertForm } from './alert-payload.ts';
 
 /**
  * The part of a transaction that notifies an alert's owner of a change. `number`: one from `newTimedId`, the notification's

@@ -1,7 +1,7 @@
 import { milliseconds } from '#core/kernel/clock.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { day } from '#core/platform/mail/mail-text.ts';
-import type { ChatKind } from '#messaging/webhooks/delivery/policy.ts';
+import type { ChatKind } from '#messaging/webhooks/delivery/delivery-policy.ts';
 import { type Alert, isOpen } from '../alert.ts';
 import { asksOf } from './alert-mail.ts';
 

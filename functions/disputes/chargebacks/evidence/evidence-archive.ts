@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
-import { type Assembled, disputeEvidenceOf } from './evidence.ts';
+import { type Assembled, disputeEvidenceOf } from './chargeback-evidence.ts';
 
 /**
  * The evidence as files in a ZIP, for a portal that takes files: a summary in sentences, and the order and the payment as

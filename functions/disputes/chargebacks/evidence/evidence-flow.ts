@@ -8,17 +8,17 @@ import { getItem, transact } from '#core/platform/table/table.ts';
 import { sendAll } from '#core/platform/work/queue-store.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
-import { evidenceForCaller as evidenceOfOrder } from '#disputes/lookups/order/details-store.ts';
+import { evidenceForCaller as evidenceOfOrder } from '#disputes/lookups/order/order-details-store.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import { resultOf } from '#payments/transactions/transaction/transaction.ts';
 import { toTransactionDto } from '#payments/transactions/transaction/transaction-dto-row.ts';
 import { getParent, type Known } from '#payments/transactions/transaction/transaction-store.ts';
-import { chargebackForCaller } from '../access-store.ts';
 import { type Chargeback, placeOf, whyTooLate, withEvidence } from '../chargeback.ts';
+import { chargebackForCaller } from '../chargeback-access-store.ts';
 import { chargebackDue } from '../chargeback-due.ts';
 import { chargebackWrite, toChargebackDto } from '../chargeback-row.ts';
 import { portOf } from '../look/port-flow.ts';
-import { type Assembled, type AssembledPayment, disputeEvidenceOf } from './evidence.ts';
+import { type Assembled, type AssembledPayment, disputeEvidenceOf } from './chargeback-evidence.ts';
 
 /** The evidence against a chargeback, from its payment and the order that the payment was for. Throws chargeback_not_found. */
 export const evidenceForCaller = async (id: string, caller: Caller): Promise<Assembled> =>

@@ -28,7 +28,6 @@ import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledg
 import { isFinal, type Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { getTransaction, ledgerPatience } from '#payments/transactions/transaction/transaction-store.ts';
 import { alertOfCharge } from '../alert-of-charge-flow.ts';
-import { tellAlert } from '../alert-store.ts';
 import {
   type Chargeback,
   chargebackAfter,
@@ -41,8 +40,9 @@ import {
 } from '../chargeback.ts';
 import { chargebackMail } from '../chargeback-mail.ts';
 import { chargebackWrite, fromChargebackItem, removedChargebackWrite } from '../chargeback-row.ts';
+import { tellAlert } from '../charged-back-alert-store.ts';
 import { takeWarning } from '../warning/warning-flow.ts';
-import { lookAtAccount } from './news-flow.ts';
+import { lookAtAccount } from './dispute-news-flow.ts';
 import { managedMerchantOf, portOf } from './port-flow.ts';
 
 /** How long a payment may be under way before it is known here by its processor's reference. */

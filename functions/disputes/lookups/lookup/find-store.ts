@@ -5,7 +5,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { matchOf } from '#disputes/alerts/intake/matching.ts';
-import { claimKeysFor, fromClaimsItem } from '#disputes/enrollments/claim-row.ts';
+import { claimKeysFor, fromClaimsItem } from '#disputes/enrollments/claims/claim-row.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { endsOfArn } from '#payments/orders/order-reference-row.ts';
 import { endsOf } from '#payments/orders/order-row.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Nested, Text } from '#core/kernel/schema/schema.ts';
-import { Arn, CardBin, CardLast4, orAbsent } from '#disputes/providers/fields.ts';
+import { Arn, CardBin, CardLast4, orAbsent } from '#disputes/providers/provider-fields.ts';
 import { AskedDate } from './asked-date.ts';
 import type { Audience } from './audience.ts';
 import type { LookupRequest } from './lookup.ts';

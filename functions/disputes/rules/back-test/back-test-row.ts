@@ -4,8 +4,8 @@ import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Rule, RuleOwner } from '#disputes/alerts/automatic/rule.ts';
-import { backTestDue } from '../back-test-due.ts';
 import type { DaySums, Difference } from './back-test.ts';
+import { backTestDue } from './back-test-due.ts';
 
 const backTestStates = ['RUNNING', 'DONE', 'FAILED'] as const;
 

@@ -9,11 +9,11 @@ import { type Rule, type RuleBook, type RuleOwner, rulesInForce } from '#dispute
 import { ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
 import { type AlertPrices, priceAt } from '#disputes/costs/price.ts';
 import { fromPricesItem } from '#disputes/costs/price-row.ts';
-import { backTestDue } from '../back-test-due.ts';
-import { evaluate } from '../decide/evaluate.ts';
+import { evaluate } from '../decide/evaluate-rules.ts';
 import { cursorWith, type RefundTally, tallyOf, wouldDo } from '../dry-run/dry-run.ts';
 import { inForce, isAsked, type Past, pastFacts, readSites } from '../dry-run/dry-run-store.ts';
 import { addToDay, type DaySums, type Difference, differenceOf, type Side, type Verdict } from './back-test.ts';
+import { backTestDue } from './back-test-due.ts';
 import {
   type BackTest,
   type Draft,

@@ -10,8 +10,8 @@ import { getItem, transact } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { alertEntity } from '#disputes/alerts/alert-row.ts';
 import type { Rule, RuleFields, RuleOwner } from '#disputes/alerts/automatic/rule.ts';
-import { backTestDue } from '../back-test-due.ts';
 import { draftId, reportOf } from './back-test.ts';
+import { backTestDue } from './back-test-due.ts';
 import {
   type BackTest,
   type Draft,

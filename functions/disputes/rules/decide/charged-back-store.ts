@@ -11,9 +11,9 @@ import type { Rule } from '#disputes/alerts/automatic/rule.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { alertWrites, factsFor, siteAndRules } from './decide-store.ts';
-import { earlierAnswer, handle, notRefunded } from './decision.ts';
-import { evaluate } from './evaluate.ts';
+import { evaluate } from './evaluate-rules.ts';
 import { answersEarlier } from './refund-plan.ts';
+import { earlierAnswer, handle, notRefunded } from './rule-decision.ts';
 
 /**
  * Answers an open alert whose payment has been charged back with 952.002, if the rule that decides it refunds and does not leave

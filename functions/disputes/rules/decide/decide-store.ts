@@ -38,6 +38,9 @@ import { changedTransactionWrite, transactionStandsWrite } from '#payments/trans
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
 import { subjectOf } from '../volume/volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from '../volume/volume-store.ts';
+import { type Facts, factsOf, sourceOf, volumesAsked } from './alert-facts.ts';
+import { evaluate } from './evaluate-rules.ts';
+import { unavailable } from './refund-plan.ts';
 import {
   type Handled,
   handle,
@@ -46,11 +49,8 @@ import {
   type RefundOutcome,
   recordDecision,
   recordNoDecision,
-} from './decision.ts';
-import { evaluate } from './evaluate.ts';
-import { type Facts, factsOf, sourceOf, volumesAsked } from './facts.ts';
-import { unavailable } from './refund-plan.ts';
-import { refundFor, resumeRefund } from './refund-store.ts';
+} from './rule-decision.ts';
+import { refundFor, resumeRefund } from './rule-refund-store.ts';
 import { type Wait, waitAfter } from './waiting.ts';
 
 type Owed = {

@@ -16,10 +16,10 @@ import type { AlertSummary } from '#disputes/alerts/schemas.ts';
 import { connectionsOf } from '#disputes/connections/connection-store.ts';
 import type { RuleProvider } from '#disputes/providers/providers.ts';
 import { fromRefundItem } from '#disputes/refunds/refund-row.ts';
-import { evaluate } from '../decide/evaluate.ts';
-import { type Facts, factsOf, volumesAsked } from '../decide/facts.ts';
-import { decidingFields } from '../decide/fields.ts';
+import { type Facts, factsOf, volumesAsked } from '../decide/alert-facts.ts';
+import { evaluate } from '../decide/evaluate-rules.ts';
 import { type FoundPlan, planFound } from '../decide/refund-plan.ts';
+import { decidingFields } from '../decide/rule-fields.ts';
 import { readBook } from '../rule-store.ts';
 import { readVolumeRows, type VolumeCache, volumeFacts } from '../volume/volume-store.ts';
 import {

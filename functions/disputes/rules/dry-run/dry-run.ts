@@ -4,8 +4,8 @@ import { cursorWords, decodeCursor } from '#core/platform/lists/cursor.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { RuleAction } from '#disputes/alerts/automatic/actions.ts';
 import type { Standing } from '#disputes/alerts/automatic/gateway-transaction.ts';
-import { dailyRefundsOf, refundBarrier } from '../decide/decision.ts';
 import { answersEarlier, type FoundPlan } from '../decide/refund-plan.ts';
+import { dailyRefundsOf, refundBarrier } from '../decide/rule-decision.ts';
 import { minorOf, type VolumeSubject, volumeAttributes, volumeNames } from '../volume/volume.ts';
 
 /** What a dry run needs to know of an alert: the part of its summary in lists that decides. */

@@ -4,7 +4,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Key, transact } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { fromKeptItem, inVolumesWrite } from '#disputes/alerts/cost/cost-row.ts';
-import { type Facts, factLabel } from '../decide/facts.ts';
+import { type Facts, factLabel } from '../decide/alert-facts.ts';
 import {
   amountNumber,
   daysWithin,

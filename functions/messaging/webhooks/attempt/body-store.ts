@@ -3,10 +3,10 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { fromHoldItem } from '#disputes/alerts/hold-row.ts';
+import { withHeldPayment } from '#disputes/alerts/outbox/alert-payload.ts';
 import { chatBody } from '#disputes/alerts/outbox/chat.ts';
-import { withHeldPayment } from '#disputes/alerts/outbox/payload.ts';
 import type { Delivery } from '../delivery/delivery.ts';
-import { isChat } from '../delivery/policy.ts';
+import { isChat } from '../delivery/delivery-policy.ts';
 
 /**
  * What an attempt made at a time (ISO) sends. For a new alert it names the payment held for it by then; a message to a chat is made

@@ -1,7 +1,7 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { spreadDelay } from '#core/platform/work/delay.ts';
 import type { DeliveryMessage } from '../delivery/delivery-due.ts';
-import { slotHours } from '../delivery/policy.ts';
+import { slotHours } from '../delivery/delivery-policy.ts';
 
 /**
  * A site whose endpoint hung at a slot of the sweep. At such a slot a great deal may be owed at once, and each delivery that hangs

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { defineDue, dueAt, type Row, type RowChange, Slot } from '#core/platform/work/due.ts';
 import { newAlertDeliveryId, owedAt } from './delivery.ts';
-import { chatKinds, deliveryKinds, graceMilliseconds, hasDelays } from './policy.ts';
+import { chatKinds, deliveryKinds, graceMilliseconds, hasDelays } from './delivery-policy.ts';
 
 /**
  * Make the attempt that this delivery owes at `slot` (ISO). `sid`: its site, so that it can be read beforehand. `behind`: a

@@ -4,9 +4,9 @@ import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailed, getItem, type Item, putItem, updateItem } from '#core/platform/table/table.ts';
 import { afterAttempt, askForReplay, type Delivery, type DeliveryAttempt, expire, isReplay } from './delivery.ts';
+import { graceMilliseconds, isExpired } from './delivery-policy.ts';
 import { fromDeliveryItem, toDeliveryItem } from './delivery-row.ts';
 import { oweTroubleMail } from './failing-store.ts';
-import { graceMilliseconds, isExpired } from './policy.ts';
 
 /** Longer than the function that makes an attempt can run, shorter than its queue hides a message. */
 const leaseMilliseconds = 75 * milliseconds.second;

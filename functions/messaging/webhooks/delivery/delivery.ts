@@ -1,8 +1,8 @@
 import type { AlertSettings, ChatUrls } from '#accounts/merchants/site/site.ts';
+import { type ChatKind, type DeliveryKind, expiryOf, isChat, nextSlot, servedUntil } from './delivery-policy.ts';
 import type { ErrorClass } from './error-class.ts';
-import { type ChatKind, type DeliveryKind, expiryOf, isChat, nextSlot, servedUntil } from './policy.ts';
 
-export type { DeliveryKind } from './policy.ts';
+export type { DeliveryKind } from './delivery-policy.ts';
 
 export const deliveryStates = ['PENDING', 'DELIVERED', 'EXPIRED', 'CANCELLED'] as const;
 /** CANCELLED: the alert got its outcome first, or its site had no URL at the time. */

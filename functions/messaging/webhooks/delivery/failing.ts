@@ -5,7 +5,7 @@ import { redactText } from '#core/platform/log/redaction.ts';
 import { createMail, type Mail } from '#core/platform/mail/mail.ts';
 import { day, tableMail } from '#core/platform/mail/mail-text.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
-import { isChat, policies } from './policy.ts';
+import { isChat, policies } from './delivery-policy.ts';
 
 /** What a merchant is told about a notification that does not arrive. */
 export type Trouble = 'failing' | 'expired';

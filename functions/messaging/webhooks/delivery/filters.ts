@@ -1,6 +1,6 @@
 import { facetsOf } from '#core/platform/lists/listing.ts';
 import { type DeliveryState, deliveryStates } from './delivery.ts';
-import { type DeliveryKind, deliveryKinds } from './policy.ts';
+import { type DeliveryKind, deliveryKinds } from './delivery-policy.ts';
 
 type Filters = { state?: readonly DeliveryState[] | undefined; kind?: readonly DeliveryKind[] | undefined };
 

@@ -16,7 +16,7 @@ import { scopesAsked, type VelocityRow, velocityNames } from '../velocity/veloci
 import { velocityKeys, velocityWrites } from '../velocity/velocity-row.ts';
 import { type Assessment, byLists, type Conclusion, conclude, isAssessed, unassessed } from './assessment.ts';
 import { toCheckItem } from './check-row.ts';
-import { factsOf } from './facts.ts';
+import { factsOf } from './payment-facts.ts';
 import type { FraudSubject } from './subject.ts';
 
 export type { Assessment } from './assessment.ts';
@@ -111,7 +111,7 @@ const scoreOf = async (
 /** Loads the rules engine only if there are rules to evaluate. */
 const metOf = async ({ rules }: Template, facts: Facts) => {
   if (rules.length === 0) return [];
-  const { rulesMet } = await import('./evaluate.ts');
+  const { rulesMet } = await import('./evaluate-template.ts');
   return rulesMet(rules, facts);
 };
 

@@ -3,7 +3,7 @@ import type { ListVerdict } from '../lists/lists.ts';
 import { mostPoints, type Reason, type Score, sumOf } from '../scorers/scorer.ts';
 import type { Template, TemplateRule } from '../template/template.ts';
 import type { VelocityScope } from '../velocity/velocity.ts';
-import { decisionAt, type FraudDecision, strictest } from './decision.ts';
+import { decisionAt, type FraudDecision, strictest } from './fraud-decision.ts';
 
 /** What an assessment says, and to whom. */
 export type Assessment = {

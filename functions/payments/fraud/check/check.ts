@@ -3,7 +3,7 @@ import { type Card, maskKept } from '#core/kernel/card/card.ts';
 import type { Money } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { cartTotal, sideBySideProblems } from '#payments/payments/order/cart.ts';
-import { cardFieldsOf } from '#payments/payments/order/order.ts';
+import { cardFieldsOf } from '#payments/payments/order/payment-request.ts';
 import type { Payer, Shipping } from '#payments/payments/payer.ts';
 import { stateProblems } from '#payments/payments/states.ts';
 import type { CheckBody } from '../schemas.ts';

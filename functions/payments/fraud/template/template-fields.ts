@@ -1,9 +1,9 @@
 import { dropUndefined } from '#core/kernel/drop-undefined.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import type { Thresholds } from '../check/decision.ts';
+import type { Thresholds } from '../check/fraud-decision.ts';
 import type { ScorerName } from '../scorers/scorer.ts';
+import { readConditions } from './fraud-vocabulary.ts';
 import { type RuleEffect, type Template, type TemplateFields, type TemplateRule, usualThresholds } from './template.ts';
-import { readConditions } from './vocabulary.ts';
 
 export type SentTemplate = {
   scorer?: TemplateFields['scorer'] | undefined;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { NameReply, ScoreReply, UpdatedAtReply, VersionReply } from '#core/kernel/schema/field-schemas.ts';
 import { Id, Nested, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
-import { decisions } from '../check/decision.ts';
+import { decisions } from '../check/fraud-decision.ts';
 import { absences, fallbackNames, mostFallbacks, scorerNames } from '../scorers/scorer.ts';
 import { mostRules } from './template.ts';
 

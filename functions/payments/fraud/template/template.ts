@@ -1,5 +1,5 @@
 import type { Conditions } from '#payments/conditions/condition-reader.ts';
-import type { FraudDecision, Thresholds } from '../check/decision.ts';
+import type { FraudDecision, Thresholds } from '../check/fraud-decision.ts';
 import type { Absence, FallbackName, ScorerName } from '../scorers/scorer.ts';
 
 /** What a rule does when its conditions are met: adds to the score, or asks for at least this decision. */

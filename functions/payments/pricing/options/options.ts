@@ -2,8 +2,8 @@ import { type Scheme, schemes } from '#core/kernel/card/schemes.ts';
 import { formatAmount, type Money } from '#core/kernel/money/money.ts';
 import { listedCurrencies } from '#payments/payments/currency-list.ts';
 import { paymentMethods } from '#payments/payments/payment-methods.ts';
-import { canCharge } from '#payments/processors/currencies.ts';
 import { canPayOut } from '#payments/processors/ports/processors.ts';
+import { canCharge } from '#payments/processors/processor-currencies.ts';
 import { type Route, routesFor } from '#payments/processors/routing/routing.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { exchange, exchangeMilliseconds, failureOf } from '../ports/exchange-client.ts';
 import type { OperationKind, Outcome } from '../ports/processor.ts';
+import { exchange, exchangeMilliseconds, failureOf } from '../ports/processor-exchange-client.ts';
 import { outcomeOfAdyenFailure } from './adyen-codes.ts';
 import type { AdyenBody } from './adyen-requests.ts';
 

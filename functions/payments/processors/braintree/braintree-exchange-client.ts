@@ -1,6 +1,6 @@
-import { exchange, exchangeMilliseconds, outcomeOfError } from '../ports/exchange-client.ts';
 import type { KeylessFailure } from '../ports/keyless.ts';
 import type { OperationKind } from '../ports/processor.ts';
+import { exchange, exchangeMilliseconds, outcomeOfError } from '../ports/processor-exchange-client.ts';
 import { type BraintreeError, outcomeOfErrors } from './braintree-codes.ts';
 import { type BraintreeTransaction, nodeOf, readTransaction } from './braintree-outcomes.ts';
 import { type DocumentName, documents } from './braintree-requests.ts';

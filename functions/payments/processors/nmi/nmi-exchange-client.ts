@@ -1,5 +1,5 @@
-import { exchange, exchangeMilliseconds, outcomeOfError } from '../ports/exchange-client.ts';
 import type { KeylessFailure } from '../ports/keyless.ts';
+import { exchange, exchangeMilliseconds, outcomeOfError } from '../ports/processor-exchange-client.ts';
 import type { NmiReply } from './nmi-codes.ts';
 import { type NmiTransaction, readNmiReport } from './nmi-transaction.ts';
 

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import { exchange, exchangeMilliseconds, failureOf } from '../ports/exchange-client.ts';
 import type { OperationKind, Outcome } from '../ports/processor.ts';
+import { exchange, exchangeMilliseconds, failureOf } from '../ports/processor-exchange-client.ts';
 import { outcomeOfFailure } from './stripe-codes.ts';
 
 /** `base_url`: of a stand-in on this machine. */

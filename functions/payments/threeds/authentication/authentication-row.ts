@@ -9,9 +9,9 @@ import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { moneyOf } from '#payments/payments/kept-money.ts';
-import { authenticationDue } from '../authentication-due.ts';
 import type { Authentication } from './authentication.ts';
-import type { Outcome } from './outcome.ts';
+import { authenticationDue } from './authentication-due.ts';
+import type { Outcome } from './authentication-result.ts';
 
 export const authenticationEntity = 'AUTHENTICATION';
 

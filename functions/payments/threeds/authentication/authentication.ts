@@ -5,7 +5,7 @@ import type { PayerDetails } from '../server/areq.ts';
 import type { Ares } from '../server/three-ds-server.ts';
 import type { SpokenVersion } from '../server/versions.ts';
 import type { Settings } from '../three-ds-settings.ts';
-import type { Outcome, Reason, TransStatus } from './outcome.ts';
+import type { Outcome, Reason, TransStatus } from './authentication-result.ts';
 
 /** One authentication of a payer, from `create3ds` to its result. */
 

@@ -1,6 +1,6 @@
 import type { Authentication, Result } from './authentication.ts';
+import type { Conclusion, Reason, TransStatus } from './authentication-result.ts';
 import { isLiabilityShifted } from './liability-shift.ts';
-import type { Conclusion, Reason, TransStatus } from './outcome.ts';
 
 /** How an authentication is done, and what is known then. */
 

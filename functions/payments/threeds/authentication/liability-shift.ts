@@ -1,5 +1,5 @@
 import type { Scheme } from '#core/kernel/card/schemes.ts';
-import type { TransStatus } from './outcome.ts';
+import type { TransStatus } from './authentication-result.ts';
 
 /**
  * Whether the liability for fraud is expected to lie with the issuer. A table, never a promise: the scheme decides.

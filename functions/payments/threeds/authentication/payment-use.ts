@@ -3,7 +3,7 @@ import type { Money } from '#core/kernel/money/money.ts';
 import { moneyOf } from '#payments/payments/kept-money.ts';
 import type { ThreeDsResult } from '#payments/payments/three-ds.ts';
 import { type Authentication, isDone } from './authentication.ts';
-import { goesOnWithout, hasValues } from './outcome.ts';
+import { goesOnWithout, hasValues } from './authentication-result.ts';
 
 /** What an authentication is to the payment that is made with it. */
 

@@ -1,6 +1,12 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { Authentication, Challenge, Result } from '../authentication/authentication.ts';
 import {
+  type Conclusion,
+  conclusionOfRreq,
+  isTransStatus,
+  type TransStatus,
+} from '../authentication/authentication-result.ts';
+import {
   conclude,
   endWithoutResult,
   noResult,
@@ -10,7 +16,6 @@ import {
   unavailable,
   withLiability,
 } from '../authentication/conclusion.ts';
-import { type Conclusion, conclusionOfRreq, isTransStatus, type TransStatus } from '../authentication/outcome.ts';
 import type { Rreq } from '../server/three-ds-server.ts';
 
 /** The course of a challenge, and how it ends: by what the issuer told the 3DS server, by the payer, or by a time limit. */

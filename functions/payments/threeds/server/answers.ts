@@ -5,6 +5,7 @@ import type {
   Result,
   WindowSize,
 } from '../authentication/authentication.ts';
+import { conclusionOfAres, isTransStatus, type Reason } from '../authentication/authentication-result.ts';
 import {
   conclude,
   endWithoutResult,
@@ -14,7 +15,6 @@ import {
   unavailable,
   withLiability,
 } from '../authentication/conclusion.ts';
-import { conclusionOfAres, isTransStatus, type Reason } from '../authentication/outcome.ts';
 import { firstCheckOf } from '../challenge/challenge.ts';
 import { grantedExemption } from '../challenge/challenge-wish.ts';
 import type { Ares, Unavailable, Versions } from './three-ds-server.ts';

@@ -3,7 +3,7 @@ import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { type DisputePlace, disputeIdOf } from '#payments/processors/ports/dispute.ts';
-import { disputeNoticeDue } from '../dispute-notice-due.ts';
+import { disputeNoticeDue } from './dispute-notice-due.ts';
 
 /**
  * Records that a webhook named a dispute, or a warning of one, about which its processor must still be asked; that the account has new

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { fundsWrites, type SeenFunds } from './funds-row.ts';
 import type { Dispute, InFlight, Ledger, LedgerChargeback } from './ledger.ts';
+import { fundsWrites, type SeenFunds } from './ledger-funds-row.ts';
 
 const amounts = ['authorized', 'captured', 'refunded', 'voided', 'paidOut'] as const;
 

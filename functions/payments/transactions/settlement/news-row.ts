@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { newsDue } from '../news-due.ts';
+import { newsDue } from './news-due.ts';
 
 /** Records that a processor reported a transaction and must still be asked what became of it. */
 export type News = {

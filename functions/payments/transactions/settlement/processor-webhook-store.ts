@@ -7,11 +7,11 @@ import type { ProcessorEvent } from '#payments/processors/ports/processor.ts';
 import type { ProcessorName } from '#payments/processors/ports/processors.ts';
 import type { Route } from '#payments/processors/routing/routing.ts';
 import { fromSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
+import { disputeNoticeDue } from '../dispute/dispute-notice-due.ts';
 import { disputeNoticeItem } from '../dispute/dispute-notice-row.ts';
-import { disputeNoticeDue } from '../dispute-notice-due.ts';
-import { newsDue } from '../news-due.ts';
 import { mayComeBack, type Transaction } from '../transaction/transaction.ts';
 import { fromTransactionItem } from '../transaction/transaction-row.ts';
+import { newsDue } from './news-due.ts';
 import { newsItem } from './news-row.ts';
 
 /** The site's accounts at a processor, those included that nothing is routed to any more: their refunds are still told. */

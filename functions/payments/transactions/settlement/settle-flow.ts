@@ -6,10 +6,10 @@ import { moneyOf } from '#payments/payments/kept-money.ts';
 import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { type Around, readAround } from '../follow-up/follow-up-store.ts';
 import { isFinal, mayComeBack, operationKindOf, type Transaction } from '../transaction/transaction.ts';
+import { transactionDue } from '../transaction/transaction-due.ts';
 import { type Alongside, getTransaction, recordOutcome, recordReversal } from '../transaction/transaction-store.ts';
-import { transactionDue } from '../transaction-due.ts';
-import { followNews } from './news-flow.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
+import { followNews } from './transaction-news-flow.ts';
 
 /** `alongside`: what is written with the result of a refund that answers a dispute alert; null for payments, which answer none. */
 export type SettleMeans = { processorFor?: ProcessorFor; alongside: Alongside | null };

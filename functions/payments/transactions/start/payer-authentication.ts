@@ -1,7 +1,7 @@
 import { type Card, fingerprintsOf } from '#core/kernel/card/card.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import type { Order } from '#payments/payments/order/order.ts';
+import type { Order } from '#payments/payments/order/payment-request.ts';
 import type { ThreeDsResult } from '#payments/payments/three-ds.ts';
 import type { Authentication } from '#payments/threeds/authentication/authentication.ts';
 import { isFailed, mismatchOf, resultForPayment } from '#payments/threeds/authentication/payment-use.ts';

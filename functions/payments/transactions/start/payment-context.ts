@@ -8,7 +8,7 @@ import { type Assessment, isAssessed } from '#payments/fraud/check/assessment.ts
 import type { Order as KeptOrder } from '#payments/orders/order.ts';
 import { orderOfPayment } from '#payments/orders/payment-order.ts';
 import { keptMoney } from '#payments/payments/kept-money.ts';
-import type { Order } from '#payments/payments/order/order.ts';
+import type { Order } from '#payments/payments/order/payment-request.ts';
 import type { Conversion } from '#payments/pricing/rates/conversion.ts';
 import type { DeclineCode } from '#payments/processors/decline-codes.ts';
 import type { Route } from '#payments/processors/routing/routing.ts';

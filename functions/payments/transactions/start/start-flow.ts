@@ -15,12 +15,12 @@ import { remoteScorers } from '#payments/fraud/scorers/remote-scorers-client.ts'
 import type { Order as KeptOrder } from '#payments/orders/order.ts';
 import { orderMarkOf, unpaidOrderWrite } from '#payments/orders/payment-order-row.ts';
 import { digestOf } from '#payments/payments/order/content-digest.ts';
-import type { Order } from '#payments/payments/order/order.ts';
+import type { Order } from '#payments/payments/order/payment-request.ts';
 import { isAuthenticated } from '#payments/payments/three-ds.ts';
 import type { Conversion } from '#payments/pricing/rates/conversion.ts';
 import type { RouteContext } from '#payments/processors/routing/routing.ts';
 import { offeredRoutes, type Route, routesFor } from '#payments/processors/routing/routing.ts';
-import { availableOf, balanceKeys, type SeenFunds } from '../ledger/funds-row.ts';
+import { availableOf, balanceKeys, type SeenFunds } from '../ledger/ledger-funds-row.ts';
 import { askRoutes } from '../settlement/ask-flow.ts';
 import { usableProcessor } from '../settlement/processor-flow.ts';
 import { hasPaid } from '../transaction/children-store.ts';

@@ -5,7 +5,7 @@ import { basketOf } from '#payments/payments/order/basket.ts';
 import { mostMinor, readCart, sideBySideProblems } from '#payments/payments/order/cart.ts';
 import { contentOf } from '#payments/payments/order/content-digest.ts';
 import { timestampProblem } from '#payments/payments/order/hashes.ts';
-import { cardFieldsOf, type Order } from '#payments/payments/order/order.ts';
+import { cardFieldsOf, type Order } from '#payments/payments/order/payment-request.ts';
 import type { Payer, Shipping } from '#payments/payments/payer.ts';
 import { stateProblems } from '#payments/payments/states.ts';
 import { namedAuthentication, readMerchantResult } from '#payments/payments/three-ds.ts';

@@ -14,8 +14,8 @@ import type { fraudWrites } from '#payments/fraud/check/assess-store.ts';
 import { moneyOf } from '#payments/payments/kept-money.ts';
 import { isDigestOf } from '#payments/payments/order/content-digest.ts';
 import { orderHash, rcodeOfHash } from '#payments/payments/order/hashes.ts';
-import type { Order } from '#payments/payments/order/order.ts';
 import { orderClaimKey, orderClaimWrite } from '#payments/payments/order/order-claim-row.ts';
+import type { Order } from '#payments/payments/order/payment-request.ts';
 import type { SiteProcessors } from '#payments/processors/routing/routing.ts';
 import { fromSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
 import {
@@ -23,9 +23,9 @@ import {
   fromValueItem,
   usedWrites,
 } from '#payments/threeds/authentication/authentication-row.ts';
-import type { SeenFunds } from '../ledger/funds-row.ts';
 import { emptyLedger } from '../ledger/ledger.ts';
 import { begin } from '../ledger/ledger-changes.ts';
+import type { SeenFunds } from '../ledger/ledger-funds-row.ts';
 import { ledgerWrites } from '../ledger/ledger-row.ts';
 import { firstPaymentMailId } from '../transaction/payment-mail.ts';
 import { isFinal, type Transaction } from '../transaction/transaction.ts';

@@ -4,8 +4,8 @@ import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { transactionDue } from '../transaction-due.ts';
 import { resultOf, type Transaction } from './transaction.ts';
+import { transactionDue } from './transaction-due.ts';
 
 export const transactionEntity = 'TRANSACTION';
 

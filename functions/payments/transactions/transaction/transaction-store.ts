@@ -16,7 +16,6 @@ import { reverse, settle } from '../ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '../ledger/ledger-row.ts';
 import { newsItem } from '../settlement/news-row.ts';
 import { firstPaymentMail, paymentMail } from './payment-mail.ts';
-import { orderWritesOf } from './payment-order-row.ts';
 import {
   afterOutcome,
   afterReversal,
@@ -26,6 +25,7 @@ import {
   type Transaction,
   verifiedResult,
 } from './transaction.ts';
+import { orderWritesOf } from './transaction-order-row.ts';
 import { changedTransactionWrite, fromTransactionItem, referenceWrite } from './transaction-row.ts';
 
 /** A transaction with the ledger of its parent, both as they were read or written last. */

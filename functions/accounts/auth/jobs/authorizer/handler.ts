@@ -1,6 +1,6 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
 import { describeError, log } from '#core/platform/log/log.ts';
-import { bearerToken, refusingPolicy, stagePolicy } from '../../policy.ts';
+import { bearerToken, refusingPolicy, stagePolicy } from '../../authorizer-policy.ts';
 import { holderOf } from '../../tokens/token-store.ts';
 
 /** The only error text for which the gateway answers 401; for any other it answers 500. */

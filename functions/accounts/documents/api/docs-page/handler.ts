@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { docsHtml, docsPolicy } from '../../page.ts';
+import { docsHtml, docsPolicy } from '../../document-page.ts';
 import { docsPage } from './operation.ts';
 
 export const handler = endpoint(docsPage, async () => docsHtml, {

@@ -10,7 +10,7 @@ import {
   RuleIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { outcomeStates } from '../../answer/outcome.ts';
+import { outcomeStates } from '../../answer/network-outcome.ts';
 import { alreadyChoices } from '../../automatic/actions.ts';
 import { decisionResults } from '../../automatic/automatic.ts';
 import { creditReasons, creditStates } from '../../cost/cost.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { orAbsent } from '#disputes/providers/fields.ts';
+import { orAbsent } from '#disputes/providers/provider-fields.ts';
 import { AlertParams, updateWith } from '../../schemas.ts';
 import { UpdateReply } from '../update-alert/operation.ts';
 

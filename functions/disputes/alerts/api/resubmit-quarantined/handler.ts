@@ -1,8 +1,8 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
+import { ingestMessage } from '../../intake/ingest-store.ts';
 import { toQuarantinedDto } from '../../quarantine/quarantine-row.ts';
 import { readQuarantined, settleQuarantined } from '../../quarantine/quarantine-store.ts';
-import { takeMessage } from '../../quarantine/resubmit-store.ts';
 import { resubmitQuarantined } from './operation.ts';
 
 export const handler = endpoint(resubmitQuarantined, async ({ params: { id }, body: { message, dismiss }, caller }) => {
@@ -12,6 +12,6 @@ export const handler = endpoint(resubmitQuarantined, async ({ params: { id }, bo
   const found = await readQuarantined(id);
   if (found.state !== 'OPEN') return toQuarantinedDto(found);
   const settled =
-    dismiss === undefined ? { alertId: (await takeMessage(found.provider, message)).alert_id } : { reason: dismiss };
+    dismiss === undefined ? { alertId: (await ingestMessage(found.provider, message)).alert_id } : { reason: dismiss };
   return toQuarantinedDto(await settleQuarantined(found, caller.subject, settled));
 });

@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { chargebackForCaller } from '../../access-store.ts';
+import { chargebackForCaller } from '../../chargeback-access-store.ts';
 import { toChargebackDto } from '../../chargeback-row.ts';
 import { chargebackDetails } from './operation.ts';
 

@@ -3,7 +3,7 @@ import { PlainNameReply } from '#core/kernel/schema/field-schemas.ts';
 import { Flag } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderEvidence } from '#disputes/lookups/api/order-evidence/operation.ts';
-import { shownFields } from '#payments/transactions/transaction/shown-schemas.ts';
+import { shownFields } from '#payments/transactions/transaction/transaction-dto-schemas.ts';
 import { ChargebackDetails, ChargebackParams } from '../../schemas.ts';
 
 const text = v.nullable(v.string());

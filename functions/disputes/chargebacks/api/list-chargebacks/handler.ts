@@ -2,7 +2,7 @@ import { endpoint } from '#core/platform/http/http.ts';
 import { facetOf, facetsOf } from '#core/platform/lists/listing.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
-import { chargebackScope } from '../../access-store.ts';
+import { chargebackScope } from '../../chargeback-access-store.ts';
 import { type ChargebackSummary, chargebackEntity } from '../../chargeback-row.ts';
 import { listChargebacks } from './operation.ts';
 

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { queueHandler } from '#core/platform/work/batch.ts';
 import { DisputeLookMessage } from '#disputes/connections/dispute-look-due.ts';
 import { SandboxDisputeMessage } from '#payments/processors/sandbox/sandbox-dispute-due.ts';
-import { DisputeNoticeMessage } from '#payments/transactions/dispute-notice-due.ts';
+import { DisputeNoticeMessage } from '#payments/transactions/dispute/dispute-notice-due.ts';
 import { ChargebackMessage } from '../../chargeback-due.ts';
+import { lookAtConnection } from '../../look/dispute-news-flow.ts';
 import { lookAtChargeback, lookAtNotice, lookAtSandbox } from '../../look/look-flow.ts';
 import { beginMissingLooks } from '../../look/missing-looks-flow.ts';
-import { lookAtConnection } from '../../look/news-flow.ts';
 
 const Message = v.union([
   DisputeNoticeMessage,

@@ -3,8 +3,8 @@ import { MidPath } from '#accounts/merchants/schemas.ts';
 import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { FromTime, Ok, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { AmountText, CurrencyCode, orAbsent, withAmounts } from '#disputes/providers/fields.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
+import { AmountText, CurrencyCode, orAbsent, withAmounts } from '#disputes/providers/provider-fields.ts';
 import { pricedProviders } from '../../price.ts';
 import { PriceDto } from '../../schemas.ts';
 

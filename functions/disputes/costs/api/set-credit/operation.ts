@@ -5,7 +5,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { creditReasons, creditStates } from '#disputes/alerts/cost/cost.ts';
 import { CreditEvidenceDto } from '#disputes/alerts/cost/cost-schemas.ts';
 import { AlertParams } from '#disputes/alerts/schemas.ts';
-import { orAbsent } from '#disputes/providers/fields.ts';
+import { orAbsent } from '#disputes/providers/provider-fields.ts';
 import { listedCreditStates } from '../../schemas.ts';
 
 export const setCredit = defineOperation({

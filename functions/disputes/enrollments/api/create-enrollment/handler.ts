@@ -2,10 +2,10 @@ import { siteForCaller } from '#accounts/merchants/site/site-store.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
+import { lookUp } from '../../claims/overlap-store.ts';
 import { createdMessage, mostItemsOfRequest, newItems, placesOf, repeatedItems } from '../../enrollment.ts';
 import { createEnrollment as store } from '../../enrollment-store.ts';
 import { earlierAnswer, onceOf } from '../../once-store.ts';
-import { lookUp } from '../../overlap-store.ts';
 import { createEnrollment } from './operation.ts';
 
 export const handler = endpoint(createEnrollment, async ({ body, headers, caller }) => {

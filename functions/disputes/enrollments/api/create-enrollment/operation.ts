@@ -5,8 +5,8 @@ import { Nested, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { enrolledProviders } from '#disputes/providers/providers.ts';
 import { fieldProblems } from '../../enrollment.ts';
+import { matchTypes } from '../../enrollment-vocabulary.ts';
 import { Descriptor, EnrollmentCreated, networkFields, oneOf, Provider } from '../../schemas.ts';
-import { matchTypes } from '../../vocabulary.ts';
 
 const ItemFields = Nested({
   provider: v.pipe(

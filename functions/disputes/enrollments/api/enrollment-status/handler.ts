@@ -1,6 +1,6 @@
 import { endpoint } from '#core/platform/http/http.ts';
+import { enrollmentStatus as shown } from '../../enrollment-payload.ts';
 import { enrollmentForCaller } from '../../enrollment-store.ts';
-import { enrollmentStatus as shown } from '../../payload.ts';
 import { enrollmentStatus } from './operation.ts';
 
 export const handler = endpoint(enrollmentStatus, async ({ params, caller }) =>

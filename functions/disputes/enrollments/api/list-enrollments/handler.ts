@@ -1,6 +1,6 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { requirePage } from '../../enrollment-list.ts';
-import { listEnrollments as list } from '../../enrollment-list-store.ts';
+import { requirePage } from '../../list/enrollment-list.ts';
+import { listEnrollments as list } from '../../list/enrollment-list-store.ts';
 import { listEnrollments } from './operation.ts';
 
 export const handler = endpoint(listEnrollments, async ({ body, headers, caller }) => {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { Flag, Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { itemStatuses } from '../../enrollment-vocabulary.ts';
 import { EnrollmentPath, itemName, oneOf } from '../../schemas.ts';
-import { itemStatuses } from '../../vocabulary.ts';
 
 export const ItemChange = v.object({
   ...itemName,

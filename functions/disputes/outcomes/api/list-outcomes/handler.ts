@@ -2,10 +2,10 @@ import { endpoint } from '#core/platform/http/http.ts';
 import { facetOf, facetsOf, listPosition } from '#core/platform/lists/listing.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { pageOf } from '#core/platform/lists/whole-list.ts';
-import { outcomeStates } from '#disputes/alerts/answer/outcome.ts';
-import { type OutcomeSummary, outcomeEntity, toOutcomeSummary } from '#disputes/alerts/answer/outcome-row.ts';
+import { outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
+import { type OutcomeSummary, outcomeEntity, toOutcomeSummary } from '#disputes/alerts/answer/network-outcome-row.ts';
 import { outcomeProviders } from '#disputes/providers/providers.ts';
-import { outcomeScope, outcomesOf } from '../../access-store.ts';
+import { outcomeScope, outcomesOf } from '../../outcome-access-store.ts';
 import { listOutcomes } from './operation.ts';
 
 export const handler = endpoint(listOutcomes, async ({ body, caller }) => {

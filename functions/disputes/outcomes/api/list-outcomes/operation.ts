@@ -8,7 +8,7 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { outcomeStates } from '#disputes/alerts/answer/outcome.ts';
+import { outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
 import { outcomeProviders } from '#disputes/providers/providers.ts';
 import { OutcomeSummary } from '../../schemas.ts';
 

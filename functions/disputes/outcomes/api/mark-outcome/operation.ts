@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { IdReply } from '#core/kernel/schema/field-schemas.ts';
 import { Ok, OptionalText } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { outcomeStates } from '#disputes/alerts/answer/outcome.ts';
+import { outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
 import { OutcomeParams } from '../../schemas.ts';
 
 export const markOutcome = defineOperation({

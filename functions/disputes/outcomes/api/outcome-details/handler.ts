@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { outcomeForCaller } from '../../access-store.ts';
+import { outcomeForCaller } from '../../outcome-access-store.ts';
 import { toOutcomeDetailsDto } from '../../outcome-row.ts';
 import { outcomeDetails } from './operation.ts';
 

@@ -11,7 +11,7 @@ import { Flag, Id, Ok, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertStatuses } from '#disputes/alerts/alert.ts';
 import { AlertParams } from '#disputes/alerts/schemas.ts';
-import { AmountText, CurrencyCode, orAbsent } from '#disputes/providers/fields.ts';
+import { AmountText, CurrencyCode, orAbsent } from '#disputes/providers/provider-fields.ts';
 
 const fields = {
   txid: v.pipe(

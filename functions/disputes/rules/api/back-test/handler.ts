@@ -1,7 +1,7 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { beginBackTest, toBackTestDto } from '../../back-test/back-test-store.ts';
-import { fieldsOf } from '../../decide/fields.ts';
+import { fieldsOf } from '../../decide/rule-fields.ts';
 import { ownerFor } from '../../rule-store.ts';
 import { backTest } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
-import { fieldsOf, toRuleDto } from '../../decide/fields.ts';
+import { fieldsOf, toRuleDto } from '../../decide/rule-fields.ts';
 import { createRule as create, ownerFor } from '../../rule-store.ts';
 import { createRule } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
-import { toRuleDto } from '../../decide/fields.ts';
+import { toRuleDto } from '../../decide/rule-fields.ts';
 import { changeRule } from '../../rule-store.ts';
 import { disableRule } from './operation.ts';
 

@@ -11,8 +11,8 @@ import {
 import { Id, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { actionTypes } from '#disputes/alerts/automatic/actions.ts';
-import { CurrencyCode, withAmounts } from '#disputes/providers/fields.ts';
 import { LenientAmount } from '#disputes/providers/lenient.ts';
+import { CurrencyCode, withAmounts } from '#disputes/providers/provider-fields.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
 import { base, ownerErrors } from '../../declarations.ts';
 import { PlainAmountReply } from '../../field-schemas.ts';

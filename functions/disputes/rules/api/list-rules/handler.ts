@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { toRulesDto } from '../../decide/fields.ts';
+import { toRulesDto } from '../../decide/rule-fields.ts';
 import { ownerFor, readBook } from '../../rule-store.ts';
 import { listRules } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
-import { toRulesDto } from '../../decide/fields.ts';
+import { toRulesDto } from '../../decide/rule-fields.ts';
 import { orderRules as order, ownerFor } from '../../rule-store.ts';
 import { orderRules } from './operation.ts';
 

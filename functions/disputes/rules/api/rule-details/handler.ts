@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { toRuleDto } from '../../decide/fields.ts';
+import { toRuleDto } from '../../decide/rule-fields.ts';
 import { versionsOf } from '../../rule-store.ts';
 import { ruleDetails } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
-import { changedFields, toRuleDto } from '../../decide/fields.ts';
+import { changedFields, toRuleDto } from '../../decide/rule-fields.ts';
 import { changeRule } from '../../rule-store.ts';
 import { updateRule } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import { queueHandler } from '#core/platform/work/batch.ts';
+import { BackTestMessage } from '../../back-test/back-test-due.ts';
 import { runBackTest } from '../../back-test/back-test-run-store.ts';
-import { BackTestMessage } from '../../back-test-due.ts';
 
 export const handler = queueHandler(BackTestMessage, ({ backTestId }) => runBackTest(backTestId));

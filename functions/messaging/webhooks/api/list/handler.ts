@@ -1,9 +1,9 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { facetOf } from '#core/platform/lists/listing.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
-import { scopeForCaller } from '../../access-store.ts';
 import { type DeliverySummary, deliveryEntity } from '../../delivery/delivery-row.ts';
 import { facetsFor } from '../../delivery/filters.ts';
+import { scopeForCaller } from '../../delivery-access-store.ts';
 import { listNotifications } from './operation.ts';
 
 export const handler = endpoint(listNotifications, async ({ body, caller }) => {

@@ -9,7 +9,7 @@ import {
 import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { deliveryStates } from '../../delivery/delivery.ts';
-import { deliveryKinds } from '../../delivery/policy.ts';
+import { deliveryKinds } from '../../delivery/delivery-policy.ts';
 import { attemptFields, deliveryFields } from '../../schemas.ts';
 
 /** Which deliveries to list. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
 import { Flag, FromTime, Ok, OneOrMore, ToTime } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { deliveryKinds } from '../../delivery/policy.ts';
+import { deliveryKinds } from '../../delivery/delivery-policy.ts';
 
 const mostDays = 7;
 const dayMilliseconds = 86_400_000;

@@ -1,8 +1,8 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
-import { deliveryForCaller } from '../../access-store.ts';
 import { requestReplay } from '../../delivery/delivery-store.ts';
+import { deliveryForCaller } from '../../delivery-access-store.ts';
 import { replayNotification } from './operation.ts';
 
 export const handler = endpoint(replayNotification, ({ params, caller }) =>

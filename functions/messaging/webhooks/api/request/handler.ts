@@ -1,6 +1,6 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { endpoint } from '#core/platform/http/http.ts';
-import { deliveryForCaller } from '../../access-store.ts';
+import { deliveryForCaller } from '../../delivery-access-store.ts';
 import { requestOf } from '../../request-store.ts';
 import { notificationRequest } from './operation.ts';
 

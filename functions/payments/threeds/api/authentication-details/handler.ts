@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { authenticationFor } from '../../authentication/list-store.ts';
+import { authenticationFor } from '../../authentication/authentication-list-store.ts';
 import { toKnown } from '../../payer/replies.ts';
 import { authenticationDetails } from './operation.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { knownFields } from '../../authentication/shown-schemas.ts';
+import { knownFields } from '../../authentication/authentication-dto-schemas.ts';
 import { IdPath } from '../../schemas.ts';
 
 export const authenticationDetails = defineOperation({

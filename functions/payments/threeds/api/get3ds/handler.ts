@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { detailsOf } from '../../authentication/details-store.ts';
+import { detailsOf } from '../../authentication/authentication-details-store.ts';
 import { settledIfDue } from '../../challenge/challenge-flow.ts';
 import { toDetailsReply } from '../../payer/replies.ts';
 import { get3ds } from './operation.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Hash } from '#payments/payments/order/hash-schema.ts';
-import { knownFields } from '../../authentication/shown-schemas.ts';
+import { knownFields } from '../../authentication/authentication-dto-schemas.ts';
 import { ofSite } from '../../declarations.ts';
 
 export const Get3dsReply = v.object({

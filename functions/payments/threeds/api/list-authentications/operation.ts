@@ -8,8 +8,8 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { OneOrMore, pageFields } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { outcomes } from '../../authentication/outcome.ts';
-import { summaryFields } from '../../authentication/shown-schemas.ts';
+import { summaryFields } from '../../authentication/authentication-dto-schemas.ts';
+import { outcomes } from '../../authentication/authentication-result.ts';
 
 const { size, cursor, order } = pageFields;
 

@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { startAuthentication } from '../../payer/start-flow.ts';
+import { startAuthentication } from '../../payer/authentication-start-flow.ts';
 import { start3ds } from './operation.ts';
 
 export const handler = endpoint(

@@ -9,8 +9,8 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { Id, OneOrMore, pageFields } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { shownFields } from '../../transaction/shown-schemas.ts';
 import { txActions, txStatuses } from '../../transaction/transaction.ts';
+import { shownFields } from '../../transaction/transaction-dto-schemas.ts';
 
 const Digits = (length: number) =>
   v.pipe(

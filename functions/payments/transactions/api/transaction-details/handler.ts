@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { paymentForCaller } from '../../transaction/details-store.ts';
+import { paymentForCaller } from '../../transaction/transaction-details-store.ts';
 import { transactionDetails } from './operation.ts';
 
 export const handler = endpoint(transactionDetails, ({ params, caller }) => paymentForCaller(params.parentxid, caller));

@@ -17,7 +17,7 @@ import { deliveryStates } from '#messaging/webhooks/delivery/delivery.ts';
 import { RefundedAlertIdReply, TxActionReply, threeDsReplyFields } from '../../field-schemas.ts';
 import { ParentPath } from '../../follow-up/follow-up-declarations.ts';
 import { paymentEvents } from '../../transaction/payment-history.ts';
-import { shownFields } from '../../transaction/shown-schemas.ts';
+import { shownFields } from '../../transaction/transaction-dto-schemas.ts';
 
 const Amount = v.string();
 

@@ -5,9 +5,9 @@ import { getItems, tryTransact } from '#core/platform/table/table.ts';
 import { isEarly } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { nextLapseLook } from '../follow-up/lapse.ts';
-import { newsDue } from '../news-due.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { fromTransactionItem } from '../transaction/transaction-row.ts';
+import { newsDue } from './news-due.ts';
 import { changedNewsWrite, fromNewsItem, type News } from './news-row.ts';
 
 /** Whether the processor said what became of the transaction. */

@@ -3,7 +3,7 @@ import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { type Outcome, outcomeStates, outcomeSweptFrom, visitAt } from './outcome.ts';
+import { type Outcome, outcomeStates, outcomeSweptFrom, visitAt } from './network-outcome.ts';
 import { outcomeDue } from './outcome-due.ts';
 
 /** The entity under which outcomes are listed. */

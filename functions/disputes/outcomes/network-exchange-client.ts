@@ -1,7 +1,7 @@
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { parseJson } from '#core/platform/http/json.ts';
 import { optional } from '#core/platform/operation/environment.ts';
-import { failureOf } from '#payments/processors/ports/exchange-client.ts';
+import { failureOf } from '#payments/processors/ports/processor-exchange-client.ts';
 
 /** HTTP to an alert network: one time-out from the DNS lookup to the last byte, no redirects, and a limit on what is read. */
 

@@ -1,5 +1,5 @@
 import { defineDue } from '#core/platform/work/due.ts';
-import { TransactionMessage } from './transaction-due.ts';
+import { TransactionMessage } from '../transaction/transaction-due.ts';
 
 /** A processor has reported a transaction and is to be asked about it. Whatever records the report sends the first message. */
 export const newsDue = defineDue({

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import type { EnrollmentSummary, ListEnrollments } from './schemas.ts';
+import type { EnrollmentSummary, ListEnrollments } from '../schemas.ts';
 
 export type EnrollmentFilters = v.InferOutput<typeof ListEnrollments>;
 

@@ -16,6 +16,7 @@ import { type FailedBefore, newRefundWrite } from '#disputes/refunds/refund-row.
 import { reservationWrite } from '#disputes/refunds/refund-store.ts';
 import type { ChargeTotals } from '#disputes/refunds/reservation.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
+import { answersEarlier, planFound } from './refund-plan.ts';
 import {
   dailyRefundsOf,
   earlierAnswer,
@@ -24,8 +25,7 @@ import {
   type RefundOutcome,
   refundAnswer,
   refundBarrier,
-} from './decision.ts';
-import { answersEarlier, planFound } from './refund-plan.ts';
+} from './rule-decision.ts';
 
 /** As many as a merchant can look through and a notification can carry. */
 const mostMatchesShown = 20;

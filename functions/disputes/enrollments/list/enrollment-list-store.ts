@@ -2,9 +2,9 @@ import { ownersFilter } from '#accounts/merchants/merchant/owners-store.ts';
 import { type PageRequest, readPage } from '#core/platform/lists/listing-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
+import { enrollmentEntity, enrollmentFacets } from '../enrollment-row.ts';
+import type { EnrollmentSummary } from '../schemas.ts';
 import { type EnrollmentFilters, isListOrder, sortRequests } from './enrollment-list.ts';
-import { enrollmentEntity, enrollmentFacets } from './enrollment-row.ts';
-import type { EnrollmentSummary } from './schemas.ts';
 
 export type EnrollmentPage = { list: EnrollmentSummary[]; totalResult: number };
 

@@ -1,7 +1,7 @@
 import { type MatchedRule, matchedShadow, type Rule } from '#disputes/alerts/automatic/rule.ts';
 import { holds } from '#payments/conditions/engine.ts';
 import { factTypes } from '../conditions.ts';
-import { type Facts, factValue } from './facts.ts';
+import { type Facts, factValue } from './alert-facts.ts';
 
 /** Whether facts meet a rule's conditions. */
 export const meets = ({ conditions }: Pick<Rule, 'conditions'>, facts: Facts): Promise<boolean> =>

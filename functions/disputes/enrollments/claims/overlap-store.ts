@@ -1,7 +1,7 @@
 import { type Claim, claimsOfDescriptor } from '#core/kernel/descriptor.ts';
 import { getItems, type Key, queryItems } from '#core/platform/table/table.ts';
+import { claimsOfItem, type EnrollmentItem } from '../enrollment.ts';
 import { claimedTexts, claimKey, type FoundClaimant, fromClaimsItem, merchantsOfClaims } from './claim-row.ts';
-import { claimsOfItem, type EnrollmentItem } from './enrollment.ts';
 
 /** What DynamoDB takes in one call. */
 const keysPerCall = 100;

@@ -5,8 +5,8 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, type Item } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { alertVisibleTo } from '#disputes/alerts/alert-row.ts';
-import { type Outcome, outcomeIdsOf, readOutcomeId } from '#disputes/alerts/answer/outcome.ts';
-import { fromOutcomeItem } from '#disputes/alerts/answer/outcome-row.ts';
+import { type Outcome, outcomeIdsOf, readOutcomeId } from '#disputes/alerts/answer/network-outcome.ts';
+import { fromOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
 
 /** An outcome that the caller may see. Another merchant's is refused like one that does not exist. */
 export const outcomeForCaller = async (id: string, caller: Caller): Promise<Outcome> => {

@@ -1,5 +1,4 @@
 // Written by npm run fix, from the files <noun>-due.ts next to the rows that wait for work.
-
 import { mailDue } from '#core/platform/mail/mail-due.ts';
 import type { Due } from '#core/platform/work/due.ts';
 import { alertOrderDue } from '#disputes/alerts/alert-order-due.ts';
@@ -10,19 +9,20 @@ import { holdDue } from '#disputes/alerts/hold-due.ts';
 import { chargebackDue } from '#disputes/chargebacks/chargeback-due.ts';
 import { disputeLookDue } from '#disputes/connections/dispute-look-due.ts';
 import { enrollmentDue } from '#disputes/enrollments/enrollment-due.ts';
-import { inboxMatchDue } from '#disputes/enrollments/inbox-match-due.ts';
+import { inboxMatchDue } from '#disputes/enrollments/inbox/inbox-match-due.ts';
 import { lookupDue } from '#disputes/lookups/lookup/lookup-due.ts';
 import { refundDue } from '#disputes/refunds/refund-due.ts';
-import { backTestDue } from '#disputes/rules/back-test-due.ts';
+import { backTestDue } from '#disputes/rules/back-test/back-test-due.ts';
 import { deliveryDue } from '#messaging/webhooks/delivery/delivery-due.ts';
 import { sandboxDisputeDue } from '#payments/processors/sandbox/sandbox-dispute-due.ts';
-import { authenticationDue } from '#payments/threeds/authentication-due.ts';
-import { disputeNoticeDue } from '#payments/transactions/dispute-notice-due.ts';
-import { newsDue } from '#payments/transactions/news-due.ts';
-import { transactionDue } from '#payments/transactions/transaction-due.ts';
+import { authenticationDue } from '#payments/threeds/authentication/authentication-due.ts';
+import { disputeNoticeDue } from '#payments/transactions/dispute/dispute-notice-due.ts';
+import { newsDue } from '#payments/transactions/settlement/news-due.ts';
+import { transactionDue } from '#payments/transactions/transaction/transaction-due.ts';
 
 /** Every kind of due work. */
 export const dues: readonly Due[] = [
+  mailDue,
   alertOrderDue,
   outcomeDue,
   decisionDue,
@@ -32,12 +32,11 @@ export const dues: readonly Due[] = [
   disputeLookDue,
   enrollmentDue,
   inboxMatchDue,
-  deliveryDue,
-  mailDue,
   lookupDue,
-  sandboxDisputeDue,
   refundDue,
   backTestDue,
+  deliveryDue,
+  sandboxDisputeDue,
   authenticationDue,
   disputeNoticeDue,
   newsDue,

@@ -3,10 +3,10 @@ import { nowIso } from '#core/kernel/clock.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { deliveryForCaller } from './access-store.ts';
 import { bodyFor } from './attempt/body-format.ts';
 import { bodyNow } from './attempt/body-store.ts';
 import { deliveryDetails } from './delivery/delivery-row.ts';
+import { deliveryForCaller } from './delivery-access-store.ts';
 
 /** A delivery with its attempts and what they send. Throws notification_not_found also for another merchant's. */
 export const detailsForCaller = async (id: string, caller: Caller) => {

@@ -1,4 +1,4 @@
-import { encodeForm } from '#messaging/webhooks/delivery/form.ts';
+import { encodeForm } from '#messaging/webhooks/delivery/form-payload.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertUpdate } from '../answer/alert-update.ts';
 import { noteOf } from '../automatic/automatic.ts';

@@ -1,7 +1,7 @@
 import { holdsSurely } from '#payments/conditions/engine.ts';
 import { type Facts, factValue } from '#payments/conditions/fact-values.ts';
+import { factTypes } from '../template/fraud-vocabulary.ts';
 import type { TemplateRule } from '../template/template.ts';
-import { factTypes } from '../template/vocabulary.ts';
 
 /** The rules whose conditions are met. An unknown fact meets no comparison, nor its opposite. */
 export const rulesMet = async (rules: readonly TemplateRule[], facts: Facts): Promise<TemplateRule[]> => {

@@ -11,7 +11,7 @@ import {
   SiteIdReply,
   TransactionIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { decisions } from '#payments/fraud/check/decision.ts';
+import { decisions } from '#payments/fraud/check/fraud-decision.ts';
 import { ParentTxidReply, StatusReply, TidReply, TxActionReply } from '../field-schemas.ts';
 
 /** A transaction as people look at it: amounts exactly, its card masked. */

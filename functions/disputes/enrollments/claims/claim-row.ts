@@ -9,7 +9,7 @@ import {
 import type { Item, Key } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Enrollment, EnrollmentItem, MatchType } from './enrollment.ts';
+import type { Enrollment, EnrollmentItem, MatchType } from '../enrollment.ts';
 
 /** An enrolled item that claims something. */
 export type Claimant = {

@@ -17,7 +17,7 @@ import type { Automatic, Decision, DecisionResult } from '#disputes/alerts/autom
 import type { RefundAmount } from '#disputes/alerts/automatic/decision-row.ts';
 import type { GatewayTransaction } from '#disputes/alerts/automatic/gateway-transaction.ts';
 import type { MatchedRule } from '#disputes/alerts/automatic/rule.ts';
-import type { Facts } from './facts.ts';
+import type { Facts } from './alert-facts.ts';
 
 /** A rule that matched, as a decision whose result is still to come. */
 const decisionOf = (rule: MatchedRule, facts: Facts, result: DecisionResult, reason: string | null): Decision => ({

@@ -2,8 +2,8 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { isEarly } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
+import { authenticationDue } from './authentication/authentication-due.ts';
 import { getAuthentication } from './authentication/authentication-store.ts';
-import { authenticationDue } from './authentication-due.ts';
 import { settleChallenge } from './challenge/challenge-flow.ts';
 
 /**
