@@ -24,12 +24,12 @@ const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** What a schema consists of: its parts, and under which key each lies; `*` in a list. */
+/** A schema's parts, each with its key (`*` in a list); without the `unknown` that some pipes begin with. */
 const partsOf = (schema: Schema): (readonly [key: string | null, part: Schema])[] => [
   ...Object.entries(schema.entries ?? {}),
   ...(schema.item ? [['*', schema.item] as const] : []),
   ...[schema.wrapped, ...(schema.options ?? []), ...(schema.pipe ?? []).filter((part) => part !== schema)].flatMap(
-    (part) => (isSchema(part) && part !== schema ? [[null, part] as const] : []),
+    (part) => (isSchema(part) && part !== schema && part.type !== 'unknown' ? [[null, part] as const] : []),
   ),
 ];
 
