@@ -108,8 +108,8 @@ const parts: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
     processorNames.map((name) => [name, new RegExp(`^functions/payments/processors/${name}/${name}-client\\.ts$`)]),
   ),
-  gateways: /^functions\/processors\/[\w-]+\/[\w-]+-gateway-client\.ts$/,
-  minfraud: /^functions\/fraud\/minfraud-client\.ts$/,
+  gateways: /^functions\/payments\/processors\/[\w-]+\/[\w-]+-gateway-client\.ts$/,
+  minfraud: /^functions\/payments\/fraud\/scorers\/minfraud-client\.ts$/,
   'rules engine': /(^|\/)node_modules\/json-rules-engine\//,
   'package of Stripe': /(^|\/)node_modules\/stripe\//,
   'XML parser': /(^|\/)node_modules\/fast-xml-parser\//,

@@ -76,6 +76,20 @@ describe('a row', () => {
     expect(() => ThingRow.read(key)).toThrow('A row THING cannot be read');
   });
 
+  it('is parsed whole where its schema covers it, and keeps what a later release has added', () => {
+    const WholeRow = defineRow({
+      entity: 'WHOLE',
+      attribute: 'whole',
+      schema: v.looseObject({ id: v.number(), inside: v.looseObject({ deep: v.string() }), size: v.number() }),
+      upgrades: [(before) => ({ size: 0, ...before })],
+    });
+    const whole = { id: 1, inside: { deep: 'as written', added: true }, added: 'later' };
+    expect(WholeRow.read({ ...key, whole })).toEqual({ ...whole, size: 0 });
+    expect(() => WholeRow.read({ ...key, whole: { ...whole, inside: { deep: 7 } } })).toThrow(
+      'A row WHOLE cannot be read: inside.deep should be string',
+    );
+  });
+
   it('is none where there is no item, or another one', () => {
     expect([ThingRow.find(undefined), ThingRow.find(key)]).toEqual([undefined, undefined]);
     expect(ThingRow.find({ ...key, thing })).toEqual(thing);

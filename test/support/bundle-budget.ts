@@ -13,7 +13,8 @@ const exceptions: Readonly<Record<string, number>> = {
   // The adapters of all processors, of which Stripe's package and the XML parser for NMI are the most: which one is asked is
   // known when the site is read. Some 3 KB are the rows of the order that a payment may have.
   // Of them, those that refund or settle answer the alert as well, and write the e-mail of one whose refund has come back.
-  'refunds/processrefund': 172,
+  // And the schema of a whole ledger.
+  'refunds/processrefund': 173,
   // And the gateways to merchants' own processors besides, Adyen's among them, which orders name. They also tell when a charge was
   // charged back.
   'refunds/refund-alert': 195,

@@ -22,13 +22,13 @@ export const alertOrderEntity = 'ALERT_ORDER';
 const AlertOrderRow = defineRow<AlertOrder>({
   entity: alertOrderEntity,
   attribute: 'search',
-  fields: {
+  schema: v.looseObject({
     alertId: v.number(),
     since: v.string(),
     orderId: v.nullable(v.number()),
     settledAt: v.nullable(v.string()),
     version: v.number(),
-  },
+  }),
 });
 
 /** `dueAt` (ISO): since when the search is due; every sweep retries it. Null: nothing is due. */

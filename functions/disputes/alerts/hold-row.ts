@@ -19,13 +19,13 @@ export type Hold = {
 const HoldRow = defineRow<Hold>({
   entity: 'HOLD',
   attribute: 'hold',
-  fields: {
+  schema: v.looseObject({
     alertId: v.number(),
     since: v.string(),
     txid: v.nullable(v.number()),
-    txids: v.array(v.unknown()),
+    txids: v.array(v.number()),
     version: v.number(),
-  },
+  }),
 });
 
 /** `dueAt` (ISO): since when the hold is due; every sweep retries it. Null: nothing is awaited. */

@@ -7,7 +7,7 @@ import type { FigureScheme, MonthFigures } from './programme.ts';
 const FiguresRow = defineRow<MonthFigures>({
   entity: 'FIGURES',
   attribute: 'figures',
-  fields: { settled: v.number(), chargebacks: v.number(), fraud: v.number() },
+  schema: v.looseObject({ settled: v.number(), chargebacks: v.number(), fraud: v.number() }),
 });
 
 export const toFiguresItem = (mid: number, month: string, scheme: FigureScheme, figures: MonthFigures): Item => ({

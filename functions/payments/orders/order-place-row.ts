@@ -89,14 +89,20 @@ const summaryOf = ({ orderId, sid, source, content, disputed, createdAt, keptUnt
 const PlaceRow = defineRow<{ id: number; mid: number; ends: string; transactionDate: string; keptUntil: string }>({
   entity: placeEntity,
   attribute: null,
-  fields: { id: v.number(), mid: v.number(), ends: v.string(), transactionDate: v.string(), keptUntil: v.string() },
+  schema: v.looseObject({
+    id: v.number(),
+    mid: v.number(),
+    ends: v.string(),
+    transactionDate: v.string(),
+    keptUntil: v.string(),
+  }),
 });
 
 /** The place of an order that was deleted. */
 const DeletedRow = defineRow<{ mid: number; deleted: true }>({
   entity: placeEntity,
   attribute: null,
-  fields: { mid: v.number(), deleted: v.literal(true) },
+  schema: v.looseObject({ mid: v.number(), deleted: v.literal(true) }),
 });
 
 export const toPlaceItem = (placed: Placed): Item => {

@@ -14,7 +14,7 @@ export type Reference = { id: number; digests: string[]; keptUntil: string };
 export const ReferenceRow = defineRow<Reference>({
   entity: 'ORDERREF',
   attribute: null,
-  fields: { id: v.number(), digests: v.array(v.string()), keptUntil: v.string() },
+  schema: v.looseObject({ id: v.number(), digests: v.array(v.string()), keptUntil: v.string() }),
 });
 
 export const referenceKey = (sid: number, reference: string): Key => keys.orderReference(sid, sha256(reference));

@@ -15,7 +15,7 @@ import { findUser } from './user-store.ts';
 const LinkRow = defineRow<PasswordLink>({
   entity: 'PASSWORD_LINK',
   attribute: 'link',
-  fields: { digest: v.string(), username: v.string(), expiresAt: v.string() },
+  schema: v.looseObject({ digest: v.string(), username: v.string(), expiresAt: v.string() }),
 });
 
 const toLinkItem = (link: PasswordLink): Item => ({

@@ -11,11 +11,17 @@ type Declared<T> = {
   entity: string;
   /** The attribute that holds it; null: its fields are beside the keys. */
   attribute: string | null;
-  /** Schemas of the fields that identify it or that decisions and conditions depend on. The others are read as written. */
-  fields: { readonly [Name in keyof T]?: v.GenericSchema };
   /** From each version to the next, in order. Rows from before versions were introduced are of the first. */
   upgrades?: readonly Upgrade[];
-};
+} & Checked<T>;
+
+/**
+ * How much of a row is checked. `schema`: all of it; loose objects keep what a later release has added. `fields`: only what
+ * identifies it or what decisions and conditions depend on; the others are read as their only writer left them.
+ */
+type Checked<T> =
+  | { schema: v.GenericSchema<unknown, T> }
+  | { fields: { readonly [Name in keyof T]?: v.GenericSchema } };
 
 export type RowReader<T> = {
   /** The fields that each written row carries: `{entity, schemaVersion}`. */
@@ -30,19 +36,19 @@ export type RowReader<T> = {
 export const defineRow = <T extends object>({
   entity,
   attribute,
-  fields,
   upgrades = [],
+  ...checked
 }: Declared<T>): RowReader<T> => {
-  const schema = v.object(fields as Record<string, v.GenericSchema>);
+  const schema = 'schema' in checked ? checked.schema : v.object(checked.fields as Record<string, v.GenericSchema>);
   const read = (item: Item): T => {
     const kept: unknown = attribute === null ? item : item[attribute];
     const row = isObject(kept)
       ? upgrades.slice(versionOf(item) - 1).reduce((before, step) => step(before), kept)
       : kept;
-    const { issues } = v.safeParse(schema, row);
+    const { issues, output } = v.safeParse(schema, row);
     if (issues) throw new Error(`A row ${entity} cannot be read: ${issues.map(wordsOf).join(', ')}`);
-    // Checked above; unchecked fields are as their only writer left them.
-    return row as T;
+    // A row that is checked in part stays as it is: the schemas of its fields may cover less than these hold.
+    return ('schema' in checked ? output : row) as T;
   };
   return {
     stamp: { entity, schemaVersion: upgrades.length + 1 },

@@ -23,7 +23,7 @@ export type Waiting = { isNotified: boolean; tries: number; nextAt: string };
 const DecisionRow = defineRow<Waiting>({
   entity: 'DECISION',
   attribute: 'waiting',
-  fields: { isNotified: v.boolean(), tries: v.number(), nextAt: v.string() },
+  schema: v.looseObject({ isNotified: v.boolean(), tries: v.number(), nextAt: v.string() }),
 });
 
 /** The part of a transaction that postpones the decision. Its condition fails if the row has changed since it was read. */

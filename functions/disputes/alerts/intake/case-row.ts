@@ -12,13 +12,13 @@ export type Case = { alertId: number; isDuplicate: boolean; sid: number | null }
 const CaseRow = defineRow<Case>({
   entity: 'CASE',
   attribute: 'case',
-  fields: { alertId: v.number(), isDuplicate: v.boolean(), sid: v.nullable(v.number()) },
+  schema: v.looseObject({ alertId: v.number(), isDuplicate: v.boolean(), sid: v.nullable(v.number()) }),
 });
 
 const DisputeRow = defineRow<FirstDispute>({
   entity: 'DISPUTE',
   attribute: 'first',
-  fields: { alertId: v.number(), hasArn: v.boolean() },
+  schema: v.looseObject({ alertId: v.number(), hasArn: v.boolean() }),
 });
 
 const toCaseItem = ({ alertId, providerAlert, owner, duplicateOf: first }: Alert): Item => ({

@@ -10,7 +10,7 @@ export type InboxMatch = { enrollmentId: number; version: number };
 const InboxMatchRow = defineRow<InboxMatch>({
   entity: 'INBOX_MATCH',
   attribute: 'match',
-  fields: { enrollmentId: v.number(), version: v.number() },
+  schema: v.looseObject({ enrollmentId: v.number(), version: v.number() }),
 });
 
 /** Reads it back. */

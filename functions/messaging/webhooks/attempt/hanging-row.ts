@@ -8,7 +8,7 @@ import type { Hanging } from './hanging.ts';
 const HangingRow = defineRow<Hanging>({
   entity: 'SITE_HANGING',
   attribute: 'hanging',
-  fields: { sid: v.number(), slot: v.string(), until: v.string() },
+  schema: v.looseObject({ sid: v.number(), slot: v.string(), until: v.string() }),
 });
 
 export const toHangingItem = (hanging: Hanging): Item => ({

@@ -28,7 +28,8 @@ const slotOf = (row: Row, slot: string): string =>
 const StreamedDelivery = v.object({
   id: v.string(),
   sid: v.number(),
-  kind: v.picklist(deliveryKinds),
+  // Also one that only a later release knows.
+  kind: v.string(),
   alertId: v.nullable(v.number()),
   nextAttemptAt: v.nullish(v.string(), null),
   manualSlot: v.nullish(v.string(), null),
@@ -55,7 +56,8 @@ const messagesForDelivery = ({ before, after }: RowChange, now: string) => {
   const owed = owedAt(delivery);
   if (owed === null || (earlier && owedAt(earlier) === owed)) return [];
   if (!earlier) return [{ body: bodyAt(owed) }];
-  const isWaitedFor = hasDelays(delivery.kind) || Date.parse(owed) - Date.parse(now) <= nearMilliseconds;
+  const kind = deliveryKinds.find((one) => one === delivery.kind);
+  const isWaitedFor = (kind !== undefined && hasDelays(kind)) || Date.parse(owed) - Date.parse(now) <= nearMilliseconds;
   return isWaitedFor ? [{ body: bodyAt(owed), at: owed }] : [];
 };
 

@@ -7,7 +7,7 @@ import type { BinRange } from './bins.ts';
 const BinsRow = defineRow<{ ranges: [from: string, to: string, country: string][] }>({
   entity: 'BINS',
   attribute: null,
-  fields: { ranges: v.array(v.tuple([v.string(), v.string(), v.string()])) },
+  schema: v.looseObject({ ranges: v.array(v.tuple([v.string(), v.string(), v.string()])) }),
 });
 
 export const toBinsItem = (first6: string, ranges: readonly BinRange[]): Item => ({

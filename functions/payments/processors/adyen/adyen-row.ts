@@ -32,7 +32,7 @@ const NoticeRow = defineRow<AdyenNotice>({
 const DecisionRow = defineRow<{ decision: AdyenDecision }>({
   entity: 'ADYEN_DECISION',
   attribute: null,
-  fields: { decision: v.picklist(['keep', 'end']) },
+  schema: v.looseObject({ decision: v.picklist(['keep', 'end']) }),
 });
 
 /** A notice under each reference by which it may be looked up. The same notice is the same item, so duplicates do no harm. */

@@ -13,7 +13,7 @@ const claimKey = (scope: string, name: string) => keys.processorClaim(scope, sha
 const ClaimRow = defineRow<{ holder: string; attempt: string }>({
   entity: 'PROCESSOR_CLAIM',
   attribute: null,
-  fields: { holder: v.string(), attempt: v.string() },
+  schema: v.looseObject({ holder: v.string(), attempt: v.string() }),
 });
 
 /** `attempt` tells a write that is sent twice from another's. `at`: ISO. */

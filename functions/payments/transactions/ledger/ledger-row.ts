@@ -2,25 +2,16 @@ import * as v from 'valibot';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Dispute, InFlight, Ledger, LedgerChargeback } from './ledger.ts';
+import { inFlightKinds, type Ledger } from './ledger.ts';
 import { fundsWrites, type SeenFunds } from './ledger-funds-row.ts';
 
 const amounts = ['authorized', 'captured', 'refunded', 'voided', 'paidOut'] as const;
 
-type Kept = Record<(typeof amounts)[number], string> &
-  Pick<Ledger, 'parentTxid' | 'sid' | 'currency' | 'version'> & {
-    refundedOriginal?: string;
-    inFlight: Record<string, Omit<InFlight, 'minor' | 'original'> & { minor: string; original?: string }>;
-    disputes: Record<string, Omit<Dispute, 'held' | 'elsewhere'> & { held: string; elsewhere?: string }>;
-    takenBack?: Record<string, Record<string, string>>;
-    chargebacks?: Record<string, Omit<LedgerChargeback, 'minor'> & { minor: string }>;
-  };
-
 const Minor = v.pipe(v.string(), v.regex(/^-?\d+$/));
-const LedgerRow = defineRow<Kept>({
+const LedgerRow = defineRow({
   entity: 'LEDGER',
   attribute: null,
-  fields: {
+  schema: v.looseObject({
     parentTxid: v.number(),
     sid: v.number(),
     currency: v.string(),
@@ -29,11 +20,32 @@ const LedgerRow = defineRow<Kept>({
     refunded: Minor,
     voided: Minor,
     paidOut: Minor,
-    refundedOriginal: v.optional(Minor),
-    inFlight: v.record(v.string(), v.object({ minor: Minor, original: v.optional(Minor) })),
-    disputes: v.record(v.string(), v.object({ held: Minor })),
+    refundedOriginal: v.exactOptional(Minor),
+    inFlight: v.record(
+      v.string(),
+      v.looseObject({
+        kind: v.picklist(inFlightKinds),
+        minor: Minor,
+        alertId: v.nullable(v.number()),
+        original: v.exactOptional(Minor),
+      }),
+    ),
+    disputes: v.record(
+      v.string(),
+      v.looseObject({
+        open: v.boolean(),
+        held: Minor,
+        refundTxid: v.nullable(v.number()),
+        byNetwork: v.exactOptional(v.boolean()),
+        elsewhere: v.exactOptional(Minor),
+      }),
+    ),
+    takenBack: v.exactOptional(v.record(v.string(), v.record(v.string(), Minor))),
+    chargebacks: v.exactOptional(
+      v.record(v.string(), v.looseObject({ minor: Minor, taken: v.boolean(), openedAt: v.exactOptional(v.string()) })),
+    ),
     version: v.number(),
-  },
+  }),
 });
 
 /** Amounts are text in the row: minor units may be more than a JavaScript number holds. */

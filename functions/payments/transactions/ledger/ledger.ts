@@ -1,7 +1,8 @@
 /** Where a parent transaction's money is, and what may be done with it. Changes are made in ledger-changes.ts. */
 
 /** The operations that may be under way. AUTH is the parent itself until its outcome is known. */
-export type InFlightKind = 'AUTH' | 'CAPTURE' | 'VOID' | 'REFUND' | 'PAYOUT';
+export const inFlightKinds = ['AUTH', 'CAPTURE', 'VOID', 'REFUND', 'PAYOUT'] as const;
+export type InFlightKind = (typeof inFlightKinds)[number];
 export type InFlight = {
   kind: InFlightKind;
   minor: bigint;

@@ -18,7 +18,7 @@ export type News = {
 const NewsRow = defineRow<News>({
   entity: 'TRANSACTION_NEWS',
   attribute: 'news',
-  fields: { txid: v.number(), toldAt: v.string(), at: v.string(), tries: v.number() },
+  schema: v.looseObject({ txid: v.number(), toldAt: v.string(), at: v.string(), tries: v.number() }),
 });
 
 /** If it is reported again before the processor was asked, it stays one row, with the later time. */
