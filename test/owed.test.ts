@@ -9,7 +9,7 @@ const all = { hangingShare: 0, refusingShare: 0 };
 describe('a slot that is played through', () => {
   it('takes a page, a batch and the endpoint for a few', () => {
     const played = playSlot({ deliveries: 10, sites: 10, ...all }, deployed);
-    expect(played).toMatchObject({ released: 0.1, healthyLast: 0.46, ended: 0.46, mostAtOnce: 1 });
+    expect(played).toMatchObject({ released: 0.1, healthyLast: 0.46, ended: 0.46, maxAtOnce: 1 });
     expect(played.functionSeconds).toBeCloseTo(0.36);
   });
 
@@ -18,7 +18,7 @@ describe('a slot that is played through', () => {
     const [few, many] = [playSlot(owed, patient), playSlot(owed, { ...patient, concurrency: 1000 })];
     expect(few.healthy99).toBeGreaterThan(playSlot({ ...owed, hangingShare: 0 }, patient).healthy99);
     expect(few.ended).toBeGreaterThan(many.ended);
-    expect(few.mostAtOnce).toBeLessThanOrEqual(200);
+    expect(few.maxAtOnce).toBeLessThanOrEqual(200);
     expect(few.functionSeconds).toBeCloseTo(many.functionSeconds);
   });
 

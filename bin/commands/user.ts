@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { text as textOf } from 'node:stream/consumers';
 import colours from 'picocolors';
 import type { LongLivedToken } from '#accounts/auth/tokens/token-row.ts';
-import { type User, UserMistake } from '#accounts/auth/users/user.ts';
+import { type User, UserInputError } from '#accounts/auth/users/user.ts';
 import type { UserSummary } from '#accounts/auth/users/user-row.ts';
 import { type Role, roles } from '#core/platform/operation/operation.ts';
 import {
@@ -266,5 +266,5 @@ export const user = programOf({
     token: changing('token', 'username', issue),
     revoke: changing('revoke', 'jti', revoke),
   },
-  isMistake: (error) => error instanceof UserMistake,
+  isMistake: (error) => error instanceof UserInputError,
 });

@@ -2,7 +2,7 @@ import { type Holding, type Progress, summariesOf } from '#core/platform/lists/c
 import { keys } from '#core/platform/table/keys.ts';
 import { type Also, keepCosts } from '#disputes/costs/cost-store.ts';
 import { alertDayChange, fromMarkItem } from '#disputes/reports/alert-day-row.ts';
-import { isCounted } from '#disputes/rules/volume/volume.ts';
+import { isCountedAlert } from '#disputes/rules/volume/volume.ts';
 import { volumeAdditions } from '#disputes/rules/volume/volume-row.ts';
 
 /**
@@ -13,7 +13,7 @@ const alsoOf = (newlyOwned: ReadonlySet<number>): Also => ({
   rows: (alertId) => [keys.alertDayMark(alertId), keys.volumeMark(alertId)],
   of: (alert, kept, [reportMark, volumeMark]) => {
     const change = alertDayChange(alert, kept.reported ?? fromMarkItem(reportMark));
-    const isNew = newlyOwned.has(alert.alertId) && isCounted(alert) && !kept.inVolumes && !volumeMark;
+    const isNew = newlyOwned.has(alert.alertId) && isCountedAlert(alert) && !kept.inVolumes && !volumeMark;
     if (!change && !isNew) return null;
     return {
       kept: { ...kept, ...(change && { reported: change.reported }), inVolumes: kept.inVolumes || isNew },

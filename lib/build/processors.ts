@@ -137,7 +137,7 @@ const currenciesText = (declared: readonly DeclaredProcessor[]): string => {
   return `${head}${sortedImports([...types, ...imports])}
 
 /** How each processor counts a currency. */
-export const currencies: Readonly<Record<ProcessorName, CurrencyOf>> = {
+export const processorCurrencies: Readonly<Record<ProcessorName, CurrencyOf>> = {
 ${entries.join('')}};
 `;
 };

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Provider } from '#disputes/providers/provider.ts';
+import type { ProviderDeclaration } from '#disputes/providers/provider.ts';
 
 /** What `npm run fix` writes for alert providers, so that a new one is added by its own file alone. */
 
@@ -9,7 +9,12 @@ const folder = 'functions/disputes/providers';
 export const registeredFile = `${folder}/registered.ts`;
 
 /** A file that declares a provider: the names of what it exports, and the declaration itself. */
-export type DeclaredProvider = { file: string; constant: string; reader: string | undefined; provider: Provider };
+export type DeclaredProvider = {
+  file: string;
+  constant: string;
+  reader: string | undefined;
+  provider: ProviderDeclaration;
+};
 
 const declares = /^export const (\w+) = defineProvider\(/m;
 const reads = /^export const (read\w+) = /m;
@@ -27,7 +32,7 @@ const readDeclaration = async (root: string, file: string): Promise<DeclaredProv
   const text = readFileSync(path, 'utf8');
   const [, constant = ''] = declares.exec(text) ?? [];
   const [, reader] = reads.exec(text) ?? [];
-  const exported: Record<string, Provider> = await import(pathToFileURL(path).href);
+  const exported: Record<string, ProviderDeclaration> = await import(pathToFileURL(path).href);
   const provider = exported[constant];
   if (!provider) throw new Error(`${folder}/${file} exports no ${constant}`);
   if (provider.secret !== null && reader === undefined) {
@@ -46,11 +51,11 @@ export const registeredText = (declared: readonly DeclaredProvider[]): string =>
     return `import { ${names.join(', ')} } from './${file}';`;
   });
   const constants = declared.map(({ constant }) => constant);
-  const line = `export const providers = [${constants.join(', ')}] as const;`;
+  const line = `export const registeredProviders = [${constants.join(', ')}] as const;`;
   const list =
     line.length <= width
       ? line
-      : `export const providers = [\n${constants.map((name) => `  ${name},\n`).join('')}] as const;`;
+      : `export const registeredProviders = [\n${constants.map((name) => `  ${name},\n`).join('')}] as const;`;
   const readers = declared.flatMap(({ provider, reader }) => (reader ? [`  ${provider.name}: ${reader},\n`] : []));
   return [
     '// Written by npm run fix, from the files of this folder that declare a provider.',
@@ -70,7 +75,7 @@ const asBiomeSorts = (one: string, other: string): number => (one.toLowerCase() 
 /** What each provider that signs its messages needs to be called at: its operation's folder, and what lies there. */
 export const endpointOf = ({ file, constant, provider }: DeclaredProvider) => {
   const name = `receive-${provider.name.replaceAll('_', '-')}`;
-  const operation = `receive${constant.charAt(0).toUpperCase()}${constant.slice(1)}`;
+  const operation = `receive${constant.charAt(0).toUpperCase()}${constant.slice(1)}Operation`;
   const actions = [
     ...['GetItem', 'BatchGetItem', 'PutItem'],
     ...(provider.withdraws || provider.revises ? ['UpdateItem'] : []),

@@ -3,7 +3,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { QueueName } from '#core/platform/operation/grants.ts';
-import { mostReceipts, queuesOf, type Worker } from '#core/platform/operation/worker.ts';
+import { maxReceipts, queuesOf, type Worker } from '#core/platform/operation/worker.ts';
 import { type Names, pascal } from './names.ts';
 
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
@@ -27,7 +27,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     const queue = new Queue(scope, `${pascal(name)}Queue`, {
       ...common(names, key, name),
       visibilityTimeout: visibilityOf(name, workers),
-      deadLetterQueue: { queue: deadLetters, maxReceiveCount: mostReceipts },
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: maxReceipts },
     });
     return { queue, deadLetters };
   };

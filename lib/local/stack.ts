@@ -231,10 +231,10 @@ const startRunning = async (
 };
 
 /** How old a change may be that a function is at; if it is older, requests wait. In milliseconds. */
-const mostBehind = 2000;
+const maxBehind = 2000;
 
 const isBehind = ({ streams }: EventSources): boolean =>
-  streams.some((stream) => Date.now() - (stream.oldest() ?? Date.now()) > mostBehind);
+  streams.some((stream) => Date.now() - (stream.oldest() ?? Date.now()) > maxBehind);
 
 const noPast: Past = { begin: () => undefined, whenMade: async () => undefined, stop: async () => undefined };
 

@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import { isObject } from '#core/kernel/is-object.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
-import { TransactionResult } from '#payments/transactions/schemas.ts';
+import { TransactionResultSchema } from '#payments/transactions/schemas.ts';
 import { codeSamples, type SampleCall } from './code-samples.ts';
 import { createNaming, type Naming, typeName } from './components.ts';
 import { headings } from './headings.ts';
@@ -34,7 +34,7 @@ export const openApiDocument = (
     const name = schemaName(operations, operation);
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: withNames(entry, name, naming) };
   }
-  const calls = webhooks(naming.nameSchema(schemaOf(TransactionResult, 'output'), 'TransactionResult') as Json);
+  const calls = webhooks(naming.nameSchema(schemaOf(TransactionResultSchema, 'output'), 'TransactionResult') as Json);
   return {
     openapi: '3.1.0',
     info: { title: 'Forewarn', version, ...about },

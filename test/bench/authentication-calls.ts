@@ -1,6 +1,6 @@
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { challengeReturn } from '#payments/threeds/api/challenge-return/operation.ts';
+import { challengeReturnOperation } from '#payments/threeds/api/challenge-return/operation.ts';
 import { getAuthentication } from '#payments/threeds/authentication/authentication-store.ts';
 import { openChallenge } from '#payments/threeds/sandbox/sandbox-acs-store.ts';
 import { toBase64Url } from '#payments/threeds/server/base64url.ts';
@@ -58,5 +58,5 @@ const returnedTo = async (
   const message = toBase64Url({ threeDSServerTransID, acsTransID: challenge?.ares.acsTransId });
   await openChallenge(message);
   if (!(await getItem(keys.sandboxChallenge(threeDSServerTransID)))) throw new Error('Nobody is challenged');
-  return cost(() => ask(challengeReturn, { as: 'nobody', body: new URLSearchParams({ cres: message }) }));
+  return cost(() => ask(challengeReturnOperation, { as: 'nobody', body: new URLSearchParams({ cres: message }) }));
 };

@@ -6,7 +6,7 @@ import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { type Item, putItem } from '#core/platform/table/table.ts';
 import { handler as receiveProviderAHandler } from '#disputes/alerts/api/receive-provider-a/handler.ts';
-import { receiveProviderA } from '#disputes/alerts/api/receive-provider-a/operation.ts';
+import { receiveProviderAOperation } from '#disputes/alerts/api/receive-provider-a/operation.ts';
 import { handler as updateAlertHandler } from '#disputes/alerts/api/update-alert/handler.ts';
 import { toClaimsItem } from '#disputes/enrollments/claims/claim-row.ts';
 import { handler as routerHandler } from '#jobs/router/handler.ts';
@@ -43,7 +43,7 @@ const providerEvent = (body: object) => {
   const time = Math.floor(nowMilliseconds() / 1000);
   const signature = createHmac('sha256', theSecret).update(`${time}.${text}`).digest('hex');
   return gatewayEvent({
-    path: receiveProviderA.path,
+    path: receiveProviderAOperation.path,
     headers: { 'content-type': 'application/json', 'x-signature': `t=${time},v1=${signature}` },
     body: text,
   });

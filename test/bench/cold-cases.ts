@@ -5,13 +5,13 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Item } from '#core/platform/table/table.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
-import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
+import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { formType, newAlertForm } from '#disputes/alerts/outbox/alert-payload.ts';
-import { lookupProviderB } from '#disputes/lookups/api/lookup-provider-b/operation.ts';
+import { lookupProviderBOperation } from '#disputes/lookups/api/lookup-provider-b/operation.ts';
 import { createDelivery, newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { toOrderItem } from '#payments/orders/order-row.ts';
-import { singleTx } from '#payments/transactions/api/singletx/operation.ts';
+import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
 import { alertOf, siteOf, start } from '#test/disputes/alerts/samples.ts';
 import { gatewayEvent } from '#test/support/gateway-event.ts';
 import { benchClientRow, benchOrder, lookupEvent } from './lookup-samples.ts';
@@ -62,7 +62,7 @@ export const rowsOfUpdate = (): Item[] => [
 
 /** A merchant's answer: it closes the alert, cancels the notification that is owed, and owes the provider the outcome. */
 export const updateEvent = gatewayEvent({
-  path: updateAlert.path,
+  path: updateAlertOperation.path,
   headers: { 'Content-Type': 'application/json', rcode },
   body: Buffer.from(
     JSON.stringify({
@@ -80,8 +80,8 @@ export const updateEvent = gatewayEvent({
 });
 
 export const coldUpdate: ColdCase = {
-  operation: updateAlert,
-  title: updateAlert.name,
+  operation: updateAlertOperation,
+  title: updateAlertOperation.name,
   rows: rowsOfUpdate,
   event: () => updateEvent,
   environment: {},
@@ -90,7 +90,7 @@ export const coldUpdate: ColdCase = {
 };
 
 const payment = {
-  operation: singleTx,
+  operation: singleTxOperation,
   environment: { ALLOW_SANDBOX: 'true' },
   maxCpu: maxCpuOfOthers,
 } as const;
@@ -100,7 +100,7 @@ const [plainShop, checkedShop] = [shopOf(12), shopOf(12, { ftid: 1 })];
 /** A card payment that the sandbox approves. */
 const coldPayment: ColdCase = {
   ...payment,
-  title: singleTx.name,
+  title: singleTxOperation.name,
   rows: () => [rowOfShop(plainShop)],
   event: () => orderEvent(plainShop, order),
   sent: [
@@ -114,7 +114,7 @@ const coldPayment: ColdCase = {
 /** The same where a fraud template says whether it may be made. */
 const coldCheckedPayment: ColdCase = {
   ...payment,
-  title: `${singleTx.name} with a fraud template`,
+  title: `${singleTxOperation.name} with a fraud template`,
   rows: () => [rowOfShop(checkedShop)],
   event: () => orderEvent(checkedShop, order),
   sent: [
@@ -130,8 +130,8 @@ const soldOrder = benchOrder(2, 1, nowMilliseconds());
 
 /** A cardholder's bank asks for an order by its acquirer's number, and is shown it. */
 const coldLookup: ColdCase = {
-  operation: lookupProviderB,
-  title: lookupProviderB.name,
+  operation: lookupProviderBOperation,
+  title: lookupProviderBOperation.name,
   rows: () => [benchClientRow, toOrderItem(soldOrder)],
   event: () => lookupEvent(soldOrder, 'arn', 'cold'),
   environment: {},

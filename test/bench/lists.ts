@@ -1,27 +1,27 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { handler as listSitesHandler } from '#accounts/merchants/api/list-sites/handler.ts';
-import { listSites } from '#accounts/merchants/api/list-sites/operation.ts';
+import { listSitesOperation } from '#accounts/merchants/api/list-sites/operation.ts';
 import { toSiteItem } from '#accounts/merchants/site/site-row.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Item } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { handler as listAlertsHandler } from '#disputes/alerts/api/list-alerts/handler.ts';
-import { listAlerts } from '#disputes/alerts/api/list-alerts/operation.ts';
+import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
 import { handler as listInformHandler } from '#disputes/alerts/api/list-inform-alerts/handler.ts';
-import { listInformAlerts } from '#disputes/alerts/api/list-inform-alerts/operation.ts';
+import { listInformAlertsOperation } from '#disputes/alerts/api/list-inform-alerts/operation.ts';
 import { handler as listUnmatchedHandler } from '#disputes/alerts/api/list-unmatched/handler.ts';
-import { listUnmatched } from '#disputes/alerts/api/list-unmatched/operation.ts';
+import { listUnmatchedOperation } from '#disputes/alerts/api/list-unmatched/operation.ts';
 import { descriptorTerm } from '#disputes/alerts/search/alert-search.ts';
 import { informKey, informWrites } from '#disputes/alerts/search/inform-row.ts';
 import { handler as listEnrollmentsHandler } from '#disputes/enrollments/api/list-enrollments/handler.ts';
-import { listEnrollments } from '#disputes/enrollments/api/list-enrollments/operation.ts';
+import { listEnrollmentsOperation } from '#disputes/enrollments/api/list-enrollments/operation.ts';
 import { type Enrollment, newItems, withStatus } from '#disputes/enrollments/enrollment.ts';
 import { toEnrollmentItem } from '#disputes/enrollments/enrollment-row.ts';
 import { itemStatuses } from '#disputes/enrollments/enrollment-vocabulary.ts';
 import { handler as listNotificationsHandler } from '#messaging/webhooks/api/list/handler.ts';
-import { listNotifications } from '#messaging/webhooks/api/list/operation.ts';
+import { listNotificationsOperation } from '#messaging/webhooks/api/list/operation.ts';
 import { type Delivery, deliveryIdOf, deliveryStates } from '#messaging/webhooks/delivery/delivery.ts';
 import { deliveryKinds } from '#messaging/webhooks/delivery/delivery-policy.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
@@ -117,7 +117,7 @@ const enrollmentAt = (n: number): Enrollment => ({
 export const benchLists: readonly [BenchList, ...BenchList[]] = [
   {
     name: 'alerts',
-    operation: listAlerts,
+    operation: listAlertsOperation,
     handler: listAlertsHandler,
     rowOf: (n) => toAlertItem(alertAt(n, sampleAlert.owner)),
     filters: {
@@ -129,7 +129,7 @@ export const benchLists: readonly [BenchList, ...BenchList[]] = [
   },
   {
     name: 'notifications',
-    operation: listNotifications,
+    operation: listNotificationsOperation,
     handler: listNotificationsHandler,
     rowOf: (n) => toDeliveryItem(deliveryAt(n)),
     filters: {
@@ -141,21 +141,21 @@ export const benchLists: readonly [BenchList, ...BenchList[]] = [
   },
   {
     name: 'sites',
-    operation: listSites,
+    operation: listSitesOperation,
     handler: listSitesHandler,
     rowOf: (n) => toSiteItem(siteOf({ sid: n + 1, createdAt: timeOf(n), type: pick(['alert', 'payment', '3ds'], n) })),
     filters: { 'no filter': {}, 'one filter': { type: 'alert' }, 'another value': { type: ['payment', '3ds'] } },
   },
   {
     name: 'unmatched alerts',
-    operation: listUnmatched,
+    operation: listUnmatchedOperation,
     handler: listUnmatchedHandler,
     rowOf: (n) => toAlertItem(alertAt(n + 500_000, null)),
     filters: { 'no filter': {} },
   },
   {
     name: 'informational alerts',
-    operation: listInformAlerts,
+    operation: listInformAlertsOperation,
     handler: listInformHandler,
     rowOf: (n) => informRow(n, '*'),
     filters: { 'no filter': {}, 'one type': { field: 'alert_type', keyword: 'FRAUD_NOTICE' } },
@@ -163,7 +163,7 @@ export const benchLists: readonly [BenchList, ...BenchList[]] = [
   },
   {
     name: 'informational alerts by keyword',
-    operation: listInformAlerts,
+    operation: listInformAlertsOperation,
     handler: listInformHandler,
     rowOf: (n) => informRow(n, descriptorTerm(['SHOP', 'ONLINE'])),
     filters: { keyword: { field: 'descriptor', keyword: 'shop*online' } },
@@ -171,7 +171,7 @@ export const benchLists: readonly [BenchList, ...BenchList[]] = [
   },
   {
     name: 'enrollments',
-    operation: listEnrollments,
+    operation: listEnrollmentsOperation,
     handler: listEnrollmentsHandler,
     rowOf: (n) => toEnrollmentItem(enrollmentAt(n)),
     filters: { 'no filter': {}, 'one status': { status: ['ENROLLED'] } },

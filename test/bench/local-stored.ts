@@ -11,7 +11,7 @@ import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { formType, newAlertForm } from '#disputes/alerts/outbox/alert-payload.ts';
 import { openEmulatorFile } from '#lib/local/aws/emulator-file.ts';
 import { startTableEmulator } from '#lib/local/aws/emulator-process.ts';
-import { afterAttempt, createDelivery, newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
+import { createDelivery, deliveryAfterAttempt, newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { alertOf } from '#test/disputes/alerts/samples.ts';
 import { countRowsOf, writeRows } from '#test/support/many-rows.ts';
@@ -30,7 +30,7 @@ const rowsOf = (n: number, site: Site, at: string): [Item, Item] => {
   const delivery = createDelivery({
     ...{ ...told, id: newAlertDeliveryId(alert.alertId), sid, mid, rid, alertId: alert.alertId },
   });
-  const failed = afterAttempt(delivery, {
+  const failed = deliveryAfterAttempt(delivery, {
     ...{ id: randomUUID(), at, slot: delivery.nextAttemptAt ?? at, url: site.alert?.alertapiurl ?? null },
     ...{ status: 503, latencyMilliseconds: 5, error: 'http_status', response: 'busy', responseTruncated: false },
     replyUpdate: null,

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import type { Item } from '#core/platform/table/table.ts';
-import { lookupProviderB } from '#disputes/lookups/api/lookup-provider-b/operation.ts';
+import { lookupProviderBOperation } from '#disputes/lookups/api/lookup-provider-b/operation.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { gatewayEvent } from '#test/support/gateway-event.ts';
 import { theSecret } from '#test/support/tls-dynamo.ts';
@@ -76,5 +76,5 @@ export const lookupEvent = (
   const time = Math.floor(nowMilliseconds() / 1000);
   const signature = createHmac('sha256', theSecret).update(`${time}.${body}`).digest('hex');
   const headers = { 'content-type': 'application/json', 'x-signature': `t=${time},v1=${signature}` };
-  return gatewayEvent({ path: lookupProviderB.path, headers, body });
+  return gatewayEvent({ path: lookupProviderBOperation.path, headers, body });
 };

@@ -1,6 +1,6 @@
 import { dueShards } from '#core/platform/work/due.ts';
 import { type Hanging, hangingAfter, putOffFor } from '#messaging/webhooks/attempt/hanging.ts';
-import { deliver } from '#messaging/webhooks/jobs/deliver/worker.ts';
+import { deliverWorker } from '#messaging/webhooks/jobs/deliver/worker.ts';
 import type { Finding } from './table.ts';
 
 /**
@@ -38,7 +38,7 @@ export type Played = {
   healthy99: number;
   healthyLast: number;
   /** The most functions that ran at once, and what they ran in all, in seconds. */
-  mostAtOnce: number;
+  maxAtOnce: number;
   functionSeconds: number;
   /** How many batches were taken, and how often a delivery was put off. */
   batches: number;
@@ -167,7 +167,7 @@ export const playSlot = (
   };
   const [running, waiting, hangingSites] = [new Heap<null>(), new Waiting(deliveries), new HangingSites()];
   const healthy: number[] = [];
-  let [now, mostAtOnce, functionSeconds, ended, batches, putOff] = [0, 0, 0, 0, 0, 0];
+  let [now, maxAtOnce, functionSeconds, ended, batches, putOff] = [0, 0, 0, 0, 0, 0];
   while (waiting.first < Number.POSITIVE_INFINITY) {
     now = Math.max(now, waiting.fullAt(batchSize));
     const pollers = () => Math.min(concurrency, firstPollers + Math.floor((now / 60_000) * pollersPerMinute));
@@ -191,7 +191,7 @@ export const playSlot = (
     const end = now + assumed.aroundBatch + longest;
     running.push(end, null);
     batches += 1;
-    mostAtOnce = Math.max(mostAtOnce, running.size);
+    maxAtOnce = Math.max(maxAtOnce, running.size);
     functionSeconds += (end - now) / 1000;
     ended = Math.max(ended, end);
   }
@@ -201,7 +201,7 @@ export const playSlot = (
     ended: ended / 1000,
     healthy99: (sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0) / 1000,
     healthyLast: (sorted.at(-1) ?? 0) / 1000,
-    mostAtOnce,
+    maxAtOnce,
     functionSeconds,
     batches,
     putOff,
@@ -218,14 +218,14 @@ const clock = (seconds: number): string =>
 
 const findingOf = (what: string, owed: Owed, settings: Settings, isPromised: boolean): Finding => {
   const played = playSlot(owed, settings);
-  const memory = deliver.memoryMegabytes / 1024;
+  const memory = deliverWorker.memoryMegabytes / 1024;
   const cost =
     played.functionSeconds * memory * gigabyteSecond +
     played.batches * (invocation + 3 * request) +
     played.putOff * 2 * request;
   return {
     what,
-    measured: `released ${clock(played.released)}, healthy p99 ${clock(played.healthy99)}, last ${clock(played.ended)}; ${played.mostAtOnce} at once, ${cost.toFixed(2)} USD`,
+    measured: `released ${clock(played.released)}, healthy p99 ${clock(played.healthy99)}, last ${clock(played.ended)}; ${played.maxAtOnce} at once, ${cost.toFixed(2)} USD`,
     goal: isPromised ? `healthy p99 within ${clock(goalSeconds)}` : '',
     isMet: isPromised ? played.healthy99 <= goalSeconds : null,
   };
@@ -233,7 +233,7 @@ const findingOf = (what: string, owed: Owed, settings: Settings, isPromised: boo
 
 /** The million as it is deployed, and with each setting moved. */
 export const measureOwed = (): Finding[] => {
-  const { batchSize, maximumConcurrency: concurrency } = deliver.on;
+  const { batchSize, maximumConcurrency: concurrency } = deliverWorker.on;
   const deployed = { batchSize, concurrency };
   return [
     findingOf(`A million owed, ${concurrency} functions of ${batchSize}`, million, deployed, true),

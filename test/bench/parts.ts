@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zippedBytesOf } from '#lib/build/bundle.ts';
-import { mostZippedBytes } from '#test/support/bundle-budget.ts';
+import { maxZippedBytes } from '#test/support/bundle-budget.ts';
 import { measureAuthentications } from './authentication-times.ts';
 import { measureBackTests } from './back-tests.ts';
 import { buildApi, largest, makeFirstCalls, undiciIn } from './bundles.ts';
@@ -65,8 +65,8 @@ const bundles = async (): Promise<Finding[]> => {
       {
         what: 'largest bundle of the API, zipped',
         measured: `${(zippedBytes / 1024).toFixed(1)} KB  (${name})`,
-        goal: `at most ${mostZippedBytes(name) / 1024} KB`,
-        isMet: [...built.bundles].every(([one, bundle]) => zippedBytesOf(bundle) <= mostZippedBytes(one)),
+        goal: `at most ${maxZippedBytes(name) / 1024} KB`,
+        isMet: [...built.bundles].every(([one, bundle]) => zippedBytesOf(bundle) <= maxZippedBytes(one)),
       },
       {
         what: `functions of the API that load undici, of ${statuses.length}`,
@@ -87,9 +87,9 @@ const calls = async ({ counter }: CountedTable): Promise<Finding[]> => {
   const intake = Math.max(...[matched, duplicate, unmatched].map(({ counts }) => sum(counts)));
   const { replayed, status, ...paid } = await costsOfPayments(counter);
   const { stripe } = await costsOfRefunds(counter);
-  const mostOf = (costs: Readonly<Record<string, { counts: Record<string, number> }>>) =>
+  const maxOf = (costs: Readonly<Record<string, { counts: Record<string, number> }>>) =>
     Math.max(...Object.values(costs).map(({ counts }) => sum(counts)));
-  const [payment, reading, refund] = [mostOf(paid), mostOf({ replayed, status }), mostOf(stripe)];
+  const [payment, reading, refund] = [maxOf(paid), maxOf({ replayed, status }), maxOf(stripe)];
   const routed = await costOfRouting(counter, 100);
   const { batches, most, connections } = await costOfDelivering(counter, 5);
   const writes = Math.max(...batches.map(({ UpdateItem = 0, PutItem = 0 }) => UpdateItem + PutItem)) / 10;

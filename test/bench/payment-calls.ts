@@ -7,11 +7,11 @@ import { newTimedId } from '#core/kernel/ids.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { putItem, transact } from '#core/platform/table/table.ts';
 import { handler as processRefundHandler } from '#disputes/refunds/api/processrefund/handler.ts';
-import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
+import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { sandboxValueOf } from '#payments/processors/sandbox/sandbox-authentication.ts';
 import { toAuthenticationItem, valueWrite } from '#payments/threeds/authentication/authentication-row.ts';
 import { handler as getStatusHandler } from '#payments/transactions/api/getstatus/handler.ts';
-import { getStatus } from '#payments/transactions/api/getstatus/operation.ts';
+import { getStatusOperation } from '#payments/transactions/api/getstatus/operation.ts';
 import { handler as singleTxHandler } from '#payments/transactions/api/singletx/handler.ts';
 import { authenticated, created } from '#test/payments/threeds/samples.ts';
 import type { CallCounter } from '#test/support/call-counter.ts';
@@ -35,13 +35,18 @@ const pay = async (shop: Shop, order: Order = {}): Promise<Result> =>
 
 const statusOf = async (shop: Shop, { txid }: Result): Promise<Result> => {
   const query = { hash: statusHash(shop) };
-  const event = gatewayEvent({ path: getStatus.path, method: 'GET', pathParameters: { id: String(txid) }, query });
+  const event = gatewayEvent({
+    path: getStatusOperation.path,
+    method: 'GET',
+    pathParameters: { id: String(txid) },
+    query,
+  });
   return resultOf(await call(getStatusHandler, event));
 };
 
 const refund = async (shop: Shop, { txid }: Result, order: Order = {}): Promise<Result> => {
   const event = gatewayEvent({
-    path: processRefund.path,
+    path: processRefundOperation.path,
     pathParameters: { parentxid: String(txid) },
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ amount: '10.00', currency: 'USD', ...order }),

@@ -9,7 +9,7 @@ import type { Item } from '#core/platform/table/table.ts';
 import { credentialsContext, type Route, sandboxRoute } from '#payments/processors/routing/routing.ts';
 import { toSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
 import type { StripeCredentials } from '#payments/processors/stripe/stripe-client.ts';
-import { singleTx } from '#payments/transactions/api/singletx/operation.ts';
+import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
 import { siteOf } from '#test/disputes/alerts/samples.ts';
 import { gatewayEvent } from '#test/support/gateway-event.ts';
 import { theSecret } from '#test/support/tls-dynamo.ts';
@@ -76,7 +76,7 @@ export const orderEvent = (
     ...change,
   };
   return gatewayEvent({
-    path: singleTx.path,
+    path: singleTxOperation.path,
     pathParameters: { id: String(sid) },
     headers: { 'Content-Type': 'application/json' },
     body: Buffer.from(JSON.stringify(body)).toString('base64'),

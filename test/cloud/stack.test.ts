@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { indexNames } from '#core/platform/operation/grants.ts';
-import { mostReceipts, type Worker } from '#core/platform/operation/worker.ts';
+import { maxReceipts, type Worker } from '#core/platform/operation/worker.ts';
 import { everySecret } from '#disputes/providers/providers.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
@@ -64,7 +64,7 @@ describe('the queues', () => {
     } else {
       const deadLetters = queues.find(({ id }) => id === target);
       expect(deadLetters?.properties['QueueName']).toBe(`${properties['QueueName']}-dead-letters`);
-      expect(at(properties, 'RedrivePolicy', 'maxReceiveCount')).toBe(mostReceipts);
+      expect(at(properties, 'RedrivePolicy', 'maxReceiveCount')).toBe(maxReceipts);
     }
   });
 

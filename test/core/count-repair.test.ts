@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { checkCounts, type Holding, rebuildCounts } from '#core/platform/lists/count-repair-store.ts';
-import { countsByPart, facetOf, listedOf, listKeys, listOf, listPosition } from '#core/platform/lists/listing.ts';
+import { countsByPart, facetOf, listedOf, listKeys, listNameOf, listPosition } from '#core/platform/lists/listing.ts';
 import { type PageRequest, readPage } from '#core/platform/lists/listing-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, queryItems, transact } from '#core/platform/table/table.ts';
@@ -11,7 +11,7 @@ import { count, countAs, fresh, itemOf, nextInStream, spoil, start, stored } fro
 useTable();
 
 /** Something to be set right, so that a rebuild has a pause. */
-const spoilElsewhere = (entity: string) => spoil(listOf(entity, 'all'), 'DAY#2026-04-01', '10|OPEN|X', 1);
+const spoilElsewhere = (entity: string) => spoil(listNameOf(entity, 'all'), 'DAY#2026-04-01', '10|OPEN|X', 1);
 const noPause = async () => undefined;
 const differences = async (entity: string, ...owners: Holding['owner'][]) =>
   (await checkCounts(owners.map((owner) => ({ entity, owner })))).differences;
@@ -33,7 +33,7 @@ describe('the check of counts', () => {
   it('finds what was counted too often, too seldom, or in vain', async () => {
     const entity = fresh();
     await stored(entity, 6);
-    const list = listOf(entity, 'M1');
+    const list = listNameOf(entity, 'M1');
     await spoil(list, 'ALL', '2026-05|OPEN|X', 3);
     await spoil(list, 'DAY#2026-04-01', '10|OPEN|X', 1);
     const uncounted = itemOf(entity, 6);
@@ -46,7 +46,7 @@ describe('the check of counts', () => {
       found: 0,
     });
     expect(found).toContainEqual({ key: keys.count(list, 'ALL'), attribute: '2026-05|OPEN|X', counted: 7, found: 5 });
-    expect(found.map(({ key }) => key.pk)).toContain(keys.count(listOf(entity, 'R10'), '').pk);
+    expect(found.map(({ key }) => key.pk)).toContain(keys.count(listNameOf(entity, 'R10'), '').pk);
   });
 });
 
@@ -68,7 +68,7 @@ describe('the rebuild of counts', () => {
         await stored(entity, 9);
         await stored(entity, 2, 2);
         for (const { scope, bucket, facet, part, by } of changes) {
-          await spoil(listOf(entity, scope), bucket, `${part}|${facet}`, by);
+          await spoil(listNameOf(entity, scope), bucket, `${part}|${facet}`, by);
         }
         await rebuild(entity);
         expect(await differences(entity, 1)).toEqual([]);
@@ -112,7 +112,7 @@ describe('the rebuild of counts', () => {
   it('gives pages their totals and offsets back', async () => {
     const entity = fresh();
     await stored(entity, 30);
-    const list = listOf(entity, 'M1');
+    const list = listNameOf(entity, 'M1');
     await spoil(list, 'ALL', '2026-05|OPEN|X', 100);
     await spoil(list, 'DAY#2026-05-02', '01|OPEN|X', -4);
     await rebuild(entity);
@@ -139,11 +139,11 @@ describe('the rebuild of every list', () => {
   type Damage = typeof damage extends fc.Arbitrary<infer T> ? T : never;
 
   const damageRow = async (entity: string, { kind, scope, bucket }: Extract<Damage, { scope: string }>) => {
-    const key = keys.count(listOf(entity, scope), bucket);
+    const key = keys.count(listNameOf(entity, scope), bucket);
     if (kind === 'missing') return transact({ row: { Delete: { Key: key } } });
     const row = (await getItem(key)) ?? {};
     for (const [attribute, n] of Object.entries(row)) {
-      if (typeof n === 'number') await spoil(listOf(entity, scope), bucket, attribute, kind === 'doubled' ? n : 2);
+      if (typeof n === 'number') await spoil(listNameOf(entity, scope), bucket, attribute, kind === 'doubled' ? n : 2);
     }
   };
   /** An item more that the counts do not hold (or its merchant's alone), or one whose marker is gone. */
@@ -161,7 +161,7 @@ describe('the rebuild of every list', () => {
     Object.fromEntries(
       await Promise.all(
         scopes.map(async (scope) => {
-          const row = await getItem(keys.count(listOf(entity, scope), 'ALL'));
+          const row = await getItem(keys.count(listNameOf(entity, scope), 'ALL'));
           return [scope, [...countsByPart(row).values()].reduce((sum, n) => sum + n, 0)] as const;
         }),
       ),
@@ -174,7 +174,7 @@ describe('the rebuild of every list', () => {
           const { items } = await queryItems({
             IndexName: `list${index}`,
             KeyConditionExpression: `list${index}Pk = :list`,
-            ExpressionAttributeValues: { ':list': listOf(entity, scope) },
+            ExpressionAttributeValues: { ':list': listNameOf(entity, scope) },
           });
           return [scope, items.length] as const;
         }),
@@ -235,7 +235,7 @@ describe('the rebuild of every list', () => {
   it('goes on beside a writer and its stream', async () => {
     const entity = fresh();
     for (const mid of [1, 2]) await stored(entity, 7, mid);
-    await spoil(listOf(entity, 'all'), 'ALL', '2026-05|OPEN|X', 4);
+    await spoil(listNameOf(entity, 'all'), 'ALL', '2026-05|OPEN|X', 4);
     const write = async (from: number) => {
       for (let n = from; n < from + 12; n += 1) {
         const item = itemOf(entity, n, n % 2 === 0 ? 'OPEN' : 'DONE');
@@ -283,7 +283,7 @@ describe('the rebuild of every list', () => {
     const pause = vi.fn(noPause);
     await rebuild(entity, pause, ...everybody);
     expect(pause).not.toHaveBeenCalled();
-    for (const scope of scopes) await spoil(listOf(entity, scope), 'ALL', '2026-05|OPEN|X', 1);
+    for (const scope of scopes) await spoil(listNameOf(entity, scope), 'ALL', '2026-05|OPEN|X', 1);
     expect(await rebuild(entity, pause, ...everybody)).toEqual({ corrected: scopes.length, counted: 0, left: 0 });
     expect(pause).toHaveBeenCalledOnce();
   });

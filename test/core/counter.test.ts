@@ -8,7 +8,7 @@ import {
   countsByPart,
   facetOf,
   listKeys,
-  listOf,
+  listNameOf,
   listPosition,
   listsOf,
   type Scopes,
@@ -16,7 +16,7 @@ import {
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, type Item, putItem } from '#core/platform/table/table.ts';
 import { handler } from '#jobs/counter/handler.ts';
-import { counter } from '#jobs/counter/worker.ts';
+import { counterWorker } from '#jobs/counter/worker.ts';
 import { useEmulator } from '#test/support/table.ts';
 
 useEmulator();
@@ -65,7 +65,7 @@ describe('the counter', () => {
     for (const scope of ['all', 'M1', 'S3']) {
       for (const { bucket, part } of countBuckets(at.slice(0, 19))) {
         expect(
-          Object.fromEntries(countsByPart(await getItem(keys.count(listOf(entity, scope), bucket)), ['OPEN|X'])),
+          Object.fromEntries(countsByPart(await getItem(keys.count(listNameOf(entity, scope), bucket)), ['OPEN|X'])),
         ).toEqual({ [part]: 1 });
       }
     }
@@ -76,10 +76,10 @@ describe('the counter', () => {
     const open = { id: '1', entity, at, scopes: ['all'] as const, status: 'OPEN' };
     await count(record(undefined, itemOf(open)));
     await count(record(itemOf(open), itemOf({ ...open, status: 'DONE' })));
-    expect(await totalOf(listOf(entity, 'all'), ['OPEN|X'])).toBe(0);
-    expect(await totalOf(listOf(entity, 'all'), ['DONE|X'])).toBe(1);
+    expect(await totalOf(listNameOf(entity, 'all'), ['OPEN|X'])).toBe(0);
+    expect(await totalOf(listNameOf(entity, 'all'), ['DONE|X'])).toBe(1);
     await count(record(itemOf({ ...open, status: 'DONE' }), undefined));
-    expect(await totalOf(listOf(entity, 'all'))).toBe(0);
+    expect(await totalOf(listNameOf(entity, 'all'))).toBe(0);
   });
 
   it('moves an item that changes its entity and lists', async () => {
@@ -90,7 +90,7 @@ describe('the counter', () => {
       pk: before['pk'],
     };
     await count(record(undefined, before), record(before, after));
-    expect([await totalOf(listOf(inbox, 'all')), await totalOf(listOf(owned, 'S1'))]).toEqual([0, 1]);
+    expect([await totalOf(listNameOf(inbox, 'all')), await totalOf(listNameOf(owned, 'S1'))]).toEqual([0, 1]);
   });
 
   it('makes no call for writes that leave the lists as they are', async () => {
@@ -106,8 +106,8 @@ describe('the counter', () => {
       itemOf({ id: String(n), entity, at, scopes: ['all', `M${n}`, `R${n}`, `S${n}`], status: 'OPEN' }),
     );
     await count(...items.map((item) => record(undefined, item)));
-    expect(await totalOf(listOf(entity, 'all'))).toBe(100);
-    expect(await totalOf(listOf(entity, 'S99'))).toBe(1);
+    expect(await totalOf(listNameOf(entity, 'all'))).toBe(100);
+    expect(await totalOf(listNameOf(entity, 'S99'))).toBe(1);
   });
 
   it("spreads everybody's items over eight lists, each counted apart from its item's own lists", async () => {
@@ -125,7 +125,7 @@ describe('the counter', () => {
     const totals = await Promise.all(listsOf('UNMATCHED', 'all').map((list) => totalOf(list)));
     expect(totals.slice(1).filter((n) => n > 0)).toHaveLength(8);
     expect(totals.reduce((sum, n) => sum + n, 0)).toBe(40);
-    expect(await totalOf(listOf('UNMATCHED', 'M93'))).toBe(1);
+    expect(await totalOf(listNameOf('UNMATCHED', 'M93'))).toBe(1);
     // What belongs to one alert is counted when somebody asks.
     expect(await getItem(keys.count('UNMATCHED#A7', 'ALL'))).toBeUndefined();
   });
@@ -162,7 +162,7 @@ describe('the counter', () => {
       record(undefined, itemOf({ id: String(n), entity, at, scopes: ['all'], status: 'OPEN' })),
     );
     await Promise.all([count(...records), count(...records), count(...records)]);
-    expect(await totalOf(listOf(entity, 'all'))).toBe(20);
+    expect(await totalOf(listNameOf(entity, 'all'))).toBe(20);
   });
 
   it('counts once when the answer to its transaction is lost', async () => {
@@ -180,7 +180,7 @@ describe('the counter', () => {
     await expect(handler({ Records: records })).rejects.toThrow('the line went dead');
     vi.restoreAllMocks();
     await count(...records);
-    expect(await totalOf(listOf(entity, 'all'))).toBe(1);
+    expect(await totalOf(listNameOf(entity, 'all'))).toBe(1);
   });
 
   it('ends equal to the items, however batches are cut, doubled, replayed and reordered', async () => {
@@ -218,9 +218,9 @@ describe('the counter', () => {
           for (const scope of ['all', 'M0', 'M1']) {
             const expected = [...held.values()].filter(
               (item) =>
-                item['listLeaf'] === facetOf(status, 'X') && Object.values(item).includes(listOf(entity, scope)),
+                item['listLeaf'] === facetOf(status, 'X') && Object.values(item).includes(listNameOf(entity, scope)),
             );
-            expect(await totalOf(listOf(entity, scope), [facetOf(status, 'X')])).toBe(expected.length);
+            expect(await totalOf(listNameOf(entity, scope), [facetOf(status, 'X')])).toBe(expected.length);
           }
         }
       }),
@@ -240,5 +240,5 @@ it('needs just what it is granted', async () => {
     return Reflect.apply(send, this, given);
   });
   await count(record(undefined, itemOf({ id: '1', entity: fresh(), at, scopes: ['all'], status: 'OPEN' })));
-  expect(seen).toEqual(new Set(counter.grants.table));
+  expect(seen).toEqual(new Set(counterWorker.grants.table));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { counters as countersProgram } from '#bin/commands/counters.ts';
-import { listOf } from '#core/platform/lists/listing.ts';
+import { listNameOf } from '#core/platform/lists/listing.ts';
 import { putItem } from '#core/platform/table/table.ts';
 import { useCommand } from '#test/support/command.ts';
 import { useEmulator } from '#test/support/table.ts';
@@ -24,7 +24,7 @@ describe('npm run counters', () => {
       await count(...items);
     }
     const costsAgree = 'What each alert costs and saved agrees with the alerts.\n';
-    for (const scope of ['all', 'M77', 'R780']) await spoil(listOf('SITE', scope), 'ALL', '2026-05|OPEN|X', 2);
+    for (const scope of ['all', 'M77', 'R780']) await spoil(listNameOf('SITE', scope), 'ALL', '2026-05|OPEN|X', 2);
     const one = await run(['check', '--mid', '77']);
     expect(one).toMatchObject({ status: 1, out: expect.stringContaining('1 counts differ; 0 items') });
     expect(one.out).toContain('COUNT#SITE#M77 ALL 2026-05|OPEN|X: counted ');

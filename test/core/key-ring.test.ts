@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf, fingerprintsOf } from '#core/kernel/card/card.ts';
+import { cardFingerprintsOf, fingerprintOf } from '#core/kernel/card/card.ts';
 import { seal } from '#core/kernel/crypto.ts';
 import { newestKey, readKeyRing, withKey, withoutKey, writeKeyRing } from '#core/kernel/key-ring.ts';
-import { digestOf, isDigestOf } from '#payments/payments/order/content-digest.ts';
+import { contentDigestOf, isDigestOf } from '#payments/payments/order/content-digest.ts';
 import { readReference, writeReference } from '#payments/processors/sandbox/sandbox-reference.ts';
 
 const [first, second] = ['a'.repeat(64), 'b'.repeat(64)];
@@ -13,10 +13,10 @@ const card = '4242424242424242';
 
 describe('a key that is retired', () => {
   it('still recognises what was digested with it', () => {
-    expect(fingerprintsOf(retired, card)).toEqual(fingerprintsOf(both, card));
-    expect(fingerprintsOf(retired, card)).toContain(fingerprintOf(old, card));
-    expect(isDigestOf(retired, digestOf(old, 'an order'), 'an order')).toBe(true);
-    expect(isDigestOf(retired, digestOf(old, 'an order'), 'another order')).toBe(false);
+    expect(cardFingerprintsOf(retired, card)).toEqual(cardFingerprintsOf(both, card));
+    expect(cardFingerprintsOf(retired, card)).toContain(fingerprintOf(old, card));
+    expect(isDigestOf(retired, contentDigestOf(old, 'an order'), 'an order')).toBe(true);
+    expect(isDigestOf(retired, contentDigestOf(old, 'an order'), 'another order')).toBe(false);
     const reference = { kind: 'refund', id: '0'.repeat(32), operation: `o${'1'.repeat(16)}` } as const;
     expect(readReference(retired, 7, writeReference(old, 7, reference))).toEqual(reference);
     expect(readReference(retired, 8, writeReference(old, 7, reference))).toBeUndefined();
@@ -25,7 +25,9 @@ describe('a key that is retired', () => {
   it('is not there any more: nothing is sealed or opened with it', () => {
     expect(writeKeyRing(retired)).not.toContain(first);
     expect(() => seal({ ...retired, current: 'k1' }, 'x', 'text')).toThrow('no key named k1');
-    expect(isDigestOf({ current: 'k2', keys: { k2: second } }, digestOf(old, 'an order'), 'an order')).toBe(false);
+    expect(isDigestOf({ current: 'k2', keys: { k2: second } }, contentDigestOf(old, 'an order'), 'an order')).toBe(
+      false,
+    );
   });
 
   it('is not the current one, nor one whose parts would give it away', () => {

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import {
   everybody,
   fewEntities,
-  isCounted,
-  listOf,
+  isCountedList,
+  listNameOf,
   onDemandEntities,
   uncountedEntities,
 } from '#core/platform/lists/listing.ts';
@@ -31,7 +31,7 @@ it.each([...new Set(written)])(
     const isForCounter = new Set<string>(listedEntities).has(entity);
     const isNotForCounter = fewEntities.has(entity) || uncountedEntities.has(entity);
     expect(isForCounter).toBe(!isNotForCounter);
-    expect(isCounted(listOf(entity, everybody))).toBe(isForCounter && !onDemandEntities.has(entity));
+    expect(isCountedList(listNameOf(entity, everybody))).toBe(isForCounter && !onDemandEntities.has(entity));
   },
 );
 

@@ -10,9 +10,9 @@ import { entryOfChange } from '#disputes/alerts/history/history.ts';
 import { changedAlertWrites } from '#disputes/alerts/history/history-row.ts';
 import { chargebackAfter } from '#disputes/chargebacks/chargeback.ts';
 import { chargebackWrite } from '#disputes/chargebacks/chargeback-row.ts';
-import { afterAttempt as afterOutcome } from '#disputes/outcomes/outcome-changes.ts';
+import { outcomeAfterAttempt as afterOutcome } from '#disputes/outcomes/outcome-changes.ts';
 import {
-  afterAttempt as afterDelivery,
+  deliveryAfterAttempt as afterDelivery,
   createDelivery,
   deliveryStates,
 } from '#messaging/webhooks/delivery/delivery.ts';

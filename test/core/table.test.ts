@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it } from 'vitest';
 import {
-  ConditionFailed,
+  ConditionFailedError,
   getItem,
   getItems,
   putItem,
@@ -50,8 +50,8 @@ describe('the table', () => {
   it('says which item stood in the way of a put', async () => {
     await putItem({ ...key('taken'), n: 1 });
     const refused = await putItem({ ...key('taken'), n: 2 }, isNew).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(ConditionFailed);
-    expect((refused as ConditionFailed).item).toEqual({ ...key('taken'), n: 1 });
+    expect(refused).toBeInstanceOf(ConditionFailedError);
+    expect((refused as ConditionFailedError).item).toEqual({ ...key('taken'), n: 1 });
   });
 
   describe('transact', () => {
@@ -61,7 +61,7 @@ describe('the table', () => {
       await putItem({ ...key('first'), n: 1 });
       const refused = transact({ fresh: put('second'), taken: put('first') });
       await expect(refused).rejects.toThrow('A condition did not hold (taken)');
-      await expect(refused).rejects.toBeInstanceOf(ConditionFailed);
+      await expect(refused).rejects.toBeInstanceOf(ConditionFailedError);
       expect(await getItem(key('second'))).toBeUndefined();
     });
 
@@ -104,6 +104,6 @@ describe('the table', () => {
     };
     expect(await updateItem(update)).toMatchObject({ n: 2 });
     const refused = await updateItem(update).catch((error: unknown) => error);
-    expect((refused as ConditionFailed).item).toMatchObject({ n: 2 });
+    expect((refused as ConditionFailedError).item).toMatchObject({ n: 2 });
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { putItem, transact } from '#core/platform/table/table.ts';
-import { mostRules, type RuleOwner } from '#disputes/alerts/automatic/rule.ts';
+import { maxRulesPerOwner, type RuleOwner } from '#disputes/alerts/automatic/rule.ts';
 import { bookWrites } from '#disputes/alerts/automatic/rule-row.ts';
 import { chargebackAfter } from '#disputes/chargebacks/chargeback.ts';
 import { chargebackWrite } from '#disputes/chargebacks/chargeback-row.ts';
-import { mostPrices } from '#disputes/costs/price.ts';
+import { maxPrices } from '#disputes/costs/price.ts';
 import { toPricesItem } from '#disputes/costs/price-row.ts';
 import { ruleOf } from '#test/disputes/rules/samples.ts';
 import { type Scene, testBadCalls } from '#test/support/bad-calls.ts';
@@ -59,7 +59,7 @@ const makeOrder = async (sid: number, reference: string): Promise<number> => {
 
 /** Gives an owner as many rules as there may be; straight into the table, as fifty calls take their time. */
 const fillBook = (owner: RuleOwner): Promise<void> => {
-  const rules = Array.from({ length: mostRules }, (_, n) => ruleOf({ ...owner, id: 1000 + n, enabled: false }));
+  const rules = Array.from({ length: maxRulesPerOwner }, (_, n) => ruleOf({ ...owner, id: 1000 + n, enabled: false }));
   return transact({ rows: bookWrites({ owner, version: 1, rules }, undefined) });
 };
 
@@ -82,7 +82,7 @@ const quarantine = async (provider: 'provider_a' | 'provider_b'): Promise<string
 const fillPrices = (mid: number): Promise<void> => {
   const price = { provider: 'rdr', tier: null, alertType: null, price: '5.00', currency: 'USD' } as const;
   const at = '2026-05-01T00:00:00.000Z';
-  const list = Array.from({ length: mostPrices }, () => ({ ...price, from: at, setAt: at, setBy: 'root' }));
+  const list = Array.from({ length: maxPrices }, () => ({ ...price, from: at, setAt: at, setBy: 'root' }));
   return putItem(toPricesItem(mid, { list, version: 1 }));
 };
 

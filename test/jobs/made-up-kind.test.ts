@@ -3,10 +3,10 @@ import { defineWorker } from '#core/platform/operation/worker.ts';
 import { putItem } from '#core/platform/table/table.ts';
 import { workers } from '#functions/workers.ts';
 import { handler as route } from '#jobs/router/handler.ts';
-import { router } from '#jobs/router/worker.ts';
+import { routerWorker } from '#jobs/router/worker.ts';
 import { dueMessage } from '#jobs/routing.ts';
 import { handler as sweepSlot } from '#jobs/sweep/handler.ts';
-import { sweep } from '#jobs/sweep/worker.ts';
+import { sweepWorker } from '#jobs/sweep/worker.ts';
 import { synthesize } from '#test/cloud/synthesized.ts';
 import { clockAt, fakeQueues, sqsEvent, streamRecord } from '#test/messaging/support.ts';
 import { useTable } from '#test/support/table.ts';
@@ -40,7 +40,7 @@ beforeEach(() => {
 
 describe('a kind of due work that is declared next to its row', () => {
   it('is routed when its row is written', async () => {
-    expect(router.on.entities).toContain('MADE_UP');
+    expect(routerWorker.on.entities).toContain('MADE_UP');
     await route({ Records: [streamRecord(undefined, row)] });
     expect(queues.take('made-up')).toEqual([{ madeUpId: 7 }]);
   });
@@ -52,8 +52,8 @@ describe('a kind of due work that is declared next to its row', () => {
   });
 
   it('is granted to the router and the sweep', () => {
-    expect(router.grants.send).toContain('made-up');
-    expect(sweep.grants.send).toContain('made-up');
+    expect(routerWorker.grants.send).toContain('made-up');
+    expect(sweepWorker.grants.send).toContain('made-up');
   });
 
   it('has a queue with alarms, once a worker reads it', () => {
@@ -62,7 +62,7 @@ describe('a kind of due work that is declared next to its row', () => {
       ...{ on: { queue: 'made-up', batchSize: 1 }, timeoutSeconds: 30, memoryMegabytes: 256, grants: {} },
     });
     const others = workers.filter(({ area, name }) => area !== 'jobs' || (name !== 'router' && name !== 'sweep'));
-    const { ofType } = synthesize({ workers: [...others, router, sweep, worker] });
+    const { ofType } = synthesize({ workers: [...others, routerWorker, sweepWorker, worker] });
     const named = (type: string, property: string) => ofType(type).map(({ properties }) => properties[property]);
     expect(named('AWS::SQS::Queue', 'QueueName')).toEqual(
       expect.arrayContaining(['forewarn-dev-made-up', 'forewarn-dev-made-up-dead-letters']),
@@ -74,7 +74,7 @@ describe('a kind of due work that is declared next to its row', () => {
 
   it('makes the stack refuse to build while no worker reads its queue', () => {
     const others = workers.filter(({ area, name }) => area !== 'jobs' || (name !== 'router' && name !== 'sweep'));
-    expect(() => synthesize({ workers: [...others, router, sweep] })).toThrow('There is no queue made-up');
+    expect(() => synthesize({ workers: [...others, routerWorker, sweepWorker] })).toThrow('There is no queue made-up');
   });
 });
 

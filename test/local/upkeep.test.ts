@@ -11,7 +11,7 @@ import { deliveryTexts } from '#lib/local/developer/delivery-watch.ts';
 import { logFile, openFunctionLog } from '#lib/local/functions/function-log.ts';
 import type { Invocation } from '#lib/local/functions/function-runner.ts';
 import { openState } from '#lib/local/state.ts';
-import { afterAttempt, createDelivery } from '#messaging/webhooks/delivery/delivery.ts';
+import { createDelivery, deliveryAfterAttempt } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { siteOf } from '#test/disputes/alerts/samples.ts';
 
@@ -43,7 +43,7 @@ it('the journal reads the deliveries of a batch in one call, and of other lines 
   const { sid, mid, rid } = siteOf();
   const at = '2026-05-02T10:00:00.000Z';
   const deliveryOf = (n: number) =>
-    afterAttempt(
+    deliveryAfterAttempt(
       createDelivery({
         ...{
           id: `ntf_${n}`,

@@ -12,9 +12,10 @@ import { newAlertNotificationWrites } from '#disputes/alerts/outbox/alert-notifi
 import { chatBody } from '#disputes/alerts/outbox/chat.ts';
 import { blankProviderAlert } from '#disputes/providers/provider-alert.ts';
 import { chatDeliveryId, newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
+import { deliveryDue } from '#messaging/webhooks/delivery/delivery-due.ts';
 import { fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { getDelivery } from '#messaging/webhooks/delivery/delivery-store.ts';
-import { detailsForCaller } from '#messaging/webhooks/delivery-details-store.ts';
+import { deliveryDetailsForCaller } from '#messaging/webhooks/delivery-details-store.ts';
 import { handler } from '#messaging/webhooks/jobs/deliver/handler.ts';
 import { requestOf } from '#messaging/webhooks/request-store.ts';
 import { type Behaviour, type Receiver, respond, startReceiver } from '#test/support/hostile-receiver.ts';
@@ -238,7 +239,10 @@ describe("a chat's address", () => {
     await attempt(7, 'slack').finally(() => spy.mockRestore());
     const delivery = await deliveryNow(7, 'slack');
     const caller = { scope: 'merchant', subject: 'demo', mid: 1 } as never;
-    const [details, request] = [await detailsForCaller(delivery.id, caller), await requestOf(delivery, receivedAt)];
+    const [details, request] = [
+      await deliveryDetailsForCaller(delivery.id, caller),
+      await requestOf(delivery, receivedAt),
+    ];
     expect(lines.join('')).toContain('delivery_attempt');
     expect(JSON.stringify([delivery, details, request, lines])).not.toContain('aSecretOfTheChannel');
     expect(details.url).toBe(`http://127.0.0.1:${chat.port}/…`);
@@ -309,10 +313,9 @@ describe('a chat that does not work', () => {
   it("has a backlog of its own in the queue, apart from the site's webhooks", async () => {
     const slot = receivedAt;
     await sendAll(
-      ['ntf_10', 'ntf_10_slack', 'ntf_10_teams'].map((deliveryId) => ({
-        queue: 'delivery' as const,
-        body: { deliveryId, slot, sid: 10 },
-      })),
+      ['ntf_10', 'ntf_10_slack', 'ntf_10_teams'].map((deliveryId) =>
+        deliveryDue.message({ deliveryId, slot, sid: 10 }),
+      ),
     );
     expect(queues.sent.map(({ group }) => group)).toEqual(['S10', 'C10', 'C10']);
   });

@@ -21,7 +21,7 @@ import {
 import { cancelWrite, fromDeliveryItem, toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { acquireLease, getDelivery, requestReplay } from '#messaging/webhooks/delivery/delivery-store.ts';
 import { handler } from '#messaging/webhooks/jobs/deliver/handler.ts';
-import { deliver } from '#messaging/webhooks/jobs/deliver/worker.ts';
+import { deliverWorker } from '#messaging/webhooks/jobs/deliver/worker.ts';
 import { type Behaviour, type Receiver, respond, startReceiver } from '#test/support/hostile-receiver.ts';
 import { useTable } from '#test/support/table.ts';
 import {
@@ -338,7 +338,9 @@ describe('an attempt that a crash cuts off', () => {
       expect((await run(messageOf(delivery, createdAt))).again).toEqual(['message-0']),
     );
     // Nothing failed, so nothing is said at a level that somebody is called for.
-    expect(lines).toMatchObject([{ level: 'info', event: 'message_comes_again', error: { name: 'AttemptUnderWay' } }]);
+    expect(lines).toMatchObject([
+      { level: 'info', event: 'message_comes_again', error: { name: 'AttemptInProgressError' } },
+    ]);
     expect(postsOf(delivery)).toHaveLength(0);
     clockAt(leaseOver);
     expect((await run(messageOf(delivery, createdAt))).again).toEqual([]);
@@ -703,5 +705,5 @@ it('keeps every row such as its entity would be written', async () => {
 });
 
 it('needs just what it is granted', () => {
-  expect(actions).toEqual(grantedActions(deliver.grants));
+  expect(actions).toEqual(grantedActions(deliverWorker.grants));
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  afterAttempt,
   askForReplay,
   createDelivery,
   type DeliveryAttempt,
-  expire,
+  deliveryAfterAttempt,
+  expireDelivery,
   maskUrl,
   newAlertDeliveryId,
   owedAt,
@@ -60,7 +60,7 @@ describe('a new delivery', () => {
 
 describe('an attempt', () => {
   it('that succeeds delivers, and nothing more is owed', () => {
-    expect(afterAttempt(fresh, attempt(createdAt, success))).toMatchObject({
+    expect(deliveryAfterAttempt(fresh, attempt(createdAt, success))).toMatchObject({
       state: 'DELIVERED',
       nextAttemptAt: null,
       lease: null,
@@ -68,11 +68,11 @@ describe('an attempt', () => {
   });
 
   it('that fails owes the next slot', () => {
-    expect(afterAttempt(fresh, attempt(createdAt))).toMatchObject({ state: 'PENDING', nextAttemptAt: noon });
+    expect(deliveryAfterAttempt(fresh, attempt(createdAt))).toMatchObject({ state: 'PENDING', nextAttemptAt: noon });
   });
 
   it('of the sweep catches up on slots that were missed', () => {
-    expect(afterAttempt({ ...fresh, nextAttemptAt: noon }, attempt(midnight))).toMatchObject({
+    expect(deliveryAfterAttempt({ ...fresh, nextAttemptAt: noon }, attempt(midnight))).toMatchObject({
       nextAttemptAt: '2026-05-03T12:00:00.000Z',
     });
   });
@@ -81,14 +81,17 @@ describe('an attempt', () => {
     let delivery = fresh;
     let made = 0;
     for (let slot = owedAt(delivery); slot !== null; slot = owedAt(delivery), made += 1)
-      delivery = afterAttempt(delivery, attempt(slot));
+      delivery = deliveryAfterAttempt(delivery, attempt(slot));
     expect([made, delivery.state]).toEqual([7, 'EXPIRED']);
   });
 
   it('delivers even if the alert got its outcome while it was under way', () => {
     const cancelled = { ...fresh, state: 'CANCELLED', nextAttemptAt: null } as const;
-    expect(afterAttempt(cancelled, attempt(createdAt, success)).state).toBe('DELIVERED');
-    expect(afterAttempt(cancelled, attempt(createdAt))).toMatchObject({ state: 'CANCELLED', nextAttemptAt: null });
+    expect(deliveryAfterAttempt(cancelled, attempt(createdAt, success)).state).toBe('DELIVERED');
+    expect(deliveryAfterAttempt(cancelled, attempt(createdAt))).toMatchObject({
+      state: 'CANCELLED',
+      nextAttemptAt: null,
+    });
   });
 });
 
@@ -103,13 +106,13 @@ describe('a replay', () => {
 
   it('that fails leaves state and schedule as they were', () => {
     for (const state of ['DELIVERED', 'EXPIRED', 'CANCELLED'] as const) {
-      const replayed = afterAttempt(
+      const replayed = deliveryAfterAttempt(
         askForReplay({ ...fresh, state, nextAttemptAt: null }, replayAt),
         attempt(replayAt),
       );
       expect(replayed).toMatchObject({ state, nextAttemptAt: null, manualSlot: null });
     }
-    expect(afterAttempt(askForReplay(pending, replayAt), attempt(replayAt))).toMatchObject({
+    expect(deliveryAfterAttempt(askForReplay(pending, replayAt), attempt(replayAt))).toMatchObject({
       state: 'PENDING',
       nextAttemptAt: noon,
       manualSlot: null,
@@ -119,7 +122,10 @@ describe('a replay', () => {
   it('stays owed if it was asked for while an earlier one was under way', () => {
     const later = '2026-05-02T10:30:05.000Z';
     const asked = askForReplay({ ...pending, state: 'DELIVERED', nextAttemptAt: null }, later);
-    expect(afterAttempt(asked, attempt(replayAt, success))).toMatchObject({ state: 'DELIVERED', manualSlot: later });
+    expect(deliveryAfterAttempt(asked, attempt(replayAt, success))).toMatchObject({
+      state: 'DELIVERED',
+      manualSlot: later,
+    });
   });
 });
 
@@ -129,7 +135,7 @@ describe('what is kept of attempts', () => {
   it('never outgrows an item: the oldest replies go first, then the oldest attempts', () => {
     let delivery = { ...fresh, state: 'DELIVERED', nextAttemptAt: null } as ReturnType<typeof createDelivery>;
     for (let n = 0; n < 80; n += 1)
-      delivery = afterAttempt(delivery, attempt(createdAt, { id: String(n), response: full }));
+      delivery = deliveryAfterAttempt(delivery, attempt(createdAt, { id: String(n), response: full }));
     const replies = delivery.attempts.map(({ response }) => response.length);
     expect(delivery.attempts).toHaveLength(60);
     expect(delivery.attempts.at(-1)).toMatchObject({ id: '79', response: full });
@@ -168,7 +174,7 @@ describe('where a delivery goes', () => {
 });
 
 describe('the row', () => {
-  const tried = afterAttempt(
+  const tried = deliveryAfterAttempt(
     fresh,
     attempt(createdAt, { replyUpdate: { accepted: false, reason: 'status: must be …' } }),
   );
@@ -181,7 +187,7 @@ describe('the row', () => {
 
   it('stands in the due index while it owes an attempt, and only then', () => {
     expect(toDeliveryItem(fresh)).toMatchObject({ dueSk: `${createdAt}#DELIVERY#ntf_7` });
-    expect(toDeliveryItem(afterAttempt(fresh, attempt(createdAt, success)))).not.toHaveProperty('duePk');
+    expect(toDeliveryItem(deliveryAfterAttempt(fresh, attempt(createdAt, success)))).not.toHaveProperty('duePk');
   });
 
   const everywhere = {
@@ -207,7 +213,10 @@ describe('the row', () => {
   });
 
   it('comes to all its lists with what ends it before an attempt', () => {
-    expect(toDeliveryItem(expire(fresh))).toMatchObject({ ...everywhere, list4fPk: 'DELIVERY#S3#EXPIRED|new_alert' });
+    expect(toDeliveryItem(expireDelivery(fresh))).toMatchObject({
+      ...everywhere,
+      list4fPk: 'DELIVERY#S3#EXPIRED|new_alert',
+    });
   });
 
   it('shows attempts without the replies in lists, and with them in the details', () => {

@@ -148,7 +148,7 @@ const live = async (
     try {
       await makeAttempt(message, site, senderFor(message.slot));
     } catch (error) {
-      if (!(error instanceof Crash) && (error as Error).name !== 'AttemptUnderWay') throw error;
+      if (!(error instanceof Crash) && (error as Error).name !== 'AttemptInProgressError') throw error;
       bag.push({ ...message, visibleAt: now + visibility });
     }
   };

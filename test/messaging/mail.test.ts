@@ -13,7 +13,7 @@ import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
 import { blankProviderAlert } from '#disputes/providers/provider-alert.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { handler } from '#jobs/send-mail/handler.ts';
-import { sendMail } from '#jobs/send-mail/worker.ts';
+import { sendMailWorker } from '#jobs/send-mail/worker.ts';
 import { leaseMail } from '#messaging/mail/mail-store.ts';
 import { ruleOf } from '#test/disputes/rules/samples.ts';
 import { useTable } from '#test/support/table.ts';
@@ -259,7 +259,9 @@ describe('an e-mail', () => {
     const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)));
     write.mockRestore();
     // Nothing failed, so nothing is said at a level that somebody is called for.
-    expect(lines).toMatchObject([{ level: 'info', event: 'message_comes_again', error: { name: 'MailUnderWay' } }]);
+    expect(lines).toMatchObject([
+      { level: 'info', event: 'message_comes_again', error: { name: 'MailInProgressError' } },
+    ]);
     expect(receivers()).toEqual([]);
     clockAt('2026-05-02T10:00:31.000Z');
     expect(await run(mail)).toBe(0);
@@ -284,5 +286,5 @@ it('needs just what it is granted', async () => {
   const watch = watchTable();
   await handler(sqsEvent([{ mailId: mail.id }]));
   watch.stop();
-  expect(watch.actions).toEqual(grantedActions(sendMail.grants));
+  expect(watch.actions).toEqual(grantedActions(sendMailWorker.grants));
 });

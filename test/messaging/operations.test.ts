@@ -7,16 +7,21 @@ import { createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { blankProviderAlert } from '#disputes/providers/provider-alert.ts';
 import { handler as details } from '#messaging/webhooks/api/details/handler.ts';
-import { notificationDetails } from '#messaging/webhooks/api/details/operation.ts';
+import { notificationDetailsOperation } from '#messaging/webhooks/api/details/operation.ts';
 import { handler as list } from '#messaging/webhooks/api/list/handler.ts';
-import { listNotifications } from '#messaging/webhooks/api/list/operation.ts';
+import { listNotificationsOperation } from '#messaging/webhooks/api/list/operation.ts';
 import { handler as replay } from '#messaging/webhooks/api/replay/handler.ts';
-import { replayNotification } from '#messaging/webhooks/api/replay/operation.ts';
+import { replayNotificationOperation } from '#messaging/webhooks/api/replay/operation.ts';
 import { handler as replayAll } from '#messaging/webhooks/api/replay-failed/handler.ts';
-import { replayFailed } from '#messaging/webhooks/api/replay-failed/operation.ts';
+import { replayFailedOperation } from '#messaging/webhooks/api/replay-failed/operation.ts';
 import { handler as request } from '#messaging/webhooks/api/request/handler.ts';
-import { notificationRequest } from '#messaging/webhooks/api/request/operation.ts';
-import { afterAttempt, createDelivery, type Delivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
+import { notificationRequestOperation } from '#messaging/webhooks/api/request/operation.ts';
+import {
+  createDelivery,
+  type Delivery,
+  deliveryAfterAttempt,
+  deliveryIdOf,
+} from '#messaging/webhooks/delivery/delivery.ts';
 import { cancelWrite, toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { getDelivery } from '#messaging/webhooks/delivery/delivery-store.ts';
 import { call, gatewayEvent } from '#test/support/gateway-event.ts';
@@ -71,7 +76,7 @@ const idsOf = async (caller: Record<string, string>, body: unknown = {}) =>
   (await listFor(caller, body)).body.list.map(({ id }) => id);
 
 const failed = (delivery: Delivery): Delivery =>
-  afterAttempt(delivery, {
+  deliveryAfterAttempt(delivery, {
     id: 'a',
     at: delivery.createdAt,
     slot: delivery.createdAt,
@@ -369,12 +374,12 @@ it('says how many a long list has', async () => {
 });
 
 it('needs just what each is granted', async () => {
-  expect(requested).toEqual(grantedActions(notificationRequest.grants));
-  expect(replayedAll).toEqual(grantedActions(replayFailed.grants));
-  expect(detailed).toEqual(grantedActions(notificationDetails.grants));
-  expect(replayed).toEqual(grantedActions(replayNotification.grants));
+  expect(requested).toEqual(grantedActions(notificationRequestOperation.grants));
+  expect(replayedAll).toEqual(grantedActions(replayFailedOperation.grants));
+  expect(detailed).toEqual(grantedActions(notificationDetailsOperation.grants));
+  expect(replayed).toEqual(grantedActions(replayNotificationOperation.grants));
   for (const state of [undefined, 'PENDING']) {
     for (const scope of [{}, { mid: 1 }, { sid: 1 }, { alert_id: 100 }]) await listFor(admin, { ...scope, state });
   }
-  expect(listed).toEqual(grantedActions(listNotifications.grants));
+  expect(listed).toEqual(grantedActions(listNotificationsOperation.grants));
 });

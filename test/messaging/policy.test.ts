@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type deliveryKinds, expiryOf, isExpired, nextSlot } from '#messaging/webhooks/delivery/delivery-policy.ts';
+import {
+  type deliveryKinds,
+  expiryOf,
+  isDeliveryExpired,
+  nextSlot,
+} from '#messaging/webhooks/delivery/delivery-policy.ts';
 
 const hour = 3_600_000;
 const iso = (time: number) => new Date(time).toISOString();
@@ -83,15 +88,15 @@ describe('an attempt', () => {
   const delivery = { expiresAt: '2026-05-05T12:00:00.000Z' };
 
   it('may begin for a slot at the very end', () => {
-    expect(isExpired(delivery, '2026-05-05T12:00:00.000Z', '2026-05-05T12:00:00.000Z')).toBe(false);
+    expect(isDeliveryExpired(delivery, '2026-05-05T12:00:00.000Z', '2026-05-05T12:00:00.000Z')).toBe(false);
   });
 
   it('may be held up by a queue for fifteen minutes', () => {
-    expect(isExpired(delivery, '2026-05-05T12:00:00.000Z', '2026-05-05T12:15:00.000Z')).toBe(false);
-    expect(isExpired(delivery, '2026-05-05T12:00:00.000Z', '2026-05-05T12:15:00.001Z')).toBe(true);
+    expect(isDeliveryExpired(delivery, '2026-05-05T12:00:00.000Z', '2026-05-05T12:15:00.000Z')).toBe(false);
+    expect(isDeliveryExpired(delivery, '2026-05-05T12:00:00.000Z', '2026-05-05T12:15:00.001Z')).toBe(true);
   });
 
   it('may not begin for a slot after the end', () => {
-    expect(isExpired(delivery, '2026-05-05T12:00:00.001Z', '2026-05-05T12:00:00.001Z')).toBe(true);
+    expect(isDeliveryExpired(delivery, '2026-05-05T12:00:00.001Z', '2026-05-05T12:00:00.001Z')).toBe(true);
   });
 });

@@ -7,10 +7,10 @@ import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { holdDue } from '#disputes/alerts/hold-due.ts';
 import { handler } from '#jobs/router/handler.ts';
 import {
-  afterAttempt,
   askForReplay,
   createDelivery,
   type Delivery,
+  deliveryAfterAttempt,
   deliveryIdOf,
 } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
@@ -42,7 +42,7 @@ const written = (before: Delivery | undefined, after: Delivery, sequence = 1) =>
 const route = async (...records: DynamoDBRecord[]) =>
   (await handler({ Records: records })).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 const failedAt = (owed: Delivery, slot: string) =>
-  afterAttempt(owed, {
+  deliveryAfterAttempt(owed, {
     id: 'a',
     at: slot,
     slot,

@@ -2,7 +2,7 @@ import { type LookupFunction, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import tls, { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isTaken } from '#messaging/webhooks/attempt/attempt.ts';
+import { isAttemptAccepted } from '#messaging/webhooks/attempt/attempt.ts';
 import { createSender, type Sender, type SenderSettings } from '#messaging/webhooks/attempt/sender.ts';
 import { selfSigned } from '#test/support/certificate.ts';
 import {
@@ -59,7 +59,7 @@ describe('a notification', () => {
     const body = 'Ü&=+';
     const attempt = await sender(unhurried).post({ url: `${receiver.url}?a=b%20c#never`, headers, body });
     expect(attempt).toMatchObject({ status: 200, error: null, response: 'thanks', responseTruncated: false });
-    expect(isTaken(attempt)).toBe(true);
+    expect(isAttemptAccepted(attempt)).toBe(true);
     expect(receiver.requests).toMatchObject([
       { method: 'POST', path: '/hook?a=b%20c', body, headers: { ...headers, 'accept-encoding': 'identity' } },
     ]);
@@ -68,7 +68,7 @@ describe('a notification', () => {
   it.each([200, 201, 202, 204, 299])('is delivered by a %i', async (status) => {
     const { attempt } = await postTo(respond(status));
     expect(attempt).toMatchObject({ status, error: null });
-    expect(isTaken(attempt)).toBe(true);
+    expect(isAttemptAccepted(attempt)).toBe(true);
   });
 
   it.each([400, 401, 404, 410, 418, 429, 500, 503, 599])(
@@ -76,7 +76,7 @@ describe('a notification', () => {
     async (status) => {
       const { attempt } = await postTo(respond(status, 'go away', { 'content-type': 'text/plain' }));
       expect(attempt).toMatchObject({ status, error: null, response: 'go away', contentType: 'text/plain' });
-      expect(isTaken(attempt)).toBe(false);
+      expect(isAttemptAccepted(attempt)).toBe(false);
     },
   );
 
@@ -84,7 +84,7 @@ describe('a notification', () => {
     await using elsewhere = await startReceiver(respond(200));
     const { attempt, requests } = await postTo(respond(status, '', { location: elsewhere.url }));
     expect(attempt).toMatchObject({ status, error: 'redirect' });
-    expect(isTaken(attempt)).toBe(false);
+    expect(isAttemptAccepted(attempt)).toBe(false);
     expect(requests).toHaveLength(1);
     expect(elsewhere.connections()).toBe(0);
   });
@@ -135,7 +135,7 @@ describe('a hostile receiver', () => {
     await using receiver = await startReceiver(pourEndlessBody);
     const attempt = await sender(unhurried).post(request(receiver.url));
     expect(attempt).toMatchObject({ status: 200, error: null, responseTruncated: true, response: 'x'.repeat(16_384) });
-    expect(isTaken(attempt)).toBe(true);
+    expect(isAttemptAccepted(attempt)).toBe(true);
     await vi.waitFor(() => expect(receiver.openConnections()).toBe(0), patiently);
   });
 
@@ -153,7 +153,7 @@ describe('a hostile receiver', () => {
     await using receiver = await startReceiver(behave);
     const attempt = await sender().post(request(receiver.url));
     expect(attempt).toMatchObject({ status, error: 'timeout' });
-    expect(isTaken(attempt)).toBe(false);
+    expect(isAttemptAccepted(attempt)).toBe(false);
     expect(attempt.latencyMilliseconds).toBeGreaterThanOrEqual(timeoutMilliseconds - 5);
     await vi.waitFor(() => expect(receiver.openConnections()).toBe(0), patiently);
   });
@@ -178,7 +178,7 @@ describe('a hostile receiver', () => {
   ] as const)('that breaks off within its reply (%s, %s) has failed in spite of its 200', async (how, framing) => {
     const { attempt, requests } = await postTo(breakOffWithinReply(how, framing));
     expect(attempt).toMatchObject({ status: 200, error: 'reset' });
-    expect(isTaken(attempt)).toBe(false);
+    expect(isAttemptAccepted(attempt)).toBe(false);
     expect(requests).toHaveLength(1);
   });
 
@@ -197,7 +197,7 @@ describe('a hostile receiver', () => {
   it('that sends nonsense for a chunk has failed in spite of its 200', async () => {
     const { attempt } = await postTo(sendBrokenChunk);
     expect(attempt).toMatchObject({ status: 200, error: 'protocol', responseTruncated: true });
-    expect(isTaken(attempt)).toBe(false);
+    expect(isAttemptAccepted(attempt)).toBe(false);
   });
 
   it('that goes on after its reply cannot answer the next notification', async () => {
@@ -217,7 +217,7 @@ describe('a hostile receiver', () => {
     const client = sender({ timeoutMilliseconds: 1500 });
     const stuck = Promise.all(Array.from({ length: 9 }, () => client.post(request(silent.url))));
     const attempt = await client.post(request(good.url));
-    expect(isTaken(attempt)).toBe(true);
+    expect(isAttemptAccepted(attempt)).toBe(true);
     expect(attempt.latencyMilliseconds).toBeLessThan(1400);
     expect((await stuck).map(({ error }) => error)).toEqual(Array.from({ length: 9 }, () => 'timeout'));
   });
@@ -246,7 +246,7 @@ describe('connections', () => {
     await using receiver = await startReceiver(respond(200, 'ok'));
     const client = sender(unhurried);
     const attempts = await Promise.all(Array.from({ length: 50 }, () => client.post(request(receiver.url))));
-    expect(attempts.every(isTaken)).toBe(true);
+    expect(attempts.every(isAttemptAccepted)).toBe(true);
     expect(receiver.connections()).toBeLessThanOrEqual(10);
   });
 
@@ -256,7 +256,7 @@ describe('connections', () => {
     await client.post(request(receiver.url));
     const time = performance.now();
     vi.spyOn(performance, 'now').mockReturnValue(time + 60_000);
-    expect(isTaken(await client.post(request(receiver.url)))).toBe(true);
+    expect(isAttemptAccepted(await client.post(request(receiver.url)))).toBe(true);
     expect(receiver.connections()).toBe(2);
   });
 
@@ -358,7 +358,7 @@ describe('a name', () => {
     await using receiver = await startReceiver(respond(200));
     const lookup = vi.fn(async () => ['93.184.216.34']);
     const attempt = await sender({ ...unhurried, lookup }).post(request(`http://shop.localhost:${receiver.port}/`));
-    expect(isTaken(attempt)).toBe(true);
+    expect(isAttemptAccepted(attempt)).toBe(true);
     expect(lookup).not.toHaveBeenCalled();
   });
 

@@ -6,7 +6,7 @@ import { dueShards } from '#core/platform/work/due.ts';
 import { deadlineDue } from '#disputes/alerts/deadline/deadline-due.ts';
 import { holdDue } from '#disputes/alerts/hold-due.ts';
 import { handler } from '#jobs/sweep/handler.ts';
-import { sweep } from '#jobs/sweep/worker.ts';
+import { sweepWorker } from '#jobs/sweep/worker.ts';
 import { createDelivery, type Delivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { getDelivery } from '#messaging/webhooks/delivery/delivery-store.ts';
@@ -208,5 +208,5 @@ it('needs just what it is granted', async () => {
   more.stop();
   for (const action of more.actions) watch.actions.add(action);
   watch.stop();
-  expect(watch.actions).toEqual(grantedActions(sweep.grants));
+  expect(watch.actions).toEqual(grantedActions(sweepWorker.grants));
 });

@@ -2,14 +2,17 @@ import './environment.ts';
 import './world/machine.ts';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, DynamoDBBatchResponse, SQSBatchResponse } from 'aws-lambda';
 import type { Worker } from '#core/platform/operation/worker.ts';
+import { entryOf } from '#functions/found.ts';
 import { streamFilters } from '#lib/cloud/stream-filters.ts';
 import type { Handler } from './world/lambda.ts';
 import type { World } from './world/world.ts';
 
 /** The functions as they are deployed: their declarations and their handlers, all loaded into this process. */
 
-const handlerAt = async <H>(place: string): Promise<H> =>
-  ((await import(`../../functions/${place}/handler.ts`)) as { handler: H }).handler;
+const handlerAt = async <H>(key: string): Promise<H> => {
+  const [area = '', name = ''] = key.split('/');
+  return ((await import(`../../${entryOf({ area, name })}`)) as { handler: H }).handler;
+};
 
 const { workers } = (await import('#functions/workers.ts')) as { workers: readonly Worker[] };
 
@@ -83,18 +86,18 @@ export type OperationName = (typeof operations)[number];
 
 /** What functions load when they first want it: a history in which one waited for that would go another way than those after it. */
 const loadedLate = [
-  'processors/nmi/nmi-gateway-client',
-  'processors/sandbox/sandbox-gateway-client',
-  'processors/stripe/stripe-gateway-client',
-  'fraud/evaluate',
-  'processors/adyen/adyen-client',
-  'processors/adyen/adyen-disputes-client',
-  'processors/nmi/nmi-client',
-  'processors/nmi/nmi-disputes-client',
-  'processors/sandbox/sandbox-client',
-  'processors/sandbox/sandbox-disputes-client',
-  'processors/stripe/stripe-client',
-  'processors/stripe/stripe-disputes-client',
+  'payments/processors/nmi/nmi-gateway-client',
+  'payments/processors/sandbox/sandbox-gateway-client',
+  'payments/processors/stripe/stripe-gateway-client',
+  'payments/fraud/check/evaluate-template',
+  'payments/processors/adyen/adyen-client',
+  'payments/processors/adyen/adyen-disputes-client',
+  'payments/processors/nmi/nmi-client',
+  'payments/processors/nmi/nmi-disputes-client',
+  'payments/processors/sandbox/sandbox-client',
+  'payments/processors/sandbox/sandbox-disputes-client',
+  'payments/processors/stripe/stripe-client',
+  'payments/processors/stripe/stripe-disputes-client',
 ] as const;
 await Promise.all(loadedLate.map((name) => import(`../../functions/${name}.ts`)));
 

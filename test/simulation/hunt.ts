@@ -16,7 +16,7 @@ export type Caught = {
 const shortenedFault = 'a sweep sends no e-mails';
 
 /** These and no others are looked through, from where it was found last. */
-const mostHistories = 300;
+const maxHistories = 300;
 
 const [{ tell }, { keepSecrets }, { setStage }, { shorten }] = await Promise.all([
   import('./history.ts'),
@@ -39,15 +39,15 @@ const shortenedOf = async (seed: number, profile: Planted['profile'], breaks: st
 };
 
 const hunt = async ({ name, profile, breaks, seed: first }: Planted): Promise<Caught> => {
-  for (let histories = 1; histories <= mostHistories; histories += 1) {
-    const seed = (first + histories - 1) % mostHistories;
+  for (let histories = 1; histories <= maxHistories; histories += 1) {
+    const seed = (first + histories - 1) % maxHistories;
     const { violations } = await tell({ seed, profile }, stage);
     const invariants = [...new Set(violations.map(({ invariant }) => invariant))];
     if (!invariants.includes(breaks)) continue;
     const found = { name, histories, seed, invariants };
     return name === shortenedFault ? { ...found, shortened: await shortenedOf(seed, profile, breaks) } : found;
   }
-  return { name, histories: mostHistories, seed: null, invariants: [] };
+  return { name, histories: maxHistories, seed: null, invariants: [] };
 };
 
 const wanted = process.argv.slice(2);

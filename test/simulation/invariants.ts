@@ -161,7 +161,7 @@ const duplicates: Invariant = (kept) => {
 };
 
 /** As core/platform/table/table.ts has it. */
-const mostConflicts = 6;
+const maxConflicts = 6;
 
 /** When the attempt that made a post was begun. */
 const begunAt = ({ claims }: Kept, { deliveryId, time }: Post): number =>
@@ -193,7 +193,7 @@ const postPerSlot: Invariant = (kept) =>
       const { timestamp, run } = post;
       const index = left.indexOf(timestamp);
       if (index >= 0) left.splice(index, 1);
-      const isSure = run.cut === undefined && run.faults === 0 && run.conflicts <= mostConflicts;
+      const isSure = run.cut === undefined && run.faults === 0 && run.conflicts <= maxConflicts;
       return index < 0 && isSure && !isOutdated(kept, post);
     });
     const slots = recorded.map(({ slot }) => slot);
@@ -204,7 +204,7 @@ const postPerSlot: Invariant = (kept) =>
   });
 
 /** How far two machines' clocks are apart at most. */
-const mostSkew = 2 * second;
+const maxSkew = 2 * second;
 
 const attemptsEnd: Invariant = (kept) =>
   kept.of('DELIVERY').flatMap((delivery) => {
@@ -213,7 +213,7 @@ const attemptsEnd: Invariant = (kept) =>
     const lastOf = ({ at }: Span): number => Date.parse(at) + 72 * hour + 15 * minute + 4 * second;
     const late = spans.flatMap((span) => span.attempts.filter(({ at }) => Date.parse(at) > lastOf(span)));
     const posts = kept.observed.posts.filter(({ deliveryId, time }) => {
-      const span = spans.findLast(({ at }) => Date.parse(at) <= time + mostSkew) ?? spans[0];
+      const span = spans.findLast(({ at }) => Date.parse(at) <= time + maxSkew) ?? spans[0];
       return deliveryId === idOf(delivery) && time > lastOf(span) + 75 * second;
     });
     return [...late.map(({ at }) => at), ...posts.map(({ time }) => iso(time))].map(

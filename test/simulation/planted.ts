@@ -70,7 +70,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'a delivery whose time is over is not given up',
     file: 'messaging/webhooks/delivery/delivery-store.ts',
-    is: 'isOwed && isExpired(delivery, slot, at)',
+    is: 'isOwed && isDeliveryExpired(delivery, slot, at)',
     becomes: 'false',
     profile: 'disorder',
     seed: 72,
@@ -196,8 +196,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'what days have counted of an alert is forgotten',
     file: 'disputes/reports/alert-day-row.ts',
-    is: 'differenceOf(new Map(Object.entries(reported?.figures ?? {})), figures)',
-    becomes: 'differenceOf(new Map(), figures)',
+    is: 'figuresDifferenceOf(new Map(Object.entries(reported?.figures ?? {})), figures)',
+    becomes: 'figuresDifferenceOf(new Map(), figures)',
     profile: 'calm',
     seed: 0,
     breaks: 'days and volumes sum up the alerts',
@@ -313,7 +313,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'a transaction that met another is not tried again',
     file: 'core/platform/table/table.ts',
-    is: 'attempt > mostConflicts || !isPassing(error)',
+    is: 'attempt > maxConflicts || !isPassing(error)',
     becomes: 'true',
     profile: 'calm',
     seed: 8,
@@ -322,7 +322,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'a single write that met a transaction is not tried again',
     file: 'core/platform/table/table.ts',
-    is: 'attempt > mostConflicts || !(error instanceof TransactionConflictException)',
+    is: 'attempt > maxConflicts || !(error instanceof TransactionConflictException)',
     becomes: 'true',
     profile: 'calm',
     seed: 90,
@@ -467,7 +467,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'a charge is not told what became of a refund',
     file: 'disputes/refunds/refund-store.ts',
-    is: 'isFinal(refund) ? withSettled(await readCharge(refund), refund) : undefined',
+    is: 'isRefundFinal(refund) ? withSettled(await readCharge(refund), refund) : undefined',
     becomes: 'undefined',
     profile: 'calm',
     seed: 16,

@@ -46,4 +46,4 @@ const exceptions: Readonly<Record<string, number>> = {
 };
 
 /** The most bytes that a function's archive may have. `name`: `area/name`. */
-export const mostZippedBytes = (name: string): number => (exceptions[name] ?? usualKilobytes) * 1024;
+export const maxZippedBytes = (name: string): number => (exceptions[name] ?? usualKilobytes) * 1024;

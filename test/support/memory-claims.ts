@@ -1,7 +1,7 @@
-import type { Claims } from '#payments/processors/claims/claims.ts';
+import type { ProcessorClaims } from '#payments/processors/claims/claims.ts';
 
 /** Claims that last as long as a test: the table's are tested beside their store. */
-export const memoryClaims = (): Claims => {
+export const memoryClaims = (): ProcessorClaims => {
   const held = new Map<string, string>();
   return {
     take: async (name, holder) => {

@@ -49,7 +49,7 @@ const everywhere = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-export const pageHeaders: Readonly<Record<string, string>> = {
+export const appHeaders: Readonly<Record<string, string>> = {
   ...everywhere,
   'content-security-policy': contentPolicy,
   'cross-origin-opener-policy': 'same-origin',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-export const page = {
+export const documentPage = {
   area: 'documents',
   method: 'GET',
   auth: 'public',

@@ -1,10 +1,10 @@
-import { SettingsSaved, SidPath, SitePath } from './schemas.ts';
+import { MerchantSitePath, SettingsSaved, SidPath } from './schemas.ts';
 
 export const settings = {
   area: 'merchants',
   method: 'POST',
   auth: 'bearer',
-  params: SitePath,
+  params: MerchantSitePath,
   reply: SettingsSaved,
   description:
     "The first settings operation fixes the site's type for good; another type is refused from then on. " +

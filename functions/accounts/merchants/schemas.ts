@@ -21,19 +21,19 @@ import {
 import { Flag, OptionalText, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { siteTypes } from './site/site.ts';
 
-export const Currency = v.pipe(
+export const MerchantCurrency = v.pipe(
   v.string('must be text'),
   v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
   v.description('ISO 4217, three letters.'),
 );
-const mostAddresses = 20;
+const maxAddresses = 20;
 
 /** Addresses separated by commas; empty: none. Returns a list without duplicates. */
 export const EmailList = v.pipe(
   v.string('must be text'),
   v.maxLength(5000, 'must have at most 5000 characters'),
   v.transform((text) => [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '')),
-  v.maxLength(mostAddresses, `must have at most ${mostAddresses} addresses`),
+  v.maxLength(maxAddresses, `must have at most ${maxAddresses} addresses`),
   v.everyItem(isAddress, 'must be e-mail addresses separated by commas'),
 );
 
@@ -70,7 +70,7 @@ export const clearable = <S extends v.GenericSchema>(schema: S, words: string) =
 
 export const MidPath = v.object({ mid: MerchantIdField });
 export const SidPath = v.object({ sid: SiteIdField });
-export const SitePath = v.object({ mid: MerchantIdField, rid: RetailerIdField, sid: SiteIdField });
+export const MerchantSitePath = v.object({ mid: MerchantIdField, rid: RetailerIdField, sid: SiteIdField });
 
 const merchantProfile = {
   payments: v.pipe(v.optional(Flag), v.description('Whether the merchant takes card payments.')),
@@ -88,7 +88,7 @@ const merchantProfile = {
 export const NewMerchant = v.object({ name: NameField, ...merchantProfile });
 export const NewRetailer = v.object({
   name: NameField,
-  currency: v.optional(Currency),
+  currency: v.optional(MerchantCurrency),
   margin_percentage: v.pipe(
     v.optional(v.pipe(PercentageText, v.transform(Number))),
     v.description('What conversion adds to the exchange rate, in per cent.'),
@@ -103,7 +103,7 @@ export const NewSite = v.object({
   url: v.pipe(OptionalAddress, v.description('The shop’s address.')),
   remarks: RemarksField,
   description: DescriptionField,
-  currency: v.optional(Currency),
+  currency: v.optional(MerchantCurrency),
   support_group: v.pipe(Whole, v.description('From the list of support groups.')),
   cat_id: v.pipe(Whole, v.description('From the list of site categories.')),
 });

@@ -2,7 +2,7 @@
 export type ClaimRule = 'EXACT' | 'PREFIX' | 'BIN_CAID' | 'ARN';
 
 /** One thing an item claims, or an alert may be claimed by: a rule and its normalised text. */
-export type Claim = { rule: ClaimRule; text: string };
+export type DescriptorClaim = { rule: ClaimRule; text: string };
 
 /** The greatest length of an enrolled descriptor, and so of the prefixes to look up, in characters (code points). */
 export const longestDescriptor = 64;
@@ -20,11 +20,12 @@ const prefixesOf = (characters: readonly string[]): string[] =>
     .filter((prefix) => !prefix.endsWith(' '));
 
 /** All claims that match a descriptor as a provider sends it: at most 65, none twice. */
-export const claimsOfDescriptor = (descriptor: string): Claim[] => {
+export const claimsOfDescriptor = (descriptor: string): DescriptorClaim[] => {
   const characters = [...normaliseDescriptor(descriptor)];
   if (characters.length === 0) return [];
-  const exact: Claim[] = characters.length > longestDescriptor ? [] : [{ rule: 'EXACT', text: characters.join('') }];
-  return [...exact, ...prefixesOf(characters).map((text): Claim => ({ rule: 'PREFIX', text }))];
+  const exact: DescriptorClaim[] =
+    characters.length > longestDescriptor ? [] : [{ rule: 'EXACT', text: characters.join('') }];
+  return [...exact, ...prefixesOf(characters).map((text): DescriptorClaim => ({ rule: 'PREFIX', text }))];
 };
 
 /** An acquirer's BIN with the acceptor's id, as one text. */
@@ -39,15 +40,15 @@ export type NetworkTraits = {
 };
 
 /** All claims that match a network's case: at most 67, none twice. */
-export const claimsOfNetworkCase = ({ bin, caid, arn, descriptor }: NetworkTraits): Claim[] => [
+export const claimsOfNetworkCase = ({ bin, caid, arn, descriptor }: NetworkTraits): DescriptorClaim[] => [
   ...(bin && caid ? [{ rule: 'BIN_CAID', text: binCaidText(bin, caid) } as const] : []),
   ...(arn ? [{ rule: 'ARN', text: arn.trim() } as const] : []),
   ...claimsOfDescriptor(descriptor ?? ''),
 ];
 
 /** Whether one descriptor could be claimed by both: the rule that says when two enrollments overlap. */
-export const claimsOverlap = (one: Claim, other: Claim): boolean => {
-  const isText = ({ rule }: Claim) => rule === 'EXACT' || rule === 'PREFIX';
+export const claimsOverlap = (one: DescriptorClaim, other: DescriptorClaim): boolean => {
+  const isText = ({ rule }: DescriptorClaim) => rule === 'EXACT' || rule === 'PREFIX';
   if (!isText(one) || !isText(other)) return one.rule === other.rule && one.text === other.text;
   return (
     one.text === other.text ||

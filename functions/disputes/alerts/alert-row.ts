@@ -75,7 +75,7 @@ const unmatchedSummaryOf = (alert: Alert): UnmatchedSummary => ({
 });
 
 /** An alert with everything known about it except its history, names as on the wire. */
-export const detailsOf = (alert: Alert) => ({
+export const alertDetailsOf = (alert: Alert) => ({
   ...summaryOf(alert),
   duplicate_alertid: alert.duplicateOf,
   mcc: alert.providerAlert.mcc,

@@ -7,8 +7,8 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, type Item, queryItems } from '#core/platform/table/table.ts';
 import type { Alert } from './alert.ts';
 import { alertOrderEntity, fromAlertOrderItem } from './alert-order-row.ts';
-import { alertEntity, alertVisibleTo, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
-import { type Outcome, outcomeIdOf, toldProvider, toProviderOutcomeDto } from './answer/network-outcome.ts';
+import { alertDetailsOf, alertEntity, alertVisibleTo, fromAlertItem, unmatchedEntity } from './alert-row.ts';
+import { type NetworkOutcome, outcomeIdOf, toldProvider, toProviderOutcomeDto } from './answer/network-outcome.ts';
 import { fromOutcomeItem } from './answer/network-outcome-row.ts';
 import type { AlertCost } from './cost/cost.ts';
 import { fromCostItem, toCostDto } from './cost/cost-row.ts';
@@ -37,7 +37,7 @@ export const alertForCaller = async (alertId: number, caller: Caller) => {
   const order = fromAlertOrderItem(items.find(({ entity }) => entity === alertOrderEntity));
   const { outcome, cost } = await besides(alert);
   return {
-    ...detailsOf(alert),
+    ...alertDetailsOf(alert),
     provider_outcome: outcome ? toProviderOutcomeDto(outcome) : null,
     held_txid: hold?.txid ?? null,
     potential_txids: [...(hold?.txids ?? [])],
@@ -65,7 +65,7 @@ export const heldTxids = async (alertIds: readonly number[]): Promise<Map<number
 };
 
 /** The outcome of the alert's last update, and the alert's cost; each undefined if there is none. */
-const besides = async (alert: Alert): Promise<{ outcome: Outcome | undefined; cost: AlertCost | undefined }> => {
+const besides = async (alert: Alert): Promise<{ outcome: NetworkOutcome | undefined; cost: AlertCost | undefined }> => {
   const provider = alert.outcomes === 0 ? null : toldProvider(alert);
   const [costItem, outcomeItem] = await getItems([
     keys.alertCost(alert.alertId),

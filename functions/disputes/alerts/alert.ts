@@ -101,7 +101,7 @@ export const holdReason = (
 };
 
 /** What the merchant must do; for a network-decided refund, what was done. */
-export const actionOf = ({ type, decision }: ProviderAlert, site: Site | null): AlertAction => {
+export const alertActionOf = ({ type, decision }: ProviderAlert, site: Site | null): AlertAction => {
   if (type === 'DISPUTE_RDR') return decision === 'DECLINED' ? 'DECLINED' : 'RESOLVED';
   if (type === 'CANCEL') return 'CANCEL';
   if (type === 'FRAUD') return 'REFUND';
@@ -149,7 +149,7 @@ export const createAlert = (
     alertId,
     providerAlert,
     receivedAt,
-    action: actionOf(providerAlert, null),
+    action: alertActionOf(providerAlert, null),
     status: firstStatus(providerAlert),
     owner: null,
     unmatchedBecause: 'unmatchedBecause' in ownership ? ownership.unmatchedBecause : null,
@@ -175,7 +175,7 @@ export const createAlert = (
 const setOwner = (alert: Alert, site: Site, matchedDescriptor: string): Alert => ({
   ...alert,
   owner: ownerOf(site, matchedDescriptor),
-  action: actionOf(alert.providerAlert, site),
+  action: alertActionOf(alert.providerAlert, site),
   deadlineAt: isOpen(alert) ? deadlineOf(alert.providerAlert.type, alert.assignedAt ?? alert.receivedAt, site) : null,
 });
 

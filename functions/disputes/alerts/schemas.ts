@@ -18,11 +18,11 @@ import { Id, NoList, Text, Timestamp, WellFormed } from '#core/kernel/schema/sch
 import { keepNumberText } from '#core/platform/http/json.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import {
-  AmountText,
   Arn,
-  CurrencyCode,
   MaskedCard,
   orAbsent,
+  ProviderAmountText,
+  ProviderCurrencyCode,
   withAmounts,
 } from '#disputes/providers/provider-fields.ts';
 import { alertProviders } from '#disputes/providers/providers.ts';
@@ -94,10 +94,10 @@ const updateFields = {
     v.description('Reason and result, such as 100.001; see “Answer an alert” among the guides.'),
   ),
   alert_outcome_currency: v.pipe(
-    orAbsent(CurrencyCode),
+    orAbsent(ProviderCurrencyCode),
     v.description('The currency of what was refunded (ISO 4217).'),
   ),
-  alert_outcome_amount: v.pipe(orAbsent(AmountText), v.description('What was refunded; a decimal.')),
+  alert_outcome_amount: v.pipe(orAbsent(ProviderAmountText), v.description('What was refunded; a decimal.')),
   alert_outcome_action_date: v.pipe(
     orAbsent(Timestamp),
     v.description('When you acted (ISO 8601); if absent, when the answer was received.'),
@@ -123,7 +123,7 @@ export const updateWith = <const E extends v.ObjectEntries>(entries: E) =>
 /** What a merchant did about an alert. */
 export const UpdateFields = updateWith({});
 /** The same in a reply to the alert's notification, which need not name the alert. */
-export const ReplyUpdate = updateWith({ alert_id: orAbsent(Id) });
+export const ReplyUpdateSchema = updateWith({ alert_id: orAbsent(Id) });
 const testTypes = ['DISPUTE', 'DISPUTE_NOTICE', 'CANCEL', 'FRAUD_NOTICE', 'FRAUD'] as const;
 
 /** A test alert; a field left out counts as left out by the provider. */
@@ -137,8 +137,8 @@ export const TestAlertBody = withAmounts(
         'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
       ),
     ),
-    currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
-    amount: v.pipe(AmountText, v.description('A decimal with as many places as the currency has.')),
+    currency: v.pipe(ProviderCurrencyCode, v.description('ISO 4217, three letters.')),
+    amount: v.pipe(ProviderAmountText, v.description('A decimal with as many places as the currency has.')),
     descriptor: v.pipe(Text(200), v.description('As it appears on the cardholder’s statement.')),
     transaction_timestamp: v.pipe(orAbsent(Timestamp), v.description('When the transaction was made (ISO 8601).')),
     card: v.pipe(
@@ -154,7 +154,7 @@ export const TestAlertBody = withAmounts(
   ['amount', 'currency'],
 );
 /** An alert as lists show it: the fields of its notification, and its state. */
-export const summaryFields = {
+export const alertSummaryFields = {
   alert_id: AlertIdReply,
   status: v.pipe(
     v.picklist(alertStatuses),
@@ -208,11 +208,11 @@ export const summaryFields = {
   caid: v.pipe(v.string(), v.description('The card acceptor ID.')),
   rdr_reason_code: v.pipe(v.string(), v.description('Why a DISPUTE_RDR was declined.')),
 };
-export const AlertSummary = v.object(summaryFields);
+export const AlertSummary = v.object(alertSummaryFields);
 export type AlertSummary = v.InferOutput<typeof AlertSummary>;
 /** Why an alert has no owner: nobody enrolled its descriptor, or two merchants did. */
 export const UnmatchedSummary = v.object({
-  ...summaryFields,
+  ...alertSummaryFields,
   unmatched_reason: v.pipe(
     v.nullable(v.picklist(['no_match', 'tie'])),
     v.description('Why it is not assigned: no merchant enrolled the descriptor, or more than one did.'),

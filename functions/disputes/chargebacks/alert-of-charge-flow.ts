@@ -1,19 +1,19 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
-import { RetryLater } from '#core/platform/operation/worker.ts';
+import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems } from '#core/platform/table/table.ts';
 import { isInformational } from '#disputes/alerts/alert.ts';
 import { alertEntity } from '#disputes/alerts/alert-row.ts';
 import type { AlertSummary } from '#disputes/alerts/schemas.ts';
-import { factsOf, isOfCard } from '#disputes/connections/charge-search.ts';
+import { chargeFactsOf, isOfCard } from '#disputes/connections/charge-search.ts';
 import { connectionOfId } from '#disputes/connections/connection.ts';
 import { connectionsOf } from '#disputes/connections/connection-store.ts';
 import { gatewayOf } from '#disputes/connections/gateway-registry-client.ts';
 import { fromChargeRefundsItem } from '#disputes/refunds/reservation-row.ts';
 import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
-import { type Candidate, isTrouble } from '#payments/processors/ports/gateway.ts';
+import { type ChargeCandidate, isTrouble } from '#payments/processors/ports/gateway.ts';
 import { matchAmong } from '#payments/transactions/dispute/dispute-match.ts';
 
 /**
@@ -32,12 +32,12 @@ export const alertOfCharge = async (
   return charge ? alertAbout(mid, charge, openedAt) : null;
 };
 
-const chargeOf = async (mid: number, id: string, payments: readonly string[]): Promise<Candidate | undefined> => {
+const chargeOf = async (mid: number, id: string, payments: readonly string[]): Promise<ChargeCandidate | undefined> => {
   const connection = connectionOfId(await connectionsOf(mid), id);
   const gateway = connection && (await gatewayOf(connection, { mid, ring: await keyRing('encryption') }));
   for (const reference of gateway ? payments : []) {
     const found = await gateway?.look(reference);
-    if (found && isTrouble(found)) throw new RetryLater(`${connection?.kind}: ${found.detail}`);
+    if (found && isTrouble(found)) throw new RetryLaterError(`${connection?.kind}: ${found.detail}`);
     if (found) return found;
   }
   return undefined;
@@ -45,17 +45,17 @@ const chargeOf = async (mid: number, id: string, payments: readonly string[]): P
 
 const pageSize = 500;
 /** Ten thousand alerts: what a large merchant gets in the months within which an issuer may dispute. */
-const mostPages = 20;
+const maxPages = 20;
 /** An alert is never much older than its charge; clocks and days of banks differ. */
 const skew = 2 * milliseconds.day;
 
-const alertAbout = async (mid: number, charge: Candidate, openedAt: string): Promise<number | null> => {
+const alertAbout = async (mid: number, charge: ChargeCandidate, openedAt: string): Promise<number | null> => {
   const fits = (alert: AlertSummary) =>
     !alert.test && !isInformational(alert.alert_type) && isOfCard(alert, charge) && isAbout(alert, charge);
   let last: number | null = null;
   let cursor: string | undefined;
   const from = iso(Date.parse(charge.date) - skew);
-  for (let count = 0; count < mostPages; count += 1) {
+  for (let count = 0; count < maxPages; count += 1) {
     const page = await readPage<AlertSummary>({
       entity: alertEntity,
       scopeIndex: 2,
@@ -74,8 +74,8 @@ const alertAbout = async (mid: number, charge: Candidate, openedAt: string): Pro
   return last;
 };
 
-const isAbout = (alert: AlertSummary, charge: Candidate): boolean => {
+const isAbout = (alert: AlertSummary, charge: ChargeCandidate): boolean => {
   const { card, arn, auth_code: authCode, amount, currency, transaction_timestamp: transactionAt } = alert;
   const disputed = { card, arn, authCode, amount, currency, transactionAt };
-  return matchAmong(disputed, [factsOf(charge)], true).found === 'one';
+  return matchAmong(disputed, [chargeFactsOf(charge)], true).found === 'one';
 };

@@ -49,7 +49,8 @@ export type Chargeback = {
 type ChargebackEntry = { at: string; by: string; stage: DisputeStage; status: DisputeStatus };
 
 /** Whether the chargeback is decided; an arbitration may still reopen it, which a webhook reports. */
-export const isOver = ({ status }: Pick<Chargeback, 'status'>): boolean => status === 'won' || status === 'lost';
+export const isChargebackOver = ({ status }: Pick<Chargeback, 'status'>): boolean =>
+  status === 'won' || status === 'lost';
 
 /** How often a processor is asked about an undecided chargeback, in case its webhooks report nothing. */
 const lookEvery = milliseconds.day;
@@ -57,7 +58,7 @@ const lookEvery = milliseconds.day;
 const lookedAtFor = 400 * milliseconds.day;
 
 const nextLook = (chargeback: Pick<Chargeback, 'status' | 'openedAt'>, at: string): string | null =>
-  isOver(chargeback) || Date.parse(at) - Date.parse(chargeback.openedAt) > lookedAtFor
+  isChargebackOver(chargeback) || Date.parse(at) - Date.parse(chargeback.openedAt) > lookedAtFor
     ? null
     : iso(Date.parse(at) + lookEvery);
 
@@ -118,7 +119,7 @@ export const chargebackAfter = (
   owner: ChargebackOwner,
   at: string,
 ): { chargeback: Chargeback; isNews: boolean } => {
-  const status = before?.accepted && !isOver(dispute) ? 'accepted' : dispute.status;
+  const status = before?.accepted && !isChargebackOver(dispute) ? 'accepted' : dispute.status;
   const first = {
     id: disputeIdOf(place),
     processor: place.processor,
@@ -143,7 +144,7 @@ export const chargebackAfter = (
     isNews,
     chargeback: {
       ...known,
-      closedAt: isOver(known) ? (before?.closedAt ?? at) : null,
+      closedAt: isChargebackOver(known) ? (before?.closedAt ?? at) : null,
       history: isMoved ? [...known.history, entry].slice(-maxEntries) : known.history,
       nextLookAt: at,
       version: (before?.version ?? 0) + 1,
@@ -193,7 +194,7 @@ export const withEvidence = (chargeback: Chargeback, by: string, at: string): Ch
 
 /** Why evidence cannot be submitted any more; undefined if it can. */
 export const whyTooLate = (chargeback: Chargeback, at: string): string | undefined => {
-  if (isOver(chargeback)) return `It is ${chargeback.status}.`;
+  if (isChargebackOver(chargeback)) return `It is ${chargeback.status}.`;
   if (chargeback.accepted) return 'It was accepted.';
   const { dueBy } = chargeback;
   return dueBy !== null && dueBy < at ? `It could be contested until ${dueBy}.` : undefined;

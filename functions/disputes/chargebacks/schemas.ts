@@ -14,7 +14,7 @@ export const ChargebackParams = v.object({
   id: v.pipe(v.string(), v.maxLength(64, 'is not the id of a chargeback'), v.description('The order, or the site.')),
 });
 
-const summaryFields = {
+const chargebackSummaryFields = {
   chargeback_id: ChargebackIdReply,
   processor: v.pipe(v.picklist(processorNames), v.description('The processor.')),
   reference: v.pipe(v.string(), v.description("The processor's own identifier of the payment.")),
@@ -50,10 +50,10 @@ const summaryFields = {
   closed_at: v.pipe(v.nullable(v.string()), v.description('When it was found to be closed; null if it is not.')),
 };
 
-export const ChargebackSummary = v.object(summaryFields);
+export const ChargebackSummarySchema = v.object(chargebackSummaryFields);
 
 export const ChargebackDetails = v.object({
-  ...summaryFields,
+  ...chargebackSummaryFields,
   money_taken: v.pipe(v.boolean(), v.description('Whether the money is with the issuer now.')),
   accepted: v.pipe(v.nullable(v.object({ by: ByReply, at: AtReply })), v.description('Who accepted it.')),
   evidence_submitted_at: v.pipe(

@@ -1,16 +1,21 @@
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import { type OwnPayment, ownPaymentsOf } from '#disputes/holds/dispute-hold-store.ts';
+import { ownPaymentsOf, type PaymentWithLedger } from '#disputes/holds/dispute-hold-store.ts';
 import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
 import type { Order } from '#payments/orders/order.ts';
-import { type Candidate, type Disputed, isTrouble, type Trouble } from '#payments/processors/ports/gateway.ts';
+import {
+  type ChargeCandidate,
+  type DisputedCharge,
+  type GatewayTrouble,
+  isTrouble,
+} from '#payments/processors/ports/gateway.ts';
 import { refundable } from '#payments/transactions/ledger/ledger.ts';
 import {
   askedAbout,
-  type Charge,
   chargeOf,
   chargeOfOrder,
   disputedOf,
+  type FoundCharge,
   isOfCard,
   type Searched,
   searchedOf,
@@ -68,11 +73,11 @@ const searchEverywhere = async (alert: Alert): Promise<Searched> => {
  * The current state of a charge at a connection that may be asked about an alert; null: there is no such charge; undefined: no such
  * connection. For a test alert, connections with real money do not count.
  */
-export const lookAtCharge = async (
+export const readConnectionCharge = async (
   alert: Alert,
   id: string,
   reference: string,
-): Promise<Candidate | Trouble | null | undefined> => {
+): Promise<ChargeCandidate | GatewayTrouble | null | undefined> => {
   const { owner } = alert;
   if (!owner) return undefined;
   const asked = askedAbout(alert, connectionsFor(await connectionsOf(owner.mid), owner.sid));
@@ -84,7 +89,7 @@ const lookThere = async (
   connection: Connection,
   reference: string,
   alert: Alert,
-): Promise<Candidate | Trouble | null> => {
+): Promise<ChargeCandidate | GatewayTrouble | null> => {
   const mid = alert.owner?.mid ?? 0;
   const gateway = await gatewayOf(connection, { mid, ring: await keyRing('encryption') });
   if (!gateway) return unusable;
@@ -94,9 +99,9 @@ const lookThere = async (
   return order && named?.connection === connection.id && named.reference === reference ? chargeOfOrder(order) : null;
 };
 
-const unusable: Trouble = { problem: 'credentials', detail: 'The stored credentials cannot be used.' };
+const unusable: GatewayTrouble = { problem: 'credentials', detail: 'The stored credentials cannot be used.' };
 
-const ownCharge = ({ transaction, ledger }: OwnPayment, alertId: number): Charge => {
+const ownCharge = ({ transaction, ledger }: PaymentWithLedger, alertId: number): FoundCharge => {
   const { txid, processorReference, createdAt, money, arn, authCode, action } = transaction;
   const left = refundable(ledger, alertId);
   return {
@@ -117,11 +122,11 @@ const ownCharge = ({ transaction, ledger }: OwnPayment, alertId: number): Charge
   };
 };
 
-type Answer = { charges: readonly Charge[]; isWhole: boolean } | Unasked;
+type Answer = { charges: readonly FoundCharge[]; isWhole: boolean } | Unasked;
 
 const searchElsewhere = async (
   { owner, providerAlert, ...alert }: Alert,
-  disputed: Disputed | undefined,
+  disputed: DisputedCharge | undefined,
 ): Promise<Answer[]> => {
   if (!owner || !disputed) return [];
   const connections = askedAbout(
@@ -133,7 +138,11 @@ const searchElsewhere = async (
   return Promise.all(connections.map((connection) => searchOne(connection, context, disputed)));
 };
 
-const searchOne = async (connection: Connection, context: GatewayContext, disputed: Disputed): Promise<Answer> => {
+const searchOne = async (
+  connection: Connection,
+  context: GatewayContext,
+  disputed: DisputedCharge,
+): Promise<Answer> => {
   const { id, kind, label } = connection;
   const gateway = await gatewayOf(connection, context);
   if (!gateway) {

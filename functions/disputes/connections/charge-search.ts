@@ -1,8 +1,13 @@
 import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
-import { minorOf, type Order, refundedMinor } from '#payments/orders/order.ts';
-import { type Candidate, type Disputed, leftOf, type Trouble } from '#payments/processors/ports/gateway.ts';
+import { type Order, orderMinorOf, refundedMinor } from '#payments/orders/order.ts';
+import {
+  type ChargeCandidate,
+  type DisputedCharge,
+  type GatewayTrouble,
+  leftOf,
+} from '#payments/processors/ports/gateway.ts';
 import {
   endsOfCard,
   type MatchAmong,
@@ -14,8 +19,8 @@ import type { Connection } from './connection.ts';
 /** Finds the charge that an alert is about, among the payments taken here and at a merchant's own processors. Pure. */
 
 /** A charge wherever it was taken. `connection` null: here, under our own number. */
-export type Charge = Pick<Candidate, 'reference' | 'secondReference' | 'type' | 'date' | 'money'> &
-  Pick<Candidate, 'refunded' | 'isChargedBack' | 'isSettled' | 'isUnclear'> & {
+export type FoundCharge = Pick<ChargeCandidate, 'reference' | 'secondReference' | 'type' | 'date' | 'money'> &
+  Pick<ChargeCandidate, 'refunded' | 'isChargedBack' | 'isSettled' | 'isUnclear'> & {
     connection: Pick<Connection, 'id' | 'kind' | 'label'> | null;
     txid: number | null;
     left: bigint;
@@ -24,17 +29,17 @@ export type Charge = Pick<Candidate, 'reference' | 'secondReference' | 'type' | 
   };
 
 /** A connection that could not be asked. */
-export type Unasked = Pick<Connection, 'id' | 'kind' | 'label'> & Trouble;
+export type Unasked = Pick<Connection, 'id' | 'kind' | 'label'> & GatewayTrouble;
 
 export type Searched = {
-  charges: readonly Charge[];
+  charges: readonly FoundCharge[];
   /** Those of them that the alert can be about. */
-  match: MatchAmong<Charge>;
+  match: MatchAmong<FoundCharge>;
   unasked: readonly Unasked[];
 };
 
 /** What to look for at processors; undefined for an alert without the first and last digits of a card, which they need for a search. */
-export const disputedOf = (alert: ProviderAlert): Disputed | undefined => {
+export const disputedOf = (alert: ProviderAlert): DisputedCharge | undefined => {
   const ends = endsOfCard(alert.card);
   const money = parseAmount(alert.amount, alert.currency);
   const { arn, authCode, descriptor, transactionAt: day } = alert;
@@ -45,7 +50,7 @@ export const disputedOf = (alert: ProviderAlert): Disputed | undefined => {
 export const askedAbout = ({ providerAlert }: Alert, connections: readonly Connection[]): readonly Connection[] =>
   providerAlert.test ? connections.filter(({ kind }) => kind === 'sandbox') : connections;
 
-export const chargeOf = ({ id, kind, label }: Connection, candidate: Candidate): Charge => {
+export const chargeOf = ({ id, kind, label }: Connection, candidate: ChargeCandidate): FoundCharge => {
   const { reference, secondReference, type, date, money, refunded, arn, authCode } = candidate;
   const { isChargedBack, isSettled, isUnclear } = candidate;
   return {
@@ -69,16 +74,16 @@ export const chargeOf = ({ id, kind, label }: Connection, candidate: Candidate):
 /** Whether a charge is of an alert's card, as far as both say. */
 export const isOfCard = (
   { card }: Pick<ProviderAlert, 'card'>,
-  { first6, last4 }: Pick<Candidate, 'first6' | 'last4'>,
+  { first6, last4 }: Pick<ChargeCandidate, 'first6' | 'last4'>,
 ): boolean => {
   const ends = endsOfCard(card);
   return !ends || (last4 === ends.last4 && (first6 === '' || first6 === ends.first6));
 };
 
 /** A charge as its merchant's order describes it, for a processor that cannot be asked. */
-export const chargeOfOrder = (order: Order): Candidate => {
+export const chargeOfOrder = (order: Order): ChargeCandidate => {
   const { reference, processor, transaction_date, amount, currency, ...content } = order.content;
-  const minor = minorOf(amount, currency);
+  const minor = orderMinorOf(amount, currency);
   return {
     reference: processor?.reference ?? '',
     secondReference: reference,
@@ -100,12 +105,12 @@ export const chargeOfOrder = (order: Order): Candidate => {
 };
 
 /** The facts that tell a charge from others, in the form used for our own payments. */
-export const factsOf = ({
+export const chargeFactsOf = ({
   arn,
   authCode,
   date,
   money,
-}: Pick<Candidate, 'arn' | 'authCode' | 'date' | 'money'>): MatchFacts => ({
+}: Pick<ChargeCandidate, 'arn' | 'authCode' | 'date' | 'money'>): MatchFacts => ({
   status: 'OK',
   tx_action: 'PAYMENT',
   arn,
@@ -118,7 +123,12 @@ export const factsOf = ({
 /** `isWhole`: these are all the charges; connections that could not be asked may have more. */
 export const searchedOf = (
   alert: ProviderAlert,
-  found: { own: readonly Charge[]; elsewhere: readonly Charge[]; unasked: readonly Unasked[]; isWhole: boolean },
+  found: {
+    own: readonly FoundCharge[];
+    elsewhere: readonly FoundCharge[];
+    unasked: readonly Unasked[];
+    isWhole: boolean;
+  },
 ): Searched => {
   const { own, elsewhere, unasked } = found;
   const known = new Set(own.map(({ reference }) => reference).filter((reference) => reference !== ''));
@@ -129,20 +139,20 @@ export const searchedOf = (
   const charges = [...own, ...others];
   const match = matchAmong(
     alert,
-    charges.map((charge) => ({ ...factsOf(charge), charge })),
+    charges.map((charge) => ({ ...chargeFactsOf(charge), charge })),
     found.isWhole && unasked.length === 0,
   );
   return { charges, unasked, match: unwrapMatch(match) };
 };
 
-const unwrapMatch = (match: MatchAmong<{ charge: Charge }>): MatchAmong<Charge> => {
+const unwrapMatch = (match: MatchAmong<{ charge: FoundCharge }>): MatchAmong<FoundCharge> => {
   if (match.found === 'one') return { found: 'one', payment: match.payment.charge };
   return match.found === 'many' ? { found: 'many', payments: match.payments.map(({ charge }) => charge) } : match;
 };
 
 /** The result of a search on the wire. */
 export const toSearchedDto = ({ charges, match, unasked }: Searched) => {
-  const possible = new Set<Charge>(
+  const possible = new Set<FoundCharge>(
     match.found === 'one' ? [match.payment] : match.found === 'many' ? match.payments : [],
   );
   return {
@@ -158,9 +168,10 @@ export const toSearchedDto = ({ charges, match, unasked }: Searched) => {
   };
 };
 
-const toChargeDto = (charge: Charge, isPossible: boolean) => {
+const toChargeDto = (charge: FoundCharge, isPossible: boolean) => {
   const inCurrency = (minor: bigint): string => formatAmount({ minor, currency: charge.money.currency });
-  const { connection, txid, money }: { connection: Charge['connection']; txid: number | null; money: Money } = charge;
+  const { connection, txid, money }: { connection: FoundCharge['connection']; txid: number | null; money: Money } =
+    charge;
   return {
     connection: connection?.id ?? null,
     kind: connection?.kind ?? ('forewarn' as const),

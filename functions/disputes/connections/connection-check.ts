@@ -2,7 +2,7 @@ import type { Check } from '#payments/processors/ports/gateway.ts';
 import type { Connection } from './connection.ts';
 
 /** The result of testing a connection, in words. Undefined: its credentials could not even be read. */
-export const toCheckDto = ({ id, kind }: Connection, check: Check | undefined) => {
+export const toConnectionCheckDto = ({ id, kind }: Connection, check: Check | undefined) => {
   if (check?.isWorking) return { id, works: true, problem: null, missing: [], msg: `The connection to ${kind} works.` };
   if (!check) {
     const msg = 'The stored credentials cannot be used. Set them again.';

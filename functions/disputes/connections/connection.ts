@@ -26,7 +26,7 @@ export const noConnections: Connections = { list: [], retired: [], version: 0 };
 export const keysContext = (mid: number, id: string): string => `merchant:${mid}:connection:${id}`;
 
 /** The name under which news of a connection is kept, if its processor cannot be asked for it. */
-export const scopeOf = ({ id }: Pick<Connection, 'id'>): string => `C${id}`;
+export const connectionScopeOf = ({ id }: Pick<Connection, 'id'>): string => `C${id}`;
 
 /** The connections that are asked about a site's alerts, in the merchant's order. */
 export const connectionsFor = ({ list }: Connections, sid: number): readonly Connection[] =>
@@ -46,7 +46,7 @@ export type WantedConnection = {
   active: boolean;
 };
 
-export type Tools = CredentialRules & {
+export type ConnectionTools = CredentialRules & {
   allowSandbox: boolean;
   newId(): string;
   seal(id: string, text: string): string;
@@ -61,7 +61,7 @@ export type Tools = CredentialRules & {
 export const withConnections = (
   before: Connections,
   wanted: readonly WantedConnection[],
-  tools: Tools,
+  tools: ConnectionTools,
 ): Connections => {
   const known = new Map([...before.list, ...before.retired].map((one) => [one.id, one]));
   const problems: string[] = [];
@@ -79,13 +79,13 @@ export const withConnections = (
   return { list, retired, version: before.version + 1 };
 };
 
-const siteProblems = ({ sids }: WantedConnection, { hasSite }: Tools): string[] =>
+const siteProblems = ({ sids }: WantedConnection, { hasSite }: ConnectionTools): string[] =>
   (sids ?? []).flatMap((sid, index) => (hasSite(sid) ? [] : [`sids.${index}: you have no such alert site`]));
 
 const choose = (
   { id, kind, label, credentials, sids, active }: WantedConnection,
   known: ReadonlyMap<string, Connection>,
-  tools: Tools,
+  tools: ConnectionTools,
 ): Connection | { problems: readonly string[] } => {
   if (kind === 'sandbox' && !tools.allowSandbox) return { problems: ['kind: the sandbox is not offered here'] };
   const before = id === undefined ? undefined : known.get(id);

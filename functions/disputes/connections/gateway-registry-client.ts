@@ -3,7 +3,7 @@ import { describeError, log } from '#core/platform/log/log.ts';
 import type { Account } from '#payments/processors/ports/account.ts';
 import type { Gateway } from '#payments/processors/ports/gateway.ts';
 import { gatewayLoaders } from '#payments/processors/registered/registered-gateways-client.ts';
-import { type Connection, keysContext, scopeOf } from './connection.ts';
+import { type Connection, connectionScopeOf, keysContext } from './connection.ts';
 
 /** `ring`: of the `encryption` secret. */
 export type GatewayContext = { mid: number; ring: KeyRing };
@@ -11,7 +11,7 @@ export type GatewayContext = { mid: number; ring: KeyRing };
 /** A connection as adapters are made from it. */
 export const connectionAccount = (connection: Connection, { mid, ring }: GatewayContext): Account => ({
   owner: { mid },
-  scope: scopeOf(connection),
+  scope: connectionScopeOf(connection),
   open: () => JSON.parse(open(ring, keysContext(mid, connection.id), connection.sealed ?? '')),
 });
 

@@ -11,12 +11,12 @@ export type CostChange = { before: AlertCost | undefined; after: AlertCost };
 export type CostAddition = { owner: string; day: string; attribute: string; n: number };
 
 /** Larger amounts count as this many minor units, so that sums of a year stay within the exact integers. */
-const mostMinor = 1_000_000_000_000n;
+const maxMinor = 1_000_000_000_000n;
 
 const minorOf = ({ amount, currency }: Priced): number => {
   const money = parseAmount(amount, currency);
   if (typeof money === 'string') return 0;
-  return Number(money.minor > mostMinor ? mostMinor : money.minor);
+  return Number(money.minor > maxMinor ? maxMinor : money.minor);
 };
 
 /** Measures that count alerts, each with the measure of their money. */
@@ -124,7 +124,11 @@ const figuresOf = (days: readonly CostDay[], providers: readonly string[] | unde
 const periodLength = { day: 'YYYY-MM-DD'.length, month: 'YYYY-MM'.length } as const;
 
 /** The days of a report, by day or by month, and their total. */
-export const reportOf = (days: readonly CostDay[], group: keyof typeof periodLength, providers?: readonly string[]) => {
+export const costReportOf = (
+  days: readonly CostDay[],
+  group: keyof typeof periodLength,
+  providers?: readonly string[],
+) => {
   const periods = Map.groupBy(days, ({ day }) => day.slice(0, periodLength[group]));
   const list = [...periods].map(([date, some]) => ({ date, ...figuresOf(some, providers) }));
   return {

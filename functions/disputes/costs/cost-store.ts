@@ -1,5 +1,5 @@
 import { nowIso } from '#core/kernel/clock.ts';
-import { type Addition, additionWrites, mostSums, sumsByRow } from '#core/platform/table/additions-row.ts';
+import { type Addition, additionWrites, maxSums, sumsByRow } from '#core/platform/table/additions-row.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key, queryItems, transact } from '#core/platform/table/table.ts';
@@ -24,7 +24,7 @@ type Counted = { kept: Kept; additions: readonly Addition[] };
 /** With its cost and two rows more each, as many as one call reads. */
 const alertsAtOnce = 25;
 /** What DynamoDB takes in one transaction. */
-const mostParts = 100;
+const maxParts = 100;
 
 /**
  * Brings the costs of alerts up to date with the alerts, and what else is counted of them. May be called for an alert any number of
@@ -40,20 +40,20 @@ export const keepCosts = async (alertIds: readonly number[], also?: Also): Promi
 };
 
 /** What was read of an alert, its cost as it is to be written, what else is kept with it, and what both add to rows of sums. */
-export type Change = { read: Kept; cost: AlertCost; kept: Kept; additions: readonly Addition[] };
+export type AlertCostChange = { read: Kept; cost: AlertCost; kept: Kept; additions: readonly Addition[] };
 
 /**
  * Changes in groups that fit into a transaction each: a row per alert, and the rows of sums they share, each with as many sums as
  * one write takes. One alert alone fits: it adds to seven rows, and to a row a few dozen sums at most, which are its figures and its
  * costs as they were and as they are. Of many alerts each may come with currencies of its own.
  */
-const groupsOf = (changes: readonly Change[]): Change[][] => {
-  const groups: { changes: Change[]; rows: ReturnType<typeof sumsByRow> }[] = [];
+const groupsOf = (changes: readonly AlertCostChange[]): AlertCostChange[][] => {
+  const groups: { changes: AlertCostChange[]; rows: ReturnType<typeof sumsByRow> }[] = [];
   for (const change of changes) {
     const last = groups.at(-1);
     const rows = sumsByRow(change.additions, last?.rows);
-    const fits = [...rows.values()].every(({ size }) => size <= mostSums);
-    if (last && fits && last.changes.length + 1 + rows.size <= mostParts) {
+    const fits = [...rows.values()].every(({ size }) => size <= maxSums);
+    if (last && fits && last.changes.length + 1 + rows.size <= maxParts) {
       last.changes.push(change);
       last.rows = rows;
     } else groups.push({ changes: [change], rows: sumsByRow(change.additions) });
@@ -62,7 +62,7 @@ const groupsOf = (changes: readonly Change[]): Change[][] => {
 };
 
 /** Writes what is kept of alerts and what that adds to sums. Throws ConditionFailed. */
-export const saveCosts = async (changes: readonly Change[]): Promise<void> => {
+export const saveCosts = async (changes: readonly AlertCostChange[]): Promise<void> => {
   for (const group of groupsOf(changes)) {
     const kept = group.map(({ read, cost, kept: next }) => keptWrite(read, cost, next));
     await transact({ kept, sums: additionWrites(group.flatMap(({ additions }) => additions)) });
@@ -70,14 +70,14 @@ export const saveCosts = async (changes: readonly Change[]): Promise<void> => {
 };
 
 /** A changed cost with what it adds to its days. `at`: ISO. */
-export const costChange = (read: Kept, cost: AlertCost, at: string): Change => ({
+export const costChange = (read: Kept, cost: AlertCost, at: string): AlertCostChange => ({
   read,
   cost,
   kept: read,
   additions: costDayAdditions({ before: read.cost ?? undefined, after: cost }, at),
 });
 
-const changesOf = async (alertIds: readonly number[], at: string, also?: Also): Promise<Change[]> => {
+const changesOf = async (alertIds: readonly number[], at: string, also?: Also): Promise<AlertCostChange[]> => {
   const wanted = alertIds.map((id) => [keys.alert(id), keys.alertCost(id), ...(also?.rows(id) ?? [])]);
   const items = await getItems(wanted.flat());
   const size = wanted[0]?.length ?? 0;

@@ -5,7 +5,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, transact } from '#core/platform/table/table.ts';
-import { type AlertPrice, type AlertPrices, mostPrices } from './price.ts';
+import { type AlertPrice, type AlertPrices, maxPrices } from './price.ts';
 import { fromPricesItem, pricesWrite } from './price-row.ts';
 
 /** A merchant's prices, for a caller. Throws merchant_not_found also if the caller may not see the merchant. */
@@ -32,8 +32,8 @@ export const addPrice = (mid: number, { from, ...price }: NewPrice, caller: Call
           'from: must not be before today; alerts that were received keep their price',
         );
       }
-      if (before.list.length >= mostPrices)
-        throw new Refusal('prices_full', `A merchant can have at most ${mostPrices} prices.`);
+      if (before.list.length >= maxPrices)
+        throw new Refusal('prices_full', `A merchant can have at most ${maxPrices} prices.`);
       const added = { ...price, from: from ?? setAt, setAt, setBy: caller.subject };
       const after = { list: [...before.list, added], version: before.version + 1 };
       await transact({ prices: pricesWrite(mid, after) });

@@ -23,7 +23,7 @@ export type AlertPrice = {
 /** A merchant's prices in the order in which they were set. None is ever changed: a correction is added after it. */
 export type AlertPrices = { list: readonly AlertPrice[]; version: number };
 export const noPrices: AlertPrices = { list: [], version: 0 };
-export const mostPrices = 500;
+export const maxPrices = 500;
 
 const exactness = ({ tier, alertType }: AlertPrice): number => (tier === null ? 0 : 2) + (alertType === null ? 0 : 1);
 

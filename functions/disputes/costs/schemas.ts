@@ -32,7 +32,7 @@ export const PriceDto = v.object({
 });
 
 /** A credit as lists show it. */
-export const CreditSummary = v.object({
+export const CreditSummarySchema = v.object({
   alert_id: AlertIdReply,
   mid: MerchantIdReply,
   rid: RetailerIdReply,

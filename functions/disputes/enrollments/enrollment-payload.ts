@@ -2,11 +2,11 @@ import { type MailText, tableMail } from '#core/platform/mail/mail-text.ts';
 import { enrolledProviders, isEnrolledByNetwork } from '#disputes/providers/providers.ts';
 import {
   completedAt,
+  type DescriptorProvider,
   type Enrollment,
   type EnrollmentItem,
   lastActivity,
   overallStatus,
-  type Provider,
 } from './enrollment.ts';
 import type { EnrollmentSummary } from './schemas.ts';
 
@@ -25,7 +25,7 @@ const entryOf = (item: EnrollmentItem) => {
 };
 
 /** The providers of a request, in the order of their first items. */
-const productsOf = ({ items }: Enrollment): Provider[] => [...new Set(items.map(({ provider }) => provider))];
+const productsOf = ({ items }: Enrollment): DescriptorProvider[] => [...new Set(items.map(({ provider }) => provider))];
 
 /** The items of a request by product. */
 const itemsByProduct = ({ items }: Enrollment) => {

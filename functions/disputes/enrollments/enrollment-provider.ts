@@ -33,13 +33,13 @@ const sandbox: EnrollmentProvider = {
   },
 };
 
-const providers: Readonly<Record<ProviderName, EnrollmentProvider>> = { manual, sandbox };
+const enrollmentProviders: Readonly<Record<ProviderName, EnrollmentProvider>> = { manual, sandbox };
 /** The provider of that name; any other setting means by hand. */
 export const providerNamed = (name: string | undefined): ProviderName => (name === 'sandbox' ? 'sandbox' : 'manual');
 
 /** The item with its next status. `at`: ISO, when it took its present one. */
 export const withNext = (item: EnrollmentItem, name: ProviderName, at: string): EnrollmentItem => {
-  const next = providers[name].next(item);
+  const next = enrollmentProviders[name].next(item);
   return {
     ...item,
     next: next && { status: next.status, at: new Date(Date.parse(at) + next.afterMilliseconds).toISOString() },

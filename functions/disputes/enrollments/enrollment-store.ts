@@ -14,7 +14,13 @@ import { nextNumber } from '#core/platform/table/number-store.ts';
 import { getItem, getItems, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { newDeliveryWrite } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { type Claims, claimKey, claimsFrom, toClaimsItem, withClaimant } from './claims/claim-row.ts';
+import {
+  claimsFrom,
+  type DescriptorClaims,
+  descriptorClaimKey,
+  toClaimsItem,
+  withClaimant,
+} from './claims/claim-row.ts';
 import { findOverlaps, type Overlap } from './claims/overlap-store.ts';
 import {
   claimsOfItem,
@@ -29,8 +35,8 @@ import { enrollmentMail, statusUpdatePayload } from './enrollment-payload.ts';
 import { itemsDue, providerNamed, withNext } from './enrollment-provider.ts';
 import { fromEnrollmentItem, toEnrollmentItem } from './enrollment-row.ts';
 import { inboxMatchWrite } from './inbox/inbox-match-row.ts';
-import { type Once, onceWrite } from './once-row.ts';
-import { answerOf } from './once-store.ts';
+import { type IdempotentCall, onceWrite } from './once-row.ts';
+import { storedAnswerOf } from './once-store.ts';
 import type { EnrollmentAnswer } from './schemas.ts';
 
 /** `overlapping`: the numbers of the items that overlap with another merchant's enrollments and wait for the administrator. */
@@ -74,7 +80,7 @@ export const createEnrollment = async (
   emailCcList: readonly string[],
   items: NewItems,
   msg: string,
-  once: Once | undefined,
+  once: IdempotentCall | undefined,
 ): Promise<EnrollmentAnswer> => {
   const at = nowIso();
   const enrollment = newEnrollment(await nextNumber('enrollment'), site, emailCcList, items, at);
@@ -83,7 +89,7 @@ export const createEnrollment = async (
   const put: Write = { Put: { Item: toEnrollmentItem(enrollment) } };
   const conflict = await tryTransact({ enrollment: put, once: once && onceWrite(once, answer, at) });
   if (!conflict) return answer;
-  const known = once && answerOf(once, conflict.itemOf('once'));
+  const known = once && storedAnswerOf(once, conflict.itemOf('once'));
   if (known) return known;
   throw conflict;
 };
@@ -101,7 +107,7 @@ const readEnrollment = async (enrollmentId: number): Promise<Enrollment | undefi
   fromEnrollmentItem(await getItem(keys.enrollment(enrollmentId)));
 
 /** Items changed by one transaction: with three claims each, it stays under 100 parts. */
-const mostItems = 30;
+const maxItems = 30;
 
 /** Returns the changed items of a request as read; none: nothing is left to do. */
 type Change = (enrollment: Enrollment, at: string) => readonly EnrollmentItem[];
@@ -128,7 +134,7 @@ const changeSome = async (enrollmentId: number, change: Change, onOverlap: OnOve
   const changed = change(enrollment, at)
     // One transaction covers one provider.
     .filter((item, _, [first]) => item.provider === first?.provider)
-    .slice(0, mostItems);
+    .slice(0, maxItems);
   if (changed.length === 0) return true;
   const becoming = changed.filter(({ number, status }) => {
     return status === 'ENROLLED' && enrollment.items[number]?.status !== 'ENROLLED';
@@ -217,12 +223,14 @@ const readAround = async (enrollment: Enrollment, claiming: readonly EnrollmentI
   const [first] = claiming;
   const provider = first?.provider ?? '';
   const wanted = new Map(
-    claiming.flatMap(claimsOfItem).map((claim) => [JSON.stringify(claimKey(provider, claim)), claim] as const),
+    claiming
+      .flatMap(claimsOfItem)
+      .map((claim) => [JSON.stringify(descriptorClaimKey(provider, claim)), claim] as const),
   );
   const claimed = [...wanted.values()];
   const [siteItem, ...claimItems] = await getItems([
     keys.site(enrollment.sid),
-    ...claimed.map((claim) => claimKey(provider, claim)),
+    ...claimed.map((claim) => descriptorClaimKey(provider, claim)),
   ]);
   return {
     site: siteItem && fromSiteItem(siteItem),
@@ -239,7 +247,7 @@ const enrollmentWrite = (before: Enrollment, after: Enrollment): Write => ({
   },
 });
 
-const claimsWrite = (claims: Claims): Write => ({
+const claimsWrite = (claims: DescriptorClaims): Write => ({
   Put: {
     Item: toClaimsItem({ ...claims, version: claims.version + 1 }),
     ConditionExpression: claims.version === 0 ? 'attribute_not_exists(pk)' : '#version = :version',

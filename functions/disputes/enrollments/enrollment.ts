@@ -1,8 +1,8 @@
-import { binCaidText, type Claim, longestDescriptor, normaliseDescriptor } from '#core/kernel/descriptor.ts';
+import { binCaidText, type DescriptorClaim, longestDescriptor, normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { type EnrolledProvider, enrolledProviders, isEnrolledByNetwork } from '#disputes/providers/providers.ts';
 import type { itemStatuses, matchTypes, ProviderName } from './enrollment-vocabulary.ts';
 
-export type Provider = EnrolledProvider;
+export type DescriptorProvider = EnrolledProvider;
 export type MatchType = (typeof matchTypes)[number];
 export type ItemStatus = (typeof itemStatuses)[number];
 export type OverallStatus = ItemStatus | 'PARTIALLY ENROLLED';
@@ -10,7 +10,7 @@ export type OverallStatus = ItemStatus | 'PARTIALLY ENROLLED';
 export type EnrollmentItem = {
   /** From 0, in the order of the request; an item sent for two providers becomes two of these. */
   number: number;
-  provider: Provider;
+  provider: DescriptorProvider;
   /** As sent; empty if the item is enrolled by network and has none. */
   descriptor: string;
   /** Null only if it is enrolled by network: a descriptor is then matched exactly. */
@@ -47,7 +47,7 @@ export type Enrollment = {
 
 /** One item as sent; see the schema NewItem. */
 export type SentItem = {
-  provider: readonly Provider[];
+  provider: readonly DescriptorProvider[];
   descriptor?: string | null | undefined;
   match_type?: MatchType | null | undefined;
   mcc?: string | null | undefined;
@@ -60,7 +60,7 @@ export type SentItem = {
 /** A shorter prefix would match many merchants' descriptors. */
 const shortestPrefix = 4;
 /** An item counts once for each of its providers: every prefix of its descriptor is looked up. */
-export const mostItemsOfRequest = 100;
+export const maxItemsOfRequest = 100;
 
 export type FieldProblem = { field: keyof SentItem; words: string };
 
@@ -92,7 +92,7 @@ export const fieldProblems = (item: SentItem): FieldProblem[] => {
 const providerNames = (byNetwork: boolean): string =>
   new Intl.ListFormat('en-GB').format(enrolledProviders.filter((one) => isEnrolledByNetwork(one) === byNetwork));
 
-const identityOf = (item: SentItem, provider: Provider): string =>
+const identityOf = (item: SentItem, provider: DescriptorProvider): string =>
   JSON.stringify([
     provider,
     normaliseDescriptor(item.descriptor ?? ''),
@@ -138,7 +138,7 @@ export const newItems = (items: readonly SentItem[], at: string): EnrollmentItem
     }));
 
 /** What an item claims once it is ENROLLED. */
-export const claimsOfItem = (item: EnrollmentItem): Claim[] => {
+export const claimsOfItem = (item: EnrollmentItem): DescriptorClaim[] => {
   const { descriptor, matchType, networkBin, networkCaid, networkArn } = item;
   const text = normaliseDescriptor(descriptor);
   return [
@@ -150,7 +150,7 @@ export const claimsOfItem = (item: EnrollmentItem): Claim[] => {
 
 /** The name of items of a request: all given fields must match. */
 export type ItemName = Pick<SentItem, 'descriptor' | 'network_bin' | 'network_caid' | 'network_arn'> & {
-  provider: Provider;
+  provider: DescriptorProvider;
 };
 
 /** Why this cannot name an item; undefined if it can. */

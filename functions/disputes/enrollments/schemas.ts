@@ -14,7 +14,7 @@ import { itemStatuses } from './enrollment-vocabulary.ts';
 import { EnrollmentRequestIdReply } from './field-schemas.ts';
 
 export const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}`;
-export const Provider = v.pipe(
+export const EnrolledProviderSchema = v.pipe(
   v.picklist(enrolledProviders, oneOf(enrolledProviders)),
   v.description('The providers to enroll with.'),
 );
@@ -43,7 +43,7 @@ export type EnrollmentAnswer = v.InferOutput<typeof EnrollmentCreated>;
 export const EnrollmentPath = v.object({ id: IdentifierField });
 
 /** Names one item of a request: by its descriptor, or by its identifiers at the network. */
-export const itemName = { provider: Provider, descriptor: v.nullish(Descriptor), ...networkFields };
+export const itemName = { provider: EnrolledProviderSchema, descriptor: v.nullish(Descriptor), ...networkFields };
 const Status = v.picklist(itemStatuses);
 export const entry = {
   descriptor: DescriptorReply,
@@ -92,7 +92,7 @@ export const ListEnrollments = FormFields({
   ),
 });
 
-const listedEntry = { provider: Provider, ...entry };
+const listedEntry = { provider: EnrolledProviderSchema, ...entry };
 export const EnrollmentSummary = v.object({
   enrollment_request_id: EnrollmentRequestIdReply,
   merchant_name: MerchantNameReply,

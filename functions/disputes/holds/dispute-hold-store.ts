@@ -13,18 +13,23 @@ import {
   fromHoldItem,
   type Hold,
 } from '#disputes/alerts/hold-row.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { isChargedBackLater, sandboxDisputeOf } from '#payments/processors/sandbox/sandbox-dispute.ts';
 import { expectedDisputeWrite } from '#payments/processors/sandbox/sandbox-dispute-row.ts';
-import { endsOfCard, type Match, matchOf, searchedSpan } from '#payments/transactions/dispute/dispute-match.ts';
+import {
+  endsOfCard,
+  matchPayments,
+  type PaymentMatch,
+  paymentSearchSpan,
+} from '#payments/transactions/dispute/dispute-match.ts';
 import type { Ledger } from '#payments/transactions/ledger/ledger.ts';
 import { bookElsewhere, holdForDispute, releaseDispute } from '#payments/transactions/ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import {
+  cardSearchScopes,
   facetOfCard,
   fromTransactionItem,
-  scopeOf,
   type TransactionSummary,
   transactionEntity,
 } from '#payments/transactions/transaction/transaction-row.ts';
@@ -32,7 +37,7 @@ import { getParent, type Known } from '#payments/transactions/transaction/transa
 import { saysRefunded, statedMinor } from './refunded-elsewhere.ts';
 
 /** How many payments of one card within two months are looked at; if there are more, only a reference number can identify one. */
-const mostLookedAt = 500;
+const maxLookedAt = 500;
 
 /** What the list of an alert's card shows. `isWhole`: there are no others. */
 const paymentsOfCard = async ({
@@ -44,29 +49,29 @@ const paymentsOfCard = async ({
   const payments = await readFirst<TransactionSummary>({
     entity: transactionEntity,
     scopeIndex: 3,
-    scope: scopeOf.first6(owner.mid, ends.first6),
+    scope: cardSearchScopes.first6(owner.mid, ends.first6),
     facets: [facetOfCard(ends.last4)],
-    ...searchedSpan(providerAlert),
+    ...paymentSearchSpan(providerAlert),
     order: 'DESC',
-    size: mostLookedAt,
+    size: maxLookedAt,
   });
-  return { payments, isWhole: payments.length < mostLookedAt };
+  return { payments, isWhole: payments.length < maxLookedAt };
 };
 
 /** Which of its merchant's payments an alert is about. One query of what the card's list shows. */
-const matchFor = async (alert: Alert): Promise<Match> => {
+const matchFor = async (alert: Alert): Promise<PaymentMatch> => {
   const { payments, isWhole } = await paymentsOfCard(alert);
-  return matchOf(alert.providerAlert, payments, isWhole);
+  return matchPayments(alert.providerAlert, payments, isWhole);
 };
 
 /** A payment that was taken here, with its money. */
-export type OwnPayment = { transaction: Transaction; ledger: Ledger };
+export type PaymentWithLedger = { transaction: Transaction; ledger: Ledger };
 
 /** The payments that an alert can be about, as they stand now. `isWhole`: none is left out that could be another. */
-export const ownPaymentsOf = async (alert: Alert): Promise<{ payments: OwnPayment[]; isWhole: boolean }> => {
+export const ownPaymentsOf = async (alert: Alert): Promise<{ payments: PaymentWithLedger[]; isWhole: boolean }> => {
   const { payments, isWhole } = await paymentsOfCard(alert);
-  const match = matchOf(alert.providerAlert, payments, isWhole);
-  const txids = match.found === 'one' ? [match.txid] : match.found === 'many' ? match.txids.slice(0, mostKept) : [];
+  const match = matchPayments(alert.providerAlert, payments, isWhole);
+  const txids = match.found === 'one' ? [match.txid] : match.found === 'many' ? match.txids.slice(0, maxKept) : [];
   if (txids.length === 0) return { payments: [], isWhole };
   const items = await getItems(txids.flatMap((txid) => [keys.transaction(txid), keys.ledger(txid)]));
   const known = txids.flatMap((_, index) => {
@@ -84,13 +89,13 @@ const listedAfterMilliseconds = 15 * milliseconds.minute;
 
 /** Whether a merchant has ever tried to take a payment here. One query of one item. */
 const takesPayments = async (mid: number): Promise<boolean> => {
-  const scope = scopeOf.merchant(mid);
+  const scope = cardSearchScopes.merchant(mid);
   const [any] = await readFirst({ entity: transactionEntity, scopeIndex: 1, scope, order: 'DESC', size: 1 });
   return any !== undefined;
 };
 
 /** Whether it makes sense to look again: a payment that is disputed was begun before its alert came. */
-const isStillLookedFor = async ({ since }: Hold, { owner }: Alert, { found }: Match): Promise<boolean> => {
+const isStillLookedFor = async ({ since }: Hold, { owner }: Alert, { found }: PaymentMatch): Promise<boolean> => {
   const passed = nowMilliseconds() - Date.parse(since);
   if (passed > lookedForMilliseconds) return false;
   return found !== 'none' || owner === null || passed <= listedAfterMilliseconds || takesPayments(owner.mid);
@@ -130,7 +135,7 @@ const planOf = async (alertId: number): Promise<HoldWrites | undefined> => {
   const match = await matchFor(alert);
   if (match.found === 'one') return holding(hold, match.txid, { claim, alert });
   if (!(await isStillLookedFor(hold, alert, match))) return { hold: endedHoldWrite(hold) };
-  const txids = match.found === 'many' ? match.txids.slice(0, mostKept) : [];
+  const txids = match.found === 'many' ? match.txids.slice(0, maxKept) : [];
   return String(txids) === String(hold.txids)
     ? undefined
     : { hold: changedHoldWrite(hold, { ...hold, txids }, hold.since) };
@@ -180,7 +185,7 @@ const possibleTxids = async (alert: Alert): Promise<readonly number[]> => {
 };
 
 /** As many as a merchant can look through. */
-const mostKept = 20;
+const maxKept = 20;
 
 const parentOf = async (txid: number): Promise<Known> => {
   const parent = await getParent(txid);
@@ -193,7 +198,7 @@ const sandboxWrite = (
   { txid, sid, processor, processorReference, money }: Transaction,
   alert: Alert,
 ): Write | undefined => {
-  const { minor, currency } = moneyOf(money);
+  const { minor, currency } = fromKeptMoney(money);
   if (processor !== 'sandbox' || processorReference === null || !isChargedBackLater(minor)) return undefined;
   const payment = { txid, sid, reference: processorReference, minor, currency };
   return expectedDisputeWrite(sandboxDisputeOf(payment, alert));

@@ -7,8 +7,8 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
-import type { Outcome } from '#disputes/alerts/answer/network-outcome.ts';
-import type { Source } from '#disputes/alerts/history/history.ts';
+import type { NetworkOutcome } from '#disputes/alerts/answer/network-outcome.ts';
+import type { ChangeSource } from '#disputes/alerts/history/history.ts';
 import { outcomeForCaller } from './outcome-access-store.ts';
 import { mark, replay, takesMark, takesReplay } from './outcome-changes.ts';
 import { saveChanges } from './outcome-store.ts';
@@ -17,8 +17,8 @@ import { saveChanges } from './outcome-store.ts';
 const correct = (
   id: string,
   caller: Caller,
-  change: (outcome: Outcome, alert: Alert, at: string) => Outcome | undefined,
-): Promise<Outcome> =>
+  change: (outcome: NetworkOutcome, alert: Alert, at: string) => NetworkOutcome | undefined,
+): Promise<NetworkOutcome> =>
   retryOnConflict(
     async () => {
       const outcome = await outcomeForCaller(id, caller);
@@ -28,7 +28,7 @@ const correct = (
       const at = nowIso();
       const after = change(outcome, alert, at);
       if (!after) return outcome;
-      const source: Source = { by: caller.subject, via: 'outcomes' };
+      const source: ChangeSource = { by: caller.subject, via: 'outcomes' };
       await saveChanges(alert, [{ before: outcome, after }], at, source);
       return after;
     },
@@ -36,9 +36,9 @@ const correct = (
   );
 
 /** A final answer no longer counts once its provider has opened the case again. */
-const isOutdated = ({ isFinal }: Outcome, alert: Alert): boolean => isFinal && isOpen(alert);
+const isOutdated = ({ isFinal }: NetworkOutcome, alert: Alert): boolean => isFinal && isOpen(alert);
 
-const refuseReplay = (outcome: Outcome, alert: Alert): void => {
+const refuseReplay = (outcome: NetworkOutcome, alert: Alert): void => {
   const { state, number } = outcome;
   const { outcomes, withdrawnAt } = alert;
   if (withdrawnAt !== null) throw new Refusal('outcome_settled', 'The provider has taken the case back.');
@@ -48,7 +48,7 @@ const refuseReplay = (outcome: Outcome, alert: Alert): void => {
 };
 
 /** Records that the provider is owed an outcome once more. Throws outcome_not_found, outcome_settled, changed_meanwhile. */
-export const replayForCaller = (id: string, caller: Caller): Promise<Outcome> =>
+export const replayForCaller = (id: string, caller: Caller): Promise<NetworkOutcome> =>
   correct(id, caller, (outcome, alert, at) => {
     const isLatest = outcome.number === alert.outcomes && alert.withdrawnAt === null;
     if (!isLatest || isOutdated(outcome, alert) || !takesReplay(outcome)) refuseReplay(outcome, alert);
@@ -58,7 +58,7 @@ export const replayForCaller = (id: string, caller: Caller): Promise<Outcome> =>
 type Mark = { state: 'ACCEPTED' | 'REFUSED'; note?: string | undefined };
 
 /** Records what a person has found or done at the provider. Throws outcome_not_found, outcome_settled, changed_meanwhile. */
-export const markForCaller = (id: string, { state, note = '' }: Mark, caller: Caller): Promise<Outcome> =>
+export const markForCaller = (id: string, { state, note = '' }: Mark, caller: Caller): Promise<NetworkOutcome> =>
   correct(id, caller, (outcome, _, at) => {
     const said = redactText(note);
     if (outcome.mark && outcome.state === state && outcome.mark.note === said) return undefined;

@@ -6,7 +6,7 @@ import { failureOf } from '#payments/processors/ports/processor-exchange-client.
 /** HTTP to an alert network: one time-out from the DNS lookup to the last byte, no redirects, and a limit on what is read. */
 
 const usualTimeout = 10_000;
-const mostAnswerBytes = 256 * 1024;
+const maxAnswerBytes = 256 * 1024;
 
 /** The result of one call. `unsent`: no connection was made; `lost`: the network may have done what it was told. */
 export type Exchanged =
@@ -55,7 +55,7 @@ export const callNetwork = async (
 /** The answer's text; empty if it is longer than any valid answer. */
 const textOf = async (response: Response): Promise<string> => {
   const chunks: Uint8Array[] = [];
-  let room = mostAnswerBytes;
+  let room = maxAnswerBytes;
   for await (const chunk of response.body ?? []) {
     room -= chunk.length;
     if (room < 0) return '';

@@ -5,11 +5,11 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, type Item } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { alertVisibleTo } from '#disputes/alerts/alert-row.ts';
-import { type Outcome, outcomeIdsOf, readOutcomeId } from '#disputes/alerts/answer/network-outcome.ts';
+import { type NetworkOutcome, outcomeIdsOf, readOutcomeId } from '#disputes/alerts/answer/network-outcome.ts';
 import { fromOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
 
 /** An outcome that the caller may see. Another merchant's is refused like one that does not exist. */
-export const outcomeForCaller = async (id: string, caller: Caller): Promise<Outcome> => {
+export const outcomeForCaller = async (id: string, caller: Caller): Promise<NetworkOutcome> => {
   const item = readOutcomeId(id) && (await getItem(keys.outcome(id)));
   const outcome = item && fromOutcomeItem(item);
   return visibleOrRefuse(outcome, caller, 'outcome_not_found', 'id: no outcome of yours has this id.');
@@ -44,7 +44,7 @@ export const outcomeScope = async (
 };
 
 /** The outcomes that an alert's provider is told, read by their keys. */
-export const outcomesOf = async (alert: Alert): Promise<Outcome[]> => {
+export const outcomesOf = async (alert: Alert): Promise<NetworkOutcome[]> => {
   const wanted = outcomeIdsOf(alert).map(keys.outcome);
   const items: (Item | undefined)[] = [];
   for (let from = 0; from < wanted.length; from += 100) items.push(...(await getItems(wanted.slice(from, from + 100))));

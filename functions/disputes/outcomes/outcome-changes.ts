@@ -1,5 +1,5 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
-import type { Outcome, OutcomeAttempt, OutcomeMark } from '#disputes/alerts/answer/network-outcome.ts';
+import type { NetworkOutcome, OutcomeAttempt, OutcomeMark } from '#disputes/alerts/answer/network-outcome.ts';
 
 /** How an outcome goes from state to state: pure functions that are given the time (ISO). */
 
@@ -17,7 +17,7 @@ const grace = 15 * minute;
 const longestPause = 12 * hour;
 
 /** The first try later than a time (ISO); null: there is none before it expires. */
-export const nextTry = ({ startedAt, expiresAt }: Pick<Outcome, 'startedAt' | 'expiresAt'>, after: string) => {
+export const nextTry = ({ startedAt, expiresAt }: Pick<NetworkOutcome, 'startedAt' | 'expiresAt'>, after: string) => {
   const passed = Date.parse(after) - Date.parse(startedAt);
   const offset = firstTries.find((one) => one > passed) ?? (Math.floor(passed / hour) + 1) * hour;
   const next = iso(Date.parse(startedAt) + offset);
@@ -25,14 +25,14 @@ export const nextTry = ({ startedAt, expiresAt }: Pick<Outcome, 'startedAt' | 'e
 };
 
 /** Whether it is too late to begin an attempt. */
-export const isTooLate = ({ expiresAt }: Pick<Outcome, 'expiresAt'>, at: string): boolean =>
+export const isTooLate = ({ expiresAt }: Pick<NetworkOutcome, 'expiresAt'>, at: string): boolean =>
   Date.parse(at) > Date.parse(expiresAt) + grace;
 
 /**
  * The outcome with what follows from its state at a time: a settled one waits for nothing, one that the provider has taken is
  * no longer late, and everything due by now is done in this same write (see outcome-effects.ts).
  */
-const applyState = (outcome: Outcome, at: string): Outcome => {
+const applyState = (outcome: NetworkOutcome, at: string): NetworkOutcome => {
   const { state, nextAttemptAt, statusDueAt, lateAt } = outcome;
   const isPending = state === 'PENDING';
   const isSafe = state === 'ACCEPTED' || state === 'SUPERSEDED';
@@ -46,24 +46,24 @@ const applyState = (outcome: Outcome, at: string): Outcome => {
 };
 
 /** Whether its status update or its alarm is due. */
-export const isVisitDue = ({ statusDueAt, lateAt }: Outcome, at: string): boolean =>
+export const isVisitDue = ({ statusDueAt, lateAt }: NetworkOutcome, at: string): boolean =>
   (statusDueAt !== null && statusDueAt <= at) || (lateAt !== null && lateAt <= at);
 
 /** The outcome after a visit that sends nothing. */
-export const recordVisit = (outcome: Outcome, at: string): Outcome => applyState(outcome, at);
+export const recordVisit = (outcome: NetworkOutcome, at: string): NetworkOutcome => applyState(outcome, at);
 
 /** Whether its provider may have it without our knowing. A later attempt that surely failed says nothing about an earlier one. */
-export const isInDoubt = ({ lease, hasUnknownAttempt }: Outcome): boolean => lease !== null || hasUnknownAttempt;
+export const isInDoubt = ({ lease, hasUnknownAttempt }: NetworkOutcome): boolean => lease !== null || hasUnknownAttempt;
 
 /** The outcome without the lease of an attempt that was cut off; the doubt about that attempt remains. */
-const releaseLease = (outcome: Outcome): Outcome => ({
+const releaseLease = (outcome: NetworkOutcome): NetworkOutcome => ({
   ...outcome,
   lease: null,
   hasUnknownAttempt: isInDoubt(outcome),
 });
 
 /** The outcome while it is being sent. */
-export const lease = (outcome: Outcome, attemptId: string, until: string): Outcome => ({
+export const outcomeWithLease = (outcome: NetworkOutcome, attemptId: string, until: string): NetworkOutcome => ({
   ...outcome,
   lease: { attemptId, until },
   // An earlier lease belongs to an attempt that was cut off.
@@ -71,17 +71,22 @@ export const lease = (outcome: Outcome, attemptId: string, until: string): Outco
   version: outcome.version + 1,
 });
 
-const mostAttempts = 20;
+const maxAttempts = 20;
 
 /** A pause that a provider asks for with an answer, in seconds; null: none. */
 export type Pause = number | null;
 
 /** The outcome after an attempt: settled, or with its next try, which the provider may have postponed. */
-export const afterAttempt = (outcome: Outcome, attempt: OutcomeAttempt, pauseSeconds: Pause, at: string): Outcome => {
-  const tried: Outcome = {
+export const outcomeAfterAttempt = (
+  outcome: NetworkOutcome,
+  attempt: OutcomeAttempt,
+  pauseSeconds: Pause,
+  at: string,
+): NetworkOutcome => {
+  const tried: NetworkOutcome = {
     ...outcome,
     lease: null,
-    attempts: [...outcome.attempts, attempt].slice(-mostAttempts),
+    attempts: [...outcome.attempts, attempt].slice(-maxAttempts),
     attemptCount: outcome.attemptCount + 1,
     hasUnknownAttempt: outcome.hasUnknownAttempt || attempt.result === 'unknown',
     error: attempt.error,
@@ -98,26 +103,26 @@ export const afterAttempt = (outcome: Outcome, attempt: OutcomeAttempt, pauseSec
 };
 
 /** The outcome, no longer to be sent. `why`: in words. */
-export const supersede = (outcome: Outcome, why: string, at: string): Outcome =>
+export const supersede = (outcome: NetworkOutcome, why: string, at: string): NetworkOutcome =>
   applyState({ ...releaseLease(outcome), state: 'SUPERSEDED', error: why }, at);
 
 /** The outcome whose time is over. */
-export const expire = (outcome: Outcome, at: string): Outcome =>
+export const expireOutcome = (outcome: NetworkOutcome, at: string): NetworkOutcome =>
   applyState(
     { ...releaseLease(outcome), state: 'EXPIRED', error: outcome.error ?? 'It could not be sent in time' },
     at,
   );
 
 /** The outcome that a person has to enter at the provider. */
-export const leftToPerson = (outcome: Outcome, at: string): Outcome =>
+export const leftToPerson = (outcome: NetworkOutcome, at: string): NetworkOutcome =>
   applyState({ ...releaseLease(outcome), state: 'MANUAL', error: 'No connection to the provider is set up' }, at);
 
 /** Whether a person may say what became of it at the provider. */
-export const takesMark = ({ state }: Outcome): boolean =>
+export const takesMark = ({ state }: NetworkOutcome): boolean =>
   state === 'MANUAL' || state === 'REFUSED' || state === 'EXPIRED';
 
 /** The outcome as a person has found or entered it at the provider. */
-export const mark = (outcome: Outcome, state: 'ACCEPTED' | 'REFUSED', mark: OutcomeMark): Outcome =>
+export const mark = (outcome: NetworkOutcome, state: 'ACCEPTED' | 'REFUSED', mark: OutcomeMark): NetworkOutcome =>
   applyState(
     {
       ...outcome,
@@ -130,10 +135,10 @@ export const mark = (outcome: Outcome, state: 'ACCEPTED' | 'REFUSED', mark: Outc
   );
 
 /** Whether it can be sent (again): not if the provider has it, or must not get it. */
-export const takesReplay = ({ state }: Outcome): boolean => state !== 'ACCEPTED' && state !== 'SUPERSEDED';
+export const takesReplay = ({ state }: NetworkOutcome): boolean => state !== 'ACCEPTED' && state !== 'SUPERSEDED';
 
 /** The outcome with a try owed at once; its tries are counted anew. */
-export const replay = (outcome: Outcome, at: string): Outcome => ({
+export const replay = (outcome: NetworkOutcome, at: string): NetworkOutcome => ({
   ...outcome,
   state: 'PENDING',
   startedAt: at,

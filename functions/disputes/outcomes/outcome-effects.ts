@@ -1,4 +1,4 @@
-import type { Outcome } from '#disputes/alerts/answer/network-outcome.ts';
+import type { NetworkOutcome } from '#disputes/alerts/answer/network-outcome.ts';
 
 /** What the merchant's status update says about the provider: when it took the outcome, or why it has not. */
 export type ProviderWord = { acceptedAt: string; why: null } | { acceptedAt: null; why: string };
@@ -15,7 +15,7 @@ export type Effects = {
 
 const because = (words: string, error: string | null): string => (error ? `${words}: ${error}` : words);
 
-const wordOf = ({ state, provider, acceptedAt, error }: Outcome): ProviderWord => {
+const wordOf = ({ state, provider, acceptedAt, error }: NetworkOutcome): ProviderWord => {
   if (acceptedAt !== null) return { acceptedAt, why: null };
   const why = {
     PENDING: because(`${provider} has not accepted this answer yet`, error),
@@ -29,8 +29,8 @@ const wordOf = ({ state, provider, acceptedAt, error }: Outcome): ProviderWord =
 };
 
 /** What follows from a change of an outcome: once per change, whatever caused it, as only one write makes the change. */
-export const effectsOf = (before: Outcome, after: Outcome): Effects => {
-  const isNow = (state: Outcome['state']) => after.isFinal && before.state !== state && after.state === state;
+export const effectsOf = (before: NetworkOutcome, after: NetworkOutcome): Effects => {
+  const isNow = (state: NetworkOutcome['state']) => after.isFinal && before.state !== state && after.state === state;
   const isByHand = after.mark !== null && after.mark.at !== before.mark?.at;
   const isSafe = after.state === 'ACCEPTED' || after.state === 'SUPERSEDED';
   return {

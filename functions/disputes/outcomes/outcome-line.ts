@@ -1,5 +1,13 @@
-import type { Outcome } from '#disputes/alerts/answer/network-outcome.ts';
-import { expire, isInDoubt, isTooLate, isVisitDue, leftToPerson, recordVisit, supersede } from './outcome-changes.ts';
+import type { NetworkOutcome } from '#disputes/alerts/answer/network-outcome.ts';
+import {
+  expireOutcome,
+  isInDoubt,
+  isTooLate,
+  isVisitDue,
+  leftToPerson,
+  recordVisit,
+  supersede,
+} from './outcome-changes.ts';
 
 /** What is known of an alert besides its outcomes. */
 export type Circumstances = {
@@ -14,9 +22,9 @@ export type Circumstances = {
 /** What is to be done about an alert's outcomes now. */
 export type LinePlan = {
   /** The outcomes that change without being sent, as they are afterwards. */
-  changes: readonly Outcome[];
+  changes: readonly NetworkOutcome[];
   /** The one that is to be sent now; null: none. */
-  head: Outcome | null;
+  head: NetworkOutcome | null;
   /** When to look again (ISO), because another worker is busy with it; null: its next message comes by itself. */
   again: string | null;
 };
@@ -25,14 +33,19 @@ export type LinePlan = {
  * Whether it is the final answer to a case that has since been taken back and opened again: an alert has one final answer at a time,
  * the latest.
  */
-const isOutdated = ({ isFinal }: Outcome, isLast: boolean, { isAnswered }: Circumstances): boolean =>
+const isOutdated = ({ isFinal }: NetworkOutcome, isLast: boolean, { isAnswered }: Circumstances): boolean =>
   isFinal && !(isLast && isAnswered);
 
-const isLeased = ({ lease }: Outcome, at: string): boolean => lease !== null && lease.until > at;
+const isLeased = ({ lease }: NetworkOutcome, at: string): boolean => lease !== null && lease.until > at;
 
-type Around = { final: Outcome | undefined; isLast: boolean };
+type Around = { final: NetworkOutcome | undefined; isLast: boolean };
 
-const change = (outcome: Outcome, { final, isLast }: Around, about: Circumstances, at: string): Outcome | null => {
+const change = (
+  outcome: NetworkOutcome,
+  { final, isLast }: Around,
+  about: Circumstances,
+  at: string,
+): NetworkOutcome | null => {
   const { state, isFinal } = outcome;
   const isPending = state === 'PENDING' && !isLeased(outcome, at);
   const isWaiting = isPending || state === 'MANUAL';
@@ -45,7 +58,7 @@ const change = (outcome: Outcome, { final, isLast }: Around, about: Circumstance
   }
   if (isPending && about.isWithdrawn) return supersede(outcome, 'The provider has taken the case back', at);
   if (isPending && !about.isConnected) return leftToPerson(outcome, at);
-  if (isPending && isTooLate(outcome, at)) return expire(outcome, at);
+  if (isPending && isTooLate(outcome, at)) return expireOutcome(outcome, at);
   return isVisitDue(outcome, at) ? recordVisit(outcome, at) : null;
 };
 
@@ -54,7 +67,7 @@ const change = (outcome: Outcome, { final, isLast }: Around, about: Circumstance
  * is sent while an earlier one may still change what the provider has. A final one need not wait for those that were surely not
  * taken: they are no longer sent.
  */
-export const planLine = (line: readonly Outcome[], about: Circumstances, at: string): LinePlan => {
+export const planLine = (line: readonly NetworkOutcome[], about: Circumstances, at: string): LinePlan => {
   const last = line.at(-1);
   const final = last?.isFinal ? last : undefined;
   const after = line.map((outcome) => change(outcome, { final, isLast: outcome === last }, about, at));

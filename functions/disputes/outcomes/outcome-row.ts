@@ -2,9 +2,9 @@ import { createMail, mailIdOf } from '#core/platform/mail/mail.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import type { Write } from '#core/platform/table/item.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import type { Outcome } from '#disputes/alerts/answer/network-outcome.ts';
+import type { NetworkOutcome } from '#disputes/alerts/answer/network-outcome.ts';
 import { changedOutcomeWrite, toOutcomeSummary } from '#disputes/alerts/answer/network-outcome-row.ts';
-import type { Source } from '#disputes/alerts/history/history.ts';
+import type { ChangeSource } from '#disputes/alerts/history/history.ts';
 import { outcomeHistoryWrite } from '#disputes/alerts/history/history-row.ts';
 import { alertNotificationWrite } from '#disputes/alerts/outbox/alert-notification-row.ts';
 import { statusUpdateForm } from '#disputes/alerts/outbox/alert-payload.ts';
@@ -21,14 +21,14 @@ export type ChangeContext = {
   /** The e-mail address of this deployment's operators; null: they have none. */
   operations: string | null;
   /** Who made the change; null: the service, which tells of failures only. */
-  source: Source | null;
+  source: ChangeSource | null;
 };
 
 /**
  * The parts of a transaction that change an outcome, together with everything that must happen once: the merchant's status update
  * that waited for it, the e-mail to operations, the alert's history. The condition of `outcome` fails if it changed meanwhile.
  */
-export const outcomeChangeWrites = (before: Outcome, after: Outcome, context: ChangeContext) => {
+export const outcomeChangeWrites = (before: NetworkOutcome, after: NetworkOutcome, context: ChangeContext) => {
   const { alert, at, number, operations, source } = context;
   const { status, alarms } = effectsOf(before, after);
   const hasFailed = alarms.some((alarm) => alarm !== 'late');
@@ -44,7 +44,7 @@ export const outcomeChangeWrites = (before: Outcome, after: Outcome, context: Ch
 
 const statusWrite = (
   alert: Alert,
-  { sent, createdAt }: Outcome,
+  { sent, createdAt }: NetworkOutcome,
   word: ProviderWord,
   number: number,
   at: string,
@@ -59,7 +59,7 @@ const statusWrite = (
 
 const failureMail = (
   alert: Alert,
-  outcome: Outcome,
+  outcome: NetworkOutcome,
   { operations, id, at }: { operations: string; id: number; at: string },
 ): Write =>
   newMailWrite(
@@ -74,7 +74,11 @@ const failureMail = (
     }),
   );
 
-const historyOfOutcome = (before: Outcome, after: Outcome, { alert, at, source }: ChangeContext): Write => {
+const historyOfOutcome = (
+  before: NetworkOutcome,
+  after: NetworkOutcome,
+  { alert, at, source }: ChangeContext,
+): Write => {
   const event = source
     ? after.mark
       ? ('outcome marked' as const)
@@ -99,7 +103,7 @@ const historyOfOutcome = (before: Outcome, after: Outcome, { alert, at, source }
 };
 
 /** An outcome as its details show it. */
-export const toOutcomeDetailsDto = (outcome: Outcome) => ({
+export const toOutcomeDetailsDto = (outcome: NetworkOutcome) => ({
   ...toOutcomeSummary(outcome),
   alert_outcome_amount: outcome.update.alert_outcome_amount ?? null,
   alert_outcome_currency: outcome.update.alert_outcome_currency ?? null,

@@ -4,28 +4,35 @@ import { log, metric } from '#core/platform/log/log.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItems, type Item, type Key, putItem, tryTransact } from '#core/platform/table/table.ts';
+import {
+  ConditionFailedError,
+  getItems,
+  type Item,
+  type Key,
+  putItem,
+  tryTransact,
+} from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
-import { type Outcome, outcomeIdsOf } from '#disputes/alerts/answer/network-outcome.ts';
+import { type NetworkOutcome, outcomeIdsOf } from '#disputes/alerts/answer/network-outcome.ts';
 import { fromOutcomeItem, toOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
-import type { Source } from '#disputes/alerts/history/history.ts';
-import { lease } from './outcome-changes.ts';
+import type { ChangeSource } from '#disputes/alerts/history/history.ts';
+import { outcomeWithLease } from './outcome-changes.ts';
 import { effectsOf, type OutcomeAlarm } from './outcome-effects.ts';
 import { outcomeChangeWrites } from './outcome-row.ts';
 
 /** An alert with all the outcomes it owes or owed, in order. */
-export type Line = { alert: Alert; outcomes: readonly Outcome[] };
+export type Line = { alert: Alert; outcomes: readonly NetworkOutcome[] };
 
 /** Longer than the sending function can run, shorter than its queue's visibility timeout. */
 const leaseMilliseconds = 75 * milliseconds.second;
 
 /** How many items DynamoDB reads in one call. */
-const mostKeys = 100;
+const maxKeys = 100;
 
 const readAll = async (wanted: readonly Key[]): Promise<(Item | undefined)[]> => {
-  const pages = Array.from({ length: Math.ceil(wanted.length / mostKeys) }, (_, page) =>
-    getItems(wanted.slice(page * mostKeys, (page + 1) * mostKeys)),
+  const pages = Array.from({ length: Math.ceil(wanted.length / maxKeys) }, (_, page) =>
+    getItems(wanted.slice(page * maxKeys, (page + 1) * maxKeys)),
   );
   return (await Promise.all(pages)).flat();
 };
@@ -59,7 +66,7 @@ export const readCaseIds = async (alertIds: readonly number[]): Promise<Readonly
 };
 
 /** A change of an outcome: as it was read, and as it will be. */
-export type OutcomeChange = { before: Outcome; after: Outcome };
+export type OutcomeChange = { before: NetworkOutcome; after: NetworkOutcome };
 
 /**
  * Writes changes of an alert's outcomes and their effects, all or nothing. Throws ConditionFailed if one of them
@@ -70,7 +77,12 @@ export const saveChanges = async (...change: Parameters<typeof trySaveChanges>):
   if (conflict) throw conflict;
 };
 
-const trySaveChanges = (alert: Alert, changes: readonly OutcomeChange[], at: string, source: Source | null = null) => {
+const trySaveChanges = (
+  alert: Alert,
+  changes: readonly OutcomeChange[],
+  at: string,
+  source: ChangeSource | null = null,
+) => {
   const context = { alert, at, number: newTimedId, operations: optional('OPERATIONS_MAIL') ?? null, source };
   // Before the write: a crash in between raises the alarm once too often, which is better than never.
   for (const { before, after } of changes) for (const alarm of effectsOf(before, after).alarms) ring(alarm, after);
@@ -87,14 +99,18 @@ const metrics = {
   late: 'LateOutcomes',
 } as const satisfies Record<OutcomeAlarm, string>;
 
-const ring = (alarm: OutcomeAlarm, { id, alertId, provider, sid, mid, state, error }: Outcome): void => {
+const ring = (alarm: OutcomeAlarm, { id, alertId, provider, sid, mid, state, error }: NetworkOutcome): void => {
   log('error', `outcome_${alarm}`, { outcomeId: id, alertId, provider, sid, mid, state, error });
   metric(metrics[alarm], 1, 'Count');
 };
 
 /** Leases an outcome for an attempt, as it was read; undefined if somebody changed or leased it meanwhile. */
-export const leaseOutcome = async (outcome: Outcome, attemptId: string, at: string): Promise<Outcome | undefined> => {
-  const leased = lease(outcome, attemptId, iso(Date.parse(at) + leaseMilliseconds));
+export const leaseOutcome = async (
+  outcome: NetworkOutcome,
+  attemptId: string,
+  at: string,
+): Promise<NetworkOutcome | undefined> => {
+  const leased = outcomeWithLease(outcome, attemptId, iso(Date.parse(at) + leaseMilliseconds));
   try {
     await putItem(toOutcomeItem(leased), {
       ConditionExpression: '#version = :seen',
@@ -103,7 +119,7 @@ export const leaseOutcome = async (outcome: Outcome, attemptId: string, at: stri
     });
     return leased;
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
     // This same write, whose answer was lost.
     const held = outcomeHeldBy(error.item, attemptId);
     return held === 'recorded' ? undefined : held;
@@ -114,11 +130,11 @@ export const leaseOutcome = async (outcome: Outcome, attemptId: string, at: stri
  * Writes the result of an attempt: one transaction, unless the outcome was changed while it ran. An attempt whose lease was over,
  * and whose outcome another attempt has leased since, leaves no trace but a log line.
  */
-export const recordOutcome = (
+export const recordNetworkOutcome = (
   alert: Alert,
-  leased: Outcome,
+  leased: NetworkOutcome,
   attemptId: string,
-  then: (outcome: Outcome) => Outcome,
+  then: (outcome: NetworkOutcome) => NetworkOutcome,
   at: string,
 ): Promise<void> => {
   let outcome = leased;
@@ -137,7 +153,7 @@ export const recordOutcome = (
 };
 
 /** The outcome while this attempt still holds it; `recorded` if the attempt is in it already: the answer was lost. */
-const outcomeHeldBy = (item: Item | undefined, attemptId: string): Outcome | 'recorded' | undefined => {
+const outcomeHeldBy = (item: Item | undefined, attemptId: string): NetworkOutcome | 'recorded' | undefined => {
   const outcome = item && fromOutcomeItem(item);
   if (outcome?.attempts.some(({ id }) => id === attemptId)) return 'recorded';
   return outcome?.lease?.attemptId === attemptId ? outcome : undefined;

@@ -46,7 +46,7 @@ const refundStatus: Readonly<Record<string, string>> = {
   '003': 'NOT_SETTLED',
 };
 
-const mostComment = 1024;
+const maxComment = 1024;
 
 /** The network's code for an answer. An answer that is not final is in progress there, whatever reason it gives. */
 const providerAOutcome = ({ alertType, isFinal, update }: OutgoingOutcome): string => {
@@ -60,7 +60,7 @@ const commentOf = (outcome: OutgoingOutcome, word: string): string | undefined =
   const said = update.comments ?? (word === 'OTHER' ? reasonMeaning(update.reason_code) : undefined);
   const first = firstCaseId === null ? undefined : `Duplicate of alert ${firstCaseId}`;
   const text = [first, said].filter((part) => part !== undefined).join('. ');
-  return text === '' ? undefined : text.slice(0, mostComment).toWellFormed();
+  return text === '' ? undefined : text.slice(0, maxComment).toWellFormed();
 };
 
 /** An amount with its currency's decimals, as the network writes it: a number. `bodyOf` takes the quotes away. */
@@ -156,7 +156,7 @@ const answerOf = (exchanged: Exchanged, outcome: OutgoingOutcome): OutcomeAnswer
 };
 
 /** The provider behind a connection: one call for all outcomes it is given. */
-export const providerA = (
+export const providerAOutcomes = (
   { base_url, consumer_key, private_key }: ProviderAConnection,
   timeoutMilliseconds?: number,
 ): OutcomeProvider => {
@@ -185,5 +185,5 @@ export const providerA = (
 
 /** provider_a as this deployment reaches it. */
 export const connectProviderA = connection('outcome-provider-a', ProviderAConnection, (settings) =>
-  providerA(settings),
+  providerAOutcomes(settings),
 );

@@ -17,7 +17,7 @@ export const ProviderBConnection = v.object({
 export type ProviderBConnection = v.InferOutput<typeof ProviderBConnection>;
 
 const results: Readonly<Record<string, string>> = { '001': 'REFUNDED', '002': 'NOT_REFUNDED', '003': 'NOT_SETTLED' };
-const mostComment = 1024;
+const maxComment = 1024;
 
 /** An answer that is not final is in progress there, whatever reason it gives. */
 const statusCodeOf = ({ isFinal, update }: OutgoingOutcome): string =>
@@ -26,7 +26,7 @@ const statusCodeOf = ({ isFinal, update }: OutgoingOutcome): string =>
 const commentOf = ({ update, firstCaseId }: OutgoingOutcome): string | undefined => {
   const first = firstCaseId === null ? undefined : `Duplicate of case ${firstCaseId}`;
   const text = [first, update.comments].filter((part) => part !== undefined).join('. ');
-  return text === '' ? undefined : text.slice(0, mostComment).toWellFormed();
+  return text === '' ? undefined : text.slice(0, maxComment).toWellFormed();
 };
 
 const bodyOf = (outcome: OutgoingOutcome): string => {
@@ -77,7 +77,7 @@ const answerOfClosed = (body: unknown, outcome: OutgoingOutcome): OutcomeAnswer 
 };
 
 /** The provider behind a connection: the outcomes side by side, a call each. */
-export const providerB = (
+export const providerBOutcomes = (
   { base_url, username, password, secret }: ProviderBConnection,
   timeoutMilliseconds?: number,
 ): OutcomeProvider => {
@@ -102,5 +102,5 @@ export const providerB = (
 
 /** provider_b as this deployment reaches it. */
 export const connectProviderB = connection('outcome-provider-b', ProviderBConnection, (settings) =>
-  providerB(settings),
+  providerBOutcomes(settings),
 );

@@ -20,7 +20,7 @@ export const OutcomeParams = v.object({
   id: v.pipe(v.string(), v.maxLength(64, 'is not the id of an outcome'), v.description('Its identifier.')),
 });
 
-const summaryFields = {
+const outcomeSummaryFields = {
   id: IdReply,
   alert_id: AlertIdReply,
   provider: v.pipe(v.picklist(outcomeProviders), v.description('The alert provider.')),
@@ -47,11 +47,11 @@ const summaryFields = {
 };
 
 /** An outcome owed to a provider for one update, as lists show it. */
-export const OutcomeSummary = v.object(summaryFields);
+export const NetworkOutcomeSummarySchema = v.object(outcomeSummaryFields);
 
 /** The same with each attempt. */
 export const OutcomeDetails = v.object({
-  ...summaryFields,
+  ...outcomeSummaryFields,
   ...answeredFields,
   marked: v.pipe(
     v.nullable(

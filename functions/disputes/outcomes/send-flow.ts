@@ -7,19 +7,19 @@ import { queueHandler } from '#core/platform/work/batch.ts';
 import { isEarly } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
-import { type Outcome, visitAt } from '#disputes/alerts/answer/network-outcome.ts';
+import { type NetworkOutcome, visitAt } from '#disputes/alerts/answer/network-outcome.ts';
 import { OutcomeMessage, readOutcomeMessage } from '#disputes/alerts/answer/outcome-due.ts';
 import { namedDuplicates } from '#disputes/alerts/answer/update.ts';
 import type { OutcomeQueue } from '#disputes/providers/providers.ts';
 import type { Connect } from './connection-client.ts';
-import { afterAttempt } from './outcome-changes.ts';
+import { outcomeAfterAttempt } from './outcome-changes.ts';
 import { type LinePlan, planLine } from './outcome-line.ts';
 import type { OutcomeAnswer, OutcomeProvider, OutgoingOutcome } from './outcome-provider.ts';
-import { type Line, leaseOutcome, readCaseIds, readLines, recordOutcome, saveChanges } from './outcome-store.ts';
+import { type Line, leaseOutcome, readCaseIds, readLines, recordNetworkOutcome, saveChanges } from './outcome-store.ts';
 
 /** Alerts to look at, each with the time (ISO) for which it is looked at. */
 type Due = ReadonlyMap<number, string>;
-type Leased = { alert: Alert; outcome: Outcome; attemptId: string };
+type Leased = { alert: Alert; outcome: NetworkOutcome; attemptId: string };
 
 /** A message may come a second early; then what it was sent for is already due. */
 const timeOf = ({ at }: OutcomeMessage, now: string): string => (at !== undefined && at > now ? at : now);
@@ -96,7 +96,7 @@ const tell = async (due: Due, connect: Connect): Promise<Told> => {
 const unnamed: OutcomeAnswer = { result: 'unknown', status: null, error: 'It gave no answer', pauseSeconds: null };
 
 /** At most so many in one transaction: each change has up to four parts, and a transaction takes a hundred. */
-const mostChanges = 20;
+const maxChanges = 20;
 
 type Tidied = { alert: Alert; plan: LinePlan; next: string | null };
 
@@ -106,8 +106,8 @@ const tidy = (line: Line, isConnected: boolean, at: string): Promise<Tidied> =>
     const { alert, outcomes } = conflict ? await readAgain(line) : line;
     const about = { isWithdrawn: alert.withdrawnAt !== null, isAnswered: !isOpen(alert), isConnected };
     const plan = planLine(outcomes, about, at);
-    for (let from = 0; from < plan.changes.length; from += mostChanges) {
-      await saveChanges(alert, pairsOf(outcomes, plan.changes.slice(from, from + mostChanges)), at);
+    for (let from = 0; from < plan.changes.length; from += maxChanges) {
+      await saveChanges(alert, pairsOf(outcomes, plan.changes.slice(from, from + maxChanges)), at);
     }
     return { alert, plan, next: nextVisit(outcomes, plan.changes, at) };
   });
@@ -118,20 +118,24 @@ const readAgain = async ({ alert: { alertId } }: Line): Promise<Line> => {
   return line;
 };
 
-const pairsOf = (outcomes: readonly Outcome[], changes: readonly Outcome[]) =>
+const pairsOf = (outcomes: readonly NetworkOutcome[], changes: readonly NetworkOutcome[]) =>
   changes.flatMap((after) => {
     const before = outcomes.find(({ id }) => id === after.id);
     return before ? [{ before, after }] : [];
   });
 
-const nextVisit = (outcomes: readonly Outcome[], changes: readonly Outcome[], at: string): string | null => {
+const nextVisit = (
+  outcomes: readonly NetworkOutcome[],
+  changes: readonly NetworkOutcome[],
+  at: string,
+): string | null => {
   const visits = outcomes
     .map((outcome) => visitAt(changes.find(({ id }) => id === outcome.id) ?? outcome))
     .filter((visit) => visit !== null && visit > at);
   return visits.sort()[0] ?? null;
 };
 
-const leaseHead = async (alert: Alert, head: Outcome): Promise<Leased[]> => {
+const leaseHead = async (alert: Alert, head: NetworkOutcome): Promise<Leased[]> => {
   const attemptId = randomText(16);
   const outcome = await leaseOutcome(head, attemptId, nowIso());
   return outcome ? [{ alert, outcome, attemptId }] : [];
@@ -185,5 +189,5 @@ const record = async ({ alert, outcome, attemptId }: Leased, answer: OutcomeAnsw
   log('info', 'outcome_attempt', { outcomeId, alertId: alert.alertId, provider, sid, mid, result, status, error });
   if ('isOurFault' in answer) metric('OutcomeConnectionFailures', 1, 'Count');
   const attempt = { id: attemptId, at, result, status, error };
-  await recordOutcome(alert, outcome, attemptId, (held) => afterAttempt(held, attempt, pause, at), at);
+  await recordNetworkOutcome(alert, outcome, attemptId, (held) => outcomeAfterAttempt(held, attempt, pause, at), at);
 };

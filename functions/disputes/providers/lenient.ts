@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isObject } from '#core/kernel/is-object.ts';
 import { FromTime } from '#core/kernel/schema/schema.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
-import { AmountText, CardBin, CardLast4, CurrencyCode } from './provider-fields.ts';
+import { CardBin, CardLast4, ProviderAmountText, ProviderCurrencyCode } from './provider-fields.ts';
 
 /**
  * Reads providers' fields by their meaning, however they are spelled. A field that only informs is no reason to refuse an alert. If
@@ -59,14 +59,14 @@ export const LenientCurrency = v.pipe(
   v.string('must be a currency code of ISO 4217'),
   v.trim(),
   v.toUpperCase(),
-  CurrencyCode,
+  ProviderCurrencyCode,
 );
 
 /** A JSON number loses no digits at amounts of this size. */
 export const LenientAmount = v.pipe(
   v.union([v.string(), v.number()], 'must be a decimal as text, such as "10.50"'),
   v.transform((value) => String(value).trim()),
-  AmountText,
+  ProviderAmountText,
 );
 
 export const LenientBin = v.pipe(

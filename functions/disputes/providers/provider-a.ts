@@ -22,10 +22,10 @@ import {
   withoutCardNumbers,
 } from './provider-alert.ts';
 import { orAbsent, withAmounts } from './provider-fields.ts';
-import { anyResult, type Reason, reason, refundedOrNot } from './reasons.ts';
+import { anyResult, type DisputeReason, reason, refundedOrNot } from './reasons.ts';
 
 /** The mapping in force since 2024-06-18, section 7 of the service's interface, with the later reasons 953 to 999. */
-const reasons: readonly Reason[] = [
+const reasons: readonly DisputeReason[] = [
   reason('100', 'RESOLVED', ['001', '003'], 'the alert allowed fraud to be stopped'),
   reason('101', 'RESOLVED', anyResult, 'resolved with partial refund'),
   reason('102', 'RESOLVED', ['003'], 'the transaction failed authorization'),

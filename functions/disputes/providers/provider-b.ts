@@ -11,10 +11,10 @@ import {
   withoutCardNumbers,
 } from './provider-alert.ts';
 import { MaskedCard, orAbsent, withAmounts } from './provider-fields.ts';
-import { anyResult, type Reason, reason, refundedOrNot } from './reasons.ts';
+import { anyResult, type DisputeReason, reason, refundedOrNot } from './reasons.ts';
 
 /** The reasons of its case system. */
-const reasons: readonly Reason[] = [
+const reasons: readonly DisputeReason[] = [
   reason('100', 'RESOLVED', ['001'], 'the alert allowed fraud to be stopped'),
   reason('101', 'RESOLVED', ['001'], 'resolved with partial refund'),
   reason('102', 'RESOLVED', ['003'], 'the transaction failed authorization'),

@@ -15,13 +15,13 @@ export const orAbsent = <S extends v.GenericSchema>(schema: S) =>
   );
 
 /** Digits with perhaps a point; `withAmounts` reads it in its currency. Text, since a JSON number is a float. */
-export const AmountText = v.pipe(
+export const ProviderAmountText = v.pipe(
   v.string('must be a decimal as text, such as "10.50"'),
   v.maxLength(32, 'is too long'),
 );
 
 /** A currency of ISO 4217 by its three letters. */
-export const CurrencyCode = v.pipe(
+export const ProviderCurrencyCode = v.pipe(
   v.string('must be a currency code of ISO 4217'),
   v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
 );

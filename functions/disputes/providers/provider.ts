@@ -1,12 +1,12 @@
 import type { SecretName } from '#core/platform/operation/grants.ts';
-import type { Reason } from './reasons.ts';
+import type { DisputeReason } from './reasons.ts';
 
 /**
  * What the service must know about an alert provider. One file declares each, together with the schema of its messages; secrets,
  * environment, enrollments, rules, outcomes, the demo tenant and the documents follow from it. The schema is made by a function, so
  * that bundles that only need a provider's name do not contain it.
  */
-export type Provider = {
+export type ProviderDeclaration = {
   name: string;
   /** The secret with which it signs its messages; null: it sends none from outside. */
   secret: SecretName | null;
@@ -22,7 +22,7 @@ export type Provider = {
   /** `merchant`: its cases belong to a merchant's own account, so several merchants may get cases of the same name. */
   casesOf?: 'merchant';
   /** The reasons with which its alerts may be answered; none if it decides by itself. */
-  reasons: readonly Reason[];
+  reasons: readonly DisputeReason[];
   /** Prefixes of the codes that require the outcome's amount: a partial refund means nothing without it. */
   codesWithAmount: readonly string[];
   /** Whether a rule may answer its alerts. */
@@ -35,4 +35,4 @@ export type Provider = {
 };
 
 /** Keeps what is particular to a declaration, its name above all, in its type. */
-export const defineProvider = <const P extends Provider>(provider: P): P => provider;
+export const defineProvider = <const P extends ProviderDeclaration>(provider: P): P => provider;

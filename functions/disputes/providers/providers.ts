@@ -1,8 +1,8 @@
 import { type SecretName, serviceSecrets } from '#core/platform/operation/grants.ts';
 import type { ProviderAlertOf } from './provider-alert.ts';
-import { providers } from './registered.ts';
+import { registeredProviders } from './registered.ts';
 
-type Known = (typeof providers)[number];
+type Known = (typeof registeredProviders)[number];
 
 type Enrolled = Exclude<Known, { enrolledBy: null }>;
 type Ruleable = Extract<Known, { ruleable: true }>;
@@ -16,22 +16,22 @@ export type RuleProvider = Ruleable['name'];
 export type OutcomeProviderName = Told['name'];
 export type SigningProvider = Signing['name'];
 
-const enrolled = providers.filter((one): one is Enrolled => one.enrolledBy !== null);
-const told = providers.filter((one): one is Told => one.outcomes !== null);
+const enrolled = registeredProviders.filter((one): one is Enrolled => one.enrolledBy !== null);
+const told = registeredProviders.filter((one): one is Told => one.outcomes !== null);
 /** Providers that send signed alerts. */
-export const signingProviders = providers.filter((one): one is Signing => one.secret !== null);
+export const signingProviders = registeredProviders.filter((one): one is Signing => one.secret !== null);
 
 export const signingProviderNames = signingProviders.map(({ name }) => name);
 
-export const alertProviders = providers.map(({ name }) => name);
+export const alertProviders = registeredProviders.map(({ name }) => name);
 /** Providers with which merchants enroll. */
 export const enrolledProviders = enrolled.map(({ name }) => name);
 /** Providers whose alerts a rule may decide, because they take an outcome. */
-export const ruleProviders = providers.filter((one): one is Ruleable => one.ruleable).map(({ name }) => name);
+export const ruleProviders = registeredProviders.filter((one): one is Ruleable => one.ruleable).map(({ name }) => name);
 /** Providers that are told what became of their alerts. */
 export const outcomeProviders = told.map(({ name }) => name);
 
-const byName: ReadonlyMap<string, Known> = new Map(providers.map((one) => [one.name, one]));
+const byName: ReadonlyMap<string, Known> = new Map(registeredProviders.map((one) => [one.name, one]));
 
 export const providerOf = (name: AlertProvider): Known => {
   const found = byName.get(name);
@@ -42,7 +42,7 @@ export const providerOf = (name: AlertProvider): Known => {
 /** Whether a provider identifies shops by the network's identifiers; for others, the descriptor decides. */
 export const isEnrolledByNetwork = (name: string): boolean => byName.get(name)?.enrolledBy === 'network';
 
-const ofMerchants = new Set<string>(providers.flatMap((one) => ('casesOf' in one ? [one.name] : [])));
+const ofMerchants = new Set<string>(registeredProviders.flatMap((one) => ('casesOf' in one ? [one.name] : [])));
 
 /** The name under which a provider's case is kept: just `caseId` if the provider sends it to nobody else. */
 export const caseNameOf = (provider: AlertProvider, caseId: string, mid: number | undefined): string =>

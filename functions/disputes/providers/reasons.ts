@@ -1,7 +1,7 @@
 /** 001 refunded, 002 not refunded, 003 not settled. */
 type Result = '001' | '002' | '003';
 
-export type Reason = {
+export type DisputeReason = {
   reason: string;
   meaning: string;
   /** The status that an update with this reason may end the alert with; WIP ends nothing. */
@@ -14,7 +14,7 @@ export const refundedOrNot: readonly Result[] = ['001', '002'];
 
 export const reason = (
   code: string,
-  outcome: Reason['outcome'],
+  outcome: DisputeReason['outcome'],
   results: readonly Result[],
   meaning: string,
-): Reason => ({ reason: code, meaning, outcome, results });
+): DisputeReason => ({ reason: code, meaning, outcome, results });

@@ -3,10 +3,10 @@ import { providerA, readProviderA } from './provider-a.ts';
 import { providerB, readProviderB } from './provider-b.ts';
 import { rdr, readRdr } from './rdr.ts';
 import { serviceDummy } from './service-dummy.ts';
-import { stripe } from './stripe.ts';
+import { stripeWarnings } from './stripe.ts';
 
 /** Every alert provider, in the order in which they are shown. What follows from them is in `providers.ts`. */
-export const providers = [providerA, providerB, rdr, serviceDummy, stripe] as const;
+export const registeredProviders = [providerA, providerB, rdr, serviceDummy, stripeWarnings] as const;
 
 /** How the messages of those that sign them are read. */
 export const readers = {

@@ -4,7 +4,7 @@ import { defineProvider } from './provider.ts';
  * Stripe's early fraud warnings for merchants' own accounts there: issuers report a charge as fraudulent, and nobody expects an
  * answer. They come with the processors' webhooks; see disputes/chargebacks/warning/warning-flow.ts.
  */
-export const stripe = defineProvider({
+export const stripeWarnings = defineProvider({
   name: 'stripe',
   secret: null,
   enrolledBy: null,

@@ -67,7 +67,7 @@ const block = async (alert: Alert, begun: Pick<BegunRefund, 'transaction' | 'pla
     scope: `M${owner.mid}`,
     facets: facetsOf(['payment'], ['-']),
     order: 'ASC',
-    size: mostSites,
+    size: maxSites,
   });
   const blocked = await Promise.all(sites.map(async ({ sid }) => ({ sid, isDone: await blockPayer(sid, payer) })));
   const full = blocked.filter(({ isDone }) => !isDone).map(({ sid }) => sid);
@@ -75,7 +75,7 @@ const block = async (alert: Alert, begun: Pick<BegunRefund, 'transaction' | 'pla
   return full.length === 0 ? done : `${done}; not at ${full.join(', ')}, whose lists are full`;
 };
 
-const mostSites = 200;
+const maxSites = 200;
 
 /** What is known about the payer: the card and e-mail of a payment taken here, else what the merchant's order says. */
 const payerOf = async (

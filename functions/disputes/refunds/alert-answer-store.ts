@@ -5,7 +5,7 @@ import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { answerOfRefund } from '#disputes/alerts/answer/refund-answer.ts';
 import {
-  type Answered,
+  type AnsweredAlert,
   type AnswerRows,
   answerByRefund,
   answerKeys,
@@ -15,7 +15,7 @@ import {
 } from '#disputes/alerts/answer/refund-answer-store.ts';
 import { entryOfChange } from '#disputes/alerts/history/history.ts';
 import { changedAlertWrites } from '#disputes/alerts/history/history-row.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { RefundAnswer, Transaction } from '#payments/transactions/transaction/transaction.ts';
 import type { Alongside } from '#payments/transactions/transaction/transaction-store.ts';
 
@@ -40,11 +40,11 @@ export const answering = (first?: AnswerRows, told?: (alert: Alert | undefined) 
   };
 };
 
-const answerOf = (refund: Transaction, answer: RefundAnswer, rows: AnswerRows): Answered | undefined => {
+const answerOf = (refund: Transaction, answer: RefundAnswer, rows: AnswerRows): AnsweredAlert | undefined => {
   const { status, money, updatedAt } = refund;
   const { currency } = money;
   if (status === 'PEND') return awaitRefund(rows, answer, updatedAt);
-  const update = answerOfRefund(answer, { amount: formatAmount(moneyOf(money)), currency }, updatedAt);
+  const update = answerOfRefund(answer, { amount: formatAmount(fromKeptMoney(money)), currency }, updatedAt);
   const { reason_code: answeredWith } = update;
   return answerByRefund(rows, answer, update, updatedAt, (alert) =>
     settleDecision(alert, 'refunded', null, answeredWith),

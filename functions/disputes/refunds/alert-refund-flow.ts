@@ -15,12 +15,12 @@ import { needFreshAboveLimit } from '#disputes/alerts/fresh-refund-store.ts';
 import { fromHoldItem, type Hold } from '#disputes/alerts/hold-row.ts';
 import { linkDispute, settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import { isUnsettled, type Ledger, refundable } from '#payments/transactions/ledger/ledger.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { getParent, getTransaction, type Known } from '#payments/transactions/transaction/transaction-store.ts';
-import type { RefundBody } from './api/refund-alert/operation.ts';
+import type { RefundAlertBody } from './api/refund-alert/operation.ts';
 import { refundAtConnection, toChargeRefundDto } from './charge-refund-flow.ts';
 import { type AnswerAsked, refundDispute } from './refund-dispute-flow.ts';
 import { fromRefundItem } from './refund-row.ts';
@@ -36,7 +36,7 @@ type Refunded = {
  * Throws alert_not_found, fresh_sign_in_needed, payment_not_linked, alert_closed, alert_takes_no_outcome, and what refundThroughLedger
  * throws.
  */
-export const refundForAlert = async (alertId: number, sent: RefundBody, caller: Caller): Promise<Refunded> => {
+export const refundForAlert = async (alertId: number, sent: RefundAlertBody, caller: Caller): Promise<Refunded> => {
   const body = maskedBody(sent);
   const [item, delivery, holdItem, refundItem] = await getItems([
     keys.alert(alertId),
@@ -68,7 +68,7 @@ export const refundForAlert = async (alertId: number, sent: RefundBody, caller: 
 const refundHere = async (
   alert: Alert,
   hold: Hold | undefined,
-  body: RefundBody,
+  body: RefundAlertBody,
   { caller, rows }: { caller: Caller; rows: NonNullable<AnswerAsked['rows']> },
 ): Promise<Refunded> => {
   const { alertId } = alert;
@@ -96,7 +96,7 @@ const refuseRefundedElsewhere = (refundItem: Item | undefined): void => {
 };
 
 /** Texts that people write are kept without anything that looks like a card number or a secret. */
-const maskedBody = ({ comments, merchant_notes, ...rest }: RefundBody): RefundBody => ({
+const maskedBody = ({ comments, merchant_notes, ...rest }: RefundAlertBody): RefundAlertBody => ({
   ...rest,
   ...(comments !== undefined && { comments: redactText(comments) }),
   ...(merchant_notes !== undefined && { merchant_notes: redactText(merchant_notes) }),
@@ -148,7 +148,7 @@ const findHeld = async ({ alertId }: Alert): Promise<number | null> => {
 const refundOf = async (
   alert: Alert,
   parent: Known,
-  body: RefundBody,
+  body: RefundAlertBody,
   { caller, answer }: { caller: Caller; answer: AnswerAsked },
 ): Promise<Transaction> => {
   const { alertId } = alert;
@@ -188,13 +188,13 @@ const refundOf = async (
 const earlierRefund = async (
   alertId: number,
   { ledger }: Known,
-  body: RefundBody,
+  body: RefundAlertBody,
 ): Promise<Transaction | undefined> => {
   const txid = ledger.disputes[alertId]?.refundTxid ?? null;
   const made = txid === null ? undefined : await getTransaction(txid);
   if (!made) return undefined;
   const asked = body.amount === undefined ? undefined : readAmount(body.amount, body.currency ?? ledger.currency);
-  const { minor, currency } = moneyOf(made.money);
+  const { minor, currency } = fromKeptMoney(made.money);
   if (asked === undefined || (asked.minor === minor && asked.currency === currency)) return made;
   throw new Refusal('already_refunded_for_dispute', `alert_id: refund ${txid} was made for dispute alert ${alertId}.`);
 };
@@ -206,7 +206,7 @@ const readAmount = (amount: string, currency: string): Money => {
 };
 
 /** The amount asked for; else the disputed amount, at most what is left. Throws request_invalid, amount_not_available. */
-const moneyFor = (alert: Alert, { ledger }: Known, { amount, currency }: RefundBody): Money => {
+const moneyFor = (alert: Alert, { ledger }: Known, { amount, currency }: RefundAlertBody): Money => {
   if (amount !== undefined) return readAmount(amount, currency ?? ledger.currency);
   const minor = isUnsettled(ledger) ? ledger.authorized : disputedPart(alert, ledger);
   if (minor > 0n) return { minor, currency: ledger.currency };
@@ -229,7 +229,7 @@ const toRefundDto = (refund: Transaction, payment: Transaction) => ({
   refund_reference: refund.processorReference,
   tx_action: refund.action === 'VOID' ? ('VOID' as const) : ('REFUND' as const),
   status: refund.status,
-  amount: formatAmount(moneyOf(refund.money)),
+  amount: formatAmount(fromKeptMoney(refund.money)),
   currency: refund.money.currency,
   error_code: refund.error?.code ?? null,
   error_msg: refund.error?.message ?? null,

@@ -6,12 +6,12 @@ import type { Alert } from '#disputes/alerts/alert.ts';
 import { checkRefundCode, isAnswerable } from '#disputes/alerts/answer/refund-answer.ts';
 import { disputedMoney, isPartOf } from '#disputes/alerts/disputed-money.ts';
 import { isOfCard } from '#disputes/connections/charge-search.ts';
-import { lookAtCharge } from '#disputes/connections/charge-search-flow.ts';
-import { type Candidate, isTrouble, leftOf } from '#payments/processors/ports/gateway.ts';
-import type { RefundBody } from './api/refund-alert/operation.ts';
+import { readConnectionCharge } from '#disputes/connections/charge-search-flow.ts';
+import { type ChargeCandidate, isTrouble, leftOf } from '#payments/processors/ports/gateway.ts';
+import type { RefundAlertBody } from './api/refund-alert/operation.ts';
 import { toChargeDto } from './charge.ts';
 import { settleRefund } from './connection-refund-flow.ts';
-import { type AlertRefund, moneyOf, refundReasonOf, reserve } from './refund.ts';
+import { type AlertRefund, newAlertRefund, refundMoneyOf, refundReasonOf } from './refund.ts';
 import type { RefundRow } from './refund-row.ts';
 import { beginRefund } from './refund-store.ts';
 
@@ -27,7 +27,7 @@ export const refundAtConnection = async (
   alert: Alert,
   named: Named,
   { row, failedHere }: { row: RefundRow | undefined; failedHere: number | null },
-  { body, caller }: { body: RefundBody; caller: Caller },
+  { body, caller }: { body: RefundAlertBody; caller: Caller },
 ): Promise<RefundRow> => {
   const before = row && row.refund.state !== 'failed' ? row : undefined;
   if (before) return sameOrRefuse(before, named, body);
@@ -36,7 +36,7 @@ export const refundAtConnection = async (
   }
   checkRefundCode(alert.providerAlert, body.reason_code);
   const candidate = await chargeAt(alert, named);
-  const refund = reserve(wantedOf(alert, named, candidate, { body, caller }), row?.refund, nowIso());
+  const refund = newAlertRefund(wantedOf(alert, named, candidate, { body, caller }), row?.refund, nowIso());
   const begun = await beginRefund(
     { refund, begun: null },
     { elsewhere: row?.refund, here: failedHere },
@@ -50,11 +50,11 @@ export const refundAtConnection = async (
 };
 
 /** The refund already made for the alert, if it is the one asked for now. Throws already_refunded_for_dispute. */
-const sameOrRefuse = (row: RefundRow, named: Named, { amount, currency }: RefundBody): RefundRow => {
+const sameOrRefuse = (row: RefundRow, named: Named, { amount, currency }: RefundAlertBody): RefundRow => {
   const { connection, reference, alertId, ...refund } = row.refund;
   const isSameCharge = connection === named.connection && reference === named.reference;
   const asked = amount === undefined ? undefined : parseAmount(amount, currency ?? refund.currency);
-  const money = moneyOf(row.refund);
+  const money = refundMoneyOf(row.refund);
   const isSameAmount =
     asked === undefined ||
     (typeof asked !== 'string' && asked.minor === money.minor && asked.currency === money.currency);
@@ -66,8 +66,8 @@ const sameOrRefuse = (row: RefundRow, named: Named, { amount, currency }: Refund
 };
 
 /** The charge in its present state, if it can be the alert's, that is, of the same card. */
-const chargeAt = async (alert: Alert, { connection: id, reference }: Named): Promise<Candidate> => {
-  const found = await lookAtCharge(alert, id, reference);
+const chargeAt = async (alert: Alert, { connection: id, reference }: Named): Promise<ChargeCandidate> => {
+  const found = await readConnectionCharge(alert, id, reference);
   if (found === undefined) {
     throw new Refusal('connection_not_found', "connection: the alert's site has no connection with this id.");
   }
@@ -80,9 +80,9 @@ const chargeAt = async (alert: Alert, { connection: id, reference }: Named): Pro
 const wantedOf = (
   alert: Alert,
   { connection, reference }: Named,
-  candidate: Candidate,
-  { body, caller }: { body: RefundBody; caller: Caller },
-): Parameters<typeof reserve>[0] => {
+  candidate: ChargeCandidate,
+  { body, caller }: { body: RefundAlertBody; caller: Caller },
+): Parameters<typeof newAlertRefund>[0] => {
   const { alertId, owner, providerAlert } = alert;
   if (!owner) throw new Error(`Alert ${alertId} has no owner`);
   const money = amountOf(alert, candidate, body);
@@ -111,7 +111,11 @@ const wantedOf = (
 };
 
 /** The amount asked for, else the disputed amount, at most what is left; an unsettled charge is refunded as a whole. */
-const amountOf = ({ providerAlert }: Alert, candidate: Candidate, { amount, currency }: RefundBody): Money => {
+const amountOf = (
+  { providerAlert }: Alert,
+  candidate: ChargeCandidate,
+  { amount, currency }: RefundAlertBody,
+): Money => {
   checkState(candidate);
   const { captured, isSettled, money: charged } = candidate;
   const left = leftOf(candidate);
@@ -141,7 +145,7 @@ const amountOf = ({ providerAlert }: Alert, candidate: Candidate, { amount, curr
 const smaller = (one: bigint, other: bigint): bigint =>
   [one, other].reduce((left, right) => (right < left ? right : left));
 
-const checkState = ({ isChargedBack, isUnclear }: Candidate): void => {
+const checkState = ({ isChargedBack, isUnclear }: ChargeCandidate): void => {
   if (isChargedBack) throw new Refusal('transaction_state_wrong', 'reference: the charge has been charged back.');
   if (!isUnclear) return;
   throw new Refusal(

@@ -1,5 +1,5 @@
 import type { GatewayTransaction } from '#disputes/alerts/automatic/gateway-transaction.ts';
-import type { Candidate } from '#payments/processors/ports/gateway.ts';
+import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
 
 /** A charge at a merchant's own processor as notifications show it. */
 export const toChargeDto = ({
@@ -7,7 +7,7 @@ export const toChargeDto = ({
   secondReference,
   type,
   date,
-}: Pick<Candidate, 'reference' | 'secondReference' | 'type' | 'date'>): GatewayTransaction => ({
+}: Pick<ChargeCandidate, 'reference' | 'secondReference' | 'type' | 'date'>): GatewayTransaction => ({
   payment_gateway_reference: reference,
   payment_gateway_reference2: secondReference,
   payment_gateway_tx_type: type,

@@ -21,16 +21,16 @@ import { type GatewayFor, gatewayOfConnection } from '#disputes/connections/gate
 import type { Gateway, RefundState } from '#payments/processors/ports/gateway.ts';
 import { afterRefund } from './aftermath-flow.ts';
 import { automaticAfter } from './alert-after-refund.ts';
-import { type AlertRefund, afterAnswer, isFinal, isLeased, orderOf } from './refund.ts';
+import { type AlertRefund, afterAnswer, isLeased, isRefundFinal, refundRequestOf } from './refund.ts';
 import { type RefundMessage, refundDue } from './refund-due.ts';
 import { fromRefundItem, type RefundRow } from './refund-row.ts';
-import { leaseRefund, readRefund, recordRefund } from './refund-store.ts';
+import { leaseRefund, readAlertRefund, recordRefund } from './refund-store.ts';
 
 export type { GatewayFor };
 export type Means = { gatewayFor?: GatewayFor };
 
 /** The result of asking, not written yet: the refund as it was leased, and as it is afterwards. */
-export type Asked = { leased: RefundRow; after: RefundRow };
+export type RefundInquiry = { leased: RefundRow; after: RefundRow };
 
 /**
  * Asks a merchant's processor for a reserved refund, or about one that may have been requested already; undefined if another
@@ -39,9 +39,9 @@ export type Asked = { leased: RefundRow; after: RefundRow };
 export const askForRefund = async (
   row: RefundRow,
   { gatewayFor = gatewayOfConnection }: Means = {},
-): Promise<Asked | undefined> => {
+): Promise<RefundInquiry | undefined> => {
   const at = nowIso();
-  if (isFinal(row.refund) || isLeased(row.refund, at)) return undefined;
+  if (isRefundFinal(row.refund) || isLeased(row.refund, at)) return undefined;
   const gateway = await gatewayFor(row.refund);
   const isFirst = row.refund.state === 'reserved';
   const leased = await leaseRefund(row, randomText(16), at);
@@ -61,7 +61,7 @@ const answerOf = async (refund: AlertRefund, gateway: Gateway | undefined, isFir
       : { outcome: 'UNKNOWN', detail };
   }
   try {
-    const order = orderOf(refund);
+    const order = refundRequestOf(refund);
     return await (isFirst ? gateway.refund(order) : gateway.refundState(order));
   } catch (error) {
     // By contract it never throws; if it does all the same, nobody knows whether it moved money.
@@ -76,7 +76,7 @@ const answerOf = async (refund: AlertRefund, gateway: Gateway | undefined, isFir
  */
 export const settleRefund = async (row: RefundRow, means: Means = {}): Promise<RefundRow> => {
   const asked = await askForRefund(row, means);
-  if (!asked) return (await readRefund(row.refund.alertId)) ?? row;
+  if (!asked) return (await readAlertRefund(row.refund.alertId)) ?? row;
   const afterwards = await aftermathOf(asked.after, means);
   return recordRefund(asked.leased, asked.after, () => alertWrites(asked.after, afterwards));
 };
@@ -99,7 +99,7 @@ const alertWrites = async (row: RefundRow, afterwards: readonly string[]): Promi
     const answered = automaticAfter(row, afterwards, update.reason_code);
     return answerByRefund(rows, refund.answer, update, at, answered)?.writes ?? noteRefund(row, rows, change, at);
   }
-  if (isFinal(refund)) return noteRefund(row, rows, change, at);
+  if (isRefundFinal(refund)) return noteRefund(row, rows, change, at);
   return (refund.answer && awaitRefund(rows, refund.answer, at, change)?.writes) ?? [];
 };
 

@@ -1,6 +1,6 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { log } from '#core/platform/log/log.ts';
-import { RetryLater } from '#core/platform/operation/worker.ts';
+import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, transact } from '#core/platform/table/table.ts';
@@ -10,9 +10,9 @@ import { gatewayOfConnection } from '#disputes/connections/gateway-flow.ts';
 import { showRefundElsewhere } from '#disputes/lookups/order/order-refund-store.ts';
 import type { RefundState } from '#payments/processors/ports/gateway.ts';
 import type { ProcessorName } from '#payments/processors/ports/processors.ts';
-import { type AlertRefund, failLate, isLeased, orderOf } from './refund.ts';
+import { type AlertRefund, failLate, isLeased, refundRequestOf } from './refund.ts';
 import { changedRefundWrite } from './refund-row.ts';
-import { readRefund } from './refund-store.ts';
+import { readAlertRefund } from './refund-store.ts';
 import { withReturned } from './reservation.ts';
 import { chargeRefundsWrite, fromChargeRefundsItem } from './reservation-row.ts';
 
@@ -27,12 +27,13 @@ type ChargePlace = { connection: string; processor: ProcessorName; charge: strin
 export const heedFailedRefunds = async ({ connection, processor, charge }: ChargePlace): Promise<void> => {
   const known = fromChargeRefundsItem(await getItem(keys.chargeRefunds(connection, charge)));
   for (const alertId of Object.keys(known?.refunds ?? {}).map(Number)) {
-    const refund = (await readRefund(alertId))?.refund;
+    const refund = (await readAlertRefund(alertId))?.refund;
     // Whoever is asking may yet record an answer that is older than the failure. What is not done otherwise has checks of its own.
-    if (refund && isLeased(refund, nowIso())) throw new RetryLater(`The refund of alert ${alertId} is being asked for`);
+    if (refund && isLeased(refund, nowIso()))
+      throw new RetryLaterError(`The refund of alert ${alertId} is being asked for`);
     if (refund?.state !== 'done') continue;
     const state = await stateOf(refund);
-    if (state.outcome === 'UNKNOWN') throw new RetryLater(`${processor}: ${state.detail}`);
+    if (state.outcome === 'UNKNOWN') throw new RetryLaterError(`${processor}: ${state.detail}`);
     if (state.outcome !== 'EXC') continue;
     log('warn', 'refund_failed_late', { alertId, processor, words: state.detail ?? state.code });
     await retryOnConflict(() => undo(alertId, state.detail ?? state.code), { onExhausted: changedMeanwhile });
@@ -44,11 +45,11 @@ const stateOf = async (refund: AlertRefund): Promise<RefundState> => {
   const gateway = await gatewayOfConnection(refund);
   if (!gateway) return { outcome: 'UNKNOWN', detail: 'nobody to ask' };
   const reference = refund.refund?.payment_gateway_reference ?? '';
-  return gateway.recallRefund ? gateway.recallRefund(reference) : gateway.refundState(orderOf(refund));
+  return gateway.recallRefund ? gateway.recallRefund(reference) : gateway.refundState(refundRequestOf(refund));
 };
 
 const undo = async (alertId: number, why: string): Promise<void> => {
-  const row = await readRefund(alertId);
+  const row = await readAlertRefund(alertId);
   if (row?.refund.state !== 'done') return;
   const { refund } = row;
   const alert = await getAlert(alertId);

@@ -4,7 +4,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import {
   type BegunRefund,
-  fromRefundItem as fromBegunItem,
+  fromRuleRefundItem as fromBegunItem,
   notRefundedHere,
 } from '#disputes/alerts/automatic/decision-row.ts';
 import { type AlertRefund, refundStates } from './refund.ts';

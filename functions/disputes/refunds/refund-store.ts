@@ -10,12 +10,12 @@ import { isAnswerable } from '#disputes/alerts/answer/refund-answer.ts';
 import { refundedHereOf } from '#disputes/alerts/automatic/decision-row.ts';
 import { sameAlertWrite } from '#disputes/alerts/history/history-row.ts';
 import { showRefundElsewhere } from '#disputes/lookups/order/order-refund-store.ts';
-import { type AlertRefund, isFinal, lease } from './refund.ts';
+import { type AlertRefund, isRefundFinal, refundWithLease } from './refund.ts';
 import { changedRefundWrite, type FailedBefore, fromRefundItem, newRefundWrite, type RefundRow } from './refund-row.ts';
 import { type ChargeTotals, withReserved, withSettled } from './reservation.ts';
 import { chargeRefundsWrite, fromChargeRefundsItem } from './reservation-row.ts';
 
-export const readRefund = async (alertId: number): Promise<RefundRow | undefined> =>
+export const readAlertRefund = async (alertId: number): Promise<RefundRow | undefined> =>
   fromRefundItem(await getItem(keys.refund(alertId)));
 
 /**
@@ -78,13 +78,13 @@ const refuseRefundedHere = (alertId: number, stored: Item): Refusal =>
 
 /** The writes to its charge, once it is known what became of a refund. */
 const settledWrites = async (refund: AlertRefund): Promise<readonly Write[]> => {
-  const after = isFinal(refund) ? withSettled(await readCharge(refund), refund) : undefined;
+  const after = isRefundFinal(refund) ? withSettled(await readCharge(refund), refund) : undefined;
   return after ? [chargeRefundsWrite(after)] : [];
 };
 
 /** Leases a refund for the next query of its processor, as it was read; undefined if it was changed or leased meanwhile. */
 export const leaseRefund = async (row: RefundRow, attemptId: string, at: string): Promise<RefundRow | undefined> => {
-  const after = { ...row, refund: lease(row.refund, attemptId, at) };
+  const after = { ...row, refund: refundWithLease(row.refund, attemptId, at) };
   const conflict = await tryTransact({ refund: changedRefundWrite(row.refund, after) });
   if (!conflict) return after;
   // This same write, whose answer was lost.

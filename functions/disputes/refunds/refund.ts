@@ -2,7 +2,7 @@ import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 import type { GatewayTransaction } from '#disputes/alerts/automatic/gateway-transaction.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
-import type { RefundOrder, RefundState } from '#payments/processors/ports/gateway.ts';
+import type { ChargeRefundRequest, RefundState } from '#payments/processors/ports/gateway.ts';
 import type { RefundAnswer } from '#payments/transactions/transaction/transaction.ts';
 import { nextCheck } from '#payments/transactions/transaction/transaction.ts';
 
@@ -28,7 +28,7 @@ export type AlertRefund = {
   currency: string;
   /** Whether the charge has settled; an unsettled one is voided. */
   isSettled: boolean;
-  reason: RefundOrder['reason'];
+  reason: ChargeRefundRequest['reason'];
   /** How the alert is answered once it is done; null: it is left open. */
   answer: RefundAnswer | null;
   by: string;
@@ -55,7 +55,7 @@ export type AlertRefund = {
 };
 
 /** The reason, as alerts name it. */
-export const refundReasonOf = ({ type }: Pick<ProviderAlert, 'type'>): RefundOrder['reason'] =>
+export const refundReasonOf = ({ type }: Pick<ProviderAlert, 'type'>): ChargeRefundRequest['reason'] =>
   type === 'FRAUD' ? 'fraud' : type === 'CANCEL' ? 'cancel' : 'dispute';
 
 /** Longer than a function that asks may run, shorter than its queue's visibility timeout. */
@@ -83,7 +83,7 @@ export type NewRefund = Pick<
 >;
 
 /** A refund to be requested; `before`: the one that failed before it. `at`: ISO. */
-export const reserve = (wanted: NewRefund, before: AlertRefund | undefined, at: string): AlertRefund => ({
+export const newAlertRefund = (wanted: NewRefund, before: AlertRefund | undefined, at: string): AlertRefund => ({
   ...wanted,
   number: (before?.number ?? 0) + 1,
   begunAt: at,
@@ -99,13 +99,13 @@ export const reserve = (wanted: NewRefund, before: AlertRefund | undefined, at: 
   version: (before?.version ?? 0) + 1,
 });
 
-export const isFinal = ({ state }: Pick<AlertRefund, 'state'>): boolean => state === 'done' || state === 'failed';
+export const isRefundFinal = ({ state }: Pick<AlertRefund, 'state'>): boolean => state === 'done' || state === 'failed';
 
 /** Whether a worker is busy with it now. */
 export const isLeased = ({ lease }: AlertRefund, at: string): boolean => lease !== null && lease.until > at;
 
 /** The refund while the processor is asked: for it if it was not asked before, else about it. */
-export const lease = (refund: AlertRefund, attemptId: string, at: string): AlertRefund => {
+export const refundWithLease = (refund: AlertRefund, attemptId: string, at: string): AlertRefund => {
   const isFirst = refund.state === 'reserved';
   const until = after(at, leaseMilliseconds);
   return {
@@ -118,13 +118,13 @@ export const lease = (refund: AlertRefund, attemptId: string, at: string): Alert
 };
 
 /** The request to a processor. The key is the refund's own: the same for every try. */
-export const orderOf = (refund: AlertRefund): RefundOrder => {
+export const refundRequestOf = (refund: AlertRefund): ChargeRefundRequest => {
   const { alertId, number, reference, begunAt, reason } = refund;
-  return { reference, money: moneyOf(refund), key: `fw-alert-${alertId}-${number}`, begunAt, reason, alertId };
+  return { reference, money: refundMoneyOf(refund), key: `fw-alert-${alertId}-${number}`, begunAt, reason, alertId };
 };
 
 /** Throws if the row holds an amount that could never have been written. */
-export const moneyOf = ({ alertId, amount, currency }: AlertRefund): Money => {
+export const refundMoneyOf = ({ alertId, amount, currency }: AlertRefund): Money => {
   const money = parseAmount(amount, currency);
   if (typeof money === 'string') throw new Error(`The amount of the refund of alert ${alertId} ${money}`);
   return money;
@@ -141,7 +141,7 @@ const toGatewayTransaction = (refund: AlertRefund, reference: string | null, at:
 
 /** A leased refund after a processor's answer. A final one stays as it is. `at`: ISO. */
 export const afterAnswer = (refund: AlertRefund, answer: RefundState, at: string): AlertRefund => {
-  if (isFinal(refund)) return refund;
+  if (isRefundFinal(refund)) return refund;
   const known: AlertRefund = { ...refund, lease: null, version: refund.version + 1 };
   const checked = { ...known, checks: refund.checks + 1 };
   const next = nextCheck({ checks: refund.checks, createdAt: refund.begunAt }, at);

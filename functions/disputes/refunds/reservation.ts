@@ -1,5 +1,5 @@
-import type { Candidate } from '#payments/processors/ports/gateway.ts';
-import { type AlertRefund, moneyOf } from './refund.ts';
+import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
+import { type AlertRefund, refundMoneyOf } from './refund.ts';
 
 /**
  * The refunds of one charge at a merchant's own processor, for all alerts: several may be about it, and a processor
@@ -16,7 +16,7 @@ export type ChargeRefunds = {
 };
 
 /** How much of a charge its processor has taken and given back. */
-export type ChargeTotals = Pick<Candidate, 'captured' | 'refunded'>;
+export type ChargeTotals = Pick<ChargeCandidate, 'captured' | 'refunded'>;
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
@@ -37,7 +37,7 @@ export const withReserved = (
 ): ChargeRefunds | undefined => {
   const { connection, reference, alertId } = refund;
   const charge = known ?? { connection, reference, before: String(taken.refunded), refunds: {}, version: 0 };
-  const { minor } = moneyOf(refund);
+  const { minor } = refundMoneyOf(refund);
   if (leftBeside(charge, taken) < minor) return undefined;
   const refunds = { ...charge.refunds, [alertId]: { minor: String(minor), isDone: false } };
   return { ...charge, refunds, version: charge.version + 1 };

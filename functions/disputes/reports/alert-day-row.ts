@@ -5,7 +5,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { daySumPrefix, type Reported } from '#disputes/alerts/cost/cost-row.ts';
-import { differenceOf, type Figures, figuresOf, figuresRevision } from './alert-day.ts';
+import { type Figures, figuresDifferenceOf, figuresOf, figuresRevision } from './alert-day.ts';
 
 /** For marks that do not name their revision. */
 const firstRevision = 1;
@@ -37,7 +37,7 @@ export const alertDayChange = (
   const figures = figuresOf(alert);
   const changes = isReported(alert, reported)
     ? new Map<string, number>()
-    : differenceOf(new Map(Object.entries(reported?.figures ?? {})), figures);
+    : figuresDifferenceOf(new Map(Object.entries(reported?.figures ?? {})), figures);
   if (!owner || changes.size === 0) return null;
   const day = alert.receivedAt.slice(0, 'YYYY-MM-DD'.length);
   return {

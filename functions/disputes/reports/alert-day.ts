@@ -117,7 +117,7 @@ export const figuresOf = (alert: Alert): Figures => {
 };
 
 /** What to add to a day so that it counts an alert as it is now and no longer as it was. */
-export const differenceOf = (before: Figures, after: Figures): Figures => {
+export const figuresDifferenceOf = (before: Figures, after: Figures): Figures => {
   const names = new Set([...before.keys(), ...after.keys()]);
   return new Map(
     [...names].flatMap((name) => {

@@ -100,7 +100,7 @@ export const monthBefore = (month: string): string => {
 /** From this share of both limits on, the merchant should take notice. */
 const nearShare = 0.75;
 
-type Standing = 'ok' | 'near' | 'over' | 'unknown';
+type ProgrammeStanding = 'ok' | 'near' | 'over' | 'unknown';
 
 type Known = { present: MonthFigures | undefined; before: MonthFigures | undefined };
 
@@ -113,6 +113,6 @@ export const standingOf = (programme: Programme, { present, before }: Known) => 
   const ratioBps = isKnown ? Math.round((numerator * 10_000) / settled) : null;
   const reaches = (share: number) =>
     ratioBps !== null && ratioBps >= programme.ratioBps * share && numerator >= programme.least * share;
-  const status: Standing = !isKnown ? 'unknown' : reaches(1) ? 'over' : reaches(nearShare) ? 'near' : 'ok';
+  const status: ProgrammeStanding = !isKnown ? 'unknown' : reaches(1) ? 'over' : reaches(nearShare) ? 'near' : 'ok';
   return { numerator, denominator: settled ?? null, ratioBps, status, parts };
 };

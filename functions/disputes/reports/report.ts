@@ -74,7 +74,7 @@ const toReportDto = (figures: Figures) => {
 type Day = { day: string; figures: Figures };
 
 /** Days, or months of them, as a report lists them; and all of them together. */
-export const reportOf = (days: readonly Day[], group: 'day' | 'month') => {
+export const alertReportOf = (days: readonly Day[], group: 'day' | 'month') => {
   const groups = new Map<string, Figures[]>();
   for (const { day, figures } of days) {
     const date = group === 'day' ? day : day.slice(0, 'YYYY-MM'.length);

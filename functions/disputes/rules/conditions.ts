@@ -2,20 +2,26 @@ import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { isFields } from '#core/kernel/is-object.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
 import {
-  type Conditions,
+  type ConditionGroup,
+  type ConditionProblem,
   type FactParams,
   type FactType,
-  type Problem,
   readConditionsOf,
   strayKey,
 } from '#payments/conditions/condition-reader.ts';
 import { isWindow, volumeScopes } from './volume/volume.ts';
 
-export type { Comparison, Condition, Conditions, FactParams, Scalar } from '#payments/conditions/condition-reader.ts';
+export type {
+  Comparison,
+  Condition,
+  ConditionGroup,
+  FactParams,
+  Scalar,
+} from '#payments/conditions/condition-reader.ts';
 export { comparisonsOf, limits } from '#payments/conditions/condition-reader.ts';
 
 /** Every fact that a condition can ask for, with its type. */
-export const factTypes: ReadonlyMap<string, FactType> = new Map([
+export const ruleFactTypes: ReadonlyMap<string, FactType> = new Map([
   ['provider', 'text'],
   ['alert_type', 'text'],
   ['amount', 'number'],
@@ -31,7 +37,7 @@ export const factTypes: ReadonlyMap<string, FactType> = new Map([
 ]);
 
 /** Volumes require what to count and the window; an amount may name a currency, and is unknown in any other. */
-const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | Problem => {
+const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | ConditionProblem => {
   const isVolume = fact === 'volume_count' || fact === 'volume_sum';
   if (sent === undefined && !isVolume) return {};
   if (!isFields(sent)) return { problem: isVolume ? 'must have of and window' : 'must be an object' };
@@ -51,10 +57,10 @@ const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | Proble
 };
 
 /** The conditions that a caller sent for a rule about alerts, with descriptors in canonical form; or what is wrong with them. */
-export const readConditions = (sent: unknown): Conditions | Problem =>
+export const readRuleConditions = (sent: unknown): ConditionGroup | ConditionProblem =>
   readConditionsOf(
     {
-      facts: factTypes,
+      facts: ruleFactTypes,
       paramsOf,
       spell: (fact, text) => (fact === 'descriptor' ? normaliseDescriptor(text) : text),
     },

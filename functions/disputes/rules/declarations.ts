@@ -1,2 +1,2 @@
-export const base = { area: 'rules', method: 'POST', auth: 'bearer' } as const;
+export const ruleOperation = { area: 'rules', method: 'POST', auth: 'bearer' } as const;
 export const ownerErrors = ['merchant_not_found', 'site_not_found', 'site_not_for_alerts'] as const;

@@ -10,7 +10,7 @@ import { nextNumber } from '#core/platform/table/number-store.ts';
 import { getItem, queryItems, transact } from '#core/platform/table/table.ts';
 import {
   inOrder,
-  mostRules,
+  maxRulesPerOwner,
   type Rule,
   type RuleBook,
   type RuleFields,
@@ -69,7 +69,7 @@ export const createRule = async (owner: RuleOwner, fields: RuleFields, by: strin
   await changeBook(owner, (book) => {
     const changed = withNew(book, rule);
     if (!changed)
-      throw new Refusal('rules_full', `There can be at most ${mostRules} rules. Change a disabled one instead.`);
+      throw new Refusal('rules_full', `There can be at most ${maxRulesPerOwner} rules. Change a disabled one instead.`);
     return { book: changed, rule };
   });
   return rule;
@@ -128,7 +128,7 @@ export const orderRules = async (owner: RuleOwner, ids: readonly number[]): Prom
   return changed?.book.rules ?? [];
 };
 
-const mostVersions = 100;
+const maxVersions = 100;
 
 /** A rule's versions, newest first, at most the last hundred. Throws rule_not_found, also for what the caller may not see. */
 export const versionsOf = async (id: number, caller: Caller): Promise<[Rule, ...Rule[]]> => {
@@ -138,7 +138,7 @@ export const versionsOf = async (id: number, caller: Caller): Promise<[Rule, ...
     ExpressionAttributeValues: { ':pk': pk },
     ConsistentRead: true,
     ScanIndexForward: false,
-    Limit: mostVersions,
+    Limit: maxVersions,
   });
   const [newest, ...older] = items.map(fromRuleItem);
   return [ruleVisibleTo(caller, newest), ...older];

@@ -28,7 +28,7 @@ export const Providers = v.pipe(
   ),
 );
 
-export const Conditions = v.pipe(
+export const RuleConditionsSchema = v.pipe(
   NoList(v.record(v.string(), v.unknown(), 'must be an object that begins with all, any or not')),
   v.description(
     'Conditions of json-rules-engine: `all`, `any` and `not` around comparisons `{fact, operator, value, params}`. ' +

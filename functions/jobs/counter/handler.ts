@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { countItems, type ItemState } from '#core/platform/lists/counter-store.ts';
 import { forgetCounts } from '#core/platform/lists/kept-count-store.ts';
 import { type Listed, listedOf, placesChanged } from '#core/platform/lists/listing.ts';
-import { type Change, changeOf } from '#core/platform/table/stream-store.ts';
+import { changeOf, type StreamChange } from '#core/platform/table/stream-store.ts';
 import type { Item } from '#core/platform/table/table.ts';
 import { streamHandler } from '#core/platform/work/batch.ts';
 import { alertEntity } from '#disputes/alerts/alert-row.ts';
@@ -21,7 +21,7 @@ const isSame = (left: Listed | undefined, right: Listed | undefined): boolean =>
 const isNowhere = (...states: readonly (Listed | undefined)[]): boolean =>
   states.every((listed) => listed === undefined || listed.lists.length === 0);
 
-type Read = Change & { sequence: string };
+type Read = StreamChange & { sequence: string };
 
 /** The latest state of each item whose place in lists was changed by a record of the batch. */
 const latestStates = (changes: readonly Read[]): ItemState[] => {
@@ -38,7 +38,7 @@ const latestStates = (changes: readonly Read[]): ItemState[] => {
 };
 
 const isOwned = (item: Item | undefined): boolean => item?.['entity'] === alertEntity;
-const idsOf = (changes: readonly Change[]): number[] => changes.map(({ after }) => Number(after?.['id']));
+const idsOf = (changes: readonly StreamChange[]): number[] => changes.map(({ after }) => Number(after?.['id']));
 
 export const handler = streamHandler(async (records) => {
   // Records are parsed once for all counters: parsing takes longer than most of what is done with them.

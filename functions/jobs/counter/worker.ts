@@ -16,7 +16,7 @@ export const listedEntities = [
   'CHARGEBACK',
 ] as const;
 
-export const counter = defineWorker({
+export const counterWorker = defineWorker({
   area: 'jobs',
   name: 'counter',
   summary:

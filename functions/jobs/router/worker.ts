@@ -1,7 +1,7 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 import { newOnlyEntities, wakingEntities, wakingQueues } from '../routing.ts';
 
-export const router = defineWorker({
+export const routerWorker = defineWorker({
   area: 'jobs',
   name: 'router',
   summary: 'Sends the messages that writes of the table call for',

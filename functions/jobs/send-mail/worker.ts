@@ -1,6 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const sendMail = defineWorker({
+export const sendMailWorker = defineWorker({
   area: 'jobs',
   name: 'send-mail',
   summary: 'Sends e-mails',

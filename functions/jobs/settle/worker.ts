@@ -1,6 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const settle = defineWorker({
+export const settleWorker = defineWorker({
   area: 'jobs',
   name: 'settle',
   summary: 'Asks what became of what is under way, at processors and issuers, and has disputes hold their payments',

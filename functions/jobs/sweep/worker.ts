@@ -1,7 +1,7 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 import { sweptQueues } from '../routing.ts';
 
-export const sweep = defineWorker({
+export const sweepWorker = defineWorker({
   area: 'jobs',
   name: 'sweep',
   summary:

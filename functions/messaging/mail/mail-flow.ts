@@ -5,7 +5,7 @@ import type { Mail } from '#core/platform/mail/mail.ts';
 import { isSlowdown, sendEmail } from '#core/platform/mail/mail-client.ts';
 import { mailDue } from '#core/platform/mail/mail-due.ts';
 import type { MailText } from '#core/platform/mail/mail-text.ts';
-import { RetryLater } from '#core/platform/operation/worker.ts';
+import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { spreadDelay } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { finishMail, leaseMail, releaseMail } from './mail-store.ts';
@@ -26,8 +26,8 @@ const sendToAll = async (mail: Mail, writeText: WriteText): Promise<{ sentTo: st
 };
 
 /** Another worker is sending this e-mail: its message must be redelivered, in case that worker is cut off. */
-class MailUnderWay extends RetryLater {
-  override readonly name = 'MailUnderWay';
+class MailInProgressError extends RetryLaterError {
+  override readonly name = 'MailInProgressError';
 }
 
 /**
@@ -37,7 +37,7 @@ class MailUnderWay extends RetryLater {
 export const sendMail = async (mailId: string, writeText: WriteText): Promise<void> => {
   const attemptId = randomText(16);
   const acquired = await leaseMail(mailId, attemptId);
-  if (acquired.kind === 'busy') throw new MailUnderWay(mailId);
+  if (acquired.kind === 'busy') throw new MailInProgressError(mailId);
   if (acquired.kind === 'nothing') return;
   const { mail } = acquired;
   if (nowIso() > mail.expiresAt) {

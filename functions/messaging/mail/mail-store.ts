@@ -3,7 +3,7 @@ import { iso, milliseconds, nowIso } from '#core/kernel/clock.ts';
 import type { Mail } from '#core/platform/mail/mail.ts';
 import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, type Item, updateItem } from '#core/platform/table/table.ts';
+import { ConditionFailedError, type Item, updateItem } from '#core/platform/table/table.ts';
 
 /** As long as the sending function can run; its queue hides a message for longer. */
 const leaseMilliseconds = 30 * milliseconds.second;
@@ -37,7 +37,7 @@ export const leaseMail = async (id: string, attemptId: string): Promise<LeaseRes
     });
     return { kind: 'leased', mail: fromMailItem(item) };
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
     const { item } = error;
     if (item && leaseOf(item)?.attemptId === attemptId) return { kind: 'leased', mail: fromMailItem(item) };
     return item?.['state'] === 'PENDING' && isLive(item, at) ? { kind: 'busy' } : { kind: 'nothing' };
@@ -68,6 +68,6 @@ export const releaseMail = async (id: string, attemptId: string, sentTo: readonl
     ExpressionAttributeValues: { ':attemptId': attemptId, ':sentTo': sentTo },
   };
   await updateItem(release).catch((error: unknown) => {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
   });
 };

@@ -9,7 +9,7 @@ import { deliveryDetails } from './delivery/delivery-row.ts';
 import { deliveryForCaller } from './delivery-access-store.ts';
 
 /** A delivery with its attempts and what they send. Throws notification_not_found also for another merchant's. */
-export const detailsForCaller = async (id: string, caller: Caller) => {
+export const deliveryDetailsForCaller = async (id: string, caller: Caller) => {
   const delivery = await deliveryForCaller(id, caller);
   const item = await getItem(keys.site(delivery.sid));
   const shown = { ...delivery, body: await bodyNow(delivery, nowIso()) };

@@ -11,7 +11,7 @@ import { type DeliverySummary, deliveryEntity } from './delivery/delivery-row.ts
 import { getDelivery, requestReplay } from './delivery/delivery-store.ts';
 import { scopeForCaller } from './delivery-access-store.ts';
 
-const mostReplays = 1000;
+const maxReplays = 1000;
 /** Identifiers in one message: a moment's work. */
 const perMessage = 50;
 
@@ -36,7 +36,7 @@ export const failedDeliveries = async ({ sid, kind, from, to }: Wanted, caller: 
     from,
     to,
     order: 'DESC',
-    size: mostReplays,
+    size: maxReplays,
   });
   return found.filter(hasFailed).map(({ id }) => id);
 };

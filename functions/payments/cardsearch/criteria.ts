@@ -4,13 +4,13 @@ import { iso } from '#core/kernel/clock.ts';
 export type CardWanted = { number: string | null; first6: string | null; last4: string | null };
 
 /** A stretch of time: ISO, `from` inclusive, `to` exclusive. */
-export type Span = { from: string; to: string };
+export type SearchSpan = { from: string; to: string };
 
 /** Whose transactions are searched, of which card, and when. `label` names the stretch of time as it was asked for. */
-export type Criteria = { mid: number; card: CardWanted; span: Partial<Span>; label: string };
+export type Criteria = { mid: number; card: CardWanted; span: Partial<SearchSpan>; label: string };
 
 /** A month as `MMYYYY`. */
-export const monthOf = (text: string): Span => {
+export const monthOf = (text: string): SearchSpan => {
   const [month, year] = [Number(text.slice(0, 2)), Number(text.slice(2))];
   return { from: iso(Date.UTC(year, month - 1)), to: iso(Date.UTC(year, month)) };
 };
@@ -30,7 +30,7 @@ type Sent = {
   card_no?: CardWanted | undefined;
   card_firstsix?: string | undefined;
   card_lastfour?: string | undefined;
-  month_year?: Span | undefined;
+  month_year?: SearchSpan | undefined;
 };
 
 /**

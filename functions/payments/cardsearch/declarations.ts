@@ -1,6 +1,6 @@
 import { CardSearch, FoundTransactions } from './schemas.ts';
 
-export const base = {
+export const cardSearchOperation = {
   area: 'cardsearch',
   method: 'POST',
   auth: 'bearer',

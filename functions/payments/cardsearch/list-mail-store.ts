@@ -15,7 +15,7 @@ import { listMail } from './list-mail.ts';
 import { getAll, type Search } from './search-store.ts';
 
 /** A search that finds more people than this is not about one person's card. */
-const mostAddresses = 50;
+const maxAddresses = 50;
 /** For how long the same search mails nobody twice. */
 const quietMilliseconds = 10 * milliseconds.minute;
 
@@ -50,8 +50,8 @@ export const mailFound = async (
     items.flatMap((item) => (item ? [fromTransactionItem(item)] : [])),
     sites,
   );
-  if (groups.size > mostAddresses) {
-    const words = `the list would go to ${groups.size} e-mail addresses, but at most ${mostAddresses} are allowed`;
+  if (groups.size > maxAddresses) {
+    const words = `the list would go to ${groups.size} e-mail addresses, but at most ${maxAddresses} are allowed`;
     throw new Refusal('request_invalid', `body: ${words}; narrow the search down to a card or a month`);
   }
   for (const [address, transactions] of groups) {

@@ -2,7 +2,7 @@ import { maskKept } from '#core/kernel/card/card.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { type MailText, tableMail } from '#core/platform/mail/mail-text.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 
 const statusWords = { OK: 'done', PEND: 'in progress', EXC: 'failed' } as const;
@@ -20,7 +20,7 @@ const day = (time: string): string => `${time.slice(0, 'YYYY-MM-DD'.length)} ${t
 /** The words by which a cardholder recognises a transaction. `tid` is the merchant's text, which may hold anything. */
 const wordsOf = ({ action, status, money, card, tid, descriptor }: Transaction): string =>
   [
-    `${formatAmount(moneyOf(money))} ${money.currency}`,
+    `${formatAmount(fromKeptMoney(money))} ${money.currency}`,
     `${actionWords[action]} ${statusWords[status]}`,
     card && `card ${maskKept(card)}`,
     descriptor && redactText(descriptor),

@@ -1,7 +1,7 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { openSecrets } from '#accounts/merchants/site/site-store.ts';
-import { fingerprintsOf } from '#core/kernel/card/card.ts';
+import { cardFingerprintsOf } from '#core/kernel/card/card.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { decodeCursor, encodeCursor } from '#core/platform/lists/cursor.ts';
@@ -14,8 +14,8 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key } from '#core/platform/table/table.ts';
 import { vrfyOf } from '#payments/payments/order/hashes.ts';
 import {
+  cardSearchScopes,
   facetOfCard,
-  scopeOf,
   type TransactionSummary,
   transactionEntity,
 } from '#payments/transactions/transaction/transaction-row.ts';
@@ -23,7 +23,7 @@ import { type Criteria, criteriaOf } from './criteria.ts';
 import type { CardSearch, FoundTransaction } from './schemas.ts';
 
 /** How many transactions a search shows at once: the newest. */
-const mostFound = 500;
+const maxFound = 500;
 
 /** The criteria of a caller's search; undefined if nothing can match. Throws merchant_not_found, or request_invalid without a `mid`. */
 export const criteriaFor = ({ mid, ...sent }: CardSearch, caller: Caller): Criteria | undefined => {
@@ -35,17 +35,21 @@ export type Search = Pick<PageRequest, 'scopeIndex' | 'scope' | 'facets'>;
 /** The smallest list that holds all matches. A card number is looked up by its fingerprints under every key of the ring. */
 export const searchOf = async ({ mid, card: { number, first6, last4 } }: Criteria): Promise<Search> => {
   if (number !== null) {
-    const tokens = fingerprintsOf(await keyRing('encryption'), number);
-    return { scopeIndex: 2, scope: tokens.map((token) => scopeOf.card(mid, token)) };
+    const tokens = cardFingerprintsOf(await keyRing('encryption'), number);
+    return { scopeIndex: 2, scope: tokens.map((token) => cardSearchScopes.card(mid, token)) };
   }
   const facets = last4 === null ? undefined : [facetOfCard(last4)];
-  if (first6 !== null) return { scopeIndex: 3, scope: scopeOf.first6(mid, first6), facets };
-  if (last4 !== null) return { scopeIndex: 4, scope: scopeOf.last4(mid, last4) };
-  return { scopeIndex: 1, scope: scopeOf.merchant(mid) };
+  if (first6 !== null) return { scopeIndex: 3, scope: cardSearchScopes.first6(mid, first6), facets };
+  if (last4 !== null) return { scopeIndex: 4, scope: cardSearchScopes.last4(mid, last4) };
+  return { scopeIndex: 1, scope: cardSearchScopes.merchant(mid) };
 };
 
 /** The newest transactions, newest first. */
-export const findTransactions = ({ span }: Criteria, search: Search, size = mostFound): Promise<TransactionSummary[]> =>
+export const searchTransactions = (
+  { span }: Criteria,
+  search: Search,
+  size = maxFound,
+): Promise<TransactionSummary[]> =>
   readFirst<TransactionSummary>({ entity: transactionEntity, ...search, ...span, order: 'DESC', size });
 
 /** A page of them, and where the next begins; null: there is none. Throws request_invalid for an invalid cursor. */
@@ -57,7 +61,7 @@ export const findPage = async (
   const { span } = criteria;
   const before = cursor === undefined ? undefined : decodeCursor(cursor);
   const to = before !== undefined && (span.to === undefined || before < span.to) ? before : span.to;
-  const read = await findTransactions(
+  const read = await searchTransactions(
     { ...criteria, span: { ...span, ...(to !== undefined && { to }) } },
     search,
     size + 1,
@@ -67,12 +71,12 @@ export const findPage = async (
   return { found, next: last ? encodeCursor(listPosition(last.created_at, last.txid)) : null };
 };
 
-const mostKeys = 100;
+const maxKeys = 100;
 
 /** Any number of items, in the order of their keys. */
 export const getAll = async (wanted: readonly Key[]): Promise<(Item | undefined)[]> => {
-  const parts = Array.from({ length: Math.ceil(wanted.length / mostKeys) }, (_, part) =>
-    getItems(wanted.slice(part * mostKeys, (part + 1) * mostKeys)),
+  const parts = Array.from({ length: Math.ceil(wanted.length / maxKeys) }, (_, part) =>
+    getItems(wanted.slice(part * maxKeys, (part + 1) * maxKeys)),
   );
   return (await Promise.all(parts)).flat();
 };

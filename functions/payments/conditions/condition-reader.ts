@@ -7,16 +7,16 @@ export type FactParams = { of?: string; window?: string; currency?: string };
 /** A condition in the JSON of json-rules-engine, of which we support a part: no paths, no references, no priorities. */
 export type Comparison = { fact: string; operator: string; value: Scalar | Scalar[]; params?: FactParams };
 export type Condition = { all: Condition[] } | { any: Condition[] } | { not: Condition } | Comparison;
-export type Conditions = Exclude<Condition, Comparison>;
+export type ConditionGroup = Exclude<Condition, Comparison>;
 
 export type FactType = 'text' | 'number' | 'flag';
-export type Problem = { problem: string };
+export type ConditionProblem = { problem: string };
 
 /** The facts that conditions of one use can test. */
 export type Vocabulary = {
   facts: ReadonlyMap<string, FactType>;
   /** The parameters of a fact as they were sent, checked. */
-  paramsOf: (fact: string, sent: unknown) => { params?: FactParams } | Problem;
+  paramsOf: (fact: string, sent: unknown) => { params?: FactParams } | ConditionProblem;
   /** The canonical spelling of a text that is compared with a fact. */
   spell: (fact: string, text: string) => string;
 };
@@ -31,7 +31,7 @@ export const limits = { depth: 5, comparisons: 50, values: 100, characters: 200,
 
 type Context = { vocabulary: Vocabulary; place: string; depth: number; seen: { comparisons: number } };
 
-const isProblem = (value: unknown): value is Problem => isFields(value) && 'problem' in value;
+const isProblem = (value: unknown): value is ConditionProblem => isFields(value) && 'problem' in value;
 
 export const strayKey = (value: Record<string, unknown>, known: readonly string[]): string | undefined =>
   Object.keys(value).find((key) => !known.includes(key));
@@ -40,7 +40,7 @@ export const strayKey = (value: Record<string, unknown>, known: readonly string[
  * Checks what a caller sent as conditions and returns a copy without anything else, texts in canonical spelling; or what is
  * wrong, naming the place.
  */
-export const readConditionsOf = (vocabulary: Vocabulary, sent: unknown): Conditions | Problem => {
+export const readConditionsOf = (vocabulary: Vocabulary, sent: unknown): ConditionGroup | ConditionProblem => {
   const size = Buffer.byteLength(JSON.stringify(sent) ?? '');
   if (size > limits.bytes) return { problem: `conditions: must have at most ${limits.bytes} bytes as JSON` };
   const read = readOne(sent, { vocabulary, place: 'conditions', depth: 1, seen: { comparisons: 0 } });
@@ -48,7 +48,7 @@ export const readConditionsOf = (vocabulary: Vocabulary, sent: unknown): Conditi
   return 'fact' in read ? { problem: 'conditions: must begin with all, any or not' } : read;
 };
 
-const readOne = (sent: unknown, context: Context): Condition | Problem => {
+const readOne = (sent: unknown, context: Context): Condition | ConditionProblem => {
   const { place, depth } = context;
   if (!isFields(sent)) return { problem: `${place}: must be an object` };
   if (depth > limits.depth) return { problem: `${place}: nests more than ${limits.depth} levels deep` };
@@ -62,7 +62,11 @@ const readOne = (sent: unknown, context: Context): Condition | Problem => {
   return readComparison(sent, context);
 };
 
-const readList = (sent: Record<string, unknown>, name: 'all' | 'any', context: Context): Condition | Problem => {
+const readList = (
+  sent: Record<string, unknown>,
+  name: 'all' | 'any',
+  context: Context,
+): Condition | ConditionProblem => {
   const { place, depth } = context;
   const list = sent[name];
   if (Object.keys(sent).length > 1) return { problem: `${place}: takes nothing besides ${name}` };
@@ -76,7 +80,10 @@ const readList = (sent: Record<string, unknown>, name: 'all' | 'any', context: C
   return name === 'all' ? { all: read } : { any: read };
 };
 
-const readComparison = (sent: Record<string, unknown>, { vocabulary, place, seen }: Context): Comparison | Problem => {
+const readComparison = (
+  sent: Record<string, unknown>,
+  { vocabulary, place, seen }: Context,
+): Comparison | ConditionProblem => {
   seen.comparisons += 1;
   if (seen.comparisons > limits.comparisons) {
     return { problem: `conditions: must have at most ${limits.comparisons} comparisons` };
@@ -116,7 +123,11 @@ const words = {
   flag: 'must be true or false',
 } as const;
 
-const readValue = (value: unknown, operator: string, expected: Expected): { value: Scalar | Scalar[] } | Problem => {
+const readValue = (
+  value: unknown,
+  operator: string,
+  expected: Expected,
+): { value: Scalar | Scalar[] } | ConditionProblem => {
   if (operator !== 'in' && operator !== 'notIn') {
     const scalar = scalarOf(value, expected);
     return scalar === undefined ? { problem: words[expected.type] } : { value: scalar };

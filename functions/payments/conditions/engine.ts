@@ -1,5 +1,5 @@
 import { Engine } from 'json-rules-engine';
-import type { Condition, Conditions, FactParams, Scalar } from './condition-reader.ts';
+import type { Condition, ConditionGroup, FactParams, Scalar } from './condition-reader.ts';
 
 export type FactReader = (name: string, params: FactParams | undefined) => Scalar | null;
 
@@ -8,7 +8,7 @@ const startsWith = (value: unknown, beginning: unknown): boolean =>
 
 /** Whether conditions are met. For an unknown fact (null) only `notEqual` and `notIn` hold. */
 export const holds = async (
-  conditions: Conditions,
+  conditions: ConditionGroup,
   facts: Iterable<string>,
   factOf: FactReader,
   operators: Readonly<Record<string, (value: unknown, expected: unknown) => boolean>> = {},
@@ -48,9 +48,13 @@ const withoutNot = (condition: Condition, negated: boolean): Condition => {
  * Whether conditions are met whatever the unknown facts may be: a comparison with an unknown fact is neither true nor false, nor
  * is its opposite. Without any `not`, it is enough to let such comparisons fail.
  */
-export const holdsSurely = (conditions: Conditions, facts: Iterable<string>, factOf: FactReader): Promise<boolean> => {
+export const holdsSurely = (
+  conditions: ConditionGroup,
+  facts: Iterable<string>,
+  factOf: FactReader,
+): Promise<boolean> => {
   const plain = withoutNot(conditions, false);
-  const topmost: Conditions = 'fact' in plain ? { all: [plain] } : plain;
+  const topmost: ConditionGroup = 'fact' in plain ? { all: [plain] } : plain;
   return holds(topmost, facts, factOf, {
     notEqual: (value, other) => value !== null && value !== other,
     notIn: (value, others) => value !== null && Array.isArray(others) && !others.includes(value),

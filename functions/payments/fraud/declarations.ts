@@ -1,1 +1,1 @@
-export const base = { area: 'fraud', method: 'POST', auth: 'bearer' } as const;
+export const fraudOperation = { area: 'fraud', method: 'POST', auth: 'bearer' } as const;

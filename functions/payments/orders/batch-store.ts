@@ -3,7 +3,7 @@ import { parse } from '#core/platform/http/parse.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { readOrder } from './order-input.ts';
-import { type Created, createOrder } from './order-store.ts';
+import { type CreatedOrder, createOrder } from './order-store.ts';
 import { OrderFields } from './schemas.ts';
 
 /** What became of one entry of a batch; `error` is the code of a refusal. */
@@ -32,7 +32,7 @@ export const storeBatch = async (owner: OrderProfile, orders: readonly unknown[]
 type Turns = Map<string, Promise<unknown>>;
 
 /** Of two orders with one reference, the earlier one in the batch must be the one that is kept. */
-const inTurn = (turns: Turns, reference: string, store: () => Promise<Created>): Promise<Created> => {
+const inTurn = (turns: Turns, reference: string, store: () => Promise<CreatedOrder>): Promise<CreatedOrder> => {
   const stored = (turns.get(reference) ?? Promise.resolve()).then(store, store);
   turns.set(reference, stored);
   return stored;

@@ -4,7 +4,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { getItem, type Item, tryTransact, type Write, type Writes } from '#core/platform/table/table.ts';
-import { changedFields, contentDigest, fixedProblems, keptUntilOf, type Order, orderContent } from './order.ts';
+import { changedOrderFields, contentDigest, fixedProblems, keptUntilOf, type Order, orderContent } from './order.ts';
 import { placedOf, toPlaceItem } from './order-place-row.ts';
 import { arnGone, arnWrite, fromReferenceItem, referenceKey, toReferenceItem } from './order-reference-row.ts';
 import { endsOfOrder, orderKey, toOrderItem, unchangedOrder } from './order-row.ts';
@@ -39,7 +39,7 @@ export const updateOrder = (orderId: number, changes: OrderChanges, caller: Call
 const changedOrder = (before: Order, changes: OrderChanges): Order => {
   const fixed = fixedProblems(before, changes);
   if (fixed.length > 0) throw invalid(fixed);
-  const content = orderContent(parse(OrderFields, changedFields(before.content, changes)));
+  const content = orderContent(parse(OrderFields, changedOrderFields(before.content, changes)));
   if (Array.isArray(content)) throw invalid(content);
   const keptUntil = keptUntilOf(content.transaction_date, before.retainDays);
   if (keptUntil <= nowIso()) {

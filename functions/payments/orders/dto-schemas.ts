@@ -20,7 +20,7 @@ export const OrderPath = v.object({ id: v.pipe(Id, v.description('The order, or 
 export const itemTypes = ['physical', 'digital', 'service', 'subscription'] as const;
 export const authentications = ['password', 'passkey', 'otp', 'guest'] as const;
 export const deliveryTypes = ['physical', 'digital', 'pickup'] as const;
-export const deliveryStates = [
+export const orderDeliveryStates = [
   'not_shipped',
   'shipped',
   'in_transit',
@@ -138,7 +138,10 @@ export const OrderDto = v.pipe(
         v.array(
           v.object({
             type: v.pipe(v.picklist(deliveryTypes), v.description('What kind of purchase it was.')),
-            status: v.pipe(v.picklist(deliveryStates), v.description('What became of the order, or of the entry.')),
+            status: v.pipe(
+              v.picklist(orderDeliveryStates),
+              v.description('What became of the order, or of the entry.'),
+            ),
             provider: v.pipe(optionalText, v.description('The provider that asked.')),
             tracking_number: v.pipe(optionalText, v.description('The carrier’s number.')),
             tracking_url: v.pipe(optionalText, v.description('Where to follow it; https.')),

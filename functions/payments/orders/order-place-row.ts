@@ -127,9 +127,9 @@ export const toPlaceItem = (placed: Placed): Item => {
 };
 
 /** Where an order's row is; or that it was deleted, after which only its merchant is known. */
-export type Place = { mid: number; key: Key } | { mid: number; key: null };
+export type OrderPlace = { mid: number; key: Key } | { mid: number; key: null };
 
-export const fromPlaceItem = (item: Item | undefined, at: string): Place | undefined => {
+export const fromPlaceItem = (item: Item | undefined, at: string): OrderPlace | undefined => {
   if (item === undefined) return undefined;
   if (item['deleted'] === true) return { mid: DeletedRow.read(item).mid, key: null };
   const { id, mid, ends, transactionDate, keptUntil } = PlaceRow.read(item);

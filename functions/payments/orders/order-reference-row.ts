@@ -9,9 +9,9 @@ import { ttlOf } from './order-row.ts';
 /** Other ways to find an order than by its number: the merchant's reference, and the acquirer's number of its payment. */
 
 /** Which order has a reference, and until when. */
-export type Reference = { id: number; digests: string[]; keptUntil: string };
+export type OrderReference = { id: number; digests: string[]; keptUntil: string };
 
-export const ReferenceRow = defineRow<Reference>({
+export const ReferenceRow = defineRow<OrderReference>({
   entity: 'ORDERREF',
   attribute: null,
   schema: v.looseObject({ id: v.number(), digests: v.array(v.string()), keptUntil: v.string() }),
@@ -29,7 +29,7 @@ export const toReferenceItem = (order: Order, firstDigest: string): Item => ({
   ttl: ttlOf(order.keptUntil),
 });
 
-export const fromReferenceItem = (item: Item | undefined, at: string): Reference | undefined => {
+export const fromReferenceItem = (item: Item | undefined, at: string): OrderReference | undefined => {
   const reference = ReferenceRow.find(item);
   return reference === undefined || reference.keptUntil <= at ? undefined : reference;
 };

@@ -8,7 +8,7 @@ import { type Order, type OrderContent, type OrderPayment, orderSources } from '
 /** The rows of orders in the table. Their places in lists, references and acquirer's numbers have rows of their own. */
 
 /** The ends of a card as keys have them. */
-export const endsOf = ({ first6, last4 }: { first6: string; last4: string }): string => `${first6}-${last4}`;
+export const cardEndsOf = ({ first6, last4 }: { first6: string; last4: string }): string => `${first6}-${last4}`;
 /** The ends of an order's card. */
 export const endsOfOrder = ({ card_firstsix, card_lastfour }: OrderContent): string =>
   `${card_firstsix}-${card_lastfour}`;

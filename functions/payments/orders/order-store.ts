@@ -31,7 +31,7 @@ export const orderSiteForCaller = async (sid: number, caller: Caller): Promise<O
   return fromOrderProfileItem(profileItem) ?? firstOrderProfile(site);
 };
 
-export type Created = { orderId: number; created: boolean };
+export type CreatedOrder = { orderId: number; created: boolean };
 
 /** A new order sent by a merchant, with its own number. */
 const newOrder = (owner: OrderProfile, content: OrderContent, at: string): Order => ({
@@ -78,7 +78,7 @@ const isNew = { ConditionExpression: 'attribute_not_exists(pk)' } as const;
  * Stores an order. If one with the same reference and content exists, that one is returned. One transaction, unless there is
  * a conflict. Throws order_reference_taken, request_invalid.
  */
-export const createOrder = async (owner: OrderProfile, content: OrderContent): Promise<Created> => {
+export const createOrder = async (owner: OrderProfile, content: OrderContent): Promise<CreatedOrder> => {
   checkAge(owner, content);
   await withProfile(owner);
   const digest = contentDigest(content);

@@ -58,7 +58,7 @@ export type Order = {
 const amountFields = ['amount', 'amount_subtotal', 'amount_shipping', 'amount_tax', 'amount_coupon'] as const;
 
 /** The largest size of an order as JSON. DynamoDB's limit for an item is 25 times as much. */
-export const mostBytes = 16_384;
+export const maxBytes = 16_384;
 
 /**
  * Fields of an order that belong together: amounts in their currencies, totals that add up, references that are not the card's
@@ -67,7 +67,7 @@ export const mostBytes = 16_384;
 export const orderContent = (fields: OrderFields): OrderContent | string[] => {
   const content = { ...fields, transaction_date: fields.transaction_date ?? fields.order_date };
   const bytes = Buffer.byteLength(JSON.stringify(content));
-  if (bytes > mostBytes) return [`order: has ${bytes} bytes; at most ${mostBytes} are allowed`];
+  if (bytes > maxBytes) return [`order: has ${bytes} bytes; at most ${maxBytes} are allowed`];
   const problems = [...amountProblems(content), ...referenceProblems(content)];
   return problems.length > 0 ? problems : withCanonicalAmounts(content);
 };
@@ -80,9 +80,9 @@ const amountProblems = (content: OrderContent): string[] => {
     ...refunds.flatMap(({ amount, currency: own }, index) => problemOf(`refunds.${index}.amount`, amount, own)),
   ];
   if (wrong.length > 0) return wrong;
-  if (minorOf(content.amount, currency) === 0n) return ['amount: must be above 0'];
+  if (orderMinorOf(content.amount, currency) === 0n) return ['amount: must be above 0'];
   const total = totalOf(content);
-  return total === undefined || total === minorOf(content.amount, currency)
+  return total === undefined || total === orderMinorOf(content.amount, currency)
     ? []
     : [
         `amount: must be amount_subtotal and amount_shipping and amount_tax less amount_coupon, ${amountWords(total, currency)}`,
@@ -98,7 +98,7 @@ const problemOf = (field: string, amount: string | undefined, currency: string):
 };
 
 /** An amount in minor units; the text must be one that parseAmount takes. */
-export const minorOf = (amount: string, currency: string): bigint => {
+export const orderMinorOf = (amount: string, currency: string): bigint => {
   const money = parseAmount(amount, currency);
   if (typeof money === 'string') throw new Error(`A kept amount is none: ${money}`);
   return money.minor;
@@ -106,7 +106,7 @@ export const minorOf = (amount: string, currency: string): bigint => {
 
 /** The sum of the amount's parts; undefined if the merchant does not give them. */
 const totalOf = ({ currency, ...content }: OrderContent): bigint | undefined => {
-  const part = (amount: string | undefined) => (amount === undefined ? 0n : minorOf(amount, currency));
+  const part = (amount: string | undefined) => (amount === undefined ? 0n : orderMinorOf(amount, currency));
   if (content.amount_subtotal === undefined) return undefined;
   return (
     part(content.amount_subtotal) +
@@ -117,7 +117,7 @@ const totalOf = ({ currency, ...content }: OrderContent): bigint | undefined => 
 };
 
 const canonical = (amount: string, currency: string): string =>
-  formatAmount({ minor: minorOf(amount, currency), currency });
+  formatAmount({ minor: orderMinorOf(amount, currency), currency });
 
 const withCanonicalAmounts = (content: OrderContent): OrderContent => {
   const { currency, items, refunds } = content;
@@ -143,7 +143,7 @@ const referenceProblems = (content: OrderContent): string[] => {
 };
 
 /** The fields after a change: absent ones stay, those that are null are removed. */
-export const changedFields = (content: OrderContent, changes: OrderChanges): Record<string, unknown> =>
+export const changedOrderFields = (content: OrderContent, changes: OrderChanges): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries({ ...content, ...dropUndefined(changes) }).filter(
       ([, value]) => value !== null && value !== undefined,
@@ -187,10 +187,10 @@ export const refundsOf = ({ content, ownRefunds }: Pick<Order, 'content' | 'ownR
 export const refundedMinor = (order: Pick<Order, 'content' | 'ownRefunds'>): bigint =>
   refundsOf(order)
     .filter(({ currency }) => currency === order.content.currency)
-    .reduce((sum, { amount, currency }) => sum + minorOf(amount, currency), 0n);
+    .reduce((sum, { amount, currency }) => sum + orderMinorOf(amount, currency), 0n);
 
 export const isFullyRefunded = (order: Pick<Order, 'content' | 'ownRefunds'>): boolean =>
-  refundedMinor(order) >= minorOf(order.content.amount, order.content.currency);
+  refundedMinor(order) >= orderMinorOf(order.content.amount, order.content.currency);
 
 /** Paid for, kept by its merchant, and nobody has complained of it. */
 export const isClean = (order: Order): boolean =>
@@ -202,12 +202,12 @@ export const isClean = (order: Order): boolean =>
 
 /** The price of the goods, in minor units: as the merchant says, or the total less its other parts. */
 export const subtotalMinor = ({ currency, ...content }: OrderContent): bigint => {
-  if (content.amount_subtotal !== undefined) return minorOf(content.amount_subtotal, currency);
-  const part = (amount: string | undefined) => (amount === undefined ? 0n : minorOf(amount, currency));
+  if (content.amount_subtotal !== undefined) return orderMinorOf(content.amount_subtotal, currency);
+  const part = (amount: string | undefined) => (amount === undefined ? 0n : orderMinorOf(amount, currency));
   const rest =
-    minorOf(content.amount, currency) -
+    orderMinorOf(content.amount, currency) -
     part(content.amount_shipping) -
     part(content.amount_tax) +
     part(content.amount_coupon);
-  return rest > 0n ? rest : minorOf(content.amount, currency);
+  return rest > 0n ? rest : orderMinorOf(content.amount, currency);
 };

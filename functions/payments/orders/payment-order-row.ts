@@ -20,7 +20,7 @@ export type OrderMark = {
 };
 
 /** A payment that the service took, as far as its order is concerned. */
-export type OwnPayment = {
+export type PaymentOfOrder = {
   txid: number;
   mid: number;
   sid: number;
@@ -34,14 +34,14 @@ export const orderMarkOf = (order: Order): OrderMark => {
   return { at: content.transaction_date, reference: content.reference, account, email, keptUntil };
 };
 
-const keyOf = ({ txid, mid, card, order }: OwnPayment) =>
+const keyOf = ({ txid, mid, card, order }: PaymentOfOrder) =>
   keys.order(mid, `${card.first6}-${card.last4}`, order.at, txid);
 
 /** The part that creates the order of a new payment. It has no condition, so that it can never prevent a payment. */
 export const unpaidOrderWrite = (order: Order): Write => ({ Put: { Item: toOrderItem(order) } });
 
 /** The part that removes it if the payment failed. */
-export const failedOrderWrite = (payment: OwnPayment): Write => ({ Delete: { Key: keyOf(payment) } });
+export const failedOrderWrite = (payment: PaymentOfOrder): Write => ({ Delete: { Key: keyOf(payment) } });
 
 /** What a payment's event changes in its order; a refund of null is one that came back. */
 export type PaymentNews = {
@@ -53,13 +53,13 @@ export type PaymentNews = {
 };
 
 /** What was charged, by whom, and their name for it. */
-export type Charge = { amount: string; currency: string; processor: string | null; reference: string | null };
+export type PaymentCharge = { amount: string; currency: string; processor: string | null; reference: string | null };
 
 /**
  * The part that writes it; `charge`: of a payment that has just been made. Its condition fails if the order is gone: its merchant has deleted it, or its time is over. The
  * version goes up, so that nobody who read the order before overwrites it.
  */
-const newsWrite = (payment: OwnPayment, news: PaymentNews, charge?: Charge): Write => {
+const newsWrite = (payment: PaymentOfOrder, news: PaymentNews, charge?: PaymentCharge): Write => {
   const { arn, authCode, refund } = news;
   const fields = {
     payment: news.sums,
@@ -91,14 +91,14 @@ const newsWrite = (payment: OwnPayment, news: PaymentNews, charge?: Charge): Wri
 };
 
 /** Like arnWrite, from what a payment knows about its order. */
-const arnWrites = ({ mid, card, order }: OwnPayment, arn: string | null): Write[] =>
+const arnWrites = ({ mid, card, order }: PaymentOfOrder, arn: string | null): Write[] =>
   arn === null ? [] : [arnWrite({ mid, ends: `${card.first6}-${card.last4}`, keptUntil: order.keptUntil }, arn)];
 
 /** In place of a digest: whatever a merchant sends under this reference is a different order. */
 const ofPayment = 'payment';
 
 /** Two payments of a site may have the same reference: the first one keeps it. */
-const referenceWrite = ({ txid, sid, order }: OwnPayment): Write => {
+const referenceWrite = ({ txid, sid, order }: PaymentOfOrder): Write => {
   const own = { id: txid, digests: [ofPayment], keptUntil: order.keptUntil, ttl: ttlOf(order.keptUntil) };
   const fields = { ...ReferenceRow.stamp, ...own };
   const names = Object.keys(fields);
@@ -112,7 +112,7 @@ const referenceWrite = ({ txid, sid, order }: OwnPayment): Write => {
   };
 };
 
-const placeOf = (payment: OwnPayment, { amount, currency }: Charge): Placed => {
+const placeOf = (payment: PaymentOfOrder, { amount, currency }: PaymentCharge): Placed => {
   const { txid, mid, sid, card, order } = payment;
   const { at, reference, account, email, keptUntil } = order;
   return {
@@ -139,7 +139,7 @@ const placeOf = (payment: OwnPayment, { amount, currency }: Charge): Placed => {
 };
 
 /** The parts that show the order of a completed payment to look-ups and lists. The first one has a condition. */
-export const paidOrderWrites = (payment: OwnPayment, news: PaymentNews, charge: Charge): Write[] => [
+export const paidOrderWrites = (payment: PaymentOfOrder, news: PaymentNews, charge: PaymentCharge): Write[] => [
   newsWrite(payment, news, charge),
   { Put: { Item: toPlaceItem(placeOf(payment, charge)) } },
   referenceWrite(payment),
@@ -147,7 +147,7 @@ export const paidOrderWrites = (payment: OwnPayment, news: PaymentNews, charge: 
 ];
 
 /** The parts that show a capture, a refund or a void in the order of its payment. The first one has a condition. */
-export const followedOrderWrites = (payment: OwnPayment, news: PaymentNews): Write[] => [
+export const followedOrderWrites = (payment: PaymentOfOrder, news: PaymentNews): Write[] => [
   newsWrite(payment, news),
   ...arnWrites(payment, news.arn),
 ];

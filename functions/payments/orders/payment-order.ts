@@ -8,7 +8,7 @@ import { deviceOf } from '#payments/fraud/check/subject.ts';
 import { dividedHalfEven } from '#payments/payments/decimal.ts';
 import type { Basket, BasketItem } from '#payments/payments/order/basket.ts';
 import type { Payer, Shipping } from '#payments/payments/payer.ts';
-import { keptUntilOf, mostBytes, type Order, type OrderContent, type OrderItem } from './order.ts';
+import { keptUntilOf, maxBytes, type Order, type OrderContent, type OrderItem } from './order.ts';
 
 /**
  * The order made from a payment of the service. Nothing is refused here: a payment is never declined because of what its order
@@ -168,9 +168,9 @@ const plainItem = ({ name, quantity, amount_unit }: OrderItem): OrderItem => ({ 
 
 /** Shortened to the largest size of an order: first without descriptions, then without the last items. */
 const shortenContent = (content: OrderContent): OrderContent => {
-  if (bytesOf(content) <= mostBytes) return content;
+  if (bytesOf(content) <= maxBytes) return content;
   const items = content.items.map(plainItem);
-  while (bytesOf({ ...content, items }) > mostBytes && items.length > 1)
+  while (bytesOf({ ...content, items }) > maxBytes && items.length > 1)
     items.length = Math.ceil(items.length * 0.8) - 1;
   return { ...content, items };
 };

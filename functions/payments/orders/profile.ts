@@ -5,7 +5,7 @@ import type { OrderProfile, ShopProfile } from '#accounts/merchants/settings/ord
 type Changes = { [K in keyof ShopProfile]?: ShopProfile[K] | null } & { retain_days?: number | undefined };
 
 /** Each order has a copy, which must be a small part of it. */
-const mostBytes = 1024;
+const maxBytes = 1024;
 
 /** The profile after a change; or what is wrong with it, in words that begin with the field's name. */
 export const changedProfile = (before: OrderProfile, { retain_days, ...changes }: Changes): OrderProfile | string => {
@@ -13,7 +13,7 @@ export const changedProfile = (before: OrderProfile, { retain_days, ...changes }
   const merged = Object.entries({ ...before.profile, ...Object.fromEntries(given) });
   const profile: ShopProfile = Object.fromEntries(merged.filter(([, value]) => value !== null));
   const bytes = Buffer.byteLength(JSON.stringify(profile));
-  if (bytes > mostBytes) return `profile: has ${bytes} bytes; at most ${mostBytes} are allowed`;
+  if (bytes > maxBytes) return `profile: has ${bytes} bytes; at most ${maxBytes} are allowed`;
   return { ...before, profile, retainDays: retain_days ?? before.retainDays };
 };
 

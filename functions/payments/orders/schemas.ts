@@ -7,7 +7,7 @@ import { Flag, Id, Nested, Text, Timestamp } from '#core/kernel/schema/schema.ts
 import { checkWebhookUrl } from '#core/kernel/webhook-url.ts';
 import { canonicalIp } from '#payments/fraud/check/subject.ts';
 import { AmountText, CardType, CountryCode, CurrencyCode, Maybe } from '#payments/payments/request-schemas.ts';
-import { authentications, deliveryStates, deliveryTypes, itemTypes } from './dto-schemas.ts';
+import { authentications, deliveryTypes, itemTypes, orderDeliveryStates } from './dto-schemas.ts';
 
 /** An order as merchants send and read it: names and limits of every field. */
 
@@ -114,7 +114,7 @@ const Delivery = Nested({
     v.description('What kind of purchase it was.'),
   ),
   status: v.pipe(
-    v.picklist(deliveryStates, `must be one of ${deliveryStates.join(', ')}`),
+    v.picklist(orderDeliveryStates, `must be one of ${orderDeliveryStates.join(', ')}`),
     v.description('What became of the order, or of the entry.'),
   ),
   provider: v.pipe(Maybe(KeptText(45)), v.description('The provider that asked.')),

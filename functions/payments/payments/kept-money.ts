@@ -5,4 +5,4 @@ export type KeptMoney = { minor: string; currency: string };
 
 export const keptMoney = ({ minor, currency }: Money): KeptMoney => ({ minor: String(minor), currency });
 
-export const moneyOf = ({ minor, currency }: KeptMoney): Money => ({ minor: BigInt(minor), currency });
+export const fromKeptMoney = ({ minor, currency }: KeptMoney): Money => ({ minor: BigInt(minor), currency });

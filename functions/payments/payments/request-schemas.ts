@@ -53,8 +53,8 @@ export const AmountText = v.pipe(
   v.check(isDecimal, decimalWords),
 );
 
-const mostItems = 200;
-const tooManyItems = `must have at most ${mostItems} items`;
+const maxItems = 200;
+const tooManyItems = `must have at most ${maxItems} items`;
 
 /** One value or a list of them; `name[]` of a form arrives as a list under `name`. */
 const ListOf = <S extends v.GenericSchema>(item: S) =>
@@ -62,8 +62,8 @@ const ListOf = <S extends v.GenericSchema>(item: S) =>
     v.unknown(),
     v.transform((value) => (typeof value === 'string' || typeof value === 'number' ? [value] : value)),
     // Checked before the entries, as checking very many takes long.
-    v.check((value) => !Array.isArray(value) || value.length <= mostItems, tooManyItems),
-    v.pipe(v.array(item, 'must be a list'), v.maxLength(mostItems, tooManyItems)),
+    v.check((value) => !Array.isArray(value) || value.length <= maxItems, tooManyItems),
+    v.pipe(v.array(item, 'must be a list'), v.maxLength(maxItems, tooManyItems)),
   );
 
 /** The cart: parallel lists, one place per item. Their total: see payments/payments/order/cart.ts. */

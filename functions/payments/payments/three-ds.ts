@@ -95,8 +95,8 @@ export const namedAuthentication = (record: Sent | null): number | null | undefi
 };
 
 /** A result that can be shown to an issuer: some that only report an exemption have no value. */
-export type Proof = ThreeDsResult & { cavv: string; dsTransId: string };
-export const hasProof = (result: ThreeDsResult | null): result is Proof =>
+export type AuthenticationProof = ThreeDsResult & { cavv: string; dsTransId: string };
+export const hasProof = (result: ThreeDsResult | null): result is AuthenticationProof =>
   result !== null && result.cavv !== null && result.dsTransId !== null;
 
 /**

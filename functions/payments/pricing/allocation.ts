@@ -1,4 +1,4 @@
-import { sumOf } from '#payments/payments/order/cart.ts';
+import { sumMinor } from '#payments/payments/order/cart.ts';
 
 /**
  * Splits a total by weights so that the parts add up to it exactly (largest remainder): each gets its share rounded down, and
@@ -9,7 +9,7 @@ export const allocate = (total: bigint, weights: readonly bigint[]): bigint[] =>
   if (total < 0n || weights.some((weight) => weight < 0n))
     throw new RangeError('Only what is positive can be allocated');
   if (weights.length === 0 && total > 0n) throw new RangeError('There is nothing to allocate to');
-  const sum = sumOf(weights);
+  const sum = sumMinor(weights);
   if (sum === 0n && weights.length > 0) {
     return allocate(
       total,
@@ -20,7 +20,7 @@ export const allocate = (total: bigint, weights: readonly bigint[]): bigint[] =>
     const numerator = total * weight;
     return { index, part: numerator / sum, remainder: numerator % sum };
   });
-  const left = Number(total - sumOf(shares.map(({ part }) => part)));
+  const left = Number(total - sumMinor(shares.map(({ part }) => part)));
   const favoured = new Set(
     shares
       .toSorted((one, other) => compare(other.remainder, one.remainder) || one.index - other.index)

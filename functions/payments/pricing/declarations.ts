@@ -1,4 +1,4 @@
-export const bySite = {
+export const pricedBySite = {
   area: 'pricing',
   method: 'POST',
   auth: 'site',

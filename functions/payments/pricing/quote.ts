@@ -1,9 +1,9 @@
 import { type Scheme, schemes } from '#core/kernel/card/schemes.ts';
-import { type Cart, mostMinor } from '#payments/payments/order/cart.ts';
+import { type Cart, maxMinor } from '#payments/payments/order/cart.ts';
 import type { Route } from '#payments/processors/routing/routing.ts';
 import { allocate } from './allocation.ts';
 import { type Fee, feeFor, feeOn } from './fees/fee.ts';
-import { isTaken, type PaymentOption, paymentOption, wireNumber } from './options/options.ts';
+import { isSchemeAccepted, type PaymentOption, paymentOption, wireNumber } from './options/options.ts';
 import { convert, isNearRate, rateBounds } from './rates/conversion.ts';
 
 /** What a payer is told about an item besides its price. */
@@ -47,7 +47,7 @@ type QuotedItem = {
 export const quote = (input: QuoteInput): QuotedMethod[] | string => {
   const converted = convertedCart(input.cart, input.gatewayCurrency, input.rate);
   if (converted.total === 0n) return `amount_purchase: comes to nothing in ${input.gatewayCurrency}`;
-  if (converted.total + converted.coupon > mostMinor)
+  if (converted.total + converted.coupon > maxMinor)
     return `amount_purchase: comes to more than 15 digits in ${input.gatewayCurrency}`;
   return schemes.flatMap((scheme) => quotedMethod(scheme, converted, input) ?? []);
 };
@@ -77,7 +77,7 @@ const quotedMethod = (scheme: Scheme, cart: Cart, input: QuoteInput): QuotedMeth
   const fee = input.addFee ? feeOn({ minor: total, currency }, feeFor(input.fees, scheme, currency)) : 0n;
   const minor = total + fee;
   // With the coupon, as a transaction adds up the items before it subtracts the coupon.
-  if (minor + cart.coupon > mostMinor || !isTaken(input.routes, { scheme, currency, minor })) return undefined;
+  if (minor + cart.coupon > maxMinor || !isSchemeAccepted(input.routes, { scheme, currency, minor })) return undefined;
   const toWire = (part: bigint): number => wireNumber({ minor: part, currency });
   return {
     ...paymentOption(scheme, currency, cart),

@@ -12,7 +12,7 @@ import { CountryCode, RcodeField } from '#payments/payments/request-schemas.ts';
 import { currencyOfNumber } from './options/options.ts';
 
 /** Exact letters only: nothing that an administrator sets is guessed. */
-export const Currency = v.pipe(
+export const PricingCurrency = v.pipe(
   v.string('must be text'),
   v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
 );
@@ -25,7 +25,7 @@ const rate = {
   set_by: SetByReply,
 };
 export const RateDto = v.object(rate);
-export const SidPath = v.object({ sid: SiteIdField });
+export const PricedSidPath = v.object({ sid: SiteIdField });
 const FeeDto = v.object({
   paymethod: v.pipe(v.picklist(schemes), v.description('To be sent as `card_type`.')),
   percentage: v.pipe(v.string(), v.description('Per cent of the amount.')),
@@ -64,4 +64,4 @@ export const PaymentOptions = v.array(
   v.object({ ...option, payout: v.pipe(v.boolean(), v.description('Whether `payout` can be called for it.')) }),
 );
 /** The site, under the name that path variables at this place all have. */
-export const SitePath = v.object({ id: IdentifierField });
+export const PricedSitePath = v.object({ id: IdentifierField });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { PagePath } from './schemas.ts';
 
-export const page = {
+export const processorPage = {
   area: 'processors',
   path: '/sandbox/pay/{id}',
   auth: 'public',

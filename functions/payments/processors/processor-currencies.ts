@@ -1,13 +1,13 @@
 import type { Money } from '#core/kernel/money/money.ts';
 import { type ProcessorCurrency, toProcessorAmount } from './amounts.ts';
 import type { ProcessorName } from './ports/processors.ts';
-import { currencies } from './registered/registered-currencies.ts';
+import { processorCurrencies } from './registered/registered-currencies.ts';
 
 /** The currencies that processors take, for functions that offer payments without calling a processor: adapters would be too large for their bundles. */
 
 /** How a processor counts a currency; undefined if it does not take it. */
 export const currencyAt = (processor: ProcessorName, currency: string): ProcessorCurrency | undefined =>
-  currencies[processor](currency);
+  processorCurrencies[processor](currency);
 
 /** Whether a processor takes a currency; with an amount, whether it can be expressed there exactly. */
 export const canCharge = (

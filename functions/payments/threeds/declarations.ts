@@ -1,4 +1,4 @@
-import { ClientReply, IdPath } from './schemas.ts';
+import { AuthenticationIdPath, ClientReply } from './schemas.ts';
 
 /** The parts that the operations share. */
 
@@ -9,7 +9,7 @@ export const ofSite = {
   area: 'threeds',
   method: 'POST',
   auth: 'site',
-  params: IdPath,
+  params: AuthenticationIdPath,
   formats: ['form', 'json'],
   errorShape: 'transaction',
   variables: threeDsVariables,
@@ -20,7 +20,7 @@ export const ofClient = {
   area: 'threeds',
   method: 'POST',
   auth: 'client',
-  params: IdPath,
+  params: AuthenticationIdPath,
   formats: ['form'],
   reply: ClientReply,
   variables: threeDsVariables,

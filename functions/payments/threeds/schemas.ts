@@ -6,7 +6,7 @@ import { outcomes, transStatuses } from './authentication/authentication-result.
 
 /** What the operations of native 3-D Secure share on the wire. */
 
-export const IdPath = v.object({ id: v.pipe(Id, v.description('The site, or the authentication.')) });
+export const AuthenticationIdPath = v.object({ id: v.pipe(Id, v.description('The site, or the authentication.')) });
 
 export const ClientToken = v.pipe(
   v.string('must be text'),
@@ -17,13 +17,13 @@ export const ClientToken = v.pipe(
 
 const steps = ['start', 'method', 'authenticate', 'challenge', 'done'] as const;
 
-export const Outcome = v.pipe(
+export const AuthenticationResultSchema = v.pipe(
   v.picklist(outcomes),
   v.description(
     'The result: authenticated, attempted, informational, not_authenticated, rejected, unavailable, canceled or timed_out.',
   ),
 );
-export const TransStatus = v.pipe(
+export const TransStatusSchema = v.pipe(
   v.nullable(v.picklist(transStatuses)),
   v.description(
     'The result of 3-D Secure: Y authenticated, A attempted, N not, U not possible, R rejected, C a challenge, I informational.',
@@ -42,8 +42,8 @@ export const ClientReply = v.object({
     v.description('Whether the SDK writes its steps, and no values, to the browser’s console.'),
   ),
   authentication_id: v.optional(AuthenticationIdReply),
-  outcome: v.optional(Outcome),
-  transStatus: v.optional(TransStatus),
+  outcome: v.optional(AuthenticationResultSchema),
+  transStatus: v.optional(TransStatusSchema),
   liability_shift: v.optional(
     v.pipe(v.boolean(), v.description('Whether the issuer is expected to bear fraud. The scheme decides that.')),
   ),
@@ -54,4 +54,4 @@ export const ClientReply = v.object({
   ),
 });
 
-export const Status = v.pipe(v.picklist(statuses), v.description('`ok`, or EXC if it is refused.'));
+export const AuthenticationStatusSchema = v.pipe(v.picklist(statuses), v.description('`ok`, or EXC if it is refused.'));

@@ -1,7 +1,7 @@
 import type { SealedSecret, ThreeDsSettings } from '#accounts/merchants/site/site.ts';
 import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { countryNumber, currencyCode } from './server/numeric-codes.ts';
-import { type Provider, providers } from './server/three-ds-server.ts';
+import { type ThreeDsProvider, threeDsProviders } from './server/three-ds-server.ts';
 import { type SpokenVersion, spokenVersions } from './server/versions.ts';
 
 /** What a 3DS site's settings mean; stored as they were sent, they are read when an authentication is made. */
@@ -10,7 +10,7 @@ export type Acquirer = { bin: string; mid: string };
 
 /** What an authentication needs of its site; kept with it, so that a change of settings does not affect what is under way. */
 export type Settings = {
-  provider: Provider;
+  provider: ThreeDsProvider;
   /** Of a real 3DS server: its address, and its API key as the site keeps it. */
   serverUrl: string | null;
   serverKey: SealedSecret | null;
@@ -149,17 +149,17 @@ const acquirerProblems = (fields: Fields): string[] =>
       return [`${missing}: is missing beside ${given}`];
     });
 
-const isProvider = (text: string): text is Provider => providers.some((one) => one === text);
+const isProvider = (text: string): text is ThreeDsProvider => threeDsProviders.some((one) => one === text);
 
 /** Which 3DS server is used; if none is named, the sandbox, where there is one. */
-const providerOf = (text: string, { allowSandbox }: SettingsRules): Provider | undefined => {
+const providerOf = (text: string, { allowSandbox }: SettingsRules): ThreeDsProvider | undefined => {
   if (text === '') return allowSandbox ? 'sandbox' : undefined;
   return isProvider(text) && (text !== 'sandbox' || allowSandbox) ? text : undefined;
 };
 
 const serverProblems = ({ servicesettings: service, secrets }: ThreeDsSettings, rules: SettingsRules): string[] => {
   const provider = providerOf(textOf(service, 'three_ds_provider'), rules);
-  const offered = providers.filter((one) => one !== 'sandbox' || rules.allowSandbox).join(' or ');
+  const offered = threeDsProviders.filter((one) => one !== 'sandbox' || rules.allowSandbox).join(' or ');
   const problems = versionOf(textOf(service, 'threedsprotocolversion'))
     ? []
     : [`threedsprotocolversion: must be ${spokenVersions.join(' or ')}`];

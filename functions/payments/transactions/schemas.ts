@@ -44,7 +44,7 @@ import {
 } from './field-schemas.ts';
 
 /** The gateway's tree has one variable per level: here it is the site's number, or a transaction's. */
-export const IdPath = v.object({ id: IdField });
+export const TransactionIdPath = v.object({ id: IdField });
 
 /** Each code with its meaning and what to do about it. */
 const declineWords = Object.entries(declineCodes).map(([code, { msg, advice }]) => `\`${code}\`: ${msg} (${advice})`);
@@ -138,7 +138,7 @@ export const resultFields = {
   vrfy: v.pipe(v.string(), v.description('sha256 of `sid;rcode;txid;status;amount_text;currency;tx_action`.')),
 } as const;
 
-export const TransactionResult = v.object(resultFields);
+export const TransactionResultSchema = v.object(resultFields);
 
 const Decimals = v.string();
 const paymentAmounts =

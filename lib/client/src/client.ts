@@ -56,7 +56,7 @@ type Parts = {
 };
 
 const tokenPath = '/api/v2/index.php/gettoken';
-const leastPause = 250;
+const minPause = 250;
 const usualAttempts = 4;
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
@@ -68,7 +68,7 @@ const hasTid = (body: unknown): boolean => typeof body === 'object' && body !== 
 
 /** A client of one service, as one user or one site. */
 export const createClient = (options: ClientOptions): Client => {
-  const { url, rcode, attempts = usualAttempts, pause = leastPause, fetch: send = fetch } = options;
+  const { url, rcode, attempts = usualAttempts, pause = minPause, fetch: send = fetch } = options;
   const base = url.replace(/\/+$/, '');
   let token = options.token;
 

@@ -1,15 +1,15 @@
-import type { listSites as ListSitesOperation } from '#accounts/merchants/api/list-sites/operation.ts';
-import type { alertDetails as AlertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import type { answerAlert as AnswerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
-import type { listAlerts as ListAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
-import type { listReasonCodes as ListReasonCodesOperation } from '#disputes/alerts/api/list-reason-codes/operation.ts';
-import type { noteAlert as NoteAlertOperation } from '#disputes/alerts/api/note-alert/operation.ts';
-import type { pulse as PulseOperation } from '#disputes/alerts/api/pulse/operation.ts';
-import type { alertTransactions as AlertTransactionsOperation } from '#disputes/connections/api/alert-transactions/operation.ts';
-import type { processRefund as ProcessRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
-import type { refundAlert as RefundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
-import type { listNotifications as ListDeliveriesOperation } from '#messaging/webhooks/api/list/operation.ts';
-import type { transactionDetails as TransactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
+import type { listSitesOperation as ListSitesOperation } from '#accounts/merchants/api/list-sites/operation.ts';
+import type { alertDetailsOperation as AlertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
+import type { answerAlertOperation as AnswerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
+import type { listAlertsOperation as ListAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
+import type { listReasonCodesOperation as ListReasonCodesOperation } from '#disputes/alerts/api/list-reason-codes/operation.ts';
+import type { noteAlertOperation as NoteAlertOperation } from '#disputes/alerts/api/note-alert/operation.ts';
+import type { pulseOperation as PulseOperation } from '#disputes/alerts/api/pulse/operation.ts';
+import type { alertTransactionsOperation as AlertTransactionsOperation } from '#disputes/connections/api/alert-transactions/operation.ts';
+import type { processRefundOperation as ProcessRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
+import type { refundAlertOperation as RefundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
+import type { listNotificationsOperation as ListDeliveriesOperation } from '#messaging/webhooks/api/list/operation.ts';
+import type { transactionDetailsOperation as TransactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import { type ReplyOf, type RowOf, remote } from './client.ts';
 
 /** What the first screens call; others name theirs beside themselves. Paths and roles are held against the declarations by the compiler. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import type { answerFactor as answering } from '#accounts/auth/api/answer-factor/operation.ts';
-import type { createSession } from '#accounts/auth/api/create-session/operation.ts';
+import type { answerFactorOperation as answering } from '#accounts/auth/api/answer-factor/operation.ts';
+import type { createSessionOperation } from '#accounts/auth/api/create-session/operation.ts';
 import type { Reply } from '#core/platform/operation/operation.ts';
 import { forgetQueries } from './address.ts';
 import { setServiceTime } from './clock.ts';
@@ -8,7 +8,7 @@ import { readStored, remember } from './storage.ts';
 import { post, ServiceError } from './transport.ts';
 
 /** What the service answers to a sign-in; the token is kept in memory only, and never handed to another tab. */
-type Answer = Reply<typeof createSession>;
+type Answer = Reply<typeof createSessionOperation>;
 export type User = Answer['user'];
 export type Role = NonNullable<User['role']>;
 

@@ -53,7 +53,7 @@ export type ListingProps<Row> = {
 const usualSize = 50;
 const fullSize = 100;
 const presentSize = (): number => (address.value.query.get('size') === String(fullSize) ? fullSize : usualSize);
-const mostExported = 10_000;
+const maxExported = 10_000;
 
 /** A list with its filters, pages, saved views and export. Everything it shows is in the address. */
 export const Listing = <Row,>(props: ListingProps<Row>) => {
@@ -168,10 +168,10 @@ const Export = <Row,>({ name, load, csvOf, given }: ListingProps<Row> & { given:
       const page = await load(given, { size: 500, ...(cursor && { cursor }) });
       rows.push(...page.list);
       cursor = page.next_cursor;
-    } while (cursor && rows.length < mostExported);
-    const shown = rows.slice(0, mostExported);
+    } while (cursor && rows.length < maxExported);
+    const shown = rows.slice(0, maxExported);
     saveFile(csvName(name, Object.values(given), serviceNow()), csvText(shown.map(csvOf)));
-    const isCut = cursor !== null || rows.length > mostExported;
+    const isCut = cursor !== null || rows.length > maxExported;
     say(
       isCut ? `The first ${countText(shown.length)} rows were saved.` : `${countText(shown.length)} rows were saved.`,
     );

@@ -14,7 +14,7 @@ const isView = (value: unknown): value is View =>
   typeof value === 'object' && value !== null && 'list' in value && 'name' in value && 'query' in value;
 const areViews = (value: unknown): value is View[] => Array.isArray(value) && value.every(isView);
 
-const mostViews = 20;
+const maxViews = 20;
 const views = signal<readonly View[]>(rememberedJson('views', areViews, []));
 
 const keep = (next: readonly View[]): void => {
@@ -35,7 +35,7 @@ export const Views = ({ name: list }: { name: string }) => {
   const remove = (view: View) => keep(views.value.filter((one) => one !== view));
   const save = ({ name = '' }: Record<string, string>) => {
     const others = views.value.filter((view) => view.list !== list || view.name !== name);
-    if (others.length >= mostViews) throw new Error(`There are ${mostViews} views already: remove one first.`);
+    if (others.length >= maxViews) throw new Error(`There are ${maxViews} views already: remove one first.`);
     keep([...others, { list, name, query: presentQuery() }]);
     setOpen(false);
   };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { setUpFactor as SetUpFactorOperation } from '#accounts/auth/api/set-up-factor/operation.ts';
+import type { setUpFactorOperation as SetUpFactorOperation } from '#accounts/auth/api/set-up-factor/operation.ts';
 import { remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';

@@ -1,4 +1,4 @@
-import type { setAlertSettings as SetAlertSettingsOperation } from '#accounts/merchants/api/set-alert-settings/operation.ts';
+import type { setAlertSettingsOperation as SetAlertSettingsOperation } from '#accounts/merchants/api/set-alert-settings/operation.ts';
 import { remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { Card } from '../parts/card.tsx';

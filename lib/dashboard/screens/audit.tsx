@@ -1,4 +1,4 @@
-import type { listAudit as ListAuditOperation } from '#accounts/auth/api/list-audit/operation.ts';
+import type { listAuditOperation as ListAuditOperation } from '#accounts/auth/api/list-audit/operation.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords, type Tone } from '../parts/badge.tsx';

@@ -1,4 +1,4 @@
-import type { listAuthentications as ListOperation } from '#payments/threeds/api/list-authentications/operation.ts';
+import type { listAuthenticationsOperation as ListOperation } from '#payments/threeds/api/list-authentications/operation.ts';
 import type { RowOf } from '../app/client.ts';
 import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
 

@@ -1,4 +1,4 @@
-import type { authenticationDetails as DetailsOperation } from '#payments/threeds/api/authentication-details/operation.ts';
+import type { authenticationDetailsOperation as DetailsOperation } from '#payments/threeds/api/authentication-details/operation.ts';
 import { link } from '../app/address.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';

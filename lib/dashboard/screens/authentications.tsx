@@ -1,4 +1,4 @@
-import type { listAuthentications as ListOperation } from '#payments/threeds/api/list-authentications/operation.ts';
+import type { listAuthenticationsOperation as ListOperation } from '#payments/threeds/api/list-authentications/operation.ts';
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';

@@ -44,7 +44,7 @@ const wordsOf = (error: unknown): string => {
 };
 
 /** More than these are confirmed by typing how many. */
-const mostUnconfirmed = 20;
+const maxUnconfirmed = 20;
 
 type Confirmed = {
   alerts: readonly One[];
@@ -52,7 +52,7 @@ type Confirmed = {
   because?: string | undefined;
 };
 
-const isTyped = ({ alerts, because }: Confirmed): boolean => alerts.length > mostUnconfirmed || because !== undefined;
+const isTyped = ({ alerts, because }: Confirmed): boolean => alerts.length > maxUnconfirmed || because !== undefined;
 
 export const ConfirmMany = ({ alerts, because }: Confirmed) =>
   isTyped({ alerts, because }) ? (

@@ -1,4 +1,4 @@
-import type { listChargebacks as ListOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import type { listChargebacksOperation as ListOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import type { RowOf } from '../app/client.ts';
 import type { Tone } from '../parts/badge.tsx';
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { acceptChargeback as AcceptOperation } from '#disputes/chargebacks/api/accept-chargeback/operation.ts';
-import type { chargebackDetails as DetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
+import type { acceptChargebackOperation as AcceptOperation } from '#disputes/chargebacks/api/accept-chargeback/operation.ts';
+import type { chargebackDetailsOperation as DetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
 import { link } from '../app/address.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';

@@ -1,4 +1,4 @@
-import type { listChargebacks as ListOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import type { listChargebacksOperation as ListOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import { link } from '../app/address.ts';
 import { remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';

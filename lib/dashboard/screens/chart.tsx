@@ -18,7 +18,7 @@ const [left, right, top, bottom] = [44, 24, 8, 28];
 /** So much a date takes below it. */
 const widthOfDate = 80;
 /** Of more points, dots would make a line by themselves. */
-const mostDots = 62;
+const maxDots = 62;
 
 const dateLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const timeOf = (date: string): number => Date.parse(date.length === 7 ? `${date}-01` : date);
@@ -97,6 +97,6 @@ const Drawing = ({ times, series, width }: DrawingProps) => {
 const Line = ({ points, tone }: { points: readonly (readonly [x: number, y: number])[]; tone: Tone }) => (
   <g class={tone}>
     <polyline points={points.join(' ')} stroke-dasharray={dashes[tone]} />
-    {points.length <= mostDots && points.map(([x, y]) => <circle key={x} cx={x} cy={y} r="2.5" />)}
+    {points.length <= maxDots && points.map(([x, y]) => <circle key={x} cx={x} cy={y} r="2.5" />)}
   </g>
 );

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { setCredit as SetCreditOperation } from '#disputes/costs/api/set-credit/operation.ts';
+import type { setCreditOperation as SetCreditOperation } from '#disputes/costs/api/set-credit/operation.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { isOperator } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';

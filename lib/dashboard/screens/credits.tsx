@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { listCredits as ListCreditsOperation } from '#disputes/costs/api/list-credits/operation.ts';
+import type { listCreditsOperation as ListCreditsOperation } from '#disputes/costs/api/list-credits/operation.ts';
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';

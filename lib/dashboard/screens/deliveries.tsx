@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { replayFailed as ReplayFailedOperation } from '#messaging/webhooks/api/replay-failed/operation.ts';
+import type { replayFailedOperation as ReplayFailedOperation } from '#messaging/webhooks/api/replay-failed/operation.ts';
 import { link } from '../app/address.ts';
 import { remote } from '../app/client.ts';
 import { serviceNow } from '../app/clock.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { notificationRequest as RequestOperation } from '#messaging/webhooks/api/request/operation.ts';
+import type { notificationRequestOperation as RequestOperation } from '#messaging/webhooks/api/request/operation.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { Button } from '../parts/button.tsx';

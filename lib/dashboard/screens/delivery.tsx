@@ -1,5 +1,5 @@
-import type { notificationDetails as DeliveryDetailsOperation } from '#messaging/webhooks/api/details/operation.ts';
-import type { replayNotification as ReplayOperation } from '#messaging/webhooks/api/replay/operation.ts';
+import type { notificationDetailsOperation as DeliveryDetailsOperation } from '#messaging/webhooks/api/details/operation.ts';
+import type { replayNotificationOperation as ReplayOperation } from '#messaging/webhooks/api/replay/operation.ts';
 import { link } from '../app/address.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
@@ -24,7 +24,7 @@ const replay = remote<typeof ReplayOperation>({
 type Delivery = ReplyOf<typeof DeliveryDetailsOperation>;
 
 const lookAgainMilliseconds = 700;
-const mostLooks = 40;
+const maxLooks = 40;
 const pause = () => new Promise((resolve) => setTimeout(resolve, lookAgainMilliseconds));
 
 /** One notification: its attempts on a line of time, and a way to send it again. */
@@ -57,7 +57,7 @@ const Replay = ({ delivery, onReplayed }: { delivery: Delivery; onReplayed: () =
     try {
       await replay({ params: { id } });
       onReplayed();
-      for (let looks = 0; looks < mostLooks && isAlive(); looks += 1) {
+      for (let looks = 0; looks < maxLooks && isAlive(); looks += 1) {
         const now = await deliveryDetails({ params: { id } });
         const newest = now.attempts.at(-1);
         if (newest && (now.attempts.length !== attempts.length || newest.at !== attempts.at(-1)?.at)) {

@@ -18,7 +18,7 @@ export type DryRunSum = {
   from: string;
 };
 
-const mostShown = 20;
+const maxShown = 20;
 
 /** Reads all pages. `onPage`: how many alerts were looked at so far. */
 export const runDry = async (wanted: Wanted, onPage: (evaluated: number) => void): Promise<DryRunSum> => {
@@ -59,7 +59,7 @@ export const DryRunResult = ({ run }: { run: DryRunSum }) => (
         <summary>Which alerts</summary>
         <DataTable<DryRunPage['list'][number]>
           caption="Alerts it applies to"
-          rows={run.list.slice(0, mostShown)}
+          rows={run.list.slice(0, maxShown)}
           keyOf={({ alert_id }) => String(alert_id)}
           hrefOf={({ alert_id }) => link(`/alerts/${alert_id}`)}
           columns={[
@@ -69,7 +69,7 @@ export const DryRunResult = ({ run }: { run: DryRunSum }) => (
             { label: 'Because', cell: ({ reason }) => (reason ? stateWords(reason) : '') },
           ]}
         />
-        {run.list.length > mostShown && <p class="small">And {run.list.length - mostShown} more.</p>}
+        {run.list.length > maxShown && <p class="small">And {run.list.length - maxShown} more.</p>}
       </details>
     )}
   </section>

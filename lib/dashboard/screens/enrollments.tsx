@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { createEnrollment as CreateOperation } from '#disputes/enrollments/api/create-enrollment/operation.ts';
-import type { listEnrollments as ListOperation } from '#disputes/enrollments/api/list-enrollments/operation.ts';
-import type { unenrollItem as UnenrollOperation } from '#disputes/enrollments/api/unenroll-item/operation.ts';
+import type { createEnrollmentOperation as CreateOperation } from '#disputes/enrollments/api/create-enrollment/operation.ts';
+import type { listEnrollmentsOperation as ListOperation } from '#disputes/enrollments/api/list-enrollments/operation.ts';
+import type { unenrollItemOperation as UnenrollOperation } from '#disputes/enrollments/api/unenroll-item/operation.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { ofMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';

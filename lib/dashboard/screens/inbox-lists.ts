@@ -42,7 +42,7 @@ const fitsIn =
     (amount === undefined || (!isAbove(row.amount, amount) && !isAbove(amount, row.amount)));
 
 /** So many alerts are looked through at once; the next page goes on behind them. */
-const mostLookedAt = 1000;
+const maxLookedAt = 1000;
 const piece = 200;
 
 /** A page of a tab. Where it is narrowed by what no list is made of, it may have fewer rows, or none, and still a next page. */
@@ -55,7 +55,7 @@ export const loadNarrowed = async (
   if (!isNarrowed(filters)) return loadTab(tab, filters, page, signal);
   const found: AlertRow[] = [];
   let { cursor } = page;
-  for (let looked = 0; looked < mostLookedAt && found.length < page.size; looked += piece) {
+  for (let looked = 0; looked < maxLookedAt && found.length < page.size; looked += piece) {
     const read = await loadTab(tab, filters, { size: piece, ...(cursor !== undefined && { cursor }) }, signal);
     found.push(...read.list.filter(fitsIn(filters)));
     cursor = read.next_cursor ?? undefined;

@@ -1,4 +1,4 @@
-import type { listLookups as ListLookupsOperation } from '#disputes/lookups/api/list-lookups/operation.ts';
+import type { listLookupsOperation as ListLookupsOperation } from '#disputes/lookups/api/list-lookups/operation.ts';
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';

@@ -1,4 +1,4 @@
-import type { orderDetails as OrderDetailsOperation } from '#disputes/lookups/api/order-details/operation.ts';
+import type { orderDetailsOperation as OrderDetailsOperation } from '#disputes/lookups/api/order-details/operation.ts';
 import { link } from '../app/address.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { Card } from '../parts/card.tsx';

@@ -1,4 +1,4 @@
-import type { listOrders as ListOrdersOperation } from '#disputes/lookups/api/list-orders/operation.ts';
+import type { listOrdersOperation as ListOrdersOperation } from '#disputes/lookups/api/list-orders/operation.ts';
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { listOutcomes as ListOutcomesOperation } from '#disputes/outcomes/api/list-outcomes/operation.ts';
-import type { replayOutcome as ReplayOutcomeOperation } from '#disputes/outcomes/api/replay-outcome/operation.ts';
+import type { listOutcomesOperation as ListOutcomesOperation } from '#disputes/outcomes/api/list-outcomes/operation.ts';
+import type { replayOutcomeOperation as ReplayOutcomeOperation } from '#disputes/outcomes/api/replay-outcome/operation.ts';
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';

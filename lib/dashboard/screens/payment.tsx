@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { fraudDetails as FraudDetailsOperation } from '#payments/fraud/api/fraud-details/operation.ts';
+import type { fraudDetailsOperation as FraudDetailsOperation } from '#payments/fraud/api/fraud-details/operation.ts';
 import { link } from '../app/address.ts';
 import { remote } from '../app/client.ts';
 import { type PaymentDto, paymentDetails, refundPayment } from '../app/operations.ts';

@@ -1,4 +1,4 @@
-import type { listTransactions as ListTransactionsOperation } from '#payments/transactions/api/list-transactions/operation.ts';
+import type { listTransactionsOperation as ListTransactionsOperation } from '#payments/transactions/api/list-transactions/operation.ts';
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { createPerson as CreateUserOperation } from '#accounts/auth/api/create-user/operation.ts';
-import type { listUsers as ListUsersOperation } from '#accounts/auth/api/list-users/operation.ts';
-import type { updatePerson as UpdateUserOperation } from '#accounts/auth/api/update-user/operation.ts';
+import type { createPersonOperation as CreateUserOperation } from '#accounts/auth/api/create-user/operation.ts';
+import type { listUsersOperation as ListUsersOperation } from '#accounts/auth/api/list-users/operation.ts';
+import type { updatePersonOperation as UpdateUserOperation } from '#accounts/auth/api/update-user/operation.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { programmeReport as ProgrammesOperation } from '#disputes/reports/api/programmes/operation.ts';
-import type { setFigures as SetFiguresOperation } from '#disputes/reports/api/set-figures/operation.ts';
+import type { programmeReportOperation as ProgrammesOperation } from '#disputes/reports/api/programmes/operation.ts';
+import type { setFiguresOperation as SetFiguresOperation } from '#disputes/reports/api/set-figures/operation.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { ofMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';

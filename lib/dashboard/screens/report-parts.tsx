@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { lookupReport as LookupReportOperation } from '#disputes/lookups/api/lookup-report/operation.ts';
-import type { alertReport as AlertReportOperation } from '#disputes/reports/api/alert-report/operation.ts';
+import type { lookupReportOperation as LookupReportOperation } from '#disputes/lookups/api/lookup-report/operation.ts';
+import type { alertReportOperation as AlertReportOperation } from '#disputes/reports/api/alert-report/operation.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { Card } from '../parts/card.tsx';
 import { useLoad } from '../parts/load.ts';

@@ -1,5 +1,5 @@
-import type { alertCosts as AlertCostsOperation } from '#disputes/costs/api/alert-costs/operation.ts';
-import type { alertReport as AlertReportOperation } from '#disputes/reports/api/alert-report/operation.ts';
+import type { alertCostsOperation as AlertCostsOperation } from '#disputes/costs/api/alert-costs/operation.ts';
+import type { alertReportOperation as AlertReportOperation } from '#disputes/reports/api/alert-report/operation.ts';
 import { address, setQuery } from '../app/address.ts';
 import { type ReplyOf, type RowOf, remote } from '../app/client.ts';
 import { serviceNow } from '../app/clock.ts';

@@ -1,10 +1,10 @@
-import type { createRule as CreateRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
-import type { disableRule as DisableRuleOperation } from '#disputes/rules/api/disable-rule/operation.ts';
-import type { dryRun as DryRunOperation } from '#disputes/rules/api/dry-run/operation.ts';
-import type { listRules as ListRulesOperation } from '#disputes/rules/api/list-rules/operation.ts';
-import type { orderRules as OrderRulesOperation } from '#disputes/rules/api/order-rules/operation.ts';
-import type { ruleDetails as RuleDetailsOperation } from '#disputes/rules/api/rule-details/operation.ts';
-import type { updateRule as UpdateRuleOperation } from '#disputes/rules/api/update-rule/operation.ts';
+import type { createRuleOperation as CreateRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
+import type { disableRuleOperation as DisableRuleOperation } from '#disputes/rules/api/disable-rule/operation.ts';
+import type { dryRunOperation as DryRunOperation } from '#disputes/rules/api/dry-run/operation.ts';
+import type { listRulesOperation as ListRulesOperation } from '#disputes/rules/api/list-rules/operation.ts';
+import type { orderRulesOperation as OrderRulesOperation } from '#disputes/rules/api/order-rules/operation.ts';
+import type { ruleDetailsOperation as RuleDetailsOperation } from '#disputes/rules/api/rule-details/operation.ts';
+import type { updateRuleOperation as UpdateRuleOperation } from '#disputes/rules/api/update-rule/operation.ts';
 import { type ReplyOf, type RowOf, remote } from '../app/client.ts';
 
 /** What the screens of rules call. */

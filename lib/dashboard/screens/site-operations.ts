@@ -1,12 +1,12 @@
-import type { siteDetails as SiteDetailsOperation } from '#accounts/merchants/api/site-details/operation.ts';
-import type { fraudLists as FraudListsOperation } from '#payments/fraud/api/fraud-lists/operation.ts';
-import type { setFraudLists as SetFraudListsOperation } from '#payments/fraud/api/set-fraud-lists/operation.ts';
-import type { orderProfileDetails as ProfileOperation } from '#payments/orders/api/order-profile-details/operation.ts';
-import type { setOrderProfile as SetProfileOperation } from '#payments/orders/api/set-order-profile/operation.ts';
-import type { listFees as ListFeesOperation } from '#payments/pricing/api/list-fees/operation.ts';
-import type { setFees as SetFeesOperation } from '#payments/pricing/api/set-fees/operation.ts';
-import type { setSiteProcessors as SetProcessorsOperation } from '#payments/processors/api/set-site-processors/operation.ts';
-import type { siteProcessorsDetails as ProcessorsOperation } from '#payments/processors/api/site-processors-details/operation.ts';
+import type { siteDetailsOperation as SiteDetailsOperation } from '#accounts/merchants/api/site-details/operation.ts';
+import type { fraudListsOperation as FraudListsOperation } from '#payments/fraud/api/fraud-lists/operation.ts';
+import type { setFraudListsOperation as SetFraudListsOperation } from '#payments/fraud/api/set-fraud-lists/operation.ts';
+import type { orderProfileDetailsOperation as ProfileOperation } from '#payments/orders/api/order-profile-details/operation.ts';
+import type { setOrderProfileOperation as SetProfileOperation } from '#payments/orders/api/set-order-profile/operation.ts';
+import type { listFeesOperation as ListFeesOperation } from '#payments/pricing/api/list-fees/operation.ts';
+import type { setFeesOperation as SetFeesOperation } from '#payments/pricing/api/set-fees/operation.ts';
+import type { setSiteProcessorsOperation as SetProcessorsOperation } from '#payments/processors/api/set-site-processors/operation.ts';
+import type { siteProcessorsDetailsOperation as ProcessorsOperation } from '#payments/processors/api/site-processors-details/operation.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 
 /** What the screens of one site call. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { rotateRcode as RotateRcodeOperation } from '#accounts/merchants/api/rotate-rcode/operation.ts';
-import type { rotateSigningSecret as RotateSigningSecretOperation } from '#accounts/merchants/api/rotate-signing-secret/operation.ts';
+import type { rotateRcodeOperation as RotateRcodeOperation } from '#accounts/merchants/api/rotate-rcode/operation.ts';
+import type { rotateSigningSecretOperation as RotateSigningSecretOperation } from '#accounts/merchants/api/rotate-signing-secret/operation.ts';
 import { remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { stateWords } from '../parts/badge.tsx';

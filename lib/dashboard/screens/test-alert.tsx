@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { createTestAlert as CreateTestAlertOperation } from '#disputes/alerts/api/create-test-alert/operation.ts';
+import type { createTestAlertOperation as CreateTestAlertOperation } from '#disputes/alerts/api/create-test-alert/operation.ts';
 import { go, link } from '../app/address.ts';
 import { remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';

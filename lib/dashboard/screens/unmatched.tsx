@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { assignAlert as AssignOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
-import type { listUnmatched as ListUnmatchedOperation } from '#disputes/alerts/api/list-unmatched/operation.ts';
+import type { assignAlertOperation as AssignOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
+import type { listUnmatchedOperation as ListUnmatchedOperation } from '#disputes/alerts/api/list-unmatched/operation.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { listSites } from '../app/operations.ts';

@@ -23,7 +23,7 @@ export type Idleness = {
 };
 
 /** More hops than any alert or payment takes at one instant. */
-const mostHops = 8;
+const maxHops = 8;
 
 /** Knows when everything that was begun has been worked off. */
 export const createIdleness = (parts: IdlenessParts): Idleness => {
@@ -34,7 +34,7 @@ export const createIdleness = (parts: IdlenessParts): Idleness => {
   const areRead = () => sources().streams.every((stream) => stream.isQuiet());
   return {
     untilIdle: async (isHurried = () => false) => {
-      for (let hops = 0; hops < mostHops && !(hops > 0 && isHurried()); ) {
+      for (let hops = 0; hops < maxHops && !(hops > 0 && isHurried()); ) {
         const asked = requests();
         await passHop(parts);
         const before = activity();

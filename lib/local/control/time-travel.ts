@@ -86,14 +86,14 @@ export const startTime = (parts: TimeParts): TimeTravel => {
 };
 
 /** The most stops on the way of a move while requests keep coming, each of which may add moments to stop at. */
-const mostStops = 48;
+const maxStops = 48;
 
 /** Where to stop for the next moment: at that moment; further on, if there would be no end of moments. */
 const paceOf = ({ clock, entrance: { requests } }: TimeParts, target: number): ((moment: number) => number) => {
   const [begun, asked] = [clock.now(), requests()];
-  const leastStep = (target - begun) / mostStops;
+  const minStep = (target - begun) / maxStops;
   return (moment) =>
-    requests() > asked ? Math.min(target, Math.max(moment, Math.ceil(clock.now() + leastStep))) : moment;
+    requests() > asked ? Math.min(target, Math.max(moment, Math.ceil(clock.now() + minStep))) : moment;
 };
 
 const wakeQueues = ({ sources }: TimeParts): void => {

@@ -4,7 +4,7 @@ import { newTimedId } from '#core/kernel/ids.ts';
 import type { Write } from '#core/platform/table/table.ts';
 import { type Alert, createAlert, isOpen, withdraw } from '#disputes/alerts/alert.ts';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
-import { createOutcome, type Outcome } from '#disputes/alerts/answer/network-outcome.ts';
+import { createOutcome, type NetworkOutcome } from '#disputes/alerts/answer/network-outcome.ts';
 import { newOutcomeWrite } from '#disputes/alerts/answer/network-outcome-row.ts';
 import { applyUpdate, takesOutcome } from '#disputes/alerts/answer/update.ts';
 import type { Automatic } from '#disputes/alerts/automatic/automatic.ts';
@@ -206,7 +206,7 @@ const lifeOf = (chance: Chance, received: Told, now: number): Told[] => {
 };
 
 /** The network has taken what was answered. */
-const takenOutcome = ({ alert, entry: { at } }: Told): Outcome | null => {
+const takenOutcome = ({ alert, entry: { at } }: Told): NetworkOutcome | null => {
   const outcome = alert.update && createOutcome(alert, alert.update, false, at);
   if (!outcome) return null;
   const acceptedAt = iso(Date.parse(at) + 900);

@@ -4,10 +4,10 @@ import { iso } from '#core/kernel/clock.ts';
 import type { Write } from '#core/platform/table/table.ts';
 import { formType } from '#disputes/alerts/outbox/alert-payload.ts';
 import {
-  afterAttempt,
   createDelivery,
   type Delivery,
   type DeliveryAttempt,
+  deliveryAfterAttempt,
 } from '#messaging/webhooks/delivery/delivery.ts';
 import { newDeliveryWrite } from '#messaging/webhooks/delivery/delivery-row.ts';
 import type { Chance } from './chance.ts';
@@ -70,7 +70,7 @@ export const pastDelivery = (told: Told, { site, chance, now, isClosed }: Around
   const { sid, mid, rid } = site;
   const behaviour = chance.pickWeighted(behaviours);
   let delivery = createDelivery({ ...told, kind: 'new_alert', sid, mid, rid, contentType: formType });
-  while (!isOver(delivery, now)) delivery = afterAttempt(delivery, attemptOf(delivery, behaviour, url, chance));
+  while (!isOver(delivery, now)) delivery = deliveryAfterAttempt(delivery, attemptOf(delivery, behaviour, url, chance));
   const isCancelled = isClosed && delivery.state === 'PENDING';
   const cancelled = { state: 'CANCELLED', nextAttemptAt: null, cancelledAt: iso(now) } as const;
   return [newDeliveryWrite(isCancelled ? { ...delivery, ...cancelled } : delivery)];

@@ -9,10 +9,10 @@ import { type DeclineCode, declineCodes } from '#payments/processors/decline-cod
 import { sandboxRoute } from '#payments/processors/routing/routing.ts';
 import { idOf, operationOf, writeReference } from '#payments/processors/sandbox/sandbox-reference.ts';
 import { emptyLedger, type Ledger } from '#payments/transactions/ledger/ledger.ts';
-import { begin, reserve, settle } from '#payments/transactions/ledger/ledger-changes.ts';
+import { begin, reserveInLedger, settleReservation } from '#payments/transactions/ledger/ledger-changes.ts';
 import { ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import { newIdempotencyKey, type Transaction } from '#payments/transactions/transaction/transaction.ts';
-import { newTransactionWrite, referenceWrite } from '#payments/transactions/transaction/transaction-row.ts';
+import { newTransactionWrite, transactionReferenceWrite } from '#payments/transactions/transaction/transaction-row.ts';
 import type { Chance } from './chance.ts';
 
 const { minute, hour, day } = milliseconds;
@@ -125,10 +125,10 @@ const refundOf = (payment: Transaction, { ring, chance, now }: Made): Transactio
 const ledgerOf = (payment: Transaction, refunds: readonly Transaction[]): Ledger => {
   const { txid, sid, money, status } = payment;
   const begun = begin(emptyLedger(txid, sid, money.currency), txid, 'AUTH', BigInt(money.minor));
-  const paid = settle(begun, { txid, succeeded: status === 'OK', captures: true });
+  const paid = settleReservation(begun, { txid, succeeded: status === 'OK', captures: true });
   return refunds.reduce((ledger, refund) => {
     const wanted = { txid: refund.txid, kind: 'REFUND', minor: BigInt(refund.money.minor), alertId: null } as const;
-    return settle(reserve(ledger, wanted), { txid: refund.txid, succeeded: true });
+    return settleReservation(reserveInLedger(ledger, wanted), { txid: refund.txid, succeeded: true });
   }, paid);
 };
 
@@ -142,7 +142,7 @@ export const pastPayment = (made: Made): Write[] => {
   const all = [payment, ...refunds];
   return [
     ...all.map(newTransactionWrite),
-    ...all.filter(({ status }) => status === 'OK').flatMap(referenceWrite),
+    ...all.filter(({ status }) => status === 'OK').flatMap(transactionReferenceWrite),
     ...Object.values(ledgerWrites(null, ledgerOf(payment, refunds))).flat(),
   ];
 };

@@ -41,8 +41,8 @@ export type PastParts = {
   report: (sentence: string) => void;
 };
 
-const mostAlerts = 300;
-const mostPayments = 120;
+const maxAlerts = 300;
+const maxPayments = 120;
 const perStep = 10;
 /** Between two steps, so that callers waiting for an answer get it first. */
 const pauseMilliseconds = 20;
@@ -93,8 +93,8 @@ const stepsOf = async (parts: PastParts): Promise<Step[]> => {
     pastPayment({ number, site: paymentSite, chance: createChance(10_000 + number), ring, now });
   return [
     ...presentOf({ url: parts.url, credentials }),
-    ...portions(mostAlerts, (number) => writeOnce(tables, alerts(number))),
-    ...portions(mostPayments, (number) => writeOnce(tables, payments(number))),
+    ...portions(maxAlerts, (number) => writeOnce(tables, alerts(number))),
+    ...portions(maxPayments, (number) => writeOnce(tables, payments(number))),
   ];
 };
 

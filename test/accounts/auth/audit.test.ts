@@ -1,10 +1,10 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, expect, it } from 'vitest';
-import { listAudit } from '#accounts/auth/api/list-audit/operation.ts';
+import { listAuditOperation } from '#accounts/auth/api/list-audit/operation.ts';
 import { createUser } from '#accounts/auth/users/user-store.ts';
-import { rotateRcode } from '#accounts/merchants/api/rotate-rcode/operation.ts';
-import { setAlertSettings } from '#accounts/merchants/api/set-alert-settings/operation.ts';
+import { rotateRcodeOperation } from '#accounts/merchants/api/rotate-rcode/operation.ts';
+import { setAlertSettingsOperation } from '#accounts/merchants/api/set-alert-settings/operation.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import type { AuditEntry } from '#core/platform/audit/audit.ts';
 import { toAuditItem } from '#core/platform/audit/audit-row.ts';
@@ -19,7 +19,7 @@ useOperations();
 afterEach(() => setClock());
 
 type Entry = { operation: string; by: string; result: string; fields: string[]; ids: object; code: string | null };
-const tryList = (as: As, body: object = {}) => ask(listAudit, { as, body });
+const tryList = (as: As, body: object = {}) => ask(listAuditOperation, { as, body });
 const entriesOf = async (as: As, body: object = {}): Promise<Entry[]> =>
   ((await tryList(as, body)).body as { list: Entry[] }).list;
 const token = 'nobody-is-to-read-this';
@@ -28,7 +28,7 @@ it('tells who set what, by its names, and whether it was refused', async () => {
   const { mid, sid, as, ...tenant } = await newTenant();
   const sent = { username: 'ann', token, deadline_hours: { FRAUD: 6 } };
   expect(await setAlert({ mid, sid, as, ...tenant }, sent)).toMatchObject({ status: 200 });
-  expect(await ask(rotateRcode, { as, params: { sid: 999_999 } })).toMatchObject({ status: 404 });
+  expect(await ask(rotateRcodeOperation, { as, params: { sid: 999_999 } })).toMatchObject({ status: 404 });
   const list = await entriesOf(as);
   expect(list).toMatchObject([
     { operation: 'merchants/rotate-rcode', result: 'REFUSED', code: 'site_not_found', ids: { sid: 999_999 } },
@@ -46,7 +46,7 @@ it('tells who set what, by its names, and whether it was refused', async () => {
 
 it('shows a merchant its own, and of its sites what operators did too', async () => {
   const [own, other] = [await newTenant(), await newTenant()];
-  await ask(rotateRcode, { as: 'admin', params: { sid: own.sid } });
+  await ask(rotateRcodeOperation, { as: 'admin', params: { sid: own.sid } });
   expect((await entriesOf(own.as)).some(({ operation }) => operation === 'merchants/rotate-rcode')).toBe(false);
   expect(await entriesOf(own.as, { sid: own.sid })).toMatchObject([
     { operation: 'merchants/rotate-rcode', by: 'root' },
@@ -69,8 +69,8 @@ it('shows a merchant its own, and of its sites what operators did too', async ()
 
 it('tells nobody who else has tried something with their site', async () => {
   const [own, other] = [await newTenant(), await newTenant()];
-  expect(await ask(rotateRcode, { as: other.as, params: { sid: own.sid } })).toMatchObject({ status: 404 });
-  expect(await ask(rotateRcode, { as: own.as, params: { sid: own.sid } })).toMatchObject({ status: 200 });
+  expect(await ask(rotateRcodeOperation, { as: other.as, params: { sid: own.sid } })).toMatchObject({ status: 404 });
+  expect(await ask(rotateRcodeOperation, { as: own.as, params: { sid: own.sid } })).toMatchObject({ status: 200 });
   for (const as of [own.as, 'admin'] as const) {
     expect((await entriesOf(as, { sid: own.sid })).map(({ by, operation }) => [by, operation])).toEqual([
       [`merchant-${own.mid}`, 'merchants/rotate-rcode'],
@@ -85,7 +85,7 @@ it('has an entry of what was cut off, and of nothing that could not be entered',
   const mock = mockClient(DynamoDBDocumentClient);
   mock.on(PutCommand).rejects(new Error('No connection'));
   const call = { as, params: { mid, rid, sid }, body: { deadline_hours: { FRAUD: 6 } } };
-  expect(await ask(setAlertSettings, call)).toMatchObject({ status: 500 });
+  expect(await ask(setAlertSettingsOperation, call)).toMatchObject({ status: 500 });
   mock.restore();
   expect((await entriesOf(as)).map(({ operation }) => operation)).not.toContain('merchants/set-alert-settings');
   const dying = mockClient(DynamoDBDocumentClient);
@@ -97,7 +97,7 @@ it('has an entry of what was cut off, and of nothing that could not be entered',
     return {};
   });
   const kept: unknown[] = [];
-  expect(await ask(setAlertSettings, call)).toMatchObject({ status: 500 });
+  expect(await ask(setAlertSettingsOperation, call)).toMatchObject({ status: 500 });
   dying.restore();
   expect(kept).toMatchObject([{ Item: { summary: { operation: 'merchants/set-alert-settings', result: 'UNKNOWN' } } }]);
 });

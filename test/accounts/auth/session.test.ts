@@ -1,10 +1,10 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { answerFactor } from '#accounts/auth/api/answer-factor/operation.ts';
-import { createSession } from '#accounts/auth/api/create-session/operation.ts';
-import { endSession } from '#accounts/auth/api/end-session/operation.ts';
-import { getToken } from '#accounts/auth/api/get-token/operation.ts';
-import { refreshSession } from '#accounts/auth/api/refresh-session/operation.ts';
+import { answerFactorOperation } from '#accounts/auth/api/answer-factor/operation.ts';
+import { createSessionOperation } from '#accounts/auth/api/create-session/operation.ts';
+import { endSessionOperation } from '#accounts/auth/api/end-session/operation.ts';
+import { getTokenOperation } from '#accounts/auth/api/get-token/operation.ts';
+import { refreshSessionOperation } from '#accounts/auth/api/refresh-session/operation.ts';
 import { handler as authorizer } from '#accounts/auth/jobs/authorizer/handler.ts';
 import { fromSessionItem } from '#accounts/auth/sessions/session-row.ts';
 import { changePassword, createUser, setDisabled, setRole } from '#accounts/auth/users/user-store.ts';
@@ -33,8 +33,8 @@ const password = 'correct horse battery';
 type Session = { access_token: string; expires_in: number; fresh_until: string; user: object };
 
 const signIn = (username: string, given = password, cookie?: string) =>
-  fromPage(createSession, { username, password: given }, cookie);
-const refresh = (cookie: string) => fromPage(refreshSession, {}, cookie);
+  fromPage(createSessionOperation, { username, password: given }, cookie);
+const refresh = (cookie: string) => fromPage(refreshSessionOperation, {}, cookie);
 const tokenIn = ({ body }: { body: unknown }) => (body as Session).access_token;
 const authorize = (token: string) =>
   authorizer({
@@ -93,7 +93,7 @@ describe('POST /api/v3/session/create', () => {
     await createUser({ username: 'both', password, scope: 'admin' });
     for (let n = 0; n < 3; n += 1) expect(await signIn('both', 'wrong')).toMatchObject({ status: 401 });
     for (let n = 0; n < 2; n += 1) {
-      await ask(getToken, { as: 'nobody', body: { username: 'both', password: 'wrong' } });
+      await ask(getTokenOperation, { as: 'nobody', body: { username: 'both', password: 'wrong' } });
     }
     expect(await signIn('both')).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
     expect(await signIn('nobody-at-all', 'wrong')).toEqual({
@@ -119,7 +119,7 @@ describe('POST /api/v3/session/create', () => {
 });
 
 describe('what another site makes a browser send', () => {
-  const operations = [createSession, refreshSession, endSession, answerFactor];
+  const operations = [createSessionOperation, refreshSessionOperation, endSessionOperation, answerFactorOperation];
   const body = { username: 'x', password: 'x', challenge: 'x', code: 'x' };
   const refused = { status: 403, body: { msg: 'The request comes from another site', code: 'cross_site' } };
 
@@ -145,7 +145,7 @@ describe('what another site makes a browser send', () => {
 
   it('is nothing that any other operation looks at: a cookie is no token', async () => {
     const { cookie } = await signedIn('cookie-only');
-    const { listUsers } = await import('#accounts/auth/api/list-users/operation.ts');
+    const { listUsersOperation: listUsers } = await import('#accounts/auth/api/list-users/operation.ts');
     const headers = { ...ownPage, cookie: `__Host-forewarn-session=${cookie}` };
     expect(await ask(listUsers, { as: 'nobody', body: {}, headers })).toMatchObject({ status: 401 });
   });
@@ -215,7 +215,7 @@ describe('POST /api/v3/session/refresh', () => {
     ['no session', `${'0'.repeat(26)}.${'A'.repeat(43)}`],
     ['no cookie of ours', 'x.y'],
   ])('refuses a cookie that names %s', async (_, cookie) =>
-    expect(await fromPage(refreshSession, {}, cookie)).toMatchObject(over),
+    expect(await fromPage(refreshSessionOperation, {}, cookie)).toMatchObject(over),
   );
 
   it('is refused two hours after the last time, and twelve after the first', async () => {
@@ -261,20 +261,20 @@ describe('POST /api/v3/session/end', () => {
   it('ends the session and takes the cookie away; again is harmless', async () => {
     const { cookie, token } = await signedIn('leaves');
     for (let n = 0; n < 2; n += 1) {
-      const answer = await fromPage(endSession, {}, cookie);
+      const answer = await fromPage(endSessionOperation, {}, cookie);
       expect(answer).toMatchObject({ status: 200, body: { status: 'ok' } });
       expect(answer.headers['set-cookie']).toMatch(/^__Host-forewarn-session=; .*Max-Age=0$/);
     }
     expect(await refresh(cookie)).toMatchObject(over);
     expect(await isAuthorized(token)).toBe(false);
-    expect(await fromPage(endSession, {})).toMatchObject({ status: 200 });
+    expect(await fromPage(endSessionOperation, {})).toMatchObject({ status: 200 });
   });
 
   it('ends all of the user’s sessions where that is asked for, and leaves programs their tokens', async () => {
     const here = await signedIn('everywhere');
     const there = await signIn('everywhere');
-    const program = await ask(getToken, { as: 'nobody', body: { username: 'everywhere', password } });
-    await fromPage(endSession, { everywhere: true }, here.cookie);
+    const program = await ask(getTokenOperation, { as: 'nobody', body: { username: 'everywhere', password } });
+    await fromPage(endSessionOperation, { everywhere: true }, here.cookie);
     expect(await refresh(cookieIn(there))).toMatchObject(over);
     expect(await isAuthorized(tokenIn(there))).toBe(false);
     expect(await isAuthorized(tokenIn(program))).toBe(true);
@@ -284,5 +284,5 @@ describe('POST /api/v3/session/end', () => {
 });
 
 it('does what its operations declare', () => {
-  for (const operation of [refreshSession, endSession]) expectDeclared(operation);
+  for (const operation of [refreshSessionOperation, endSessionOperation]) expectDeclared(operation);
 });

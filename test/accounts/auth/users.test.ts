@@ -1,11 +1,11 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSession } from '#accounts/auth/api/create-session/operation.ts';
-import { createPerson } from '#accounts/auth/api/create-user/operation.ts';
-import { listUsers } from '#accounts/auth/api/list-users/operation.ts';
-import { setPassword } from '#accounts/auth/api/set-password/operation.ts';
-import { updatePerson } from '#accounts/auth/api/update-user/operation.ts';
+import { createSessionOperation } from '#accounts/auth/api/create-session/operation.ts';
+import { createPersonOperation } from '#accounts/auth/api/create-user/operation.ts';
+import { listUsersOperation } from '#accounts/auth/api/list-users/operation.ts';
+import { setPasswordOperation } from '#accounts/auth/api/set-password/operation.ts';
+import { updatePersonOperation } from '#accounts/auth/api/update-user/operation.ts';
 import { createUser, findUser, setRole } from '#accounts/auth/users/user-store.ts';
 import { toMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
@@ -43,17 +43,19 @@ const password = 'correct horse battery';
 type Made = { username: string; setup_url: string; expires_at: string; mailed: boolean };
 
 const make = async (username: string, more: object = {}, as: As = manager) =>
-  ask(createPerson, { as, body: { username, name: 'Ann Analyst', role: 'analyst', ...more } });
+  ask(createPersonOperation, { as, body: { username, name: 'Ann Analyst', role: 'analyst', ...more } });
 const made = async (username: string, more: object = {}, as: As = manager) => {
   const { status, body } = await make(username, more, as);
   expect(status).toBe(200);
   return body as Made;
 };
 const tokenOf = ({ setup_url }: { setup_url: string }) => setup_url.split('token=')[1] ?? '';
-const set = (token: string, chosen = password) => ask(setPassword, { as: 'nobody', body: { token, password: chosen } });
-const signIn = (username: string, chosen = password) => fromPage(createSession, { username, password: chosen });
+const set = (token: string, chosen = password) =>
+  ask(setPasswordOperation, { as: 'nobody', body: { token, password: chosen } });
+const signIn = (username: string, chosen = password) =>
+  fromPage(createSessionOperation, { username, password: chosen });
 const listed = async (as: As, body: object = {}) =>
-  ((await ask(listUsers, { as, body })).body as { list: { username: string }[] }).list;
+  ((await ask(listUsersOperation, { as, body })).body as { list: { username: string }[] }).list;
 
 describe('POST /api/v3/users/create', () => {
   it('makes a user who sets their password by a link, which is mailed, good once, and kept by its digest', async () => {
@@ -115,7 +117,7 @@ describe('POST /api/v3/users/password', () => {
     const late = await made('late');
     const disabled = await made('disabled');
     expect(await set(tokenOf(late), 'short')).toMatchObject({ status: 400 });
-    await ask(updatePerson, { as: manager, body: { username: 'disabled', disabled: true } });
+    await ask(updatePersonOperation, { as: manager, body: { username: 'disabled', disabled: true } });
     expect(await set(tokenOf(disabled))).toMatchObject({ status: 404 });
     time += milliseconds.day;
     expect(await set(tokenOf(late))).toMatchObject({ status: 404 });
@@ -131,7 +133,10 @@ describe('POST /api/v3/users/password', () => {
 
   it('is refused by a link of before another password was set', async () => {
     const first = await made('two-links');
-    const { body } = await ask(updatePerson, { as: manager, body: { username: 'two-links', password_link: true } });
+    const { body } = await ask(updatePersonOperation, {
+      as: manager,
+      body: { username: 'two-links', password_link: true },
+    });
     time += 1;
     expect(await set(tokenOf((body as { link: Made }).link))).toMatchObject({ status: 200 });
     time += 1;
@@ -149,7 +154,8 @@ describe('POST /api/v3/users/password', () => {
 describe('POST /api/v3/users/update', () => {
   it('changes what is sent and leaves the rest', async () => {
     await made('changes', { email: 'c@shop.example' });
-    const change = (body: object) => ask(updatePerson, { as: manager, body: { username: 'changes', ...body } });
+    const change = (body: object) =>
+      ask(updatePersonOperation, { as: manager, body: { username: 'changes', ...body } });
     expect(await change({ name: 'Chris' })).toMatchObject({
       status: 200,
       body: { user: { name: 'Chris', role: 'analyst', email: 'c@shop.example' }, link: null },
@@ -163,15 +169,18 @@ describe('POST /api/v3/users/update', () => {
     const username = 'keeps-session';
     await set(tokenOf(await made(username)));
     time += 1;
-    await ask(updatePerson, { as: manager, body: { username, name: 'New' } });
+    await ask(updatePersonOperation, { as: manager, body: { username, name: 'New' } });
     expect((await findUser(username))?.sessionsEndedAt).toBe(new Date(time - 1).toISOString());
-    await ask(updatePerson, { as: manager, body: { username, role: 'manager' } });
+    await ask(updatePersonOperation, { as: manager, body: { username, role: 'manager' } });
     expect((await findUser(username))?.sessionsEndedAt).toBe(new Date(time).toISOString());
   });
 
   it('makes a link for who forgot the password, which ends the old one when it is used', async () => {
     await set(tokenOf(await made('forgot')));
-    const { body } = await ask(updatePerson, { as: manager, body: { username: 'forgot', password_link: true } });
+    const { body } = await ask(updatePersonOperation, {
+      as: manager,
+      body: { username: 'forgot', password_link: true },
+    });
     const { link } = body as { link: Made };
     expect(await signIn('forgot')).toMatchObject({ status: 200 });
     time += 1;
@@ -184,7 +193,7 @@ describe('POST /api/v3/users/update', () => {
     await made('theirs', { mid: 8 }, 'admin');
     const answers = [];
     for (const username of ['theirs', 'root', 'no-one']) {
-      answers.push(await ask(updatePerson, { as: manager, body: { username, name: 'Mine' } }));
+      answers.push(await ask(updatePersonOperation, { as: manager, body: { username, name: 'Mine' } }));
     }
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 404 });
@@ -193,11 +202,15 @@ describe('POST /api/v3/users/update', () => {
   it('lets nobody change their own role, or shut themselves out', async () => {
     await createUser({ username: 'merchant-7', password, scope: 'merchant', mid: 7 });
     for (const body of [{ role: 'analyst' }, { disabled: true }]) {
-      expect(await ask(updatePerson, { as: manager, body: { username: 'merchant-7', ...body } })).toMatchObject({
+      expect(
+        await ask(updatePersonOperation, { as: manager, body: { username: 'merchant-7', ...body } }),
+      ).toMatchObject({
         status: 409,
       });
     }
-    expect(await ask(updatePerson, { as: manager, body: { username: 'merchant-7', name: 'Me' } })).toMatchObject({
+    expect(
+      await ask(updatePersonOperation, { as: manager, body: { username: 'merchant-7', name: 'Me' } }),
+    ).toMatchObject({
       status: 200,
     });
   });
@@ -206,9 +219,9 @@ describe('POST /api/v3/users/update', () => {
     await made('contested');
     beforeTransactions(async () => {
       beforeTransactions();
-      await ask(updatePerson, { as: manager, body: { username: 'contested', role: 'developer' } });
+      await ask(updatePersonOperation, { as: manager, body: { username: 'contested', role: 'developer' } });
     });
-    const answer = await ask(updatePerson, { as: manager, body: { username: 'contested', name: 'Late' } });
+    const answer = await ask(updatePersonOperation, { as: manager, body: { username: 'contested', name: 'Late' } });
     expect(answer).toMatchObject({ status: 200 });
     expect(await findUser('contested')).toMatchObject({ role: 'developer', name: 'Late' });
   });
@@ -221,7 +234,7 @@ describe('POST /api/v3/users/update', () => {
       beforeTransactions(interfere);
     };
     beforeTransactions(interfere);
-    const answer = await ask(updatePerson, { as: manager, body: { username: 'busy', name: 'Late' } });
+    const answer = await ask(updatePersonOperation, { as: manager, body: { username: 'busy', name: 'Late' } });
     beforeTransactions();
     expect(answer).toMatchObject({ status: 409, body: { msg: 'Somebody else changed this at the same time' } });
     expect(await findUser('busy')).toMatchObject({ role: 'developer', name: 'Ann Analyst' });
@@ -235,24 +248,26 @@ describe('POST /api/v3/users/list', () => {
     expect(own).not.toContain('theirs');
     expect((await listed('admin', { size: 500 })).map(({ username }) => username)).toContain('theirs');
     expect((await listed('admin', { mid: 8 })).map(({ username }) => username)).toContain('elsewhere');
-    const { body: page } = await ask(listUsers, { as: manager, body: { size: 1 } });
+    const { body: page } = await ask(listUsersOperation, { as: manager, body: { size: 1 } });
     expect(page).toMatchObject({
       list: [expect.anything()],
       totalResult: own.length,
       next_cursor: expect.any(String),
     });
-    expect((await ask(listUsers, { as: manager, body: { size: 1, offset: own.length - 1 } })).body).toMatchObject({
+    expect(
+      (await ask(listUsersOperation, { as: manager, body: { size: 1, offset: own.length - 1 } })).body,
+    ).toMatchObject({
       list: [{ username: own.at(-1) }],
       totalResult: own.length,
     });
-    expect(await ask(listUsers, { as: manager, body: { mid: 8 } })).toMatchObject({ status: 404 });
+    expect(await ask(listUsersOperation, { as: manager, body: { mid: 8 } })).toMatchObject({ status: 404 });
   });
 
   it('goes on behind whoever was shown last, also one whose name is an e-mail address', async () => {
     const all = (await listed(manager, { size: 500, order: 'ASC' })).map(({ username }) => username);
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
-      const { status, body } = await ask(listUsers, { as: manager, body: { size: 1, order: 'ASC', cursor } });
+      const { status, body } = await ask(listUsersOperation, { as: manager, body: { size: 1, order: 'ASC', cursor } });
       expect(status).toBe(200);
       const { list, next_cursor } = body as { list: { username: string }[]; next_cursor: string | null };
       seen.push(...list.map(({ username }) => username));
@@ -292,12 +307,13 @@ it('reads users of before there were roles, and writes them in the new form', as
   };
   await putItem({ ...keys.user('old'), entity: 'USER', user: old });
   expect(await findUser('old')).toMatchObject({ role: 'manager', name: '', factor: null, sessionsEndedAt: null });
-  const answer = await ask(updatePerson, { as: manager, body: { username: 'old', role: 'analyst' } });
+  const answer = await ask(updatePersonOperation, { as: manager, body: { username: 'old', role: 'analyst' } });
   expect(answer).toMatchObject({ status: 200, body: { user: { role: 'analyst' } } });
   expect(await getItem(keys.user('old'))).toMatchObject({ user: { ...old, role: 'analyst', version: 1 } });
   expect((await listed(manager, { size: 500 })).map(({ username }) => username)).toContain('old');
 });
 
 it('does what its operations declare', () => {
-  for (const operation of [createPerson, updatePerson, listUsers, setPassword]) expectDeclared(operation);
+  for (const operation of [createPersonOperation, updatePersonOperation, listUsersOperation, setPasswordOperation])
+    expectDeclared(operation);
 });

@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, it } from 'vitest';
-import { health } from '#accounts/documents/api/health/operation.ts';
+import { healthOperation } from '#accounts/documents/api/health/operation.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 
@@ -9,7 +9,7 @@ useTable();
 useOperations();
 
 it('is well while the table answers, and says so to whoever asks, never from a cache', async () => {
-  const { status, body, headers } = await ask(health, {});
+  const { status, body, headers } = await ask(healthOperation, {});
   expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
   expect(body).toEqual({ status: 'ok', time: expect.stringMatching(/^\d{4}-.*Z$/) });
 });
@@ -18,7 +18,7 @@ it('is not well when the table does not answer', async () => {
   const client = mockClient(DynamoDBDocumentClient);
   client.on(GetCommand).rejects(new Error('The table is gone'));
   try {
-    const { status, body } = await ask(health, {});
+    const { status, body } = await ask(healthOperation, {});
     expect(status).toBe(500);
     expect(JSON.stringify(body)).not.toContain('table');
   } finally {

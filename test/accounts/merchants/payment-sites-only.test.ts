@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
-import { balance } from '#payments/balance/api/balance/operation.ts';
-import { fraudcheck } from '#payments/fraud/api/fraudcheck/operation.ts';
-import { setFraudLists } from '#payments/fraud/api/set-fraud-lists/operation.ts';
+import { balanceOperation } from '#payments/balance/api/balance/operation.ts';
+import { fraudcheckOperation } from '#payments/fraud/api/fraudcheck/operation.ts';
+import { setFraudListsOperation } from '#payments/fraud/api/set-fraud-lists/operation.ts';
 import { captureHash, orderHash } from '#payments/payments/order/hashes.ts';
-import { binPaymentOptions } from '#payments/pricing/api/bin-payment-options/operation.ts';
-import { feeQuote } from '#payments/pricing/api/fee-quote/operation.ts';
-import { paymentOptions } from '#payments/pricing/api/payment-options/operation.ts';
-import { rawFees } from '#payments/pricing/api/raw-fees/operation.ts';
-import { setFees } from '#payments/pricing/api/set-fees/operation.ts';
-import { vendorPaymentOptions } from '#payments/pricing/api/vendor-payment-options/operation.ts';
-import { setSiteProcessors } from '#payments/processors/api/set-site-processors/operation.ts';
-import { siteProcessorsDetails } from '#payments/processors/api/site-processors-details/operation.ts';
-import { convertNPay } from '#payments/transactions/api/convertnpay/operation.ts';
-import { flagCapture } from '#payments/transactions/api/flagcapture/operation.ts';
-import { payout } from '#payments/transactions/api/payout/operation.ts';
-import { singleTx } from '#payments/transactions/api/singletx/operation.ts';
+import { binPaymentOptionsOperation } from '#payments/pricing/api/bin-payment-options/operation.ts';
+import { feeQuoteOperation } from '#payments/pricing/api/fee-quote/operation.ts';
+import { paymentOptionsOperation } from '#payments/pricing/api/payment-options/operation.ts';
+import { rawFeesOperation } from '#payments/pricing/api/raw-fees/operation.ts';
+import { setFeesOperation } from '#payments/pricing/api/set-fees/operation.ts';
+import { vendorPaymentOptionsOperation } from '#payments/pricing/api/vendor-payment-options/operation.ts';
+import { setSiteProcessorsOperation } from '#payments/processors/api/set-site-processors/operation.ts';
+import { siteProcessorsDetailsOperation } from '#payments/processors/api/site-processors-details/operation.ts';
+import { convertNPayOperation } from '#payments/transactions/api/convertnpay/operation.ts';
+import { flagCaptureOperation } from '#payments/transactions/api/flagcapture/operation.ts';
+import { payoutOperation } from '#payments/transactions/api/payout/operation.ts';
+import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
 import { type PayingSite, seedPayingSite } from '#test/payments/pricing/seed.ts';
 import { orderBody } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
@@ -41,42 +41,42 @@ const signed = ({ sid, rcode }: Key) => {
 
 /** Calls that prove by a hash or an rcode whose they are. */
 const proven: Call[] = [
-  { operation: singleTx, params: id, body: order },
-  { operation: convertNPay, params: id, body: order },
-  { operation: payout, params: id, body: (key) => ({ ...order(key), amount: '10.00' }) },
+  { operation: singleTxOperation, params: id, body: order },
+  { operation: convertNPayOperation, params: id, body: order },
+  { operation: payoutOperation, params: id, body: (key) => ({ ...order(key), amount: '10.00' }) },
   {
-    operation: flagCapture,
+    operation: flagCaptureOperation,
     params: id,
     body: ({ sid, rcode }) => ({ parent_txid: 1, amount: '10.00', hash: captureHash(sid, '10.00', rcode) }),
   },
   {
-    operation: feeQuote,
+    operation: feeQuoteOperation,
     body: (key) => ({
       ...{ ...key, currency_code: '840', country: 'US', fxrate_posted: '1', summary: [], items: [] },
       ...{ amount_purchase: '10.00', amount_shipping: '0.00', amount_coupon: '0.00', amount_tax: '0.00' },
       cart: [{ item_desc: 'Tea', item_no: '1', amount_unit: '10.00', quantity: '1', name: 'Food' }],
     }),
   },
-  { operation: rawFees, body: (key) => ({ ...key, currency: '840', country: 'US' }) },
-  { operation: paymentOptions, params: id, body: ({ rcode }) => ({ rcode }) },
-  { operation: vendorPaymentOptions, params: id, body: ({ rcode }) => ({ rcode, country: 'US' }) },
+  { operation: rawFeesOperation, body: (key) => ({ ...key, currency: '840', country: 'US' }) },
+  { operation: paymentOptionsOperation, params: id, body: ({ rcode }) => ({ rcode }) },
+  { operation: vendorPaymentOptionsOperation, params: id, body: ({ rcode }) => ({ rcode, country: 'US' }) },
   {
-    operation: binPaymentOptions,
+    operation: binPaymentOptionsOperation,
     params: id,
     body: (key) => ({
       ...signed(key),
       ...{ BIN: '424242', item_name: ['Tea'], item_amount_unit: ['10.00'], currency: 'USD' },
     }),
   },
-  { operation: fraudcheck, params: id, body: order },
-  { operation: balance, params: id, body: ({ rcode }) => ({ rcode }) },
+  { operation: fraudcheckOperation, params: id, body: order },
+  { operation: balanceOperation, params: id, body: ({ rcode }) => ({ rcode }) },
 ];
 /** Calls with a token. */
 const signedIn: Call[] = [
-  { operation: setFees, params: bySid, body: () => ({ fees: [] }) },
-  { operation: setFraudLists, params: bySid, body: () => ({ block: { bins: ['999999'] } }) },
-  { operation: setSiteProcessors, params: bySid, body: () => ({ routes: [] }) },
-  { operation: siteProcessorsDetails, params: bySid },
+  { operation: setFeesOperation, params: bySid, body: () => ({ fees: [] }) },
+  { operation: setFraudListsOperation, params: bySid, body: () => ({ block: { bins: ['999999'] } }) },
+  { operation: setSiteProcessorsOperation, params: bySid, body: () => ({ routes: [] }) },
+  { operation: siteProcessorsDetailsOperation, params: bySid },
 ];
 
 const send = async ({ operation, params, body }: Call, key: Key, as: 'admin' | 'nobody') => {

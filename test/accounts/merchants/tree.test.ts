@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createMerchant } from '#accounts/merchants/api/create-merchant/operation.ts';
-import { createRetailer } from '#accounts/merchants/api/create-retailer/operation.ts';
-import { createSite } from '#accounts/merchants/api/create-site/operation.ts';
-import { merchantDetails } from '#accounts/merchants/api/merchant-details/operation.ts';
-import { retailerDetails } from '#accounts/merchants/api/retailer-details/operation.ts';
-import { siteDetails } from '#accounts/merchants/api/site-details/operation.ts';
+import { createMerchantOperation } from '#accounts/merchants/api/create-merchant/operation.ts';
+import { createRetailerOperation } from '#accounts/merchants/api/create-retailer/operation.ts';
+import { createSiteOperation } from '#accounts/merchants/api/create-site/operation.ts';
+import { merchantDetailsOperation } from '#accounts/merchants/api/merchant-details/operation.ts';
+import { retailerDetailsOperation } from '#accounts/merchants/api/retailer-details/operation.ts';
+import { siteDetailsOperation } from '#accounts/merchants/api/site-details/operation.ts';
 import { fromRcodeItem } from '#accounts/merchants/site/site-row.ts';
 import { getSite, openSecrets } from '#accounts/merchants/site/site-store.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
@@ -33,8 +33,8 @@ describe('a merchant', () => {
   };
 
   it('is shown as it was created, without what is not known', async () => {
-    const { mid } = await bodyOf<{ mid: number }>(ask(createMerchant, { body: { ...body, unknown: 'x' } }));
-    expect(await ask(merchantDetails, { as: { mid }, params: { mid } })).toMatchObject({
+    const { mid } = await bodyOf<{ mid: number }>(ask(createMerchantOperation, { body: { ...body, unknown: 'x' } }));
+    expect(await ask(merchantDetailsOperation, { as: { mid }, params: { mid } })).toMatchObject({
       status: 200,
       body: { ...body, mid, alerts: true, order_insights: true, created_at: expect.stringMatching(/Z$/) },
     });
@@ -43,8 +43,8 @@ describe('a merchant', () => {
 
   it('has a name at providers of look-ups that no other merchant has', async () => {
     const named = { name: 'Named', order_insights: true, oi_merchant_id: 'oi-of-one' };
-    const { mid } = await bodyOf<{ mid: number }>(ask(createMerchant, { body: named }));
-    expect(await ask(createMerchant, { body: named })).toMatchObject({
+    const { mid } = await bodyOf<{ mid: number }>(ask(createMerchantOperation, { body: named }));
+    expect(await ask(createMerchantOperation, { body: named })).toMatchObject({
       status: 409,
       body: { details: expect.stringContaining('oi_merchant_id: another merchant has it') },
     });
@@ -54,13 +54,17 @@ describe('a merchant', () => {
   });
 
   it('has no name there if it gives none', async () => {
-    const { mid } = await bodyOf<{ mid: number }>(ask(createMerchant, { body: { ...body, oi_merchant_id: '' } }));
-    expect((await ask(merchantDetails, { params: { mid } })).status).toBe(200);
+    const { mid } = await bodyOf<{ mid: number }>(
+      ask(createMerchantOperation, { body: { ...body, oi_merchant_id: '' } }),
+    );
+    expect((await ask(merchantDetailsOperation, { params: { mid } })).status).toBe(200);
   });
 
   it('gets the next number, also when many are made at once', async () => {
     const made = await Promise.all(
-      Array.from({ length: 10 }, () => bodyOf<{ mid: number }>(ask(createMerchant, { body: { name: 'One of many' } }))),
+      Array.from({ length: 10 }, () =>
+        bodyOf<{ mid: number }>(ask(createMerchantOperation, { body: { name: 'One of many' } })),
+      ),
     );
     const numbers = made.map(({ mid }) => mid).sort((left, right) => left - right);
     const first = numbers[0] ?? 0;
@@ -68,8 +72,8 @@ describe('a merchant', () => {
   });
 
   it('is made by an administrator only', async () => {
-    expect(await ask(createMerchant, { as: { mid: 1 }, body })).toMatchObject({ status: 403 });
-    expect(await ask(createMerchant, { as: 'nobody', body })).toMatchObject({ status: 401 });
+    expect(await ask(createMerchantOperation, { as: { mid: 1 }, body })).toMatchObject({ status: 403 });
+    expect(await ask(createMerchantOperation, { as: 'nobody', body })).toMatchObject({ status: 401 });
   });
 
   it.each([
@@ -82,7 +86,7 @@ describe('a merchant', () => {
     [{ name: 'x', oi_merchant_id: '4111111111111111' }, 'oi_merchant_id: must not hold a card number'],
     [{ name: 'x', themeid: 1.5 }, 'themeid: must be a whole number from 0 to 2147483647'],
   ])('is refused with %j', async (wrong, details) =>
-    expect(await ask(createMerchant, { body: wrong })).toMatchObject({ status: 400, body: { details } }),
+    expect(await ask(createMerchantOperation, { body: wrong })).toMatchObject({ status: 400, body: { details } }),
   );
 });
 
@@ -97,8 +101,8 @@ describe('a retailer', () => {
       remarks: 'r',
       description: 'd',
     };
-    const { rid } = await bodyOf<{ rid: number }>(ask(createRetailer, { as, params: { mid }, body }));
-    expect(await ask(retailerDetails, { as, params: { rid } })).toMatchObject({
+    const { rid } = await bodyOf<{ rid: number }>(ask(createRetailerOperation, { as, params: { mid }, body }));
+    expect(await ask(retailerDetailsOperation, { as, params: { rid } })).toMatchObject({
       status: 200,
       body: { ...body, rid, mid, merchant_name: 'A merchant' },
     });
@@ -111,12 +115,12 @@ describe('a retailer', () => {
     [{ name: 'x', margin_percentage: '1e1' }, 'margin_percentage: must be a percentage'],
     [{ name: 'x', contact_email: 'a@b.example\r\nBcc: c@d.example' }, 'contact_email: must be an e-mail address'],
   ])('is refused with %j', async (body, details) => {
-    const answer = await ask(createRetailer, { params: { mid: 1 }, body });
+    const answer = await ask(createRetailerOperation, { params: { mid: 1 }, body });
     expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining(details) } });
   });
 
   it('needs a merchant there is', async () =>
-    expect(await ask(createRetailer, { params: { mid: 999_999 }, body: { name: 'x' } })).toMatchObject({
+    expect(await ask(createRetailerOperation, { params: { mid: 999_999 }, body: { name: 'x' } })).toMatchObject({
       status: 404,
       body: { msg: 'No such merchant' },
     }));
@@ -127,7 +131,7 @@ describe('a site', () => {
     const { sid, rcode, signing_secret, as } = await newTenant();
     expect(rcode).toMatch(/^[0-9a-z]{32}$/);
     expect(signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    const details = await ask(siteDetails, { as, params: { sid } });
+    const details = await ask(siteDetailsOperation, { as, params: { sid } });
     expect(details).toMatchObject({ status: 200, body: { sid, type: null, settings: null } });
     const stored = JSON.stringify([await getSite(sid), await getItem(keys.rcode(sha256(rcode))), details]);
     expect(stored).not.toContain(rcode);
@@ -164,28 +168,29 @@ describe('a site', () => {
       cat_id: 3,
     };
     const { sid, mid, rid } = await newTenant({ site });
-    expect(await ask(siteDetails, { params: { sid } })).toMatchObject({
+    expect(await ask(siteDetailsOperation, { params: { sid } })).toMatchObject({
       body: { ...site, sid, mid, rid, merchant_name: 'A merchant', retailer_name: 'A retailer' },
     });
   });
 
   it("has its retailer's currency if it is given none", async () => {
     const { sid } = await newTenant({ retailer: { currency: 'SEK' } });
-    expect(await ask(siteDetails, { params: { sid } })).toMatchObject({ body: { currency: 'SEK' } });
+    expect(await ask(siteDetailsOperation, { params: { sid } })).toMatchObject({ body: { currency: 'SEK' } });
   });
 
   it.each(['javascript:alert(1)', 'ftp://shop.example', 'https://u:p@shop.example', 'two words', 'https://'])(
     'is refused with the url %j',
     async (url) => {
       const { mid, rid } = await newTenant();
-      const answer = await ask(createSite, { params: { mid, rid }, body: { name: 'x', url } });
+      const answer = await ask(createSiteOperation, { params: { mid, rid }, body: { name: 'x', url } });
       expect(answer).toMatchObject({ status: 400, body: { details: 'url: must be a web address' } });
     },
   );
 
   it('needs a merchant there is, and a retailer of it', async () => {
     const [one, other] = [await newTenant(), await newTenant()];
-    const create = (mid: number, rid: number) => ask(createSite, { params: { mid, rid }, body: { name: 'x' } });
+    const create = (mid: number, rid: number) =>
+      ask(createSiteOperation, { params: { mid, rid }, body: { name: 'x' } });
     expect(await create(999_999, one.rid)).toMatchObject({ status: 404, body: { msg: 'No such merchant' } });
     expect(await create(one.mid, 999_999)).toMatchObject({ status: 404, body: { msg: 'No such retailer' } });
     expect(await create(one.mid, other.rid)).toMatchObject({ status: 404, body: { msg: 'No such retailer' } });
@@ -194,10 +199,10 @@ describe('a site', () => {
 
 describe("another merchant's", () => {
   it.each([
-    ['merchant', merchantDetails, 'mid', undefined],
-    ['retailer', retailerDetails, 'rid', undefined],
-    ['site', siteDetails, 'sid', undefined],
-    ['merchant, for a new retailer,', createRetailer, 'mid', { name: 'x' }],
+    ['merchant', merchantDetailsOperation, 'mid', undefined],
+    ['retailer', retailerDetailsOperation, 'rid', undefined],
+    ['site', siteDetailsOperation, 'sid', undefined],
+    ['merchant, for a new retailer,', createRetailerOperation, 'mid', { name: 'x' }],
   ] as const)('%s answers exactly like one there is not', async (_name, operation, name, body) => {
     const [own, other] = [await newTenant(), await newTenant()];
     const theirs = await ask(operation, { as: own.as, params: { [name]: other[name] }, body });
@@ -208,7 +213,7 @@ describe("another merchant's", () => {
   it('retailer takes no site', async () => {
     const [own, other] = [await newTenant(), await newTenant()];
     const create = (mid: number, rid: number) =>
-      ask(createSite, { as: own.as, params: { mid, rid }, body: { name: 'x' } });
+      ask(createSiteOperation, { as: own.as, params: { mid, rid }, body: { name: 'x' } });
     expect(await create(other.mid, other.rid)).toEqual(await create(999_999, 999_999));
     expect(await create(own.mid, other.rid)).toEqual(await create(own.mid, 999_999));
     expect(await create(own.mid, own.rid)).toMatchObject({ status: 200 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parse } from '#core/platform/http/parse.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { UpdateBody } from '#disputes/alerts/api/update-alert/operation.ts';
-import { ReplyUpdate, TestAlertBody } from '#disputes/alerts/schemas.ts';
+import { ReplyUpdateSchema, TestAlertBody } from '#disputes/alerts/schemas.ts';
 
 const detailsOf = (schema: Parameters<typeof parse>[0], sent: object): string => {
   try {
@@ -19,7 +19,7 @@ const decimals = 'has more decimals than USD has (2)';
 
 it.each([
   ['an update', UpdateBody, { alert_id: '7', ...wrong }, ['status', `alert_outcome_amount: ${decimals}`]],
-  ['a reply', ReplyUpdate, wrong, ['status', `alert_outcome_amount: ${decimals}`]],
+  ['a reply', ReplyUpdateSchema, wrong, ['status', `alert_outcome_amount: ${decimals}`]],
   [
     'an update without a currency',
     UpdateBody,

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
-import { alertDetails } from '#disputes/alerts/api/alert-details/operation.ts';
-import { answerAlert } from '#disputes/alerts/api/answer-alert/operation.ts';
-import { listReasonCodes } from '#disputes/alerts/api/list-reason-codes/operation.ts';
+import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
+import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
+import { listReasonCodesOperation } from '#disputes/alerts/api/list-reason-codes/operation.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { settings } from './samples.ts';
@@ -25,7 +25,7 @@ const withAlert = async (sent: Record<string, unknown> = {}) => {
 };
 
 const answer = (alertId: number, as: As, change: Record<string, unknown> = {}) =>
-  ask(answerAlert, {
+  ask(answerAlertOperation, {
     as,
     params: { alert_id: alertId },
     body: { status: 'RESOLVED', reason_code: '100.001', ...change },
@@ -43,11 +43,13 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/update', () => {
     );
     // Which site it is says the alert, and whether that wants to hear of it says the site.
     expect(calls).toBe(3);
-    const { history } = (await ask(alertDetails, { params: { alert_id: alertId } })).body as History;
+    const { history } = (await ask(alertDetailsOperation, { params: { alert_id: alertId } })).body as History;
     expect(history.at(-1)).toMatchObject({ by: `merchant-${site.mid}`, via: 'dashboard' });
     // The merchant hears of it when the network has accepted it: see docs/alerts.md.
     expect((await deliveriesOf(alertId)).map(({ kind }) => kind)).toEqual(['new_alert']);
-    const { provider_outcome: outcome } = Object((await ask(alertDetails, { params: { alert_id: alertId } })).body);
+    const { provider_outcome: outcome } = Object(
+      (await ask(alertDetailsOperation, { params: { alert_id: alertId } })).body,
+    );
     expect(outcome).toMatchObject({ state: 'PENDING' });
   });
 
@@ -104,7 +106,8 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/update', () => {
 
 describe('POST /api/v3/service_alerts/reason-codes', () => {
   const codes = async (body: object, as: As = 'admin') =>
-    ((await ask(listReasonCodes, { as, body })).body as { list: { reason_code: string; needs: string[] }[] }).list;
+    ((await ask(listReasonCodesOperation, { as, body })).body as { list: { reason_code: string; needs: string[] }[] })
+      .list;
 
   it('lists those of an alert, each with its outcome and with what it needs', async () => {
     const { alertId, analyst } = await withAlert();
@@ -134,12 +137,14 @@ describe('POST /api/v3/service_alerts/reason-codes', () => {
   });
 
   it.each([[{}], [{ provider: 'provider_c' }], [{ alert_id: 1, provider: 'rdr' }]])('refuses %j', async (body) =>
-    expect(await ask(listReasonCodes, { body })).toMatchObject({ status: 400 }),
+    expect(await ask(listReasonCodesOperation, { body })).toMatchObject({ status: 400 }),
   );
 
   it('knows no alert of others', async () => {
     const { alertId } = await withAlert();
-    expect(await ask(listReasonCodes, { as: { mid: 1 }, body: { alert_id: alertId } })).toMatchObject({ status: 404 });
+    expect(await ask(listReasonCodesOperation, { as: { mid: 1 }, body: { alert_id: alertId } })).toMatchObject({
+      status: 404,
+    });
   });
 });
 

@@ -3,9 +3,9 @@ import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, type Item } from '#core/platform/table/table.ts';
 import { handler as matchUnmatched } from '#disputes/alerts/jobs/match-unmatched/handler.ts';
-import { matchUnmatched as worker } from '#disputes/alerts/jobs/match-unmatched/worker.ts';
-import { createEnrollment } from '#disputes/enrollments/api/create-enrollment/operation.ts';
-import { setEnrollmentItem } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
+import { matchUnmatchedWorker as worker } from '#disputes/alerts/jobs/match-unmatched/worker.ts';
+import { createEnrollmentOperation } from '#disputes/enrollments/api/create-enrollment/operation.ts';
+import { setEnrollmentItemOperation } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
 import { dueMessage, messagesFor } from '#jobs/routing.ts';
 import { handler as replay } from '#messaging/webhooks/api/replay/handler.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
@@ -27,13 +27,13 @@ const actions = new Set<string>();
 /** Enrolls a descriptor as an administrator does by hand; answers the request's number. */
 const enroll = async (site: { sid: number; mid: number }, descriptor: string, match_type = 'Exact') => {
   const items = [{ provider: ['provider_a'], descriptor, match_type }];
-  const asked = await ask(createEnrollment, {
+  const asked = await ask(createEnrollmentOperation, {
     as: { mid: site.mid },
     body: { sid: site.sid, enrollment_items: items },
   });
   const { enrollment_request_id: id } = asked.body as { enrollment_request_id: number };
   const body = { provider: 'provider_a', descriptor, status: 'ENROLLED', overlap: true };
-  expect(await ask(setEnrollmentItem, { params: { id }, body })).toMatchObject({ status: 200 });
+  expect(await ask(setEnrollmentItemOperation, { params: { id }, body })).toMatchObject({ status: 200 });
   return id;
 };
 const lookThrough = async (enrollmentId: number) => {

@@ -6,10 +6,10 @@ import { reviewMailId } from '#core/platform/mail/mail.ts';
 import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, putItem, queryItems } from '#core/platform/table/table.ts';
-import { receiveProviderA } from '#disputes/alerts/api/receive-provider-a/operation.ts';
-import { receiveProviderB } from '#disputes/alerts/api/receive-provider-b/operation.ts';
-import { receiveRdr } from '#disputes/alerts/api/receive-rdr/operation.ts';
-import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
+import { receiveProviderAOperation } from '#disputes/alerts/api/receive-provider-a/operation.ts';
+import { receiveProviderBOperation } from '#disputes/alerts/api/receive-provider-b/operation.ts';
+import { receiveRdrOperation } from '#disputes/alerts/api/receive-rdr/operation.ts';
+import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
 import { informKey } from '#disputes/alerts/search/inform-row.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
@@ -277,7 +277,9 @@ describe('a case of provider_b that comes again', () => {
     const sent = b();
     const { alert_id } = await take('provider_b', sent);
     const body = { alert_id, status: 'RESOLVED', reason_code: '100.001' };
-    expect(await ask(updateAlert, { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } })).toMatchObject({
+    expect(
+      await ask(updateAlertOperation, { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } }),
+    ).toMatchObject({
       status: 200,
     });
     await take('provider_b', { ...sent, caseAmount: '11.00', caseCurrency: 'USD' });
@@ -393,7 +395,7 @@ describe('a case that is taken back', () => {
 });
 
 describe('a provider', () => {
-  const operations = [receiveProviderA, receiveProviderB, receiveRdr] as const;
+  const operations = [receiveProviderAOperation, receiveProviderBOperation, receiveRdrOperation] as const;
 
   it.each(operations)('is not believed by $path without its own signature', async (operation) => {
     for (const secret of ['jwt', 'provider-a', 'provider-b', 'rdr'].filter(
@@ -410,13 +412,13 @@ describe('a provider', () => {
     const headers = (ago: number) => ({
       'x-signature': signatureOf('provider-a', bodyA(), Date.parse('2026-06-01T00:00:00.000Z') - ago),
     });
-    const old = await ask(receiveProviderA, {
+    const old = await ask(receiveProviderAOperation, {
       as: 'nobody',
       body: bodyA(),
       headers: headers(5 * milliseconds.minute + 1000),
     });
     expect(old).toMatchObject({ status: 401, body: { details: expect.stringContaining('it is now 1780272000.') } });
-    const recent = await ask(receiveProviderA, {
+    const recent = await ask(receiveProviderAOperation, {
       as: 'nobody',
       body: bodyA(),
       headers: headers(5 * milliseconds.minute),

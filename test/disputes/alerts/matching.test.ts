@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Candidate, matchOf } from '#disputes/alerts/intake/matching.ts';
+import { type ClaimCandidate, matchClaims } from '#disputes/alerts/intake/matching.ts';
 
 const rules = ['BIN_CAID', 'ARN', 'EXACT', 'PREFIX'] as const;
 
-const candidateOf = (change: Partial<Candidate> = {}): Candidate => ({
+const candidateOf = (change: Partial<ClaimCandidate> = {}): ClaimCandidate => ({
   rule: 'EXACT',
   length: 8,
   sid: 1,
@@ -26,16 +26,16 @@ const candidates = fc
       enrolledAt: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'),
     }),
   )
-  .map((list) => list.map((one): Candidate => ({ ...one, mid: Math.ceil(one.sid / 3) })));
+  .map((list) => list.map((one): ClaimCandidate => ({ ...one, mid: Math.ceil(one.sid / 3) })));
 
-const strength = ({ rule, length }: Candidate) => [-rules.indexOf(rule), rule === 'PREFIX' ? length : 0] as const;
-const isStronger = (left: Candidate, right: Candidate) => {
+const strength = ({ rule, length }: ClaimCandidate) => [-rules.indexOf(rule), rule === 'PREFIX' ? length : 0] as const;
+const isStronger = (left: ClaimCandidate, right: ClaimCandidate) => {
   const [a, b] = [strength(left), strength(right)];
   return a[0] > b[0] || (a[0] === b[0] && a[1] > b[1]);
 };
 
 describe('matching', () => {
-  it('finds nobody where nobody claims', () => expect(matchOf([])).toEqual({ unmatchedBecause: 'no_match' }));
+  it('finds nobody where nobody claims', () => expect(matchClaims([])).toEqual({ unmatchedBecause: 'no_match' }));
 
   it('prefers the rules in their order, whoever enrolled first', () => {
     const byRule = rules.map((rule, index) =>
@@ -48,31 +48,31 @@ describe('matching', () => {
       }),
     );
     for (let from = 0; from < rules.length; from += 1) {
-      expect(matchOf(byRule.slice(from).reverse())).toMatchObject({ candidate: { rule: rules[from] } });
+      expect(matchClaims(byRule.slice(from).reverse())).toMatchObject({ candidate: { rule: rules[from] } });
     }
   });
 
   it('prefers the longest prefix', () => {
     const short = candidateOf({ rule: 'PREFIX', length: 4, mid: 2, sid: 2, enrolledAt: '2020-01-01T00:00:00.000Z' });
     const long = candidateOf({ rule: 'PREFIX', length: 5 });
-    expect(matchOf([short, long])).toMatchObject({ candidate: { sid: 1 } });
+    expect(matchClaims([short, long])).toMatchObject({ candidate: { sid: 1 } });
   });
 
   it('gives a tie of two merchants to neither, however old one enrollment is', () => {
     const old = candidateOf({ mid: 2, sid: 2, enrolledAt: '2020-01-01T00:00:00.000Z' });
-    expect(matchOf([candidateOf(), old])).toEqual({ unmatchedBecause: 'tie' });
+    expect(matchClaims([candidateOf(), old])).toEqual({ unmatchedBecause: 'tie' });
   });
 
   it("gives a tie of one merchant's sites to the older enrollment", () => {
     const old = candidateOf({ sid: 2, enrollmentId: 2, enrolledAt: '2020-01-01T00:00:00.000Z' });
-    expect(matchOf([candidateOf(), old])).toMatchObject({ candidate: { sid: 2 } });
+    expect(matchClaims([candidateOf(), old])).toMatchObject({ candidate: { sid: 2 } });
   });
 
   it('is the same in whatever order the claims are read', () => {
     fc.assert(
       fc.property(candidates, fc.integer(), (list, seed) => {
         const shuffled = [...list].sort((left, right) => ((left.sid * 7 + seed) % 5) - ((right.sid * 3 + seed) % 5));
-        const [one, other] = [matchOf(list), matchOf(shuffled)];
+        const [one, other] = [matchClaims(list), matchClaims(shuffled)];
         const winner = (match: typeof one) =>
           'candidate' in match ? strength(match.candidate).join() + match.candidate.sid : match.unmatchedBecause;
         expect(winner(one)).toBe(winner(other));
@@ -83,7 +83,7 @@ describe('matching', () => {
   it('never passes over a more specific claim, nor takes one that another merchant equals', () => {
     fc.assert(
       fc.property(candidates, (list) => {
-        const match = matchOf(list);
+        const match = matchClaims(list);
         if (!('candidate' in match)) {
           const best = list.filter((one) => !list.some((other) => isStronger(other, one)));
           const merchants = new Set(best.map(({ mid }) => mid)).size;

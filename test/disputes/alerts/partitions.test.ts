@@ -12,8 +12,8 @@ import { createOutcome } from '#disputes/alerts/answer/network-outcome.ts';
 import { toOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
 import { holdDue } from '#disputes/alerts/hold-due.ts';
 import { informWrites } from '#disputes/alerts/search/inform-row.ts';
-import { afterAttempt as afterSending } from '#disputes/outcomes/outcome-changes.ts';
-import { afterAttempt, createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
+import { outcomeAfterAttempt as afterSending } from '#disputes/outcomes/outcome-changes.ts';
+import { createDelivery, deliveryAfterAttempt, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { attemptOf, resolved } from '#test/disputes/outcomes/samples.ts';
 import { providerAlertOf, siteOf, start } from './samples.ts';
@@ -26,7 +26,7 @@ import { providerAlertOf, siteOf, start } from './samples.ts';
 
 const alertsPerSecond = 1000;
 const seconds = 3;
-const mostUnits = 1000;
+const maxUnits = 1000;
 
 /** As DynamoDB counts: names and texts by their bytes, a number by its digits, and for each list, map and member of one a little more. */
 const sizeOf = (value: unknown): number => {
@@ -113,7 +113,7 @@ const addAlert = (units: Units, n: number): void => {
       ...{ latencyMilliseconds: 100, response: 'ok', responseTruncated: false, replyUpdate: null },
     };
     addWrite(units, undefined, toDeliveryItem(delivery));
-    addWrite(units, toDeliveryItem(delivery), toDeliveryItem(afterAttempt(delivery, attempt)));
+    addWrite(units, toDeliveryItem(delivery), toDeliveryItem(deliveryAfterAttempt(delivery, attempt)));
   }
 };
 
@@ -128,13 +128,13 @@ describe('a thousand alerts a second', () => {
 
   it("fill none of everybody's lists", () => {
     expect(busiest(units, everybodys)).toBeGreaterThan(0);
-    expect(busiest(units, everybodys)).toBeLessThanOrEqual(mostUnits);
+    expect(busiest(units, everybodys)).toBeLessThanOrEqual(maxUnits);
   });
 
   it('fill no part of what is owed', () => {
     // Seven things of an alert come in and go out again.
     expect(busiest(units, owed)).toBeGreaterThan((alertsPerSecond * 14) / dueShards);
-    expect(busiest(units, owed)).toBeLessThanOrEqual(mostUnits);
+    expect(busiest(units, owed)).toBeLessThanOrEqual(maxUnits);
   });
 
   it('of which a tenth inform, with the same words, leave nine tenths of the lists that those share', () => {
@@ -144,6 +144,6 @@ describe('a thousand alerts a second', () => {
     }
     // An alert has one row for each list, and a row of at most 1 KB is one unit.
     expect(busiest(informing, everybodys)).toBe(alertsPerSecond / 10);
-    expect(busiest(informing, everybodys)).toBeLessThanOrEqual(mostUnits / 10);
+    expect(busiest(informing, everybodys)).toBeLessThanOrEqual(maxUnits / 10);
   });
 });

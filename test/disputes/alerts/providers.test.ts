@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { parse } from '#core/platform/http/parse.ts';
-import { fingerprintsOf } from '#disputes/alerts/intake/fingerprints.ts';
+import { alertFingerprintsOf } from '#disputes/alerts/intake/fingerprints.ts';
 import { asSentOf } from '#disputes/providers/lenient.ts';
 import { providerABody, providerAToAlert } from '#disputes/providers/provider-a.ts';
 import { providerBBody, providerBToAlert } from '#disputes/providers/provider-b.ts';
@@ -127,7 +127,7 @@ describe('provider_a', () => {
   it.each(['123', 123])('keeps the ARN %j beside the alert and names no payment by it', (arn) => {
     const providerAlert = ofA({ arn });
     expect(providerAlert).toMatchObject({ arn: '', asSent: { arn: String(arn) } });
-    expect(fingerprintsOf(providerAlert)).toMatchObject({ arn: null });
+    expect(alertFingerprintsOf(providerAlert)).toMatchObject({ arn: null });
   });
 
   it('names all wrong fields at once', () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { putItem } from '#core/platform/table/table.ts';
-import { pulse } from '#disputes/alerts/api/pulse/operation.ts';
+import { pulseOperation } from '#disputes/alerts/api/pulse/operation.ts';
 import { pulseDays, pulseOf } from '#disputes/alerts/pulse/pulse.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
@@ -59,16 +59,16 @@ describe('a pulse', () => {
     await putItem({ ...keys.count(list, 'DAY#2026-05-02'), '10|OPEN|FRAUD': 1 });
     const as = { mid: site.mid };
     const calls = await callsDuring(async () => {
-      const { body } = await ask(pulse, { as, body: {} });
+      const { body } = await ask(pulseOperation, { as, body: {} });
       expect(body).toMatchObject({ open: 1, due_soon: 0, newest: { alert_id: taken.alert_id } });
     });
     expect(calls).toBe(2);
-    expect((await ask(pulse, { as, body: { sid: site.sid } })).body).toMatchObject({ open: 0 });
-    expect((await ask(pulse, { as: 'admin', body: {} })).status).toBe(200);
+    expect((await ask(pulseOperation, { as, body: { sid: site.sid } })).body).toMatchObject({ open: 0 });
+    expect((await ask(pulseOperation, { as: 'admin', body: {} })).status).toBe(200);
     const other = await seedSite();
-    expect((await ask(pulse, { as: { mid: other.mid }, body: {} })).body).toMatchObject({ newest: null });
+    expect((await ask(pulseOperation, { as: { mid: other.mid }, body: {} })).body).toMatchObject({ newest: null });
     for (const body of [{ sid: site.sid }, { mid: site.mid }])
-      expect(await ask(pulse, { as: { mid: other.mid }, body })).toMatchObject({ status: 404 });
+      expect(await ask(pulseOperation, { as: { mid: other.mid }, body })).toMatchObject({ status: 404 });
   });
 });
 

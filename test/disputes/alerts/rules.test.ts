@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hmacSha256 } from '#core/kernel/crypto.ts';
 import { isSignedBody } from '#core/kernel/provider-signature.ts';
-import { actionOf, assignOwner, createAlert, withdraw } from '#disputes/alerts/alert.ts';
+import { alertActionOf, assignOwner, createAlert, withdraw } from '#disputes/alerts/alert.ts';
 import { alertFacets } from '#disputes/alerts/alert-facets.ts';
 import { deadlinePlan, markDeadlinePassed, markDeadlineWarned } from '#disputes/alerts/deadline/deadline.ts';
-import { duplicateOf, fingerprintsOf } from '#disputes/alerts/intake/fingerprints.ts';
+import { alertFingerprintsOf, duplicateOf } from '#disputes/alerts/intake/fingerprints.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import { alertOf, providerAlertOf, settings, siteOf, start } from './samples.ts';
 
@@ -21,12 +21,12 @@ describe('the action', () => {
     ['DISPUTE_NOTICE', 'REFUND', 'REVIEW'],
   ] as const)('of %s at a site whose default is %s is %s', (type, default_dispute_action, action) => {
     const site = siteOf({ alert: settings({ default_dispute_action }) });
-    expect(actionOf(providerAlertOf({ type }), site)).toBe(action);
+    expect(alertActionOf(providerAlertOf({ type }), site)).toBe(action);
   });
 
   it("of a network's decision is what was done", () => {
-    expect(actionOf(providerAlertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' }), siteOf())).toBe('RESOLVED');
-    expect(actionOf(providerAlertOf({ type: 'DISPUTE_RDR', decision: 'DECLINED' }), siteOf())).toBe('DECLINED');
+    expect(alertActionOf(providerAlertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' }), siteOf())).toBe('RESOLVED');
+    expect(alertActionOf(providerAlertOf({ type: 'DISPUTE_RDR', decision: 'DECLINED' }), siteOf())).toBe('DECLINED');
   });
 });
 
@@ -84,7 +84,7 @@ describe('a case that is taken back', () => {
 describe('duplicates', () => {
   const arn = '24692161070000622606414';
   const first = (hasArn: boolean) => ({ alertId: 7, hasArn });
-  const fingerprints = (change = {}) => fingerprintsOf(providerAlertOf(change));
+  const fingerprints = (change = {}) => alertFingerprintsOf(providerAlertOf(change));
   const held = (change: Record<string, string>, hasArn: boolean) => {
     const { arn: byArn, card } = fingerprints(change);
     return new Map([byArn, card].flatMap((name) => (name === null ? [] : [[name, first(hasArn)] as const])));

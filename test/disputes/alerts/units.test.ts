@@ -74,7 +74,7 @@ const measuredAlike = async (): Promise<Measured> => {
 };
 
 /** Streams hand over what there is: how many records a function gets at once, and so how often it runs, is never the same. */
-const mostInvocations = 26;
+const maxInvocations = 26;
 
 /** USD for one, on demand in us-east-1; what AWS asks is on its pages, and changes seldom. */
 const prices = {
@@ -105,13 +105,13 @@ const linesOf = ({ writes, indexes, reads, messages, mails }: Measured) => {
   const lines = [
     ['write units of the table', `${writes}, of which ${indexes} for indexes`, writes * prices.writeUnit],
     ['read units', String(reads), reads * prices.readUnit],
-    ['invocations of Lambda', `up to ${mostInvocations}`, mostInvocations * prices.invocation],
+    ['invocations of Lambda', `up to ${maxInvocations}`, maxInvocations * prices.invocation],
     ['messages of SQS', String(messages), messages * prices.message],
     ['calls of the API', '2', 2 * prices.call],
     ['e-mails', String(mails), mails * prices.mail],
     // They begin at the gateway, which samples them: of a call, one at most.
     ['traces', 'up to 2', 2 * prices.trace],
-    ['logs of functions', `up to ${mostInvocations}`, mostInvocations * prices.logs],
+    ['logs of functions', `up to ${maxInvocations}`, maxInvocations * prices.logs],
   ] as const;
   return { lines, total: lines.reduce((all, [, , usd]) => all + usd, 0) };
 };
@@ -153,7 +153,7 @@ describe('an alert, one alone', () => {
       [22, 'ALERT OUTCOME'],
       [15, 'DELIVERY OUTCOME'],
     ]);
-    expect(invocations).toBeLessThanOrEqual(mostInvocations);
+    expect(invocations).toBeLessThanOrEqual(maxInvocations);
   });
 
   it('is reckoned so in docs/operations.md', () => {
@@ -166,10 +166,10 @@ describe('an alert, one alone', () => {
 
 /** So many within what the counter waits for: they share writes of counts, volumes and costs. How many at once is never quite the same. */
 const atOnce = 50;
-const mostOfEach = 135;
+const maxOfEach = 135;
 
 describe(`an alert, one of ${atOnce} at once`, () => {
-  it(`takes at most ${mostOfEach} write units`, async () => {
+  it(`takes at most ${maxOfEach} write units`, async () => {
     watch.taken.length = 0;
     const alertIds = await Promise.all(Array.from({ length: atOnce }, () => send(service)));
     await service.untilIdle();
@@ -179,6 +179,6 @@ describe(`an alert, one of ${atOnce} at once`, () => {
     const writes = watch.taken.filter((one) => !isRead(one));
     const notCounted = writes.filter(({ keys }) => !keys.some((key) => /^(?:COUNT|VOLUME|REPORT|COSTS)/.test(key)));
     expect(sum(notCounted, 'units')).toBeGreaterThan(95 * atOnce);
-    expect(sum(writes, 'units')).toBeLessThanOrEqual(mostOfEach * atOnce);
+    expect(sum(writes, 'units')).toBeLessThanOrEqual(maxOfEach * atOnce);
   });
 });

@@ -4,7 +4,7 @@ import { parse } from '#core/platform/http/parse.ts';
 import { type Alert, withdraw } from '#disputes/alerts/alert.ts';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
 import { allowedCodes } from '#disputes/alerts/answer/reason-codes.ts';
-import { applyUpdate, mostOutcomes, namedDuplicates, updateOf } from '#disputes/alerts/answer/update.ts';
+import { applyUpdate, maxOutcomes, namedDuplicates, updateOf } from '#disputes/alerts/answer/update.ts';
 import { UpdateBody } from '#disputes/alerts/api/update-alert/operation.ts';
 import { UpdateFields } from '#disputes/alerts/schemas.ts';
 import { providerA } from '#disputes/providers/provider-a.ts';
@@ -258,15 +258,15 @@ describe("an update's body", () => {
 });
 
 describe('an alert that was answered very often', () => {
-  const answered = { ...alertOf(), status: 'WIP' as const, outcomes: mostOutcomes };
+  const answered = { ...alertOf(), status: 'WIP' as const, outcomes: maxOutcomes };
 
   it.each(['WIP', 'OTHER'] as const)('is not answered %s once more', (status) => {
     expect(refusal(() => apply(answered, update({ status, reason_code: '999.002', comments: 'again' })))).toEqual({
       code: 'request_invalid',
-      details: `status: the alert was answered ${mostOutcomes} times; send its final status.`,
+      details: `status: the alert was answered ${maxOutcomes} times; send its final status.`,
     });
-    const once = { ...answered, outcomes: mostOutcomes - 1 };
-    expect(apply(once, update({ status, reason_code: '999.002' }))).toMatchObject({ outcomes: mostOutcomes });
+    const once = { ...answered, outcomes: maxOutcomes - 1 };
+    expect(apply(once, update({ status, reason_code: '999.002' }))).toMatchObject({ outcomes: maxOutcomes });
   });
 
   it('may still be answered for good', () => {

@@ -4,14 +4,14 @@ import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
-import { alertDetails } from '#disputes/alerts/api/alert-details/operation.ts';
-import { acceptChargeback } from '#disputes/chargebacks/api/accept-chargeback/operation.ts';
-import { chargebackDetails } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
-import { chargebackEvidence } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
-import { listChargebacks } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
+import { acceptChargebackOperation } from '#disputes/chargebacks/api/accept-chargeback/operation.ts';
+import { chargebackDetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
+import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
+import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
-import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
+import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
+import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -75,9 +75,13 @@ const disputedAlert = async (amount = '10.00'): Promise<number> => {
 
 type Row = Record<string, unknown>;
 const list = async (body: object = {}, as: As = shop.as): Promise<Row[]> =>
-  ((await ask(listChargebacks, { as, body })).body as { list: Row[] }).list;
+  ((await ask(listChargebacksOperation, { as, body })).body as { list: Row[] }).list;
 const refund = (parentxid: number, body: object = {}) =>
-  ask(processRefund, { as: shop.as, params: { parentxid }, body: { amount: '1.00', currency: 'USD', ...body } });
+  ask(processRefundOperation, {
+    as: shop.as,
+    params: { parentxid },
+    body: { amount: '1.00', currency: 'USD', ...body },
+  });
 const available = async () => {
   const rows = await Promise.all(Array.from({ length: 8 }, (_, shard) => getItem(keys.balance(shop.sid, shard))));
   return rows.reduce((sum, row) => sum + Number(row?.['available#USD'] ?? 0), 0);
@@ -105,7 +109,10 @@ describe('a dispute at Stripe', () => {
     await tellStripe(accounts.stripe.disputes.open(intent));
     const [row] = await list();
     const asked = { as: shop.as, params: { id: String(row?.['chargeback_id']) } };
-    expect(await ask(chargebackEvidence, asked)).toMatchObject({ status: 200, body: { order_evidence: null } });
+    expect(await ask(chargebackEvidenceOperation, asked)).toMatchObject({
+      status: 200,
+      body: { order_evidence: null },
+    });
   });
 
   it('gives the money back when it is won, and lets refunds be made', async () => {
@@ -372,7 +379,7 @@ describe('a chargeback at Adyen of a payment whose answer was lost', () => {
 
 describe('an alert about a payment that is charged back', () => {
   const rule = (action: object) =>
-    ask(createRule, { body: { sid: alertSite.sid, name: 'Refund', conditions: always, action } });
+    ask(createRuleOperation, { body: { sid: alertSite.sid, name: 'Refund', conditions: always, action } });
   type Intent = Awaited<ReturnType<typeof paidAtStripe>>['intent'];
   const chargedBack = async (intent: Intent, change: Row = {}) => {
     const dispute = accounts.stripe.disputes.open(intent, change);
@@ -380,7 +387,7 @@ describe('an alert about a payment that is charged back', () => {
     return dispute;
   };
   const shown = async (alertId: number) =>
-    (await ask(alertDetails, { as: shop.as, params: { alert_id: alertId } })).body as Row & { history: Row[] };
+    (await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } })).body as Row & { history: Row[] };
 
   it('is lost, and names it; not once that was won', async () => {
     const { intent } = await paidAtStripe();
@@ -482,7 +489,7 @@ describe('chargebacks', () => {
 
   it('are shown with how they came to stand as they do', async () => {
     const id = await made();
-    expect((await ask(chargebackDetails, { as: shop.as, params: { id } })).body).toMatchObject({
+    expect((await ask(chargebackDetailsOperation, { as: shop.as, params: { id } })).body).toMatchObject({
       ...{ chargeback_id: id, money_taken: true, accepted: null },
       history: [{ at: nowIso(), by: 'stripe', stage: 'chargeback', status: 'open' }],
     });
@@ -497,7 +504,9 @@ describe('chargebacks', () => {
     expect(await Promise.all(owned.map((body) => count(body)))).toEqual([1, 1, 0]);
     const alertId = await disputedAlert('33.00');
     expect([await count({ alert_id: alertId }), await count({ alert_id: alertId, status: 'open' })]).toEqual([0, 0]);
-    expect((await ask(listChargebacks, { as: shop.as, body: { alert_id: alertId, sid: shop.sid } })).status).toBe(400);
+    expect(
+      (await ask(listChargebacksOperation, { as: shop.as, body: { alert_id: alertId, sid: shop.sid } })).status,
+    ).toBe(400);
     expect(await count({ mid: shop.mid, sid: (await newShop()).sid }, 'admin')).toBe(0);
     expect(await count({}, 'admin')).toBeGreaterThan(0);
     expect(await count({ status: 'open' }, 'admin')).toBeGreaterThan(0);
@@ -505,7 +514,7 @@ describe('chargebacks', () => {
 
   it('are accepted once, and the processor is told', async () => {
     const id = await made();
-    const accept = () => ask(acceptChargeback, { as: shop.as, params: { id } });
+    const accept = () => ask(acceptChargebackOperation, { as: shop.as, params: { id } });
     expect((await accept()).body).toEqual({ status: 'ok', chargeback_id: id, chargeback_status: 'accepted' });
     expect((await accept()).body).toMatchObject({ chargeback_status: 'accepted' });
     expect(await list()).toMatchObject([{ status: 'accepted' }]);
@@ -514,7 +523,7 @@ describe('chargebacks', () => {
     expect(await lookAt({ chargebackId: id })).toEqual([]);
     expect([...accounts.stripe.disputes.disputes.values()].at(-1)?.status).toBe('lost');
     expect(await list()).toMatchObject([{ status: 'lost', closed_at: nowIso() }]);
-    const { body } = await ask(chargebackDetails, { as: shop.as, params: { id } });
+    const { body } = await ask(chargebackDetailsOperation, { as: shop.as, params: { id } });
     expect(body).toMatchObject({ accepted: { by: `merchant-${shop.mid}`, at: nowIso() } });
   });
 
@@ -523,17 +532,17 @@ describe('chargebacks', () => {
     const dispute = accounts.stripe.disputes.open(intent);
     await tellStripe(dispute);
     const id = String((await list())[0]?.['chargeback_id']);
-    expect(await ask(acceptChargeback, { as: { mid: 4242 }, params: { id } })).toMatchObject({ status: 404 });
+    expect(await ask(acceptChargebackOperation, { as: { mid: 4242 }, params: { id } })).toMatchObject({ status: 404 });
     beforeTransactions(async () => {
       const item = await getItem(keys.chargeback(id));
       const chargeback = item?.['chargeback'] as { version: number };
       await putItem({ ...item, chargeback: { ...chargeback, version: chargeback.version + 1 } });
     });
-    expect(await ask(acceptChargeback, { as: shop.as, params: { id } })).toMatchObject({ status: 409 });
+    expect(await ask(acceptChargebackOperation, { as: shop.as, params: { id } })).toMatchObject({ status: 409 });
     beforeTransactions();
     dispute.status = 'won';
     await tellStripe(dispute);
-    expect(await ask(acceptChargeback, { as: shop.as, params: { id } })).toMatchObject({
+    expect(await ask(acceptChargebackOperation, { as: shop.as, params: { id } })).toMatchObject({
       body: { msg: 'The chargeback is closed' },
     });
   });
@@ -544,10 +553,10 @@ describe('chargebacks', () => {
     const as = { mid: 4242 };
     expect(await list({}, as)).toEqual([]);
     const theirs = [{ mid: shop.mid }, { sid: shop.sid }, { alert_id: alertId }];
-    const answers = await Promise.all(theirs.map((body) => ask(listChargebacks, { as, body })));
+    const answers = await Promise.all(theirs.map((body) => ask(listChargebacksOperation, { as, body })));
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
     const [found, none] = await Promise.all(
-      [id, 'cb_none'].map((one) => ask(chargebackDetails, { as, params: { id: one } })),
+      [id, 'cb_none'].map((one) => ask(chargebackDetailsOperation, { as, params: { id: one } })),
     );
     expect([found?.status, found?.body]).toEqual([404, none?.body]);
   });

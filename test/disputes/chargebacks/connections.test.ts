@@ -4,13 +4,13 @@ import { toMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
 import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, transact } from '#core/platform/table/table.ts';
-import { alertDetails } from '#disputes/alerts/api/alert-details/operation.ts';
-import { chargebackEvidence } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
-import { listChargebacks } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
-import { receiveConnectionWebhook } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
-import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
-import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
-import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
+import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
+import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
+import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
+import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { alertAt, fresh, outcomesOf, take, useProviders } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
 import { braintreeRoute, nmiRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
@@ -111,7 +111,7 @@ const kinds = ['stripe', 'nmi', 'braintree'] as const satisfies readonly Kind[];
 
 const set = async (...connections: object[]): Promise<string[]> => {
   const { mid, as } = merchant.shop;
-  const { status, body } = await ask(setConnections, { as, params: { mid }, body: { connections } });
+  const { status, body } = await ask(setConnectionsOperation, { as, params: { mid }, body: { connections } });
   expect({ status, body }).toMatchObject({ status: 200 });
   return (body as { connections: { id: string }[] }).connections.map(({ id }) => id);
 };
@@ -120,7 +120,7 @@ const connect = async (kind: Kind): Promise<string> => {
   return id;
 };
 const send = (id: string, { headers, rawBody }: Webhook, mid = merchant.shop.mid) =>
-  ask(receiveConnectionWebhook, { as: 'nobody', params: { mid, id }, headers, rawBody });
+  ask(receiveConnectionWebhookOperation, { as: 'nobody', params: { mid, id }, headers, rawBody });
 
 /** Has the worker take what the queue got, and what that put there. */
 const work = async () => {
@@ -138,7 +138,7 @@ const look = async (id: string) => {
 
 type Row = Record<string, unknown>;
 const list = async (body: object = {}): Promise<Row[]> =>
-  ((await ask(listChargebacks, { as: merchant.shop.as, body })).body as { list: Row[] }).list;
+  ((await ask(listChargebacksOperation, { as: merchant.shop.as, body })).body as { list: Row[] }).list;
 
 const disputedAlert = async (amount: string, transactionAt = nowIso()): Promise<number> => {
   const { alert_id } = await take('provider_a', {
@@ -149,7 +149,7 @@ const disputedAlert = async (amount: string, transactionAt = nowIso()): Promise<
   return alert_id;
 };
 const shown = async (alertId: number) =>
-  (await ask(alertDetails, { as: merchant.shop.as, params: { alert_id: alertId } })).body as Row;
+  (await ask(alertDetailsOperation, { as: merchant.shop.as, params: { alert_id: alertId } })).body as Row;
 
 describe.each(kinds)('a dispute at a connection to %s', (kind) => {
   const { charge, raise, failOnce } = processors[kind];
@@ -160,7 +160,7 @@ describe.each(kinds)('a dispute at a connection to %s', (kind) => {
     const alertId = await disputedAlert('43.21');
     const other = await disputedAlert('43.20');
     const rule = { sid: merchant.alertSite.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-    await ask(createRule, { body: rule });
+    await ask(createRuleOperation, { body: rule });
     later(milliseconds.hour);
     const raised = raise(reference);
     await told(id, raised.webhook());
@@ -179,7 +179,7 @@ describe.each(kinds)('a dispute at a connection to %s', (kind) => {
     expect(await alertAt(other)).toMatchObject({ status: 'OPEN', chargeback: null });
     expect(await list({ alert_id: alertId })).toHaveLength(1);
     const evidence = { as: merchant.shop.as, params: { id: String(row?.['chargeback_id']) } };
-    expect(await ask(chargebackEvidence, evidence)).toMatchObject({ status: 200, body: { payment: null } });
+    expect(await ask(chargebackEvidenceOperation, evidence)).toMatchObject({ status: 200, body: { payment: null } });
   });
 
   it('is found by the daily look where no webhook tells, and counts once', async () => {
@@ -323,7 +323,7 @@ it('a refund that Stripe took on and its bank refused later is failed, and the a
   const charge = processors.stripe.charge(6543);
   const alertId = await disputedAlert('65.43');
   const refund = () =>
-    ask(refundAlert, {
+    ask(refundAlertOperation, {
       ...{ as: merchant.shop.as, params: { alert_id: alertId }, body: { connection: id, reference: charge } },
     });
   expect(await refund()).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED' } });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
-import { chargebackDetails } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
-import { chargebackEvidence } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
-import { listChargebacks } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import { chargebackDetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
+import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
+import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import type { DisputeEvidence } from '#payments/processors/ports/dispute.ts';
 import { stripeDisputes } from '#payments/processors/stripe/stripe-disputes-client.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 const ids = async (): Promise<string[]> => {
-  const { body } = await ask(listChargebacks, { as: shop.as, body: {} });
+  const { body } = await ask(listChargebacksOperation, { as: shop.as, body: {} });
   return (body as { list: { chargeback_id: string }[] }).list.map((one) => one.chargeback_id);
 };
 const disputed = async (change: Record<string, unknown> = {}) => {
@@ -54,9 +54,10 @@ const disputed = async (change: Record<string, unknown> = {}) => {
   const [id = ''] = await ids();
   return { id, dispute, txid };
 };
-const evidence = (id: string, body: object, as: As = shop.as) => ask(chargebackEvidence, { as, params: { id }, body });
+const evidence = (id: string, body: object, as: As = shop.as) =>
+  ask(chargebackEvidenceOperation, { as, params: { id }, body });
 const submit = (id: string, as: As = shop.as) => evidence(id, { submit: true }, as);
-const details = async (id: string) => (await ask(chargebackDetails, { as: shop.as, params: { id } })).body;
+const details = async (id: string) => (await ask(chargebackDetailsOperation, { as: shop.as, params: { id } })).body;
 const taken = ({ id }: FakeDispute) => accounts.stripe.disputes.evidence.get(id);
 const updates = () =>
   accounts.stripe.requests.filter(({ method, path }) => method === 'POST' && path.startsWith('/v1/disputes'));

@@ -2,8 +2,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { alertDetails } from '#disputes/alerts/api/alert-details/operation.ts';
-import { listInformAlerts } from '#disputes/alerts/api/list-inform-alerts/operation.ts';
+import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
+import { listInformAlertsOperation } from '#disputes/alerts/api/list-inform-alerts/operation.ts';
 import { notificationsOf, useProviders } from '#test/disputes/alerts/seed.ts';
 import { routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { pay } from '#test/payments/transactions/shop.ts';
@@ -42,7 +42,7 @@ const told = async (warning: Record<string, unknown>) => expect(await lookAt(...
 
 type Row = { id: number } & Record<string, unknown>;
 const list = async (mid = merchant.shop.mid): Promise<Row[]> =>
-  ((await ask(listInformAlerts, { as: { mid }, body: {} })).body as { list: Row[] }).list;
+  ((await ask(listInformAlertsOperation, { as: { mid }, body: {} })).body as { list: Row[] }).list;
 
 it('become informational alerts of the site that has enrolled the descriptor, told as any other', async () => {
   const { descriptor, alertSite, shop } = merchant;
@@ -58,7 +58,7 @@ it('become informational alerts of the site that has enrolled the descriptor, to
   const alertId = row?.id ?? 0;
   const { delivery, mail } = await notificationsOf(alertId);
   expect([delivery?.sid, delivery?.state, mail?.state]).toEqual([alertSite.sid, 'PENDING', 'PENDING']);
-  const { body } = await ask(alertDetails, { as: shop.as, params: { alert_id: alertId } });
+  const { body } = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
   expect(body).toMatchObject({
     status: 'INFORM',
     alert_action: 'REVIEW',

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso, setClock } from '#core/kernel/clock.ts';
-import { createTestAlert } from '#disputes/alerts/api/create-test-alert/operation.ts';
-import { alertTransactions } from '#disputes/connections/api/alert-transactions/operation.ts';
-import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
+import { createTestAlertOperation } from '#disputes/alerts/api/create-test-alert/operation.ts';
+import { alertTransactionsOperation } from '#disputes/connections/api/alert-transactions/operation.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
 import { fresh, rcodeOf, seedClaims, seedSite, take, useProviders } from '#test/disputes/alerts/seed.ts';
@@ -46,7 +46,11 @@ const receive = async (change: Record<string, unknown> = {}): Promise<number> =>
   return (await take('provider_a', sent)).alert_id;
 };
 const connect = async (...connections: object[]): Promise<string[]> => {
-  const { status, body } = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  const { status, body } = await ask(setConnectionsOperation, {
+    as: shop.as,
+    params: { mid: shop.mid },
+    body: { connections },
+  });
   expect(status).toBe(200);
   return (body as { connections: { id: string }[] }).connections.map(({ id }) => id);
 };
@@ -56,7 +60,7 @@ type Found = {
   unasked: { connection: string; problem: string; msg: string }[];
 };
 const search = async (alertId: number, as: As = shop.as): Promise<Found> => {
-  const { status, body } = await ask(alertTransactions, { as, params: { alert_id: alertId } });
+  const { status, body } = await ask(alertTransactionsOperation, { as, params: { alert_id: alertId } });
   expect(status).toBe(200);
   return body as Found;
 };
@@ -138,7 +142,7 @@ describe('looking for the transaction of an alert', () => {
       ...{ alert_type: 'DISPUTE', currency: 'USD', amount: '80.00', descriptor, auth_code: '100206' },
       ...{ card: '411111xxxxxx1111', transaction_timestamp: '2026-05-02T06:00:00Z' },
     };
-    const made = await ask(createTestAlert, { body, headers: { rcode: await rcodeOf(site.sid) } });
+    const made = await ask(createTestAlertOperation, { body, headers: { rcode: await rcodeOf(site.sid) } });
     const alertId = Number((made.body as { alert_id: unknown }).alert_id);
     const found = await search(alertId);
     expect(found).toMatchObject({ match: 'one', unasked: [] });
@@ -149,8 +153,8 @@ describe('looking for the transaction of an alert', () => {
     await connect(sandbox);
     const alertId = await receive();
     const another = await newTenant();
-    const theirs = await ask(alertTransactions, { as: another.as, params: { alert_id: alertId } });
-    const nobodys = await ask(alertTransactions, { as: another.as, params: { alert_id: 1_999_999_999 } });
+    const theirs = await ask(alertTransactionsOperation, { as: another.as, params: { alert_id: alertId } });
+    const nobodys = await ask(alertTransactionsOperation, { as: another.as, params: { alert_id: 1_999_999_999 } });
     expect([theirs.status, theirs.body]).toEqual([404, nobodys.body]);
     expect((await search(alertId, 'admin')).transactions.length).toBeGreaterThan(0);
     const unmatched = await receive({ merchantDescriptor: 'NOBODY KNOWS THIS' });

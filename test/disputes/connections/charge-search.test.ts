@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Charge, disputedOf, searchedOf, toSearchedDto } from '#disputes/connections/charge-search.ts';
+import { disputedOf, type FoundCharge, searchedOf, toSearchedDto } from '#disputes/connections/charge-search.ts';
 import { blankProviderAlert } from '#disputes/providers/provider-alert.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 
@@ -8,14 +8,14 @@ const alert: ProviderAlert = {
   ...{ provider: 'provider_a', caseId: 'A1', type: 'DISPUTE', card: '411111xxxxxx1111' },
   ...{ transactionAt: '2026-05-02T01:00:00Z', descriptor: 'SHOP', amount: '45.20', currency: 'USD' },
 };
-const charge = (change: Partial<Charge> = {}): Charge => ({
+const charge = (change: Partial<FoundCharge> = {}): FoundCharge => ({
   connection: { id: 'cn_1', kind: 'nmi', label: 'Shop' },
   ...{ txid: null, reference: '77', secondReference: 'order-7', type: 'sale', date: '2026-05-02T02:00:00Z' },
   ...{ money: { minor: 4520n, currency: 'USD' }, refunded: 0n, left: 4520n, arn: null, authCode: null },
   ...{ isChargedBack: false, isSettled: true, isUnclear: false },
   ...change,
 });
-const own = (change: Partial<Charge> = {}) =>
+const own = (change: Partial<FoundCharge> = {}) =>
   charge({ connection: null, txid: 1077, reference: 'pi_7', secondReference: '1077', ...change });
 const matchOf = (parts: Partial<Parameters<typeof searchedOf>[1]>) =>
   searchedOf(alert, { own: [], elsewhere: [], unasked: [], isWhole: true, ...parts }).match;

@@ -4,9 +4,9 @@ import type { Operation } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
-import { connectionDetails } from '#disputes/connections/api/connection-details/operation.ts';
-import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
-import { testConnection } from '#disputes/connections/api/test-connection/operation.ts';
+import { connectionDetailsOperation } from '#disputes/connections/api/connection-details/operation.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
+import { testConnectionOperation } from '#disputes/connections/api/test-connection/operation.ts';
 import { connectionOfId, connectionsFor, keysContext } from '#disputes/connections/connection.ts';
 import { fromConnectionsItem, toConnectionsItem } from '#disputes/connections/connection-row.ts';
 import { connectionsOf } from '#disputes/connections/connection-store.ts';
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 
 const set = (connections: unknown, as = tenant.as) =>
-  ask(setConnections, { as, params: { mid: tenant.mid }, body: { connections } });
+  ask(setConnectionsOperation, { as, params: { mid: tenant.mid }, body: { connections } });
 const setAll = async (...connections: object[]): Promise<Shown[]> => {
   const { status, body } = await set(connections);
   expect({ status, body }).toMatchObject({ status: 200, body: { status: 'ok', mid: tenant.mid } });
@@ -53,7 +53,7 @@ const setAll = async (...connections: object[]): Promise<Shown[]> => {
 };
 const idOf = async (connection: object): Promise<string> => (await setAll(connection))[0]?.id ?? '';
 const details = async () =>
-  (await ask(connectionDetails, { as: tenant.as, params: { mid: tenant.mid } })).body as {
+  (await ask(connectionDetailsOperation, { as: tenant.as, params: { mid: tenant.mid } })).body as {
     connections: Shown[];
     retired: Shown[];
   };
@@ -209,13 +209,16 @@ describe("another merchant's connections", () => {
     const another = await newTenant();
     const asked = (mid: number, operation: Operation) =>
       ask(operation, { as: another.as, params: { mid, id }, ...(operation.body && { body: { connections: [] } }) });
-    for (const operation of [setConnections, connectionDetails, testConnection]) {
+    for (const operation of [setConnectionsOperation, connectionDetailsOperation, testConnectionOperation]) {
       const theirs = await asked(tenant.mid, operation);
       expect(theirs.status).toBe(404);
       expect(theirs.body).toEqual((await asked(999_999, operation)).body);
     }
-    const own = await ask(testConnection, { as: another.as, params: { mid: another.mid, id } });
-    const absent = await ask(testConnection, { as: another.as, params: { mid: another.mid, id: 'cn_nobody' } });
+    const own = await ask(testConnectionOperation, { as: another.as, params: { mid: another.mid, id } });
+    const absent = await ask(testConnectionOperation, {
+      as: another.as,
+      params: { mid: another.mid, id: 'cn_nobody' },
+    });
     expect([own.status, own.body]).toEqual([404, absent.body]);
   });
 });
@@ -223,7 +226,7 @@ describe("another merchant's connections", () => {
 describe('trying a connection', () => {
   const tried = async (connection: object) => {
     const params = { mid: tenant.mid, id: await idOf(connection) };
-    const { status, body } = await ask(testConnection, { as: tenant.as, params });
+    const { status, body } = await ask(testConnectionOperation, { as: tenant.as, params });
     expect(status).toBe(200);
     return body;
   };
@@ -269,7 +272,7 @@ describe('trying a connection', () => {
     const connections = await connectionsOf(tenant.mid);
     const list = connections.list.map((one) => ({ ...one, sealed: 'k1.of.nobody' }));
     await putItem(toConnectionsItem(tenant.mid, { ...connections, list }));
-    const { body } = await ask(testConnection, { as: tenant.as, params: { mid: tenant.mid, id } });
+    const { body } = await ask(testConnectionOperation, { as: tenant.as, params: { mid: tenant.mid, id } });
     expect(body).toMatchObject({
       works: false,
       problem: 'credentials',

@@ -2,7 +2,13 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { iso, milliseconds, nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
-import type { Candidate, Check, Disputed, Gateway, RefundOrder } from '#payments/processors/ports/gateway.ts';
+import type {
+  ChargeCandidate,
+  ChargeRefundRequest,
+  Check,
+  DisputedCharge,
+  Gateway,
+} from '#payments/processors/ports/gateway.ts';
 import type { GatewayKind } from '#payments/processors/ports/processors.ts';
 
 /**
@@ -51,14 +57,18 @@ export type Subject = {
 };
 
 const card = '4111111111111111';
-export const disputedOf = (change: Partial<Disputed> = {}): Disputed => ({
+export const disputedOf = (change: Partial<DisputedCharge> = {}): DisputedCharge => ({
   ...{ arn: '', authCode: '', first6: '411111', last4: '1111', descriptor: 'SHOP*ONLINE' },
   money: { minor: 4520n, currency: 'USD' },
   day: nowIso(),
   ...change,
 });
 
-export const orderOf = (reference: string, minor: bigint, change: Partial<RefundOrder> = {}): RefundOrder => ({
+export const orderOf = (
+  reference: string,
+  minor: bigint,
+  change: Partial<ChargeRefundRequest> = {},
+): ChargeRefundRequest => ({
   ...{ reference, money: { minor, currency: 'USD' }, key: `alert-${randomText(20)}`, begunAt: nowIso() },
   ...{ reason: 'dispute', alertId: 1001 },
   ...change,
@@ -78,12 +88,12 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
     setClock(() => then);
   };
   const charge = (wish: Partial<ChargeWish> = {}) => harness.charge({ minor: 4520, number: card, ...wish });
-  const foundBy = async (disputed: Disputed): Promise<readonly Candidate[]> => {
+  const foundBy = async (disputed: DisputedCharge): Promise<readonly ChargeCandidate[]> => {
     const found = await harness.gateway.find(disputed);
     if ('problem' in found) throw new Error(JSON.stringify(found));
     return found.candidates;
   };
-  const look = async (reference: string): Promise<Candidate> => {
+  const look = async (reference: string): Promise<ChargeCandidate> => {
     const found = await harness.gateway.look(reference);
     if (found === null || 'problem' in found) throw new Error(JSON.stringify(found));
     return found;

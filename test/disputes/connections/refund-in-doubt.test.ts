@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nowIso } from '#core/kernel/clock.ts';
 import { nmiGateway } from '#payments/processors/nmi/nmi-gateway-client.ts';
-import type { RefundOrder } from '#payments/processors/ports/gateway.ts';
+import type { ChargeRefundRequest } from '#payments/processors/ports/gateway.ts';
 import { startFakeNmi } from '#test/support/fake-nmi.ts';
 
 /** NMI knows no keys: what stands there under a refund's own name, and nobody can say how it ended, is not refused and tried anew. */
@@ -13,7 +13,7 @@ it('leaves a refund unknown of which NMI does not say what became of it', async 
     base_url: nmi.url,
   });
   const { id: reference } = nmi.charge({ minor: 2000, number: '4111111111111111', condition: 'complete' });
-  const order: RefundOrder = {
+  const order: ChargeRefundRequest = {
     ...{ reference, money: { minor: 2000n, currency: 'USD' }, key: 'fw-alert-1-1', begunAt: nowIso() },
     ...{ reason: 'dispute', alertId: 1 },
   };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
-import type { Candidate, Disputed } from '#payments/processors/ports/gateway.ts';
+import type { ChargeCandidate, DisputedCharge } from '#payments/processors/ports/gateway.ts';
 import { sandboxGateway } from '#payments/processors/sandbox/sandbox-gateway-store.ts';
 import { useTable } from '#test/support/table.ts';
 import { disputedOf, orderOf } from './contract.ts';
@@ -16,14 +16,14 @@ beforeEach(() => {
 });
 afterEach(() => setClock());
 
-const today = (minor: bigint, change: Partial<Disputed> = {}) =>
+const today = (minor: bigint, change: Partial<DisputedCharge> = {}) =>
   disputedOf({ money: { minor, currency: 'USD' }, day: '2026-05-02T12:00:00Z', ...change });
-const ofDay = async (minor: bigint, change: Partial<Disputed> = {}): Promise<Candidate[]> => {
+const ofDay = async (minor: bigint, change: Partial<DisputedCharge> = {}): Promise<ChargeCandidate[]> => {
   const found = await sandboxGateway(mid).find(today(minor, change));
   if ('problem' in found) throw new Error(found.detail);
   return found.candidates.filter(({ money, date }) => money.minor === minor && date.startsWith('2026-05-02'));
 };
-const one = async (minor: bigint, change: Partial<Disputed> = {}): Promise<Candidate> => {
+const one = async (minor: bigint, change: Partial<DisputedCharge> = {}): Promise<ChargeCandidate> => {
   const [candidate, ...others] = await ofDay(minor, change);
   if (!candidate || others.length > 0) throw new Error(`${others.length} others`);
   return candidate;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { iso, nowMilliseconds } from '#core/kernel/clock.ts';
-import type { Disputed } from '#payments/processors/ports/gateway.ts';
+import type { DisputedCharge } from '#payments/processors/ports/gateway.ts';
 import { stripeGateway } from '#payments/processors/stripe/stripe-gateway-client.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
 
@@ -17,7 +17,7 @@ const visa = '4242424242424242';
 const others = (count: number) => {
   for (let n = 0; n < count; n += 1) stripe.elsewhere.add({ minor: 500, number: '4000000000000077' });
 };
-const disputed = (): Disputed => ({
+const disputed = (): DisputedCharge => ({
   ...{ arn: '', authCode: '', first6: '424242', last4: '4242', descriptor: '' },
   money: { minor: 4200n, currency: 'USD' },
   day: iso(nowMilliseconds()),

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { mostSums } from '#core/platform/table/additions-row.ts';
+import { maxSums } from '#core/platform/table/additions-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { costAfter } from '#disputes/alerts/cost/cost.ts';
-import { type Change, costChange, saveCosts } from '#disputes/costs/cost-store.ts';
+import { type AlertCostChange, costChange, saveCosts } from '#disputes/costs/cost-store.ts';
 import { alertOf, start } from '#test/disputes/alerts/samples.ts';
 import { useEmulator } from '#test/support/table.ts';
 
 useEmulator();
 
 const key = keys.alertDay('M1', '2026-05-02');
-const changeOf = (alertId: number, attributes: readonly string[]): Change => {
+const changeOf = (alertId: number, attributes: readonly string[]): AlertCostChange => {
   const cost = costAfter(undefined, { ...alertOf(), alertId }, () => null, start);
   if (!cost) throw new Error('The alert costs nothing');
   const fixed = { entity: 'REPORT' };
@@ -29,6 +29,6 @@ it('keeps alerts whose sums in one row are more than an expression holds', async
 });
 
 it('writes as many sums at once as a row may get', async () => {
-  await saveCosts([changeOf(26, names('most', mostSums))]);
-  expect(await getItem(key)).toMatchObject({ [`most|${mostSums - 1}`]: 1 });
+  await saveCosts([changeOf(26, names('most', maxSums))]);
+  expect(await getItem(key)).toMatchObject({ [`most|${maxSums - 1}`]: 1 });
 });

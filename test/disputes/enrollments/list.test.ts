@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
-import { createEnrollment } from '#disputes/enrollments/api/create-enrollment/operation.ts';
-import { listEnrollments } from '#disputes/enrollments/api/list-enrollments/operation.ts';
-import { setEnrollmentItem } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
+import { createEnrollmentOperation } from '#disputes/enrollments/api/create-enrollment/operation.ts';
+import { listEnrollmentsOperation } from '#disputes/enrollments/api/list-enrollments/operation.ts';
+import { setEnrollmentItemOperation } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
@@ -17,7 +17,7 @@ afterEach(() => setClock());
 type Fields = Record<string, unknown>;
 type Listed = { enrollment_request_id: number; status: string };
 const page = { size: 50, offset: 0 };
-const list = (as: As, body: Fields | URLSearchParams) => ask(listEnrollments, { as, body });
+const list = (as: As, body: Fields | URLSearchParams) => ask(listEnrollmentsOperation, { as, body });
 const listed = async (as: As, fields: Fields = {}): Promise<{ list: Listed[]; totalResult: number }> => {
   const { status, body } = await list(as, { ...page, ...fields });
   expect(status).toBe(200);
@@ -30,12 +30,12 @@ const request = async ({ as, sid }: Pick<Tenant, 'as' | 'sid'>, ...statuses: str
   time += 60_000;
   const names = statuses.map((_, index) => `LIST ${sid} ${time} ${index}`);
   const enrollment_items = names.map((descriptor) => ({ provider: ['provider_a'], descriptor, match_type: 'Exact' }));
-  const { body } = await ask(createEnrollment, { as, body: { sid, enrollment_items } });
+  const { body } = await ask(createEnrollmentOperation, { as, body: { sid, enrollment_items } });
   const { enrollment_request_id: id } = body as { enrollment_request_id: number };
   for (const [index, status] of statuses.entries()) {
     if (status === 'PENDING') continue;
     const change = { provider: 'provider_a', descriptor: names[index], status };
-    expect((await ask(setEnrollmentItem, { params: { id }, body: change })).status).toBe(200);
+    expect((await ask(setEnrollmentItemOperation, { params: { id }, body: change })).status).toBe(200);
   }
   return id;
 };
@@ -44,7 +44,7 @@ describe('POST /api/v3/service_alerts/descriptor_enrollments', () => {
   it("lists the caller's requests, newest first, each with the keys that its providers have", async () => {
     const tenant = await newTenant();
     const at = new Date(time).toISOString();
-    const { body } = await ask(createEnrollment, {
+    const { body } = await ask(createEnrollmentOperation, {
       as: tenant.as,
       body: {
         sid: tenant.sid,
@@ -212,4 +212,4 @@ describe('POST /api/v3/service_alerts/descriptor_enrollments', () => {
   });
 });
 
-it.each([listEnrollments])('$name declares what it does', expectDeclared);
+it.each([listEnrollmentsOperation])('$name declares what it does', expectDeclared);

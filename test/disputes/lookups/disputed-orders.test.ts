@@ -5,19 +5,19 @@ import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, transact } from '#core/platform/table/table.ts';
 import { fromAlertOrderItem } from '#disputes/alerts/alert-order-row.ts';
-import { alertDetails } from '#disputes/alerts/api/alert-details/operation.ts';
-import { assignAlert } from '#disputes/alerts/api/assign-alert/operation.ts';
+import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
+import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { deleteOrder } from '#disputes/lookups/api/delete-order/operation.ts';
-import { listOrders } from '#disputes/lookups/api/list-orders/operation.ts';
-import { orderDetails } from '#disputes/lookups/api/order-details/operation.ts';
+import { deleteOrderOperation } from '#disputes/lookups/api/delete-order/operation.ts';
+import { listOrdersOperation } from '#disputes/lookups/api/list-orders/operation.ts';
+import { orderDetailsOperation } from '#disputes/lookups/api/order-details/operation.ts';
 import { handler as worker } from '#disputes/lookups/jobs/record-lookups/handler.ts';
-import type { Lookup } from '#disputes/lookups/lookup/lookup.ts';
+import type { OrderLookup } from '#disputes/lookups/lookup/lookup.ts';
 import { fromLookupItem, lookupIdOf, lookupKeyOf } from '#disputes/lookups/lookup/lookup-row.ts';
 import { recordLookup, settleLookup } from '#disputes/lookups/lookup/record-store.ts';
 import { settleAlertOrder } from '#disputes/lookups/order/disputed-order-store.ts';
 import { dueMessage, messagesFor } from '#jobs/routing.ts';
-import { updateOrder } from '#payments/orders/api/update-order/operation.ts';
+import { updateOrderOperation } from '#payments/orders/api/update-order/operation.ts';
 import { isClean } from '#payments/orders/order.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
@@ -82,9 +82,9 @@ const disputesOf = async (orderId: number): Promise<unknown> => (await getOrder(
 
 let lookups = 0;
 /** A look-up that showed the order. */
-const lookedAt = async (orderId: number, at: string = now): Promise<Lookup> => {
+const lookedAt = async (orderId: number, at: string = now): Promise<OrderLookup> => {
   lookups += 1;
-  const lookup: Lookup = {
+  const lookup: OrderLookup = {
     ...{ name: `look-${lookups}-${at.slice(0, 10)}`, provider: 'provider_b', at, channel: 'OIM', result: 'found' },
     ...{ milliseconds: 5, card: { first6: '424242', last4: '4242' }, amount: '361.56', currency: 'USD', date: at },
     ...{ mid: shop.mid, orderId, sid: shop.sid, reference: 'A-1001', shown: ['purchase'], ce3: null, outcome: 'open' },
@@ -92,7 +92,7 @@ const lookedAt = async (orderId: number, at: string = now): Promise<Lookup> => {
   await recordLookup(lookup);
   return lookup;
 };
-const outcomeOf = async (lookup: Lookup) =>
+const outcomeOf = async (lookup: OrderLookup) =>
   fromLookupItem(await getItem(lookupKeyOf(lookupIdOf(lookup)) ?? expect.fail('no key')))?.outcome;
 
 describe('an alert about an order', () => {
@@ -106,11 +106,11 @@ describe('an alert about an order', () => {
     expect(order?.disputes).toEqual([{ alertId, type: 'FRAUD', at: now }]);
     expect(order && isClean(order)).toBe(false);
     expect(await outcomeOf(lookup)).toBe('disputed');
-    const details = await ask(alertDetails, { as: shop.as, params: { alert_id: alertId } });
+    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
     expect(details.body).toMatchObject({ order_id: orderId });
-    const own = await ask(orderDetails, { as: shop.as, params: { id: orderId } });
+    const own = await ask(orderDetailsOperation, { as: shop.as, params: { id: orderId } });
     expect(own.body).toMatchObject({ order: { disputed: true }, alerts: [{ alert_id: alertId, status: 'OPEN' }] });
-    const page = await ask(listOrders, { as: shop.as, body: { sid: shop.sid, disputed: true } });
+    const page = await ask(listOrdersOperation, { as: shop.as, body: { sid: shop.sid, disputed: true } });
     expect(page.body).toMatchObject({ list: [{ order_id: orderId, disputed: true }] });
   });
 
@@ -183,7 +183,7 @@ describe('an alert about an order', () => {
     expect(messagesFor({ before, after } as never, nowIso())).toEqual([{ queue: 'lookups', body: { alertId } }]);
     await settleAlertOrder(alertId);
     expect([await disputesOf(orderId), await outcomeOf(lookup)]).toEqual([[], 'open']);
-    const page = await ask(listOrders, { as: shop.as, body: { sid: shop.sid, disputed: true } });
+    const page = await ask(listOrdersOperation, { as: shop.as, body: { sid: shop.sid, disputed: true } });
     expect(page.body).toMatchObject({ list: [] });
     later(2);
     await settleAlertOrder(alertId);
@@ -203,7 +203,7 @@ describe('an alert about an order', () => {
     const orderId = await store(shop);
     const alertId = await takeA({ merchantDescriptor: 'NOBODY AT ALL' });
     expect(await searchOf(alertId)).toBeUndefined();
-    await ask(assignAlert, { params: { alert_id: alertId }, body: { sid: alertSite.sid } });
+    await ask(assignAlertOperation, { params: { alert_id: alertId }, body: { sid: alertSite.sid } });
     await settleAlertOrder(alertId);
     expect(await disputesOf(orderId)).toMatchObject([{ alertId }]);
   });
@@ -237,7 +237,7 @@ describe('marks survive', () => {
     const orderId = await store(shop);
     const alerts = [await takeA(), await takeA(), await takeA()];
     const change = (n: number) =>
-      ask(updateOrder, { as: shop.as, params: { id: orderId }, body: { descriptor: `D${n}` } });
+      ask(updateOrderOperation, { as: shop.as, params: { id: orderId }, body: { descriptor: `D${n}` } });
     await Promise.all(
       [...alerts, ...alerts].map((alertId) => settleAlertOrder(alertId)).concat([change(1), change(2)] as never),
     );
@@ -253,14 +253,14 @@ describe('marks survive', () => {
     beforeTransactions(async () => {
       if (moved) return;
       moved = true;
-      await ask(updateOrder, {
+      await ask(updateOrderOperation, {
         ...{ as: shop.as, params: { id: orderId }, body: { transaction_date: '2026-04-29T08:15:00Z' } },
       });
     });
     await settleAlertOrder(alertId);
     beforeTransactions();
     expect(await disputesOf(orderId)).toMatchObject([{ alertId }]);
-    await ask(updateOrder, {
+    await ask(updateOrderOperation, {
       ...{ as: shop.as, params: { id: orderId }, body: { transaction_date: '2026-04-28T08:15:00Z' } },
     });
     expect(await disputesOf(orderId)).toMatchObject([{ alertId }]);
@@ -295,7 +295,7 @@ describe('marks survive', () => {
     const orderId = await store(shop);
     const alertId = await takeA();
     await settleAlertOrder(alertId);
-    await ask(deleteOrder, { as: shop.as, params: { id: orderId }, body: {} });
+    await ask(deleteOrderOperation, { as: shop.as, params: { id: orderId }, body: {} });
     await settleAlertOrder(alertId);
     expect([await isOwed(alertId), await getOrder(orderId)]).toEqual([false, undefined]);
   });
@@ -308,7 +308,7 @@ describe('an order that its merchant says was reported', () => {
       await lookedAt(orderId),
       await lookedAt(await store(shop, { reference: 'B-1', arn: null })),
     ];
-    await ask(updateOrder, { as: shop.as, params: { id: orderId }, body: { reported: true } });
+    await ask(updateOrderOperation, { as: shop.as, params: { id: orderId }, body: { reported: true } });
     const late = await lookedAt(orderId);
     expect(await outcomeOf(late)).toBe('disputed');
     later(61);

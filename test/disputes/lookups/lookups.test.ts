@@ -8,15 +8,15 @@ import { countItems } from '#core/platform/lists/counter-store.ts';
 import { listedOf } from '#core/platform/lists/listing.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import { getItem, updateItem } from '#core/platform/table/table.ts';
-import { deleteOrder } from '#disputes/lookups/api/delete-order/operation.ts';
-import { lookupProviderA } from '#disputes/lookups/api/lookup-provider-a/operation.ts';
-import { lookupProviderB } from '#disputes/lookups/api/lookup-provider-b/operation.ts';
-import { lookupReport } from '#disputes/lookups/api/lookup-report/operation.ts';
-import { sandboxBank } from '#disputes/lookups/api/sandbox-bank/operation.ts';
-import { sandboxBankAsk } from '#disputes/lookups/api/sandbox-bank-ask/operation.ts';
+import { deleteOrderOperation } from '#disputes/lookups/api/delete-order/operation.ts';
+import { lookupProviderAOperation } from '#disputes/lookups/api/lookup-provider-a/operation.ts';
+import { lookupProviderBOperation } from '#disputes/lookups/api/lookup-provider-b/operation.ts';
+import { lookupReportOperation } from '#disputes/lookups/api/lookup-report/operation.ts';
+import { sandboxBankOperation } from '#disputes/lookups/api/sandbox-bank/operation.ts';
+import { sandboxBankAskOperation } from '#disputes/lookups/api/sandbox-bank-ask/operation.ts';
 import { handler as worker } from '#disputes/lookups/jobs/record-lookups/handler.ts';
 import { answerInTime } from '#disputes/lookups/lookup/find-store.ts';
-import type { Lookup } from '#disputes/lookups/lookup/lookup.ts';
+import type { OrderLookup } from '#disputes/lookups/lookup/lookup.ts';
 import { lookupIdOf, lookupKeyOf } from '#disputes/lookups/lookup/lookup-row.ts';
 import { lookupOfProviderB } from '#disputes/lookups/lookup/provider-b-lookup.ts';
 import { recordLookup, settleLookup } from '#disputes/lookups/lookup/record-store.ts';
@@ -36,7 +36,7 @@ process.env['LOOKUPS_QUEUE_URL'] = 'http://127.0.0.1:1/000000000000/lookups';
 type Fields = Record<string, unknown>;
 const queue = mockClient(SQSClient);
 /** The look-ups that were sent to be recorded. */
-const sent = (): Lookup[] =>
+const sent = (): OrderLookup[] =>
   queue
     .commandCalls(SendMessageBatchCommand)
     .flatMap(({ args: [{ input }] }) =>
@@ -63,7 +63,7 @@ const signed = (operation: Operation, secret: string, body: unknown) => {
 const ends = { cardFirstSix: '424242', cardLastFour: '4242' };
 const askA = (criteria: Fields, reference: Fields = {}) => {
   counter += 1;
-  return signed(lookupProviderA, 'provider-a', {
+  return signed(lookupProviderAOperation, 'provider-a', {
     requestReference: { originatorChannel: 'DIGITAL', correlationId: `zeb-${counter}`, ...reference },
     searchCriteria: { merchantId: shop.clientId, ...criteria },
   });
@@ -78,7 +78,7 @@ const questionB = (change: Fields = {}): Fields => {
     ...change,
   };
 };
-const askB = (change: Fields = {}) => signed(lookupProviderB, 'provider-b', questionB(change));
+const askB = (change: Fields = {}) => signed(lookupProviderBOperation, 'provider-b', questionB(change));
 const codeOf = ({ body }: { body: unknown }) => (body as { responseStatus: { code: string } }).responseStatus.code;
 
 describe('a look-up', () => {
@@ -210,10 +210,16 @@ describe('a look-up', () => {
   });
 
   it('needs the provider’s signature, and what its shape requires', async () => {
-    const unsigned = await ask(lookupProviderA, { as: 'nobody', body: {} });
+    const unsigned = await ask(lookupProviderAOperation, { as: 'nobody', body: {} });
     expect(unsigned.status).toBe(401);
     expect(
-      (await ask(lookupProviderB, { as: 'nobody', body: questionB(), headers: { 'x-signature': 't=1,v1=00' } })).status,
+      (
+        await ask(lookupProviderBOperation, {
+          as: 'nobody',
+          body: questionB(),
+          headers: { 'x-signature': 't=1,v1=00' },
+        })
+      ).status,
     ).toBe(401);
     expect(await askA({ transactionAmount: '1.00' })).toMatchObject({
       status: 400,
@@ -276,7 +282,7 @@ describe('the same request again', () => {
   it('within a day is answered anew and recorded once; a deleted order is not shown', async () => {
     const id = await store(shop);
     const question = questionB();
-    const again = () => signed(lookupProviderB, 'provider-b', question);
+    const again = () => signed(lookupProviderBOperation, 'provider-b', question);
     expect((await again()).status).toBe(200);
     const [first] = sent();
     if (!first) throw new Error('Nothing was recorded');
@@ -287,16 +293,16 @@ describe('the same request again', () => {
     setClock(() => Date.parse(now) + 25 * milliseconds.hour);
     expect((await again()).status).toBe(200);
     expect(sent()).toHaveLength(2);
-    await ask(deleteOrder, { as: shop.as, params: { id } });
+    await ask(deleteOrderOperation, { as: shop.as, params: { id } });
     expect((await again()).status).toBe(404);
   });
 
   it('under the same name but about something else is another', async () => {
     await store(shop);
     const question = questionB();
-    await signed(lookupProviderB, 'provider-b', question);
+    await signed(lookupProviderBOperation, 'provider-b', question);
     await recordLookup(sent()[0] ?? expect.fail('nothing sent'));
-    expect((await signed(lookupProviderB, 'provider-b', { ...question, cardLast4: '0000' })).status).toBe(404);
+    expect((await signed(lookupProviderBOperation, 'provider-b', { ...question, cardLast4: '0000' })).status).toBe(404);
     expect(new Set(sent().map(({ name }) => name)).size).toBe(2);
   });
 });
@@ -346,14 +352,14 @@ describe('a look-up that goes wrong', () => {
 const deliver = async (...bodies: unknown[]) =>
   worker({ Records: bodies.map((body, index) => ({ messageId: String(index), body: JSON.stringify(body) })) } as never);
 
-const looked = async (change: Fields = {}): Promise<Lookup> => {
+const looked = async (change: Fields = {}): Promise<OrderLookup> => {
   await askB(change);
   const one = sent().at(-1);
   if (!one) throw new Error('Nothing was recorded');
   return one;
 };
-const rowOf = async (lookup: Lookup) =>
-  (await getItem(lookupKeyOf(lookupIdOf(lookup)) ?? expect.fail('no key'))) as Fields & { lookup: Lookup };
+const rowOf = async (lookup: OrderLookup) =>
+  (await getItem(lookupKeyOf(lookupIdOf(lookup)) ?? expect.fail('no key'))) as Fields & { lookup: OrderLookup };
 
 describe('the record of a look-up', () => {
   it('is written once, however often its message comes', async () => {
@@ -373,7 +379,7 @@ describe('the record of a look-up', () => {
   it('of an order that is gone when it comes holds nothing of the customer', async () => {
     const id = await store(shop);
     const lookup = await looked();
-    await ask(deleteOrder, { as: shop.as, params: { id } });
+    await ask(deleteOrderOperation, { as: shop.as, params: { id } });
     await deliver({ lookup });
     expect((await rowOf(lookup)).lookup).toMatchObject({ card: null, reference: null });
   });
@@ -488,9 +494,9 @@ it('shows no order of another card’s ends, merchant or number, whatever is sto
 });
 
 describe('the report of look-ups', () => {
-  const report = async (body: Fields = {}) => (await ask(lookupReport, { as: shop.as, body })).body as Fields;
+  const report = async (body: Fields = {}) => (await ask(lookupReportOperation, { as: shop.as, body })).body as Fields;
   /** As the counter does by the stream. */
-  const count = async (...lookups: Lookup[]): Promise<void> => {
+  const count = async (...lookups: OrderLookup[]): Promise<void> => {
     const rows = await Promise.all(lookups.map(rowOf));
     const sequence = String(nowMilliseconds()).padStart(40, '0');
     await countItems(rows.map((row) => ({ itemPk: String(row['pk']), listed: listedOf(row), sequence })));
@@ -512,10 +518,10 @@ describe('the report of look-ups', () => {
     expect(await report()).toMatchObject({ open: 0, deflected: 2, saved: [{ currency: 'USD', amount: '361.56' }] });
     expect(await report({ provider: 'provider_a' })).toMatchObject({ lookups: 0, found_rate: null, saved: [] });
     expect(await report({ date_from: '2026-05-03' })).toMatchObject({ lookups: 0, saved: [] });
-    const { body } = await ask(lookupReport, { body: {} });
+    const { body } = await ask(lookupReportOperation, { body: {} });
     expect((body as { lookups: number }).lookups).toBeGreaterThanOrEqual(3);
     for (const owner of [{ mid: 999_999 }, { sid: 999_999 }]) {
-      expect((await ask(lookupReport, { as: shop.as, body: owner })).status).toBe(404);
+      expect((await ask(lookupReportOperation, { as: shop.as, body: owner })).status).toBe(404);
     }
   });
 });
@@ -523,18 +529,19 @@ describe('the report of look-ups', () => {
 describe('the bank of the sandbox', () => {
   it('says that it was given no answer, and by whom it is not answered', async () => {
     const order = await store(shop);
-    const page = async (client: string) => String((await ask(sandboxBank, { as: 'nobody', query: { client } })).body);
+    const page = async (client: string) =>
+      String((await ask(sandboxBankOperation, { as: 'nobody', query: { client } })).body);
     expect(await page(shop.clientId)).toContain('361.56 USD');
     expect(await page('nobody')).toContain('No merchant that keeps orders has this name.');
     vi.stubGlobal('fetch', () => Promise.reject(new Error('No network here')));
     for (const action of ['ask', 'dispute']) {
       const body = new URLSearchParams({ client: shop.clientId, order: String(order), view: 'agent', action });
-      const answer = await ask(sandboxBankAsk, { as: 'nobody', body });
+      const answer = await ask(sandboxBankAskOperation, { as: 'nobody', body });
       expect([answer.status, String(answer.body)]).toEqual([200, expect.stringContaining('was given no answer')]);
     }
     vi.unstubAllGlobals();
     const other = new URLSearchParams({ client: shop.clientId, order: '1', view: 'agent', action: 'ask' });
-    expect((await ask(sandboxBankAsk, { as: 'nobody', body: other })).status).toBe(404);
+    expect((await ask(sandboxBankAskOperation, { as: 'nobody', body: other })).status).toBe(404);
   });
 });
 

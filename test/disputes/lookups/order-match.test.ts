@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Asked, matchOrder, pointsOf } from '#disputes/lookups/lookup/order-match.ts';
+import { matchOrder, type OrderQuery, pointsOf } from '#disputes/lookups/lookup/order-match.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { order } from '#test/payments/orders/samples.ts';
 
 const whole = { isWhole: true, usePoints: true } as const;
-const usual: Asked = {
+const usual: OrderQuery = {
   amount: '361.56',
   currency: 'USD',
   date: '2026-04-30T20:00:00.000Z',
@@ -13,7 +13,11 @@ const usual: Asked = {
   caid: '1231231',
 };
 const bare = { arn: null, auth_code: null, network_transaction_id: null } as const;
-const found = (asked: Asked, orders: readonly Order[], options = whole as { isWhole: boolean; usePoints: boolean }) => {
+const found = (
+  asked: OrderQuery,
+  orders: readonly Order[],
+  options = whole as { isWhole: boolean; usePoints: boolean },
+) => {
   const match = matchOrder(asked, orders, options);
   return match.found === 'one' ? [match.order.orderId, match.by] : match.found;
 };
@@ -45,7 +49,7 @@ describe('an order is found', () => {
     network_transaction_id: 'MDS0001',
   });
 
-  it.each<[string, Asked, (number | string)[] | string]>([
+  it.each<[string, OrderQuery, (number | string)[] | string]>([
     ['by its ARN', { arn: '24692161070000622606414' }, [one.orderId, 'arn']],
     [
       'by its ARN whatever its amount',

@@ -7,7 +7,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, type Item, putItem, queryItems } from '#core/platform/table/table.ts';
 import { type Alert, createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
-import { type Outcome, outcomeIdOf } from '#disputes/alerts/answer/network-outcome.ts';
+import { type NetworkOutcome, outcomeIdOf } from '#disputes/alerts/answer/network-outcome.ts';
 import { fromOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
 import { recordReplyUpdate } from '#disputes/alerts/answer/update-store.ts';
 import { fromHistoryItem } from '#disputes/alerts/history/history-row.ts';
@@ -96,8 +96,8 @@ export const answer = async (alertId: number, update: Record<string, unknown>, a
 export const outcomeAt = async (
   alertId: number,
   number = 1,
-  provider: Outcome['provider'] = 'provider_a',
-): Promise<Outcome> => {
+  provider: NetworkOutcome['provider'] = 'provider_a',
+): Promise<NetworkOutcome> => {
   const item = await getItem(keys.outcome(outcomeIdOf(provider, alertId, number)));
   if (!item) throw new Error(`Alert ${alertId} has no outcome ${number}`);
   return fromOutcomeItem(item);

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { transact, updateItem } from '#core/platform/table/table.ts';
-import type { Outcome } from '#disputes/alerts/answer/network-outcome.ts';
+import type { NetworkOutcome } from '#disputes/alerts/answer/network-outcome.ts';
 import { changedOutcomeWrite, toOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
-import { alertDetails } from '#disputes/alerts/api/alert-details/operation.ts';
-import { listOutcomes } from '#disputes/outcomes/api/list-outcomes/operation.ts';
-import { markOutcome } from '#disputes/outcomes/api/mark-outcome/operation.ts';
-import { outcomeDetails } from '#disputes/outcomes/api/outcome-details/operation.ts';
-import { replayOutcome } from '#disputes/outcomes/api/replay-outcome/operation.ts';
-import { afterAttempt, expire, leftToPerson } from '#disputes/outcomes/outcome-changes.ts';
+import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
+import { listOutcomesOperation } from '#disputes/outcomes/api/list-outcomes/operation.ts';
+import { markOutcomeOperation } from '#disputes/outcomes/api/mark-outcome/operation.ts';
+import { outcomeDetailsOperation } from '#disputes/outcomes/api/outcome-details/operation.ts';
+import { replayOutcomeOperation } from '#disputes/outcomes/api/replay-outcome/operation.ts';
+import { expireOutcome, leftToPerson, outcomeAfterAttempt } from '#disputes/outcomes/outcome-changes.ts';
 import { seedSite } from '#test/disputes/alerts/seed.ts';
 import { longList, storeLongList } from '#test/support/long-list.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -34,22 +34,22 @@ beforeEach(() => {
   beforeTransactions();
 });
 
-const answered = async (update: object = resolved): Promise<Outcome> => {
+const answered = async (update: object = resolved): Promise<NetworkOutcome> => {
   const { alertId } = await seedAlert(minutesAfter(-60, at));
   expect(await answer(alertId, { ...update }, at)).toBe(true);
   return outcomeAt(alertId);
 };
-const put = async (outcome: Outcome): Promise<Outcome> => {
+const put = async (outcome: NetworkOutcome): Promise<NetworkOutcome> => {
   await transact({ row: changedOutcomeWrite(outcome) });
   return outcome;
 };
 const manual = async () => put(leftToPerson(await answered(), at));
-const tried = async () => put(afterAttempt(await answered(), attemptOf('failed', at), null, at));
-const accepted = async () => put(afterAttempt(await answered(), attemptOf('accepted', at), null, at));
+const tried = async () => put(outcomeAfterAttempt(await answered(), attemptOf('failed', at), null, at));
+const accepted = async () => put(outcomeAfterAttempt(await answered(), attemptOf('accepted', at), null, at));
 
 describe('the list', () => {
   const list = async (body: object, as: 'admin' | { mid: number } = 'admin') => {
-    const reply = await ask(listOutcomes, { as, body });
+    const reply = await ask(listOutcomesOperation, { as, body });
     expect(reply.status).toBe(200);
     return (reply.body as { list: { id: string; state: string }[] }).list;
   };
@@ -99,7 +99,7 @@ describe('the list', () => {
     const { alertId } = await answered();
     expect(await list({ alert_id: alertId }, merchant)).toHaveLength(1);
     expect(await list({}, otherTenant)).toEqual([]);
-    const refused = async (body: object) => (await ask(listOutcomes, { as: otherTenant, body })).status;
+    const refused = async (body: object) => (await ask(listOutcomesOperation, { as: otherTenant, body })).status;
     expect([
       await refused({ mid: site.mid }),
       await refused({ sid: site.sid }),
@@ -112,7 +112,7 @@ describe('the list', () => {
   it('says how many a long one has', async () => {
     const outcome = await tried();
     await storeLongList(toOutcomeItem({ ...outcome, mid: 777 }));
-    const reply = await ask(listOutcomes, { as: 'admin', body: { mid: 777, size: 5 } });
+    const reply = await ask(listOutcomesOperation, { as: 'admin', body: { mid: 777, size: 5 } });
     expect(reply.body).toMatchObject({ totalResult: longList });
   });
 
@@ -127,8 +127,8 @@ describe('the details', () => {
       alert_outcome_amount: '10.00',
       alert_outcome_currency: 'USD',
     });
-    const { id } = await put(afterAttempt(made, attemptOf('unknown', at), null, at));
-    expect((await ask(outcomeDetails, { as: merchant, params: { id } })).body).toMatchObject({
+    const { id } = await put(outcomeAfterAttempt(made, attemptOf('unknown', at), null, at));
+    expect((await ask(outcomeDetailsOperation, { as: merchant, params: { id } })).body).toMatchObject({
       ...{ id, state: 'PENDING', comments: 'sorry', alert_outcome_amount: '10.00', marked: null, attempts: 1 },
       attempt_list: [{ at, result: 'unknown', status: 503, error: 'It answered 503' }],
     });
@@ -136,18 +136,21 @@ describe('the details', () => {
 
   it('are nobody else’s', async () => {
     const { id } = await answered();
-    const theirs = await ask(outcomeDetails, { as: otherTenant, params: { id } });
-    const nobodys = await ask(outcomeDetails, { as: otherTenant, params: { id: 'out_a_1_1' } });
+    const theirs = await ask(outcomeDetailsOperation, { as: otherTenant, params: { id } });
+    const nobodys = await ask(outcomeDetailsOperation, { as: otherTenant, params: { id: 'out_a_1_1' } });
     expect([theirs.status, theirs.body]).toEqual([404, nobodys.body]);
-    expect((await ask(outcomeDetails, { params: { id: 'ntf_1' } })).status).toBe(404);
+    expect((await ask(outcomeDetailsOperation, { params: { id: 'ntf_1' } })).status).toBe(404);
   });
 
   it('of the alert name the latest', async () => {
     const { alertId, id } = await answered(inProgress);
     const outcome = async () =>
-      ((await ask(alertDetails, { as: merchant, params: { alert_id: alertId } })).body as Record<string, unknown>)[
-        'provider_outcome'
-      ];
+      (
+        (await ask(alertDetailsOperation, { as: merchant, params: { alert_id: alertId } })).body as Record<
+          string,
+          unknown
+        >
+      )['provider_outcome'];
     expect(await outcome()).toEqual({
       id,
       state: 'PENDING',
@@ -159,7 +162,7 @@ describe('the details', () => {
     await answer(alertId, { ...resolved }, at);
     expect(await outcome()).toMatchObject({ id: id.replace(/_1$/, '_2') });
     const open = await seedAlert(at);
-    const reply = await ask(alertDetails, { as: merchant, params: { alert_id: open.alertId } });
+    const reply = await ask(alertDetailsOperation, { as: merchant, params: { alert_id: open.alertId } });
     expect(reply.body).toMatchObject({ provider_outcome: null });
   });
 
@@ -168,10 +171,10 @@ describe('the details', () => {
 
 describe('a replay', () => {
   const replay = (id: string, as: 'admin' | { mid: number } = merchant) =>
-    ask(replayOutcome, { as, params: { id }, body: {} });
+    ask(replayOutcomeOperation, { as, params: { id }, body: {} });
 
   it('owes it again at once, and says who asked', async () => {
-    const { id, alertId } = await put(expire(await answered(), at));
+    const { id, alertId } = await put(expireOutcome(await answered(), at));
     expect(await replay(id)).toMatchObject({ status: 200, body: { status: 'ok', id, state: 'PENDING' } });
     expect(await outcomeAt(alertId)).toMatchObject({ state: 'PENDING', nextAttemptAt: at });
     expect((await historyOf(alertId)).at(-1)).toMatchObject({
@@ -221,7 +224,7 @@ describe('a replay', () => {
 
 describe('a mark', () => {
   const mark = (id: string, body: object, as: 'admin' | { mid: number } = 'admin') =>
-    ask(markOutcome, { as, params: { id }, body });
+    ask(markOutcomeOperation, { as, params: { id }, body });
 
   it('says what a person did at the provider; the same again does nothing', async () => {
     const { id, alertId } = await manual();

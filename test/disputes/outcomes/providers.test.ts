@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OutcomeProvider, OutgoingOutcome } from '#disputes/outcomes/outcome-provider.ts';
-import { ProviderAConnection, providerA } from '#disputes/outcomes/provider-a-client.ts';
-import { ProviderBConnection, providerB } from '#disputes/outcomes/provider-b-client.ts';
+import { ProviderAConnection, providerAOutcomes } from '#disputes/outcomes/provider-a-client.ts';
+import { ProviderBConnection, providerBOutcomes } from '#disputes/outcomes/provider-b-client.ts';
 import type { NetworkName } from '#lib/local/networks/network.ts';
 import { deadUrl } from '#test/support/fake-processor.ts';
 import { type PlayedNetworks, playNetworks } from './networks.ts';
@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => networks[Symbol.dispose]());
 
 const makers: Readonly<Record<NetworkName, (secret: string, timeout?: number) => OutcomeProvider>> = {
-  provider_a: (secret, timeout) => providerA(v.parse(ProviderAConnection, JSON.parse(secret)), timeout),
-  provider_b: (secret, timeout) => providerB(v.parse(ProviderBConnection, JSON.parse(secret)), timeout),
+  provider_a: (secret, timeout) => providerAOutcomes(v.parse(ProviderAConnection, JSON.parse(secret)), timeout),
+  provider_b: (secret, timeout) => providerBOutcomes(v.parse(ProviderBConnection, JSON.parse(secret)), timeout),
 };
 
 let count = 0;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   createOutcome,
-  type Outcome,
+  type NetworkOutcome,
   outcomeIdOf,
   outcomeSweptFrom,
   readOutcomeId,
@@ -11,12 +11,12 @@ import {
 } from '#disputes/alerts/answer/network-outcome.ts';
 import { fromOutcomeItem, toOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
 import {
-  afterAttempt,
-  expire,
-  lease,
+  expireOutcome,
   leftToPerson,
   mark,
   nextTry,
+  outcomeAfterAttempt,
+  outcomeWithLease,
   recordVisit,
   replay,
   supersede,
@@ -37,8 +37,8 @@ import {
   resolved,
 } from './samples.ts';
 
-const tried = (outcome: Outcome, result: 'failed' | 'unknown' | 'refused' | 'accepted', at: string, pause = 0) =>
-  afterAttempt(outcome, attemptOf(result, at), pause, at);
+const tried = (outcome: NetworkOutcome, result: 'failed' | 'unknown' | 'refused' | 'accepted', at: string, pause = 0) =>
+  outcomeAfterAttempt(outcome, attemptOf(result, at), pause, at);
 
 describe('an outcome', () => {
   it.each([
@@ -100,7 +100,11 @@ describe('an outcome', () => {
   });
 
   it('comes back from the table as it went there', () => {
-    for (const outcome of [outcomeOf(1), tried(outcomeOf(2), 'unknown', answeredAt), lease(outcomeOf(1), 'x', 'y')])
+    for (const outcome of [
+      outcomeOf(1),
+      tried(outcomeOf(2), 'unknown', answeredAt),
+      outcomeWithLease(outcomeOf(1), 'x', 'y'),
+    ])
       expect(fromOutcomeItem(toOutcomeItem(outcome))).toEqual(outcome);
   });
 
@@ -208,7 +212,7 @@ describe('a person', () => {
 
   it('has it sent again, for an hour at least', () => {
     const late = minutesAfter(100 * 60);
-    const again = replay(expire(outcomeOf(1), late), late);
+    const again = replay(expireOutcome(outcomeOf(1), late), late);
     expect(again).toMatchObject({ state: 'PENDING', nextAttemptAt: late, expiresAt: minutesAfter(101 * 60) });
     expect(tried(again, 'failed', late).nextAttemptAt).toBe(minutesAfter(100 * 60 + 1));
   });
@@ -216,7 +220,7 @@ describe('a person', () => {
 
 describe('the line of an alert’s outcomes', () => {
   const connected = { isConnected: true, isWithdrawn: false, isAnswered: true };
-  const plan = (line: readonly Outcome[], at = answeredAt, about = connected) => planLine(line, about, at);
+  const plan = (line: readonly NetworkOutcome[], at = answeredAt, about = connected) => planLine(line, about, at);
   const waiting = outcomeOf(1, inProgress);
   const final = outcomeOf(2);
 
@@ -249,7 +253,7 @@ describe('the line of an alert’s outcomes', () => {
     const doubtful = tried(waiting, 'unknown', answeredAt);
     expect(plan([doubtful, final])).toEqual({ changes: [], head: null, again: null });
     expect(plan([doubtful, final], minutesAfter(1)).head).toMatchObject({ number: 1 });
-    const busy = lease(waiting, 'x', minutesAfter(1));
+    const busy = outcomeWithLease(waiting, 'x', minutesAfter(1));
     expect(plan([busy, final])).toEqual({ changes: [], head: null, again: minutesAfter(1) });
     // Cut off: what it sent may have arrived.
     expect(plan([busy, final], minutesAfter(1)).head).toMatchObject({ number: 1 });
@@ -257,10 +261,13 @@ describe('the line of an alert’s outcomes', () => {
 
   it('does not overtake what an earlier attempt may have brought, whatever came of later ones', () => {
     const lost = tried(waiting, 'unknown', answeredAt);
-    const cutOff = lease(lease(waiting, 'x', minutesAfter(1)), 'y', minutesAfter(3));
+    const cutOff = outcomeWithLease(outcomeWithLease(waiting, 'x', minutesAfter(1)), 'y', minutesAfter(3));
     const hours = Array.from({ length: 25 }, (_, index) => minutesAfter(60 * (index + 1)));
     const often = hours.reduce((outcome, at) => tried(outcome, 'failed', at), lost);
-    const again = replay(expire(lease(waiting, 'x', minutesAfter(1)), minutesAfter(2)), minutesAfter(2));
+    const again = replay(
+      expireOutcome(outcomeWithLease(waiting, 'x', minutesAfter(1)), minutesAfter(2)),
+      minutesAfter(2),
+    );
     const [failedOnce, failedToo] = [lost, cutOff].map((outcome) => tried(outcome, 'failed', minutesAfter(2)));
     expect(often.attempts.map(({ result }) => result)).not.toContain('unknown');
     for (const before of [failedOnce, failedToo, often, again]) {
@@ -330,15 +337,15 @@ describe('the line of an alert’s outcomes', () => {
 
 describe('what follows from a change', () => {
   const before = outcomeOf(1);
-  const effects = (after: Outcome, from = before) => effectsOf(from, after);
+  const effects = (after: NetworkOutcome, from = before) => effectsOf(from, after);
 
   it('is the status update, with the provider’s date or the reason why there is none, once', () => {
     const taken = tried(before, 'accepted', minutesAfter(2));
     expect(effects(taken)).toEqual({ status: { acceptedAt: minutesAfter(2), why: null }, alarms: [] });
-    const said = (after: Outcome) => effects(after).status?.why;
+    const said = (after: NetworkOutcome) => effects(after).status?.why;
     expect(said(tried(before, 'refused', answeredAt))).toBe('provider_a has refused this answer: It answered 503');
     expect(said(leftToPerson(before, answeredAt))).toBe('provider_a is told of this answer by hand');
-    expect(said(expire(before, answeredAt))).toMatch(/did not accept this answer in time/);
+    expect(said(expireOutcome(before, answeredAt))).toMatch(/did not accept this answer in time/);
     expect(said(supersede(before, 'why', answeredAt))).toBe('provider_a was not told: why');
     expect(said(tried(before, 'failed', answeredAt))).toBeUndefined();
     const waited = recordVisit(before, minutesAfter(60));
@@ -353,10 +360,10 @@ describe('what follows from a change', () => {
 
   it('is an alarm for a final one that is refused or given up, and none for one in progress', () => {
     expect(effects(tried(before, 'refused', answeredAt)).alarms).toEqual(['refused']);
-    expect(effects(expire(before, answeredAt)).alarms).toEqual(['expired']);
+    expect(effects(expireOutcome(before, answeredAt)).alarms).toEqual(['expired']);
     const open = outcomeOf(1, inProgress);
     expect(effects(tried(open, 'refused', answeredAt), open).alarms).toEqual([]);
-    expect(effects(expire(open, answeredAt), open).alarms).toEqual([]);
+    expect(effects(expireOutcome(open, answeredAt), open).alarms).toEqual([]);
   });
 
   it('is an alarm two hours before the deadline, once, unless the provider has it', () => {

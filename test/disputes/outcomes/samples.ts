@@ -1,6 +1,6 @@
 import type { Alert } from '#disputes/alerts/alert.ts';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
-import { createOutcome, type Outcome, type OutcomeAttempt } from '#disputes/alerts/answer/network-outcome.ts';
+import { createOutcome, type NetworkOutcome, type OutcomeAttempt } from '#disputes/alerts/answer/network-outcome.ts';
 import { alertOf } from '#test/disputes/alerts/samples.ts';
 
 /** The alert's own deadline is 24 hours after this. */
@@ -24,9 +24,9 @@ export const answeredAlert = (outcomes: number, change: Partial<Alert> = {}): Al
 export const outcomeOf = (
   number: number,
   update: AlertUpdate = resolved,
-  change: Partial<Outcome> = {},
+  change: Partial<NetworkOutcome> = {},
   alert: Partial<Alert> = {},
-): Outcome => {
+): NetworkOutcome => {
   const made = createOutcome(answeredAlert(number, alert), update, true, answeredAt);
   if (!made) throw new Error('It owes nothing');
   return { ...made, ...change };

@@ -8,7 +8,7 @@ import { withdraw } from '#disputes/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { takeRevision } from '#disputes/alerts/intake/revision-store.ts';
 import { handler as tellA } from '#disputes/outcomes/jobs/tell-provider-a/handler.ts';
-import { tellProviderA } from '#disputes/outcomes/jobs/tell-provider-a/worker.ts';
+import { tellProviderAWorker } from '#disputes/outcomes/jobs/tell-provider-a/worker.ts';
 import { handler as tellB } from '#disputes/outcomes/jobs/tell-provider-b/handler.ts';
 import { clockAt, fakeQueues, grantedActions, sqsEvent, watchTable } from '#test/messaging/support.ts';
 import { useTable } from '#test/support/table.ts';
@@ -60,7 +60,7 @@ describe('a batch', () => {
     const count = (name: string) => table.calls.filter((call) => call === name).length;
     expect(table.writes()).toHaveLength(50);
     expect([count('BatchGetCommand'), count('PutCommand'), count('TransactWriteCommand')]).toEqual([2, 25, 25]);
-    expect(table.actions).toEqual(grantedActions(tellProviderA.grants));
+    expect(table.actions).toEqual(grantedActions(tellProviderAWorker.grants));
     table.stop();
     expect(networks().calls).toHaveLength(1);
     for (const alertId of alertIds) expect((await outcomeAt(alertId)).state).toBe('ACCEPTED');

@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { allowedCodes, needsAmount, needsComments, needsDuplicate } from '#disputes/alerts/answer/reason-codes.ts';
-import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
+import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { ingestMessage } from '#disputes/alerts/intake/ingest-store.ts';
 import { ingestAlert } from '#disputes/alerts/intake/intake-store.ts';
-import { createEnrollment } from '#disputes/enrollments/api/create-enrollment/operation.ts';
-import { enrollmentStatus } from '#disputes/enrollments/api/enrollment-status/operation.ts';
-import { setEnrollmentItem } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
+import { createEnrollmentOperation } from '#disputes/enrollments/api/create-enrollment/operation.ts';
+import { enrollmentStatusOperation } from '#disputes/enrollments/api/enrollment-status/operation.ts';
+import { setEnrollmentItemOperation } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
 import { type AlertProvider, providerSecrets, type SigningProvider } from '#disputes/providers/providers.ts';
-import { providers } from '#disputes/providers/registered.ts';
-import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
+import { registeredProviders } from '#disputes/providers/registered.ts';
+import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { providerAlertOf, settings } from '#test/disputes/alerts/samples.ts';
 import { alertAt, fresh, rcodeOf, seedSite, useProviders } from '#test/disputes/alerts/seed.ts';
@@ -22,7 +22,7 @@ vi.mock('#disputes/providers/registered.ts', async (original) => {
   const { defineProvider } = await import('#disputes/providers/provider.ts');
   const { blankProviderAlert, maskedCard } = await import('#disputes/providers/provider-alert.ts');
   const { anyResult, reason } = await import('#disputes/providers/reasons.ts');
-  const { providers: ours, readers } = await original<typeof import('#disputes/providers/registered.ts')>();
+  const { registeredProviders: ours, readers } = await original<typeof import('#disputes/providers/registered.ts')>();
   const added = defineProvider({
     name: fourth.name,
     secret: 'fourth-network',
@@ -46,7 +46,7 @@ vi.mock('#disputes/providers/registered.ts', async (original) => {
             ...{ card: maskedCard('411111', '1111'), transactionAt: '2026-04-30T08:15:00.000Z' },
           },
         };
-  return { providers: [...ours, added], readers: { ...readers, [fourth.name]: readFourth } };
+  return { registeredProviders: [...ours, added], readers: { ...readers, [fourth.name]: readFourth } };
 });
 
 useTable();
@@ -70,13 +70,13 @@ const enrolledSite = async (name: string, enrolledBy: 'descriptor' | 'network' |
   const names = enrolledBy === 'network' ? { network_bin: own.bin, network_caid: own.caid } : {};
   const item = { provider: name, descriptor: own.descriptor, ...names };
   const created = await okBody(
-    ask(createEnrollment, {
+    ask(createEnrollmentOperation, {
       body: { sid: site.sid, enrollment_items: [{ ...item, provider: [name], match_type: 'Exact' }] },
     }),
   );
   const id = Number(created['enrollment_request_id']);
-  await okBody(ask(setEnrollmentItem, { params: { id }, body: { ...item, status: 'ENROLLED' } }));
-  expect(await okBody(ask(enrollmentStatus, { params: { id } }))).toMatchObject({
+  await okBody(ask(setEnrollmentItemOperation, { params: { id }, body: { ...item, status: 'ENROLLED' } }));
+  expect(await okBody(ask(enrollmentStatusOperation, { params: { id } }))).toMatchObject({
     products: name,
     enrollment_request_items: { [name]: [{ descriptor: own.descriptor, status: 'ENROLLED' }] },
   });
@@ -89,7 +89,7 @@ const plainCode = (provider: AlertProvider, status: 'RESOLVED' | 'DECLINED'): st
     (code) => !needsAmount(provider, code) && !needsComments(code) && !needsDuplicate(code),
   ) ?? 'none';
 
-describe.each(providers.filter(({ enrolledBy }) => enrolledBy !== null))(
+describe.each(registeredProviders.filter(({ enrolledBy }) => enrolledBy !== null))(
   'alerts of $name',
   ({ name, enrolledBy, ruleable, reasons, outcomes }) => {
     it('find the site that has enrolled, are decided by its rules, and take its answer', async () => {
@@ -108,7 +108,7 @@ describe.each(providers.filter(({ enrolledBy }) => enrolledBy !== null))(
         return taken.alert_id;
       };
 
-      const rule = await ask(createRule, {
+      const rule = await ask(createRuleOperation, {
         body: {
           ...{ sid: site.sid, name: 'Small ones', providers: [name], conditions: amountBelow(10) },
           action: { type: 'decline', reason_code: plainCode(name, 'DECLINED') },
@@ -123,7 +123,7 @@ describe.each(providers.filter(({ enrolledBy }) => enrolledBy !== null))(
       if (ruleable) expect((await alertAt(small)).status).toBe('DECLINED');
 
       const large = await take('500.00');
-      const answer = await ask(updateAlert, {
+      const answer = await ask(updateAlertOperation, {
         as: 'nobody',
         headers: { rcode: rcodeOf(site.sid) },
         body: { alert_id: String(large), status: 'RESOLVED', reason_code: plainCode(name, 'RESOLVED') },

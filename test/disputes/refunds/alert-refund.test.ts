@@ -4,14 +4,14 @@ import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
-import { answerAlert } from '#disputes/alerts/api/answer-alert/operation.ts';
-import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
-import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
+import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
+import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { answering } from '#disputes/refunds/alert-answer-store.ts';
-import { linkAlert } from '#disputes/refunds/api/link-alert/operation.ts';
-import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
-import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { linkAlertOperation } from '#disputes/refunds/api/link-alert/operation.ts';
+import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
+import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
 import { readKnown, recordReversal } from '#payments/transactions/transaction/transaction-store.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -80,13 +80,13 @@ type Body = {
   details: string;
 };
 const refund = async (alertId: number, body: object = {}, as: As = shop.as) => {
-  const answer = await ask(refundAlert, { as, params: { alert_id: alertId }, body });
+  const answer = await ask(refundAlertOperation, { as, params: { alert_id: alertId }, body });
   return { status: answer.status, body: answer.body as Body };
 };
 const processrefund = (parent: number, body: object) =>
-  ask(processRefund, { as: shop.as, params: { parentxid: parent }, body: { currency: 'USD', ...body } });
+  ask(processRefundOperation, { as: shop.as, params: { parentxid: parent }, body: { currency: 'USD', ...body } });
 const answer = (alertId: number, body: object) =>
-  ask(updateAlert, {
+  ask(updateAlertOperation, {
     as: 'nobody',
     headers: { rcode: rcodeOf(site.sid) },
     body: { alert_id: String(alertId), ...body },
@@ -293,7 +293,7 @@ describe('the refund of an alert', () => {
     process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
     const credentials = { secret_key: 'rk_test_nowhere', base_url: 'http://127.0.0.1:1' };
     const connections = [{ kind: 'stripe', label: 'Nowhere', credentials }];
-    const set = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+    const set = await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
     const [{ id }] = (set.body as { connections: [{ id: string }] }).connections;
     expect(await at(id)).toMatchObject({ status: 409, body: { msg: refusals.connection_unavailable.msg } });
     delete process.env['ALLOW_LOOPBACK_HTTP'];
@@ -301,7 +301,7 @@ describe('the refund of an alert', () => {
 
   it('at a connection is made there, of what stands there', async () => {
     const connections = [{ kind: 'sandbox', label: 'Trial' }];
-    const set = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+    const set = await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
     const [{ id: connection }] = (set.body as { connections: [{ id: string }] }).connections;
     const yesterday = new Date(Date.parse(nowIso()) - milliseconds.day).toISOString().slice(0, 10).replaceAll('-', '');
     const reference = `sbc_${yesterday}_18`;
@@ -314,7 +314,7 @@ describe('the refund of an alert', () => {
   it('at a connection is made there', async () => {
     setClock(() => Date.parse('2026-05-02T22:30:00Z'));
     const connections = [{ kind: 'sandbox', label: 'Trial' }];
-    const set = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+    const set = await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
     const [{ id: connection }] = (set.body as { connections: [{ id: string }] }).connections;
     const made = await refund(await dispute('49.99'), { connection, reference: 'sbc_20260502_18' });
     expect(made).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED', transaction: { amount: '49.99' } } });
@@ -355,7 +355,8 @@ describe('of several payments that an alert can be about', () => {
     const [first] = [await pay(shop, '10.00'), await pay(shop, '10.00')];
     const alertId = await dispute();
     await settleDispute(alertId);
-    const link = (txid: number) => ask(linkAlert, { as: shop.as, params: { alert_id: alertId }, body: { txid } });
+    const link = (txid: number) =>
+      ask(linkAlertOperation, { as: shop.as, params: { alert_id: alertId }, body: { txid } });
     const foreign = await pay(shop, '11.00');
     expect(await link(foreign.txid)).toMatchObject({ status: 409 });
     for (const _ of [1, 2]) {
@@ -438,7 +439,7 @@ describe('a refund that comes back after it answered its alert', () => {
     const { txid, alertId, comesBack } = await refunded();
     await comesBack();
     const body = { status: 'DECLINED', reason_code: '902.002' };
-    const answered = await ask(answerAlert, { as: shop.as, params: { alert_id: alertId }, body });
+    const answered = await ask(answerAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
     expect(answered).toMatchObject({ status: 200 });
     await settleDispute(alertId);
     expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
@@ -490,14 +491,14 @@ it('is linked by nobody while others write all the time, nor once it is answered
   const alertId = await dispute();
   await settleDispute(alertId);
   const link = (): Promise<Answer> =>
-    ask(linkAlert, { as: shop.as, params: { alert_id: alertId }, body: { txid: first.txid } });
+    ask(linkAlertOperation, { as: shop.as, params: { alert_id: alertId }, body: { txid: first.txid } });
   keepWriting(first.txid);
   expect(await link()).toMatchObject({ status: 409, body: { msg: refusals.changed_meanwhile.msg } });
   beforeTransactions();
   await answer(alertId, { status: 'DECLINED', reason_code: '902.002' });
   expect(await link()).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
   const other = { as: (await newTenant()).as, params: { alert_id: alertId }, body: { txid: first.txid } };
-  expect(await ask(linkAlert, other)).toMatchObject({ status: 404 });
+  expect(await ask(linkAlertOperation, other)).toMatchObject({ status: 404 });
 });
 
 it('is not made of a payment that is charged back', async () => {
@@ -551,7 +552,7 @@ describe('a refund above what the site lets its rules refund', () => {
     const { alertId, txid } = await limited();
     const named = (amount: string, as: As) => {
       const body = { alert_id: alertId, amount, currency: 'USD' };
-      return ask(processRefund, { as, params: { parentxid: txid }, body });
+      return ask(processRefundOperation, { as, params: { parentxid: txid }, body });
     };
     expect(await named('10.00', late())).toMatchObject(again);
     expect(await named('10.00', shop.as)).toMatchObject({ status: 200, body: { status: 'OK' } });

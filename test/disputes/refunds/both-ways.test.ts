@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
-import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
-import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
+import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
-import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
-import { readRefund } from '#disputes/refunds/refund-store.ts';
-import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
+import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
+import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
+import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -37,7 +37,7 @@ let txid: number;
 beforeEach(async () => {
   shop = await newShop();
   site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
-  const { body } = await ask(setConnections, {
+  const { body } = await ask(setConnectionsOperation, {
     as: shop.as,
     params: { mid: shop.mid },
     body: { connections: [{ kind: 'sandbox', label: 'Trial' }] },
@@ -48,7 +48,7 @@ beforeEach(async () => {
 
 const dispute = () => disputeAt(site, '49.99', { cardBin: '424242', cardLast4: '4242' });
 const refund = (alertId: number, body: object) =>
-  ask(refundAlert, { as: shop.as, params: { alert_id: alertId }, body });
+  ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
 const here = (alertId: number, body: object = {}) => refund(alertId, { txid, ...body });
 const there = (alertId: number, body: object = {}) =>
   refund(alertId, { connection, reference: 'sbc_20260502_18', ...body });
@@ -68,41 +68,41 @@ describe('an alert that could be refunded here and at a connection', () => {
     expect(await there(alertId, { answer: false })).toMatchObject({ body: { transaction: { status: 'OK' } } });
     expect(await here(alertId)).toMatchObject(twice);
     const body = { amount: '49.99', currency: 'USD', alert_id: alertId };
-    expect(await ask(processRefund, { as: shop.as, params: { parentxid: txid }, body })).toMatchObject(twice);
+    expect(await ask(processRefundOperation, { as: shop.as, params: { parentxid: txid }, body })).toMatchObject(twice);
     expect((await ledgerOf(txid)).refunded).toBe(0n);
   });
 
   it('is not refunded once it is answered, however long its charge was looked at', async () => {
     const alertId = await dispute();
     const answer = { alert_id: String(alertId), status: 'DECLINED', reason_code: '900.002', comments: 'It was sent' };
-    before(() => ask(updateAlert, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: answer }));
+    before(() => ask(updateAlertOperation, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: answer }));
     expect(await there(alertId)).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
-    expect(await readRefund(alertId)).toBeUndefined();
+    expect(await readAlertRefund(alertId)).toBeUndefined();
   });
 });
 
 describe('a rule that refunds', () => {
   beforeEach(async () => {
     const body = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-    expect(await ask(createRule, { body })).toMatchObject({ status: 200 });
+    expect(await ask(createRuleOperation, { body })).toMatchObject({ status: 200 });
   });
 
   it('refunds here what a person could not refund at a connection', async () => {
     const alertId = await disputeAt(site, '12.65');
     const failed = await there(alertId, { reference: 'sbc_20260502_11' });
     expect(failed).toMatchObject({ body: { transaction: { status: 'EXC' } } });
-    await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections: [] } });
+    await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections: [] } });
     ({ txid } = await pay(shop, '12.65', { card_no: '4111111111111111' }));
     await decideAlert(alertId, paymentRefunds, false);
     expect((await ledgerOf(txid)).disputes[alertId]?.refundTxid).toBeNull();
-    expect(await readRefund(alertId)).toMatchObject({ refund: { number: 1, state: 'failed' } });
+    expect(await readAlertRefund(alertId)).toMatchObject({ refund: { number: 1, state: 'failed' } });
     expect(await alertAt(alertId)).toMatchObject({ automatic: { decision: { reason: 'refund_failed' } } });
   });
 
   it('refunds nothing of an alert that its merchant answers meanwhile', async () => {
     const alertId = await dispute();
     const answer = { alert_id: String(alertId), status: 'DECLINED', reason_code: '900.002', comments: 'It was sent' };
-    before(() => ask(updateAlert, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: answer }));
+    before(() => ask(updateAlertOperation, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: answer }));
     await decideAlert(alertId, paymentRefunds, false);
     expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED' });
     expect((await ledgerOf(txid)).refunded).toBe(0n);

@@ -4,9 +4,9 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { createTestAlert } from '#disputes/alerts/api/create-test-alert/operation.ts';
-import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
-import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { createTestAlertOperation } from '#disputes/alerts/api/create-test-alert/operation.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
+import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { handler } from '#disputes/refunds/jobs/settle-refunds/handler.ts';
 import { dueMessage, messagesFor } from '#jobs/routing.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -28,7 +28,11 @@ let shop: Tenant;
 let site: Site;
 let connection: string;
 const connect = async (...connections: object[]): Promise<string> => {
-  const { body } = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  const { body } = await ask(setConnectionsOperation, {
+    as: shop.as,
+    params: { mid: shop.mid },
+    body: { connections },
+  });
   return (body as { connections: [{ id: string }] }).connections[0].id;
 };
 beforeEach(async () => {
@@ -40,7 +44,7 @@ beforeEach(async () => {
 const dispute = (amount: string, change?: Record<string, unknown>) => disputeAt(site, amount, change);
 const refund = async (alertId: number, number: string, body: object = {}) => {
   const named = { connection, reference: `sbc_20260502_${number}`, ...body };
-  const answer = await ask(refundAlert, { as: shop.as, params: { alert_id: alertId }, body: named });
+  const answer = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body: named });
   return {
     status: answer.status,
     body: answer.body as { alert_status: string; transaction: { status: string }; msg: string; details: string },
@@ -139,7 +143,7 @@ describe("the refund of an alert's charge at a connection", () => {
     const shopAtStripe = await connect({ kind: 'stripe', label: 'The shop', credentials });
     const charge = stripe.elsewhere.add({ minor: 1999, number: '4111111111111111' });
     const body = { alert_type: 'DISPUTE', descriptor: `SHOP ${site.sid}`, amount: '19.99', currency: 'USD' };
-    const test = await ask(createTestAlert, { as: shop.as, body });
+    const test = await ask(createTestAlertOperation, { as: shop.as, body });
     const { alert_id: alertId } = test.body as { alert_id: number };
     const { status, body: refused } = await refund(alertId, '', { connection: shopAtStripe, reference: charge.id });
     expect([status, refused.msg]).toEqual([404, refusals.connection_not_found.msg]);

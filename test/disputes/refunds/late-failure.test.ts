@@ -4,12 +4,12 @@ import { toSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { putItem } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import { receiveConnectionWebhook } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
-import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
-import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
+import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import type { AlertRefund } from '#disputes/refunds/refund.ts';
-import { readRefund } from '#disputes/refunds/refund-store.ts';
-import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
+import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
+import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
@@ -51,7 +51,11 @@ beforeEach(async () => {
   const { secretKey, webhookSecret, url } = accounts.stripe;
   const credentials = { secret_key: secretKey, webhook_secret: webhookSecret, base_url: url };
   const connections = [{ kind: 'stripe', label: 'The shop', credentials }];
-  const { body } = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  const { body } = await ask(setConnectionsOperation, {
+    as: shop.as,
+    params: { mid: shop.mid },
+    body: { connections },
+  });
   connection = (body as { connections: [{ id: string }] }).connections[0].id;
 });
 afterEach(() => {
@@ -66,7 +70,7 @@ const refunded = async (site: Site): Promise<number> => {
   const charge = accounts.stripe.elsewhere.add({ minor: 1999, number: '4111111111111111', at });
   const alertId = await disputeAt(site, '19.99', { transactionTimestamp: new Date(at).toISOString() });
   const body = { connection, reference: charge.id };
-  const answer = await ask(refundAlert, { as: shop.as, params: { alert_id: alertId }, body });
+  const answer = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
   expect(answer).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED', transaction: { status: 'OK' } } });
   return alertId;
 };
@@ -79,14 +83,14 @@ const refuse = ({ refund }: AlertRefund) =>
 const send = async (made: Record<string, unknown>): Promise<void> => {
   const { headers, rawBody } = accounts.stripe.webhook(made);
   const params = { mid: shop.mid, id: connection };
-  expect(await ask(receiveConnectionWebhook, { as: 'nobody', params, headers, rawBody })).toMatchObject({
+  expect(await ask(receiveConnectionWebhookOperation, { as: 'nobody', params, headers, rawBody })).toMatchObject({
     status: 200,
   });
 };
 
 /** Both; answers the e-mails that follow. */
 const fails = async (alertId: number): Promise<object[]> => {
-  const { refund } = (await readRefund(alertId)) ?? expect.fail('no refund');
+  const { refund } = (await readAlertRefund(alertId)) ?? expect.fail('no refund');
   await send({ ...refuse(refund) });
   return itemsWritten('MAIL', async () => {
     // Stripe sends everything twice.
@@ -101,7 +105,7 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
     const { delivery: first } = await notificationsOf(alertId);
     if (first) await putItem(toDeliveryItem({ ...first, state: 'DELIVERED', nextAttemptAt: null }));
     const mails = await fails(alertId);
-    expect((await readRefund(alertId))?.refund).toMatchObject({ state: 'failed' });
+    expect((await readAlertRefund(alertId))?.refund).toMatchObject({ state: 'failed' });
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', update: { reason_code: '999.002' } });
     expect((await outcomesOf(alertId)).map(({ state }) => state)).toEqual(['SUPERSEDED', 'PENDING']);
     const { delivery } = await notificationsOf(alertId);
@@ -127,14 +131,14 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
     const alertId = await refunded(site);
     expect(again).toEqual([[{ itemIdentifier: '0' }]]);
     expect(await lookAt(...noted)).toEqual([]);
-    expect((await readRefund(alertId))?.refund).toMatchObject({ state: 'failed' });
+    expect((await readAlertRefund(alertId))?.refund).toMatchObject({ state: 'failed' });
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
   });
 
   it('answers nothing, although the rule that made it is just about to answer with it', async () => {
     const site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
     const rule = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-    expect(await ask(createRule, { body: rule })).toMatchObject({ status: 200 });
+    expect(await ask(createRuleOperation, { body: rule })).toMatchObject({ status: 200 });
     const at = evening - milliseconds.day;
     accounts.stripe.elsewhere.add({ minor: 2345, number: '4111111111111111', at });
     const alertId = await disputeAt(site, '23.45', { transactionTimestamp: new Date(at).toISOString() });
@@ -143,7 +147,7 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
       const isAnswer = parts.some(({ Put }) => (Put?.Item?.['alert'] as Alert | undefined)?.status === 'RESOLVED');
       if (!isAnswer) return;
       beforeTransactions();
-      const { refund } = (await readRefund(alertId)) ?? expect.fail('no refund');
+      const { refund } = (await readAlertRefund(alertId)) ?? expect.fail('no refund');
       failed.push(refund.refund?.payment_gateway_reference ?? '');
       await send({ ...refuse(refund) });
       expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
@@ -151,7 +155,7 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
     await decideAlert(alertId, paymentRefunds, false);
     expect(failed).toEqual([expect.stringMatching(/^re_/)]);
     // The rules were asked again, and it is another refund that answers.
-    const { refund } = (await readRefund(alertId)) ?? expect.fail('no refund');
+    const { refund } = (await readAlertRefund(alertId)) ?? expect.fail('no refund');
     expect(refund).toMatchObject({ state: 'done', number: 2 });
     const { status, automatic } = await alertAt(alertId);
     expect([status, automatic?.refund]).toEqual(['RESOLVED', refund.refund]);

@@ -3,15 +3,15 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { type GatewayFor, settleDueRefund, settleRefund } from '#disputes/refunds/connection-refund-flow.ts';
-import { type AlertRefund, isFinal, type NewRefund, reserve } from '#disputes/refunds/refund.ts';
-import { beginRefund, readRefund } from '#disputes/refunds/refund-store.ts';
+import { type AlertRefund, isRefundFinal, type NewRefund, newAlertRefund } from '#disputes/refunds/refund.ts';
+import { beginRefund, readAlertRefund } from '#disputes/refunds/refund-store.ts';
 import {
+  type ChargeRefundRequest,
   type Gateway,
-  type RefundOrder,
   type RefundState,
   refusedOutcome,
 } from '#payments/processors/ports/gateway.ts';
-import type { Outcome } from '#payments/processors/ports/processor.ts';
+import type { ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
 import { alertAt, fresh, outcomesOf, seedClaims, seedSite, take, useProviders } from '#test/disputes/alerts/seed.ts';
 import { untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
@@ -47,8 +47,8 @@ const careless = (fates: readonly Fate[], lagSeconds: number) => {
     const at = nowMilliseconds() + seconds * 1000;
     done.push({ key, at, visibleAt: at + lagSeconds * 1000, isPending });
   };
-  const unknown: Outcome = { outcome: 'UNKNOWN', detail: 'It was lost' };
-  const refund = async ({ key }: RefundOrder): Promise<Outcome> => {
+  const unknown: ProcessorResult = { outcome: 'UNKNOWN', detail: 'It was lost' };
+  const refund = async ({ key }: ChargeRefundRequest): Promise<ProcessorResult> => {
     const fate = fates[calls] ?? { does: 'refunds' };
     calls += 1;
     switch (fate.does) {
@@ -73,7 +73,7 @@ const careless = (fates: readonly Fate[], lagSeconds: number) => {
         return { outcome: 'OK', reference: `r-${key}` };
     }
   };
-  const refundState = async ({ key }: RefundOrder): Promise<RefundState> => {
+  const refundState = async ({ key }: ChargeRefundRequest): Promise<RefundState> => {
     const made = done.find((one) => one.key === key && one.visibleAt <= nowMilliseconds());
     return made ? { outcome: 'OK', reference: `r-${made.key}` } : { outcome: 'NOT_FOUND' };
   };
@@ -109,14 +109,14 @@ const wanted = (alertId: number): NewRefund => ({
 const plenty = { captured: 1_000_000_000n, refunded: 0n };
 const begin = async (alertId: number) =>
   beginRefund(
-    { refund: reserve(wanted(alertId), undefined, nowIso()), begun: null },
+    { refund: newAlertRefund(wanted(alertId), undefined, nowIso()), begun: null },
     { elsewhere: undefined, here: null },
     plenty,
     await alertAt(alertId),
   );
 
 const refundOf = async (alertId: number): Promise<AlertRefund> => {
-  const row = await readRefund(alertId);
+  const row = await readAlertRefund(alertId);
   if (!row) throw new Error('There is no refund');
   return row.refund;
 };
@@ -213,7 +213,7 @@ describe("a refund at a merchant's own processor", () => {
     await settleRefund(await begin(alertId), { gatewayFor: lost.gatewayFor });
     await settleAll(alertId, lost.gatewayFor);
     expect(await refundOf(alertId)).toMatchObject({ state: 'failed', tries: 3, error: 'not_found_at_processor' });
-    expect(isFinal(await refundOf(alertId))).toBe(true);
+    expect(isRefundFinal(await refundOf(alertId))).toBe(true);
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
   });
 

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
-import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
-import { readRefund } from '#disputes/refunds/refund-store.ts';
+import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { disputeAt, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
@@ -26,7 +26,11 @@ beforeEach(async () => {
   shop = await newShop();
   site = await seedEnrolledSite(shop.mid);
   const connections = [{ kind: 'sandbox', label: 'Trial' }];
-  const { body } = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  const { body } = await ask(setConnectionsOperation, {
+    as: shop.as,
+    params: { mid: shop.mid },
+    body: { connections },
+  });
   connection = (body as { connections: [{ id: string }] }).connections[0].id;
 });
 afterEach(() => {
@@ -35,7 +39,7 @@ afterEach(() => {
 });
 
 const refund = async (alertId: number, body: object = {}) => {
-  const { status, body: said } = await ask(refundAlert, { as: shop.as, params: { alert_id: alertId }, body });
+  const { status, body: said } = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
   return { status, body: said as { msg: string; transaction: { status: string } } };
 };
 const elsewhere = (reference: string, amount?: string) => ({ connection, reference, ...(amount && { amount }) });
@@ -61,7 +65,7 @@ describe('refunds that are begun in the same moment', () => {
     const second = await refund(one, elsewhere(charge, '12.00'));
     expect(first).toMatchObject({ status: 200, body: { transaction: { status: 'OK' } } });
     expect(second).toMatchObject({ status: 409, body: { msg: refusals.amount_not_available.msg } });
-    expect(await readRefund(one)).toBeUndefined();
+    expect(await readAlertRefund(one)).toBeUndefined();
     expect(await refund(one, elsewhere(charge, '7.99'))).toMatchObject({ body: { transaction: { status: 'OK' } } });
   });
 
@@ -87,6 +91,6 @@ describe('refunds that are begun in the same moment', () => {
     expect(first).toMatchObject({ status: 200, body: { transaction: { status: 'OK' } } });
     expect(second).toMatchObject({ status: 409, body: { msg: refusals.already_refunded_for_dispute.msg } });
     expect((await ledgerOf(txid)).refunded).toBe(place === 'here' ? 1000n : 0n);
-    expect((await readRefund(alertId))?.refund.state).toBe(place === 'here' ? undefined : 'done');
+    expect((await readAlertRefund(alertId))?.refund.state).toBe(place === 'here' ? undefined : 'done');
   });
 });

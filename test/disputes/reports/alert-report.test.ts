@@ -7,9 +7,9 @@ import { getItem, putItem } from '#core/platform/table/table.ts';
 import { type Alert, createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
-import { differenceOf, figuresOf } from '#disputes/reports/alert-day.ts';
-import { alertReport } from '#disputes/reports/api/alert-report/operation.ts';
-import { reportOf } from '#disputes/reports/report.ts';
+import { figuresDifferenceOf, figuresOf } from '#disputes/reports/alert-day.ts';
+import { alertReportOperation } from '#disputes/reports/api/alert-report/operation.ts';
+import { alertReportOf } from '#disputes/reports/report.ts';
 import { tallyAlerts, tallyAll } from '#jobs/tally-store.ts';
 import { providerAlertOf, siteOf } from '#test/disputes/alerts/samples.ts';
 import { callsDuring, fresh, seedSite } from '#test/disputes/alerts/seed.ts';
@@ -40,7 +40,7 @@ const answered = (update: Partial<AlertUpdate>, minutes: number, change: Partial
   });
 };
 const dayOf = (...alerts: Alert[]) =>
-  reportOf(
+  alertReportOf(
     alerts.map((alert) => ({ day: alert.receivedAt.slice(0, 10), figures: figuresOf(alert) })),
     'day',
   ).totals;
@@ -116,7 +116,7 @@ describe('what an alert counts', () => {
       fc.property(figures, figures, (before, after) => {
         const [old, next] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
         const sum = new Map(old);
-        for (const [name, n] of differenceOf(old, next)) sum.set(name, (sum.get(name) ?? 0) + n);
+        for (const [name, n] of figuresDifferenceOf(old, next)) sum.set(name, (sum.get(name) ?? 0) + n);
         expect(Object.fromEntries([...sum].filter(([, n]) => n !== 0))).toEqual(after);
       }),
     );
@@ -148,7 +148,7 @@ describe('an alert that an earlier release has counted', () => {
     await Promise.all([tallyAlerts([alert.alertId]), tallyAlerts([alert.alertId])]);
     await tallyAll(own.mid, { items: 0 });
     const body = { from: '2026-05-01', to: '2026-05-03' };
-    const { body: report } = await ask(alertReport, { as: { mid: own.mid }, body });
+    const { body: report } = await ask(alertReportOperation, { as: { mid: own.mid }, body });
     expect(report).toMatchObject({
       totals: { received: 1, resolved: 1, answered_by: { person: { answered: 1, in_time: 1 }, rule: { answered: 0 } } },
     });
@@ -167,7 +167,7 @@ describe('alerts from before there were reports', () => {
     for (const alert of alerts) await putItem(toAlertItem(alert));
     const receivedOf = async () => {
       const body = { from: '2026-05-01', to: '2026-05-03' };
-      const { body: report } = await ask(alertReport, { as: { mid: own.mid }, body });
+      const { body: report } = await ask(alertReportOperation, { as: { mid: own.mid }, body });
       return (report as { totals: { received: number } }).totals.received;
     };
     expect(await receivedOf()).toBe(0);
@@ -201,7 +201,7 @@ describe('the days of a merchant', () => {
   };
   const closed = (alert: Alert): Alert => ({ ...alert, status: 'REVOKED', version: 2 });
   const report = async (as: As, body: object = {}) =>
-    (await ask(alertReport, { as, body: { from: '2026-05-01', to: '2026-05-31', ...body } })).body;
+    (await ask(alertReportOperation, { as, body: { from: '2026-05-01', to: '2026-05-31', ...body } })).body;
 
   it('count each alert once as it is, though states come twice, late and at the same time', async () => {
     const { own, alert } = await seeded();

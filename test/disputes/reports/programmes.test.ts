@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMerchant } from '#accounts/merchants/api/create-merchant/operation.ts';
+import { createMerchantOperation } from '#accounts/merchants/api/create-merchant/operation.ts';
 import { setClock } from '#core/kernel/clock.ts';
-import { programmeReport } from '#disputes/reports/api/programmes/operation.ts';
-import { setFigures } from '#disputes/reports/api/set-figures/operation.ts';
+import { programmeReportOperation } from '#disputes/reports/api/programmes/operation.ts';
+import { setFiguresOperation } from '#disputes/reports/api/set-figures/operation.ts';
 import { monthBefore, programmes, programmesIn, standingOf } from '#disputes/reports/programme.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
@@ -53,16 +53,17 @@ describe('the limits of a programme', () => {
 });
 
 describe('where a merchant stands', () => {
-  const merchant = async () => ((await ask(createMerchant, { body: { name: 'M' } })).body as { mid: number }).mid;
+  const merchant = async () =>
+    ((await ask(createMerchantOperation, { body: { name: 'M' } })).body as { mid: number }).mid;
   const supply = async (as: As, body: object) =>
-    ask(setFigures, {
+    ask(setFiguresOperation, {
       as,
       body: { month: '2026-04', scheme: 'VISA', settled_count: 100_000, chargeback_count: 1600, ...body },
     });
 
   it('follows the figures that were supplied last', async () => {
     const as = { mid: await merchant() };
-    const standings = async () => (await ask(programmeReport, { as, body: { month: '2026-04' } })).body;
+    const standings = async () => (await ask(programmeReportOperation, { as, body: { month: '2026-04' } })).body;
     expect(await standings()).toMatchObject({
       list: [{ status: 'unknown' }, { status: 'unknown' }, { status: 'unknown' }],
     });
@@ -76,7 +77,7 @@ describe('where a merchant stands', () => {
 
   it("is each merchant's own; an administrator names one there is", async () => {
     const [mid, other] = [await merchant(), await merchant()];
-    for (const operation of [programmeReport, setFigures])
+    for (const operation of [programmeReportOperation, setFiguresOperation])
       expect(
         await ask(operation, {
           as: { mid: other },
@@ -85,13 +86,17 @@ describe('where a merchant stands', () => {
       ).toMatchObject({ status: 404, body: { msg: 'No such merchant' } });
     expect(await supply('admin', {})).toMatchObject({ status: 400 });
     expect(await supply('admin', { mid: 999_999 })).toMatchObject({ status: 404 });
-    expect(await ask(programmeReport, { as: 'admin', body: { mid: 999_999, month: '2026-04' } })).toMatchObject({
+    expect(
+      await ask(programmeReportOperation, { as: 'admin', body: { mid: 999_999, month: '2026-04' } }),
+    ).toMatchObject({
       status: 404,
       body: { msg: 'No such merchant' },
     });
-    expect(await ask(programmeReport, { as: 'admin', body: { mid, month: '2026-04' } })).toMatchObject({ status: 200 });
+    expect(await ask(programmeReportOperation, { as: 'admin', body: { mid, month: '2026-04' } })).toMatchObject({
+      status: 200,
+    });
     expect(await supply('admin', { mid })).toMatchObject({ status: 200 });
-    const { body } = await ask(programmeReport, { as: { mid: other }, body: { month: '2026-04' } });
+    const { body } = await ask(programmeReportOperation, { as: { mid: other }, body: { month: '2026-04' } });
     expect(body).toMatchObject({ list: [{ status: 'unknown' }, {}, {}] });
   });
 });

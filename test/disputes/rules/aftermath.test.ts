@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso } from '#core/kernel/clock.ts';
-import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { settleDueRefund } from '#disputes/refunds/connection-refund-flow.ts';
-import { readRefund } from '#disputes/refunds/refund-store.ts';
-import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
+import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
+import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
-import { setFraudLists } from '#payments/fraud/api/set-fraud-lists/operation.ts';
-import { createOrder } from '#payments/orders/api/create-order/operation.ts';
+import { setFraudListsOperation } from '#payments/fraud/api/set-fraud-lists/operation.ts';
+import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import {
   alertAt,
@@ -40,10 +40,10 @@ beforeEach(async () => {
   shop = await newShop({}, { order_insights: true, oi_merchant_id: `oi-after-${fresh()}` });
   site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
   const connections = [{ kind: 'sandbox', label: 'Trial' }];
-  await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
   const action = { type: 'refund', cancel_subscription: true, block: true };
   const body = { sid: site.sid, name: 'Refund', conditions: always, action };
-  expect(await ask(createRule, { body })).toMatchObject({ status: 200, body: { action } });
+  expect(await ask(createRuleOperation, { body })).toMatchObject({ status: 200, body: { action } });
 });
 
 const fraud = (amount: string, change: Record<string, unknown>) =>
@@ -55,7 +55,7 @@ const commentOf = async (alertId: number): Promise<string> => {
   return JSON.parse(fieldsOf(delivery?.body)['txdetails'] ?? '[]')[0].comment ?? '';
 };
 const blocked = async () => {
-  const { body } = await ask(setFraudLists, { as: shop.as, params: { sid: shop.sid }, body: {} });
+  const { body } = await ask(setFraudListsOperation, { as: shop.as, params: { sid: shop.sid }, body: {} });
   return (body as { block: { cards: { card: string }[]; emails: string[] } }).block;
 };
 /** The sample charges of the day by number: 15 is one of a subscription. */
@@ -116,7 +116,9 @@ describe('a rule that ends subscriptions and blocks payers', () => {
         descriptor: 'SHOP',
       },
     });
-    expect(await ask(createOrder, { as: shop.as, body: { sid: shop.sid, ...sent } })).toMatchObject({ status: 200 });
+    expect(await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } })).toMatchObject({
+      status: 200,
+    });
     const alertId = await fraud('45.20', coded('02'));
     await decide(alertId);
     expect(await afterwardsOf(alertId)).toContain('e-mail blocked at 1 payment sites');
@@ -129,7 +131,7 @@ describe('a rule that ends subscriptions and blocks payers', () => {
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
     expect(await afterwardsOf(alertId)).toBeUndefined();
     advance(2 * milliseconds.minute);
-    const { refund } = (await readRefund(alertId)) ?? {};
+    const { refund } = (await readAlertRefund(alertId)) ?? {};
     await settleDueRefund({ alertId, slot: refund?.nextCheckAt ?? '' });
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
     expect(await afterwardsOf(alertId)).toContain('subscription not ended: the charge came from none');
@@ -152,6 +154,6 @@ describe('a rule that ends subscriptions and blocks payers', () => {
 
 it.each(['cancel_subscription', 'block'])('%s is of rules that refund alone', async (name) => {
   const body = { sid: site.sid, name: 'x', conditions: always, action: { type: 'notify', [name]: true } };
-  const answer = await ask(createRule, { body });
+  const answer = await ask(createRuleOperation, { body });
   expect(answer).toMatchObject({ status: 400, body: { details: `action.${name}: notify does not take it` } });
 });

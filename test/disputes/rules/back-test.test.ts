@@ -10,10 +10,10 @@ import { createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { toPricesItem } from '#disputes/costs/price-row.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
-import { backTest } from '#disputes/rules/api/back-test/operation.ts';
-import { backTestDetails } from '#disputes/rules/api/back-test-details/operation.ts';
-import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
-import { dryRun } from '#disputes/rules/api/dry-run/operation.ts';
+import { backTestOperation } from '#disputes/rules/api/back-test/operation.ts';
+import { backTestDetailsOperation } from '#disputes/rules/api/back-test-details/operation.ts';
+import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
+import { dryRunOperation } from '#disputes/rules/api/dry-run/operation.ts';
 import { handler as runBackTests } from '#disputes/rules/jobs/run-back-tests/handler.ts';
 import { providerAlertOf, settings } from '#test/disputes/alerts/samples.ts';
 import { callsDuring, seedSite } from '#test/disputes/alerts/seed.ts';
@@ -64,7 +64,7 @@ const seedAlerts = async (count: number, change: (n: number) => Partial<Provider
 const below = (value: number) => ({ all: [{ fact: 'amount', operator: 'lessThan', value }] });
 const refundBelow = (value: number) => ({ name: 'Refund', conditions: below(value), action: { type: 'refund' } });
 const begin = async (body: object, as: As = { mid: site.mid }): Promise<string> => {
-  const reply = await ask(backTest, { as, body: { sid: site.sid, ...body } });
+  const reply = await ask(backTestOperation, { as, body: { sid: site.sid, ...body } });
   expect(reply).toMatchObject({ status: 200, body: { state: 'RUNNING' } });
   return (reply.body as { back_test_id: string }).back_test_id;
 };
@@ -85,12 +85,12 @@ type Shown = Record<string, unknown> & {
   next_cursor: string | null;
 };
 const details = async (id: string, body: object = {}) =>
-  (await ask(backTestDetails, { as: { mid: site.mid }, params: { id }, body })).body as Shown;
+  (await ask(backTestDetailsOperation, { as: { mid: site.mid }, params: { id }, body })).body as Shown;
 
 describe('a back-test', () => {
   it('says day by day what the draft would have come to, beside the rules of today', async () => {
     const { mid, sid } = site;
-    await ask(createRule, { body: { sid, ...refundBelow(20) } });
+    await ask(createRuleOperation, { body: { sid, ...refundBelow(20) } });
     const price = { provider: 'provider_a', tier: null, alertType: null, price: '25.00', currency: 'USD' } as const;
     const set = { from: '2026-01-01T00:00:00.000Z', setAt: '2026-01-01T00:00:00.000Z', setBy: 'root' };
     await putItem(toPricesItem(mid, { list: [{ ...price, ...set }], version: 1 }));
@@ -131,12 +131,12 @@ describe('a back-test', () => {
   });
 
   it('has the rules of today decide the alerts that a dry run has them decide', async () => {
-    await ask(createRule, { body: { sid: site.sid, ...refundBelow(50) } });
+    await ask(createRuleOperation, { body: { sid: site.sid, ...refundBelow(50) } });
     await seedAlerts(30, (n) => ({ amount: `${5 * (n + 1)}.00` }));
     const id = await begin({});
     await runAll();
     const shown = await details(id);
-    const { body } = await ask(dryRun, { body: { sid: site.sid } });
+    const { body } = await ask(dryRunOperation, { body: { sid: site.sid } });
     // A dry run looks for the payments, of which there are none here.
     const { list } = body as { list: { action: string; reason: string }[] };
     expect(new Set(list.map(({ reason }) => reason))).toEqual(new Set(['no_processor']));
@@ -201,7 +201,7 @@ describe('a back-test', () => {
   });
 
   it('of a merchant tries its rules behind those of each site', async () => {
-    await ask(createRule, { body: { sid: site.sid, ...refundBelow(10) } });
+    await ask(createRuleOperation, { body: { sid: site.sid, ...refundBelow(10) } });
     await seedAlerts(2, (n) => ({ amount: n === 0 ? '5.00' : '15.00' }));
     const id = await begin({ sid: undefined, mid: site.mid, merchant_rules: [refundBelow(20)] });
     await runAll();
@@ -212,7 +212,7 @@ describe('a back-test', () => {
 
   it('refuses what is no draft, and knows no back-test of others', async () => {
     const { mid, sid } = site;
-    const begun = (body: object, as: As = { mid }) => ask(backTest, { as, body });
+    const begun = (body: object, as: As = { mid }) => ask(backTestOperation, { as, body });
     expect(await begun({ mid, site_rules: [refundBelow(5)] })).toMatchObject({ status: 400 });
     const wrong = [refundBelow(5), { ...refundBelow(5), action: { type: 'decline' } }];
     expect(await begun({ sid, site_rules: wrong })).toMatchObject({
@@ -223,9 +223,11 @@ describe('a back-test', () => {
     const payment = await seedSite({ type: 'payment', alert: null });
     expect(await begun({ sid: payment.sid }, 'admin')).toMatchObject({ status: 409 });
     const id = await begin({});
-    const ofOtherTenant = await ask(backTestDetails, { as: { mid: 4242 }, params: { id }, body: {} });
+    const ofOtherTenant = await ask(backTestDetailsOperation, { as: { mid: 4242 }, params: { id }, body: {} });
     expect(ofOtherTenant).toMatchObject({ status: 404 });
-    expect(await ask(backTestDetails, { params: { id }, body: { cursor: '9' } })).toMatchObject({ status: 400 });
+    expect(await ask(backTestDetailsOperation, { params: { id }, body: { cursor: '9' } })).toMatchObject({
+      status: 400,
+    });
   });
 });
 

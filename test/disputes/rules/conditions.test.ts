@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { actionOf, codesFor } from '#disputes/alerts/automatic/actions.ts';
-import { type Condition, type Conditions, limits, readConditions } from '#disputes/rules/conditions.ts';
-import { factsOf as factsOfSource, sourceOf, volumesAsked } from '#disputes/rules/decide/alert-facts.ts';
+import { codesFor, readRuleAction } from '#disputes/alerts/automatic/actions.ts';
+import { type Condition, type ConditionGroup, limits, readRuleConditions } from '#disputes/rules/conditions.ts';
+import { alertFactsOf as factsOfSource, sourceOf, volumesAsked } from '#disputes/rules/decide/alert-facts.ts';
 import { evaluate, meets } from '#disputes/rules/decide/evaluate-rules.ts';
 import { alertOf } from '#test/disputes/alerts/samples.ts';
 import { always, factsOf, means, ruleOf } from './samples.ts';
 
 const problemOf = (sent: unknown): string => {
-  const read = readConditions(sent);
+  const read = readRuleConditions(sent);
   return 'problem' in read ? read.problem : '';
 };
 const one = (comparison: unknown) => ({ all: [comparison] });
@@ -25,7 +25,7 @@ describe('conditions that are sent', () => {
       ],
     };
     const [first, ...rest] = sent.any;
-    expect(readConditions(sent)).toEqual({ any: [{ ...first, value: 'SHOP* ONLINE' }, ...rest] });
+    expect(readRuleConditions(sent)).toEqual({ any: [{ ...first, value: 'SHOP* ONLINE' }, ...rest] });
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe('conditions that are sent', () => {
   it('never make the reader fail, whatever they are', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (sent) => {
-        expect(readConditions(sent)).toBeTypeOf('object');
+        expect(readRuleConditions(sent)).toBeTypeOf('object');
       }),
     );
   });
@@ -116,7 +116,7 @@ const nested = (levels: number): fc.Arbitrary<Condition> =>
         fc.array(nested(levels - 1), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
         nested(levels - 1).map((not) => ({ not })),
       );
-const conditions: fc.Arbitrary<Conditions> = fc.oneof(
+const conditions: fc.Arbitrary<ConditionGroup> = fc.oneof(
   fc.array(nested(2), { minLength: 1, maxLength: 3 }).map((all) => ({ all })),
   fc.array(nested(2), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
 );
@@ -149,7 +149,7 @@ describe('asking rules', () => {
           maxLength: 6,
         }),
         async (wanted) => {
-          const never: Conditions = { all: [{ fact: 'amount', operator: 'lessThan', value: 0 }] };
+          const never: ConditionGroup = { all: [{ fact: 'amount', operator: 'lessThan', value: 0 }] };
           const rules = wanted.map(({ isMet, mode }, id) => ruleOf({ id, mode, conditions: isMet ? always : never }));
           const { decided, shadows } = await evaluate(rules, factsOf());
           const first = wanted.findIndex(({ isMet, mode }) => isMet && mode === 'live');
@@ -165,7 +165,7 @@ describe('asking rules', () => {
   });
 
   it('knows an amount only in the currency it is asked in', async () => {
-    const inDollars = (currency: string): Conditions => ({
+    const inDollars = (currency: string): ConditionGroup => ({
       all: [{ fact: 'amount', operator: 'greaterThan', value: 10, params: { currency } }],
     });
     expect(await meets({ conditions: inDollars('USD') }, factsOf())).toBe(true);
@@ -173,7 +173,7 @@ describe('asking rules', () => {
   });
 
   it('reads volumes of what and over which time they are asked', async () => {
-    const some: Conditions = {
+    const some: ConditionGroup = {
       all: [{ fact: 'volume_count', operator: 'greaterThan', value: 2, params: { of: 'card', window: '24h' } }],
     };
     expect(volumesAsked([{ conditions: some }, { conditions: some }])).toEqual([{ of: 'card', window: '24h' }]);
@@ -199,7 +199,7 @@ describe('an action', () => {
     for (const provider of ['provider_a', 'provider_b'] as const) {
       expect(codesFor([provider], 'RESOLVED')).not.toContain('101.001');
     }
-    expect(actionOf({ type: 'decline', reason_code: '902.002' }, ['provider_a', 'provider_b'])).toEqual({
+    expect(readRuleAction({ type: 'decline', reason_code: '902.002' }, ['provider_a', 'provider_b'])).toEqual({
       type: 'decline',
       reason_code: '902.002',
     });
@@ -212,6 +212,6 @@ describe('an action', () => {
     [{ type: 'decline' as const, reason_code: '900.002' }, 'action.comments'],
     [{ type: 'refund' as const, reason_code: '100.001' }, 'takes neither'],
   ])('is refused as %j', (sent, problem) => {
-    expect(actionOf(sent, ['provider_a'])).toContain(problem);
+    expect(readRuleAction(sent, ['provider_a'])).toContain(problem);
   });
 });

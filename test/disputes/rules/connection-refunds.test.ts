@@ -3,14 +3,14 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
+import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
-import { connectionDetails } from '#disputes/connections/api/connection-details/operation.ts';
-import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
-import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { connectionDetailsOperation } from '#disputes/connections/api/connection-details/operation.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
+import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { settleDueRefund } from '#disputes/refunds/connection-refund-flow.ts';
-import { readRefund } from '#disputes/refunds/refund-store.ts';
-import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
+import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
+import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -48,13 +48,13 @@ afterEach(() => beforeTransactions());
 let shop: Tenant;
 let site: Site;
 const connect = (...connections: object[]) =>
-  ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
 beforeEach(async () => {
   shop = await newShop();
   site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
   await connect({ kind: 'sandbox', label: 'Trial' });
   const body = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-  expect(await ask(createRule, { body })).toMatchObject({ status: 200 });
+  expect(await ask(createRuleOperation, { body })).toMatchObject({ status: 200 });
 });
 
 const dispute = (amount: string, change?: Record<string, unknown>) => disputeAt(site, amount, change);
@@ -76,7 +76,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
       ...{ status: 'RESOLVED', action: 'RESOLVED', update: { reason_code: '100.001', alert_outcome_amount: '19.99' } },
       automatic: { decision: { result: 'refunded', reason: null } },
     });
-    expect(await readRefund(alertId)).toMatchObject({
+    expect(await readAlertRefund(alertId)).toMatchObject({
       refund: { state: 'done', tries: 1, by: expect.stringMatching(/^rule /) },
     });
     expect(await shown(alertId)).toMatchObject({
@@ -89,17 +89,17 @@ describe("a rule that refunds at the merchant's own processor", () => {
       transaction_potential_matches: null,
     });
     expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: true }]);
-    const { refund } = (await readRefund(alertId)) ?? {};
+    const { refund } = (await readAlertRefund(alertId)) ?? {};
     const acted = (await alertAt(alertId)).update?.alert_outcome_action_date ?? '';
     expect(acted >= (refund?.refund?.payment_gateway_transaction_date ?? '9')).toBe(true);
   });
 
   it('tells of an alert for which a person began a refund before its rules were asked', async () => {
     const alertId = await dispute('12.61', coded('09'));
-    const { body: known } = await ask(connectionDetails, { as: shop.as, params: { mid: shop.mid } });
+    const { body: known } = await ask(connectionDetailsOperation, { as: shop.as, params: { mid: shop.mid } });
     const [{ id: connection }] = (known as { connections: [{ id: string }] }).connections;
     const body = { connection, reference: 'sbc_20260502_09' };
-    const made = await ask(refundAlert, { as: shop.as, params: { alert_id: alertId }, body });
+    const made = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
     expect(made).toMatchObject({ status: 200, body: { alert_status: 'WIP' } });
     await decide(alertId);
     expect(await isOwed(alertId)).toBe(false);
@@ -114,7 +114,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
       automatic: { decision: { result: 'left_to_merchant', reason: 'several_matches' } },
     });
     expect((await shown(alertId)).transaction_potential_matches.length).toBeGreaterThan(1);
-    expect(await readRefund(alertId)).toBeUndefined();
+    expect(await readAlertRefund(alertId)).toBeUndefined();
   });
 
   it.each([
@@ -179,7 +179,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
     await decide(alertId);
     expect(await shown(alertId)).toMatchObject({ action: 'REVIEW' });
     expect(await nextAt()).toBe('2026-05-02T22:40:00.000Z');
-    expect(await readRefund(alertId)).toBeUndefined();
+    expect(await readAlertRefund(alertId)).toBeUndefined();
     await connect({ kind: 'sandbox', label: 'Trial' });
     advance(5 * milliseconds.minute);
     await decide(alertId);
@@ -211,7 +211,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
       transactions += 1;
       if (transactions !== 2) return;
       const body = { alert_id: String(alertId), status: 'DECLINED', reason_code: '902.002' };
-      await ask(updateAlert, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body });
+      await ask(updateAlertOperation, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body });
     });
     await decide(alertId);
     beforeTransactions();
@@ -261,7 +261,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
         site = await seedSite({ sid: 7000 + fresh(), mid: shop.mid, alert: settings({ max_daily_refunds: 1000 }) });
         await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
         await connect({ kind: 'sandbox', label: 'Trial' });
-        await ask(createRule, {
+        await ask(createRuleOperation, {
           body: { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } },
         });
         const alertId = await dispute('45.20', coded('02'));

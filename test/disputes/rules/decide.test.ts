@@ -8,16 +8,16 @@ import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, queryItems } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import { assignAlert } from '#disputes/alerts/api/assign-alert/operation.ts';
-import { createTestAlert } from '#disputes/alerts/api/create-test-alert/operation.ts';
-import { listAlerts } from '#disputes/alerts/api/list-alerts/operation.ts';
-import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
+import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
+import { createTestAlertOperation } from '#disputes/alerts/api/create-test-alert/operation.ts';
+import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
+import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { newDecisionWrite, waitingDecisionWrite } from '#disputes/alerts/automatic/decision-row.ts';
-import type { Standing } from '#disputes/alerts/automatic/gateway-transaction.ts';
+import type { TransactionStanding } from '#disputes/alerts/automatic/gateway-transaction.ts';
 import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
 import { withdrawCase } from '#disputes/alerts/intake/withdrawal-store.ts';
-import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
-import { disableRule } from '#disputes/rules/api/disable-rule/operation.ts';
+import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
+import { disableRuleOperation } from '#disputes/rules/api/disable-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { handler } from '#disputes/rules/jobs/decide/handler.ts';
 import { dueMessage, messagesFor } from '#jobs/routing.ts';
@@ -59,7 +59,7 @@ beforeEach(() => enrolled());
 
 const rule = async (change: Record<string, unknown> = {}): Promise<number> => {
   const body = { sid: site.sid, name: 'A rule', conditions: always, action: { type: 'notify' }, ...change };
-  const answer = await ask(createRule, { body });
+  const answer = await ask(createRuleOperation, { body });
   expect(answer).toMatchObject({ status: 200 });
   return (answer.body as { rule_id: number }).rule_id;
 };
@@ -101,7 +101,10 @@ const transaction = (reference: string) => ({
 });
 const refundOf = (reference: string) => ({ ...transaction(reference), payment_gateway_tx_type: 'refund' });
 /** A transaction of an alert's amount of which nothing was refunded. */
-const untouched = ({ providerAlert: { amount, currency } }: Alert, change: Partial<Standing> = {}): Standing => {
+const untouched = (
+  { providerAlert: { amount, currency } }: Alert,
+  change: Partial<TransactionStanding> = {},
+): TransactionStanding => {
   const money = parseAmount(amount, currency);
   const captured = typeof money === 'string' ? 0n : money.minor;
   return {
@@ -141,7 +144,7 @@ describe('an alert of a site with rules', () => {
     const id = await rule();
     const { alert_id } = await take('rdr', { decisionId: `R${fresh()}`, paymentDescriptor: descriptor, arn: number() });
     const informed = await takeA({ type: 'FRAUD_NOTICE' });
-    await ask(disableRule, { params: { id } });
+    await ask(disableRuleOperation, { params: { id } });
     const other = await takeA();
     for (const one of [alert_id, informed, other]) {
       expect(await isOwed(one)).toBe(false);
@@ -197,7 +200,7 @@ describe('an alert of a site with rules', () => {
     const other = await takeA({ type: 'FRAUD_NOTICE' });
     const id = await rule({ name: 'Small ones', action: { type: 'refund' } });
     const { alertId } = await decided();
-    const { body } = await ask(listAlerts, { as: { mid: site.mid }, body: {} });
+    const { body } = await ask(listAlertsOperation, { as: { mid: site.mid }, body: {} });
     const said = (body as { list: { alert_id: number; rule: unknown }[] }).list.map((one) => [one.alert_id, one.rule]);
     const outcome = { result: 'left_to_merchant', reason: 'no_processor' };
     expect(said).toEqual([
@@ -218,7 +221,9 @@ describe('an alert of a site with rules', () => {
   it('is asked about by its site’s rules before its merchant’s', async () => {
     const merchant = { mid: site.mid, name: 'Merchant', createdAt: '2026-01-01T00:00:00.000Z', profile: {} };
     await putItem(toMerchantItem(merchant));
-    await ask(createRule, { body: { mid: site.mid, name: 'All', conditions: always, action: { type: 'review' } } });
+    await ask(createRuleOperation, {
+      body: { mid: site.mid, name: 'All', conditions: always, action: { type: 'review' } },
+    });
     const own = await rule({ conditions: amountBelow(50), action: { type: 'notify' } });
     expect((await decided({ amount: { value: '20.00', currencyCode: 'USD' } })).automatic?.decision?.ruleId).toBe(own);
     expect((await decided()).automatic?.decision).toMatchObject({ sid: null, result: 'review' });
@@ -273,9 +278,11 @@ describe('an alert of a site with rules', () => {
       merchantDescriptor: 'NOBODY',
       arn: number(),
     });
-    expect(await ask(assignAlert, { params: { alert_id }, body: { sid: site.sid } })).toMatchObject({ status: 200 });
+    expect(await ask(assignAlertOperation, { params: { alert_id }, body: { sid: site.sid } })).toMatchObject({
+      status: 200,
+    });
     const sent = { alert_type: 'FRAUD', currency: 'USD', amount: '5.00', descriptor };
-    const test = await ask(createTestAlert, { as: { mid: site.mid }, body: sent });
+    const test = await ask(createTestAlertOperation, { as: { mid: site.mid }, body: sent });
     for (const alertId of [alert_id, (test.body as { alert_id: number }).alert_id]) {
       await decideAlert(alertId, noProcessor, false);
       expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', owner: { sid: site.sid } });
@@ -359,7 +366,7 @@ describe('a rule that refunds', () => {
   it('never refunds a test alert, nor asks a processor about it', async () => {
     const findTransactions = vi.fn(noProcessor.findTransactions);
     const sent = { alert_type: 'FRAUD', currency: 'USD', amount: '5.00', descriptor };
-    const test = await ask(createTestAlert, { as: { mid: site.mid }, body: sent });
+    const test = await ask(createTestAlertOperation, { as: { mid: site.mid }, body: sent });
     const { alert_id } = test.body as { alert_id: number };
     await decideAlert(alert_id, { ...processor().port, findTransactions }, false);
     expect((await alertAt(alert_id)).automatic?.decision?.reason).toBe('test_alert');
@@ -435,7 +442,7 @@ describe('a decision that is disturbed', () => {
     };
     await expect(decideAlert(alertId, { ...port, refund: dying }, false)).rejects.toThrow('gone');
     expect([refunds.size, await isOwed(alertId)]).toEqual([1, true]);
-    await ask(disableRule, { params: { id } });
+    await ask(disableRuleOperation, { params: { id } });
     await rule({ action: { type: 'decline', reason_code: '902.002' } });
     await decideAlert(alertId, port, false);
     expect(await alertAt(alertId)).toMatchObject({
@@ -463,7 +470,7 @@ describe('a decision that is disturbed', () => {
     expect(await kindsOf(alertId)).toEqual(['new_alert']);
   });
 
-  const standing = (change: Partial<Standing>) =>
+  const standing = (change: Partial<TransactionStanding>) =>
     processor({
       findTransactions: async (alert) => ({
         ...{ found: 'one', transaction: transaction('T1') },
@@ -536,7 +543,8 @@ describe('a decision that is disturbed', () => {
     const body = { alert_id: alertId, status: 'DECLINED', reason_code: '902.002' };
     const { port, refunds } = processor({
       refund: async ({ idempotencyKey }) => {
-        if (refunds.size === 0) await ask(updateAlert, { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } });
+        if (refunds.size === 0)
+          await ask(updateAlertOperation, { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } });
         refunds.set(idempotencyKey, '');
         return { refunded: true, transaction: refundOf('R1') };
       },
@@ -587,7 +595,7 @@ describe('a decision that is disturbed', () => {
     beforeTransactions(async () => {
       if (answered) return;
       answered = true;
-      await ask(updateAlert, { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } });
+      await ask(updateAlertOperation, { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } });
     });
     await decideAlert(alertId, noProcessor, false);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', automatic: null });
@@ -627,7 +635,7 @@ describe('a case that was taken back and is open again', () => {
     await take('provider_b', sent);
   };
   const answer = (alertId: number) =>
-    ask(updateAlert, {
+    ask(updateAlertOperation, {
       as: 'nobody',
       headers: { rcode: rcodeOf(site.sid) },
       body: { alert_id: alertId, status: 'DECLINED', reason_code: '957.002' },

@@ -4,19 +4,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
-import { alertTransactions } from '#disputes/connections/api/alert-transactions/operation.ts';
-import { receiveConnectionWebhook } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
-import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
-import { testConnection } from '#disputes/connections/api/test-connection/operation.ts';
-import { listOrders } from '#disputes/lookups/api/list-orders/operation.ts';
-import { orderDetails } from '#disputes/lookups/api/order-details/operation.ts';
-import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { alertTransactionsOperation } from '#disputes/connections/api/alert-transactions/operation.ts';
+import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
+import { testConnectionOperation } from '#disputes/connections/api/test-connection/operation.ts';
+import { listOrdersOperation } from '#disputes/lookups/api/list-orders/operation.ts';
+import { orderDetailsOperation } from '#disputes/lookups/api/order-details/operation.ts';
+import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { settleDueRefund } from '#disputes/refunds/connection-refund-flow.ts';
-import { readRefund } from '#disputes/refunds/refund-store.ts';
-import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
+import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
+import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
-import { createOrder } from '#payments/orders/api/create-order/operation.ts';
+import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, disputeAt, fresh, outcomesOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
 import { lookAt } from '#test/disputes/chargebacks/merchant.ts';
@@ -65,10 +65,14 @@ beforeEach(async () => {
     { kind: 'sandbox', label: 'Trial' },
     { kind: 'adyen', label: 'The shop', credentials },
   ];
-  const { body } = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  const { body } = await ask(setConnectionsOperation, {
+    as: shop.as,
+    params: { mid: shop.mid },
+    body: { connections },
+  });
   [sandbox = '', atAdyen = ''] = (body as { connections: { id: string }[] }).connections.map(({ id }) => id);
   const rule = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-  expect(await ask(createRule, { body: rule })).toMatchObject({ status: 200 });
+  expect(await ask(createRuleOperation, { body: rule })).toMatchObject({ status: 200 });
 });
 afterEach(() => setClock());
 
@@ -88,12 +92,12 @@ const order = async (processor: object, change: Record<string, unknown> = {}): P
       ...change,
     },
   });
-  const made = await ask(createOrder, { as: shop.as, body: { sid: shop.sid, ...sent } });
+  const made = await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } });
   expect(made).toMatchObject({ status: 200 });
   return arn;
 };
 const search = async (alertId: number) => {
-  const { body } = await ask(alertTransactions, { as: shop.as, params: { alert_id: alertId } });
+  const { body } = await ask(alertTransactionsOperation, { as: shop.as, params: { alert_id: alertId } });
   return body as { match: string; transactions: { reference: string; connection: string }[] };
 };
 const decide = (alertId: number) => decideAlert(alertId, paymentRefunds, false);
@@ -109,7 +113,7 @@ describe('an order that says where its money is', () => {
     });
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '100.001' } });
-    expect(await readRefund(alertId)).toMatchObject({ refund: { reference: 'sbc_20260502_04', state: 'done' } });
+    expect(await readAlertRefund(alertId)).toMatchObject({ refund: { reference: 'sbc_20260502_04', state: 'done' } });
   });
 
   it('is not believed about a charge of another card, nor about one that is not there', async () => {
@@ -138,18 +142,18 @@ describe('an order that says where its money is', () => {
     const arn = await order({ connection: atAdyen, reference: psp });
     const [first, second] = [await disputeAt(site, '39.00', { arn }), await disputeAt(site, '39.00', { arn })];
     const inFull = { connection: atAdyen, reference: psp };
-    const made = await ask(refundAlert, { as: shop.as, params: { alert_id: first }, body: inFull });
+    const made = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: first }, body: inFull });
     expect(made).toMatchObject({ status: 200, body: { transaction: { status: 'OK' } } });
-    const { body } = await ask(listOrders, { as: shop.as, body: { mid: shop.mid } });
+    const { body } = await ask(listOrdersOperation, { as: shop.as, body: { mid: shop.mid } });
     const [{ order_id: id }] = (body as { list: [{ order_id: number }] }).list;
-    const { body: details } = await ask(orderDetails, { as: shop.as, params: { id } });
+    const { body: details } = await ask(orderDetailsOperation, { as: shop.as, params: { id } });
     const { refund_reference: reference } = (made.body as { transaction: { refund_reference: string } }).transaction;
     expect(details).toMatchObject({ order: { refunds_made: [{ amount: '39.00', currency: 'USD', reference }] } });
     expect(await search(second)).toMatchObject({
       match: 'one',
       transactions: [{ refunded: '39.00', refundable: '0.00' }],
     });
-    const again = await ask(refundAlert, { as: shop.as, params: { alert_id: second }, body: inFull });
+    const again = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: second }, body: inFull });
     expect(again).toMatchObject({ status: 409, body: { msg: refusals.amount_not_available.msg } });
     expect(adyen.payments[0]?.refunded).toBe(3900);
   });
@@ -168,17 +172,17 @@ describe('an order that says where its money is', () => {
     const alertId = await disputeAt(site, '39.00', { arn });
     adyen.fail('lost', /refunds/, 2);
     const refund = (reference: string) =>
-      ask(refundAlert, {
+      ask(refundAlertOperation, {
         as: shop.as,
         params: { alert_id: alertId },
         body: { connection: atAdyen, reference, amount: '10.00' },
       });
     expect(await refund('PSP0000000000043')).toMatchObject({ status: 409 });
     expect(await refund(psp)).toMatchObject({ status: 200, body: { transaction: { status: 'PEND' } } });
-    const { refund: pending } = (await readRefund(alertId)) ?? {};
+    const { refund: pending } = (await readAlertRefund(alertId)) ?? {};
     setClock(() => Date.parse(pending?.nextCheckAt ?? ''));
     await settleDueRefund({ alertId, slot: pending?.nextCheckAt ?? '' });
-    expect((await readRefund(alertId))?.refund).toMatchObject({ state: 'done', amount: '10.00' });
+    expect((await readAlertRefund(alertId))?.refund).toMatchObject({ state: 'done', amount: '10.00' });
     expect(adyen.payments[0]?.refunded).toBe(1000);
   });
 
@@ -186,7 +190,7 @@ describe('an order that says where its money is', () => {
     const arn = await order({ connection: atAdyen, reference: psp });
     const alertId = await disputeAt(site, '39.00', { arn });
     await decide(alertId);
-    const { refund: taken } = (await readRefund(alertId)) ?? {};
+    const { refund: taken } = (await readAlertRefund(alertId)) ?? {};
     const pspReference = taken?.refund?.payment_gateway_reference ?? '';
     const notice = {
       eventCode: 'REFUND_FAILED',
@@ -204,9 +208,9 @@ describe('an order that says where its money is', () => {
         noted.push(...Entries.map(({ MessageBody }: { MessageBody: string }) => JSON.parse(MessageBody)));
         return {};
       });
-    expect(await ask(receiveConnectionWebhook, webhook)).toMatchObject({ status: 200 });
+    expect(await ask(receiveConnectionWebhookOperation, webhook)).toMatchObject({ status: 200 });
     expect(await lookAt(...noted, ...noted)).toEqual([]);
-    expect(await readRefund(alertId)).toMatchObject({
+    expect(await readAlertRefund(alertId)).toMatchObject({
       refund: { state: 'failed', error: 'adyen REFUND_FAILED' },
       begun: null,
     });
@@ -215,9 +219,9 @@ describe('an order that says where its money is', () => {
     expect(await search(alertId)).toMatchObject({ transactions: [{ refunded: '0.00', refundable: '39.00' }] });
     Object.assign(adyen.payments[0] ?? {}, { refunded: 0 });
     const body = { connection: atAdyen, reference: psp };
-    const again = await ask(refundAlert, { as: shop.as, params: { alert_id: alertId }, body });
+    const again = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
     expect(again).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED', transaction: { status: 'OK' } } });
-    expect((await readRefund(alertId))?.refund).toMatchObject({ state: 'done', number: 2 });
+    expect((await readAlertRefund(alertId))?.refund).toMatchObject({ state: 'done', number: 2 });
   });
 
   it('is asked for where a processor cannot be searched: without one nobody is sure', async () => {
@@ -229,7 +233,7 @@ describe('an order that says where its money is', () => {
 });
 
 it('a connection to Adyen is tried', async () => {
-  const tried = () => ask(testConnection, { as: shop.as, params: { mid: shop.mid, id: atAdyen } });
+  const tried = () => ask(testConnectionOperation, { as: shop.as, params: { mid: shop.mid, id: atAdyen } });
   expect(await tried()).toMatchObject({ body: { works: true } });
   adyen.fail(401, /paymentMethods/);
   expect(await tried()).toMatchObject({ body: { works: false, problem: 'credentials' } });

@@ -3,24 +3,24 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso, setClock } from '#core/kernel/clock.ts';
 import { readFirst } from '#core/platform/lists/listing-store.ts';
-import { RetryLater } from '#core/platform/operation/worker.ts';
+import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, putItem, transact } from '#core/platform/table/table.ts';
-import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
-import { mostRules, type Rule } from '#disputes/alerts/automatic/rule.ts';
+import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
+import { maxRulesPerOwner, type Rule } from '#disputes/alerts/automatic/rule.ts';
 import { bookWrites, fromBookItem, ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
 import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { answering } from '#disputes/refunds/alert-answer-store.ts';
-import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
-import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
+import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
+import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Delivery, DeliveryAttempt } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import {
-  scopeOf,
+  cardSearchScopes,
   type TransactionSummary,
   transactionEntity,
 } from '#payments/transactions/transaction/transaction-row.ts';
@@ -64,7 +64,7 @@ const merchant = async (rule = true): Promise<void> => {
   await seedClaims('provider_a', 'EXACT', descriptor, alertSite);
   if (!rule) return;
   const body = { sid: alertSite.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-  expect(await ask(createRule, { body })).toMatchObject({ status: 200 });
+  expect(await ask(createRuleOperation, { body })).toMatchObject({ status: 200 });
 };
 beforeEach(() => merchant());
 
@@ -90,14 +90,14 @@ const detailsOf = async (alertId: number) => {
 };
 const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
 const processrefund = (parent: number, body: Record<string, unknown>) =>
-  ask(processRefund, { as: shop.as, params: { parentxid: parent }, body: { currency: 'USD', ...body } });
+  ask(processRefundOperation, { as: shop.as, params: { parentxid: parent }, body: { currency: 'USD', ...body } });
 
 /** Everything that was refunded of a payment, for whomever. */
 const refundsOf = async (parent: number): Promise<Transaction[]> => {
   const list = {
     entity: transactionEntity,
     scopeIndex: 1,
-    scope: scopeOf.merchant(shop.mid),
+    scope: cardSearchScopes.merchant(shop.mid),
     order: 'DESC',
     size: 100,
   } as const;
@@ -140,7 +140,7 @@ describe('a rule that refunds', () => {
   it('says of each end what its merchant is still to do, why and until when', async () => {
     const told = async (action: object, paid: boolean) => {
       await merchant(false);
-      await ask(createRule, { body: { sid: alertSite.sid, name: 'Ours', conditions: always, action } });
+      await ask(createRuleOperation, { body: { sid: alertSite.sid, name: 'Ours', conditions: always, action } });
       if (paid) await pay(shop, '10.00');
       const alertId = await takeA();
       await decide(alertId);
@@ -170,7 +170,7 @@ describe('a rule that refunds', () => {
 
   it('says of what it found and left that it is for its merchant, why and until when', async () => {
     await merchant(false);
-    await ask(createRule, {
+    await ask(createRuleOperation, {
       body: { sid: alertSite.sid, name: 'Ours', conditions: always, action: { type: 'refund', already: 'leave' } },
     });
     const { txid } = await pay(shop, '10.00');
@@ -395,7 +395,7 @@ describe('a rule that refunds', () => {
     alertSite = await seedSite({ mid: shop.mid });
     descriptor = `SHOP ${alertSite.sid}`;
     await seedClaims('provider_a', 'EXACT', descriptor, alertSite);
-    await ask(createRule, {
+    await ask(createRuleOperation, {
       body: { sid: alertSite.sid, name: 'Refund', conditions: always, action: { type: 'refund' } },
     });
     const alertId = await takeA();
@@ -414,7 +414,7 @@ describe('a rule that refunds', () => {
       if (isAnswered || !TransactItems.some(({ Put }) => Put?.Item?.['transaction']?.action === 'REFUND')) return;
       isAnswered = true;
       const body = { alert_id: String(alertId), status, reason_code: code };
-      const { status: answered } = await ask(updateAlert, {
+      const { status: answered } = await ask(updateAlertOperation, {
         ...{ as: 'nobody', body, headers: { rcode: rcodeOf(alertSite.sid) } },
       });
       expect(answered).toBe(200);
@@ -442,7 +442,10 @@ describe('a rule that refunds', () => {
     const texts = Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(190, 'x'));
     for (const owner of ownersOf({ sid: alertSite.sid, mid: shop.mid })) {
       const book = fromBookItem(await getItem(keys.ruleBook(ownerName(owner))), owner);
-      const shadows = Array.from({ length: mostRules - 1 }, (_, index) => ({ ...shadow(1000 + index), ...owner }));
+      const shadows = Array.from({ length: maxRulesPerOwner - 1 }, (_, index) => ({
+        ...shadow(1000 + index),
+        ...owner,
+      }));
       const rules = [...shadows, ...book.rules] as Rule[];
       // The merchant's rules come after the site's, so its live one decides.
       const live = rules.map((rule) =>
@@ -455,7 +458,7 @@ describe('a rule that refunds', () => {
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', automatic: { decision: { ruleId: 5000 } } });
     const { shadows } = (await alertAt(alertId)).automatic ?? {};
-    expect(shadows).toHaveLength(2 * (mostRules - 1));
+    expect(shadows).toHaveLength(2 * (maxRulesPerOwner - 1));
     const rows = await getItems([keys.refund(alertId), keys.alert(alertId)]);
     for (const row of rows) expect(Buffer.byteLength(JSON.stringify(row))).toBeLessThan(200_000);
   });
@@ -470,7 +473,7 @@ describe('a rule that refunds', () => {
       if (writes === 2) throw new Error('the table is gone after the processor was asked');
     });
     // No failure: the message comes again.
-    await expect(decide(alertId)).rejects.toThrow(RetryLater);
+    await expect(decide(alertId)).rejects.toThrow(RetryLaterError);
     beforeTransactions();
     await expect(decide(alertId)).rejects.toThrow('not known yet');
     expect(await isOwed(alertId)).toBe(true);
@@ -520,7 +523,7 @@ describe('whoever refunds for a dispute', () => {
           refund: () => processrefund(txid, { amount: '10.00' }),
           refundForAlert: () => processrefund(txid, { amount: '4.00', alert_id: alertId }),
           resolve: () =>
-            ask(updateAlert, {
+            ask(updateAlertOperation, {
               as: 'nobody',
               headers: { rcode: rcodeOf(alertSite.sid) },
               body: { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.003' },

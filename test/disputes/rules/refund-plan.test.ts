@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAmount } from '#core/kernel/money/money.ts';
-import type { Standing } from '#disputes/alerts/automatic/gateway-transaction.ts';
-import { planRefund } from '#disputes/rules/decide/refund-plan.ts';
+import type { TransactionStanding } from '#disputes/alerts/automatic/gateway-transaction.ts';
+import { planAlertRefund } from '#disputes/rules/decide/refund-plan.ts';
 
-const standing = (change: Partial<Standing> = {}): Standing => ({
+const standing = (change: Partial<TransactionStanding> = {}): TransactionStanding => ({
   ...{ currency: 'USD', captured: 3900n, refunded: 0n, left: 3900n },
   ...{ isChargedBack: false, isSettledForAlert: false, isNamed: true },
   ...change,
@@ -34,7 +34,7 @@ describe('what a rule refunds', () => {
       refund('39', false, 'JPY'),
     ],
   ])('is %s', (_, stated, change, plan) => {
-    expect(planRefund(stated, standing(change))).toEqual(plan);
+    expect(planAlertRefund(stated, standing(change))).toEqual(plan);
   });
 
   it.each([
@@ -49,23 +49,28 @@ describe('what a rule refunds', () => {
       'transaction_state_wrong',
     ],
   ])('is nothing for %s', (_, stated, change, reason) => {
-    expect(planRefund(stated, standing(change))).toEqual({ plan: 'leave', reason });
+    expect(planAlertRefund(stated, standing(change))).toEqual({ plan: 'leave', reason });
   });
 
   it('is nothing of what is refunded in whole or charged back already', () => {
     const whole = { refunded: 3900n, left: 0n };
-    expect(planRefund(alert(), standing(whole))).toEqual({ plan: 'answer', reason: 'already_refunded' });
+    expect(planAlertRefund(alert(), standing(whole))).toEqual({ plan: 'answer', reason: 'already_refunded' });
     const back = { ...whole, isChargedBack: true };
-    expect(planRefund(alert(), standing(back))).toEqual({ plan: 'answer', reason: 'already_charged_back' });
-    expect(planRefund(alert(), standing({ isChargedBack: true }))).toMatchObject({ reason: 'already_charged_back' });
+    expect(planAlertRefund(alert(), standing(back))).toEqual({ plan: 'answer', reason: 'already_charged_back' });
+    expect(planAlertRefund(alert(), standing({ isChargedBack: true }))).toMatchObject({
+      reason: 'already_charged_back',
+    });
   });
 
   it('says when it was refunded or charged back, each by its own date', () => {
     const [refundedAt, chargedBackAt] = ['2026-04-01T00:00:00.000Z', '2026-04-02T00:00:00.000Z'];
     const whole = { refunded: 3900n, left: 0n, refundedAt, chargedBackAt };
-    expect(planRefund(alert(), standing(whole))).toMatchObject({ reason: 'already_refunded', at: refundedAt });
+    expect(planAlertRefund(alert(), standing(whole))).toMatchObject({ reason: 'already_refunded', at: refundedAt });
     const back = { ...whole, isChargedBack: true };
-    expect(planRefund(alert(), standing(back))).toMatchObject({ reason: 'already_charged_back', at: chargedBackAt });
+    expect(planAlertRefund(alert(), standing(back))).toMatchObject({
+      reason: 'already_charged_back',
+      at: chargedBackAt,
+    });
   });
 
   it('is never more than is left, nor than is disputed, and nothing without a plan', () => {
@@ -79,7 +84,7 @@ describe('what a rule refunds', () => {
       (captured, refunded, held, minor, isNamed) => {
         const left = captured - refunded - held;
         const stated = alert(`${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`, 'USD');
-        const plan = planRefund(stated, standing({ captured, refunded, left, isNamed }));
+        const plan = planAlertRefund(stated, standing({ captured, refunded, left, isNamed }));
         if (plan.plan !== 'refund') return;
         const money = parseAmount(plan.refund.amount, plan.refund.currency);
         if (typeof money === 'string') throw new Error(money);

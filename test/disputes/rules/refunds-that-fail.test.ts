@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso } from '#core/kernel/clock.ts';
-import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
-import { type RefundPort, RefundUnknown } from '#disputes/alerts/automatic/refund-port.ts';
-import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
-import { createRule } from '#disputes/rules/api/create-rule/operation.ts';
+import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
+import { type RefundPort, RefundStateUnknownError } from '#disputes/alerts/automatic/refund-port.ts';
+import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
+import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -39,7 +39,7 @@ beforeEach(async () => {
   shop = await newShop();
   site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
   const body = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-  expect(await ask(createRule, { body })).toMatchObject({ status: 200 });
+  expect(await ask(createRuleOperation, { body })).toMatchObject({ status: 200 });
 });
 
 const disputeOf = (amount: string): Promise<number> =>
@@ -71,7 +71,7 @@ describe('a refund of a payment taken here that fails as its rule answers with i
     ['PEND', '4.39'],
   ])('answers nothing: %s until then', async (status, amount) => {
     const { txid } = await pay(shop, '10.00');
-    const before = await ask(processRefund, {
+    const before = await ask(processRefundOperation, {
       as: shop.as,
       params: { parentxid: txid },
       body: { amount, currency: 'USD' },
@@ -102,7 +102,7 @@ describe('a refund of a payment taken here that fails as its rule answers with i
     const alertId = await disputeOf('10.00');
     beforeDecision(alertId, async () => {
       const body = { alert_id: String(alertId), status: 'DECLINED', reason_code: '902.002' };
-      await ask(updateAlert, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body });
+      await ask(updateAlertOperation, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body });
       beforeDecision(alertId, async () => fails(await refundOf(txid, alertId)));
     });
     await decide(alertId);
@@ -122,11 +122,11 @@ it('answers on the last try with a refund whose result comes in as it is given u
     refund: async (request) => {
       const made = await paymentRefunds.refund(request);
       asked += 1;
-      if (asked < 3) throw new RefundUnknown(await refundOf(txid, alertId));
+      if (asked < 3) throw new RefundStateUnknownError(await refundOf(txid, alertId));
       return made;
     },
   };
-  await expect(decideAlert(alertId, late, false)).rejects.toThrow(RefundUnknown);
+  await expect(decideAlert(alertId, late, false)).rejects.toThrow(RefundStateUnknownError);
   await decideAlert(alertId, late, true);
   expect(await alertAt(alertId)).toMatchObject({
     ...{ status: 'RESOLVED', update: { reason_code: '100.001' } },

@@ -1,7 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
 import type { Rule } from '#disputes/alerts/automatic/rule.ts';
-import type { Comparison, Condition, Conditions } from '#disputes/rules/conditions.ts';
+import type { Comparison, Condition, ConditionGroup } from '#disputes/rules/conditions.ts';
 import type { Facts } from '#disputes/rules/decide/alert-facts.ts';
 
 /** A merchant who takes no payments here: nothing can be found or refunded, so the alert goes to them. */
@@ -10,9 +10,9 @@ export const noProcessor: RefundPort = {
   refund: async () => ({ refunded: false, reason: 'no_processor' }),
 };
 
-export const always: Conditions = { all: [{ fact: 'amount', operator: 'greaterThanInclusive', value: 0 }] };
+export const always: ConditionGroup = { all: [{ fact: 'amount', operator: 'greaterThanInclusive', value: 0 }] };
 
-export const amountBelow = (value: number): Conditions => ({
+export const amountBelow = (value: number): ConditionGroup => ({
   all: [{ fact: 'amount', operator: 'lessThan', value, params: { currency: 'USD' } }],
 });
 

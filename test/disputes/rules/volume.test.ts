@@ -9,7 +9,7 @@ import type { Alert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { fromKeptItem } from '#disputes/alerts/cost/cost-row.ts';
 import { keepCosts } from '#disputes/costs/cost-store.ts';
-import { isCounted, isWindow, volumeAttributes, volumeWithin } from '#disputes/rules/volume/volume.ts';
+import { isCountedAlert, isWindow, volumeAttributes, volumeWithin } from '#disputes/rules/volume/volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from '#disputes/rules/volume/volume-store.ts';
 import { handler } from '#jobs/counter/handler.ts';
 import { tallyAlerts } from '#jobs/tally-store.ts';
@@ -144,8 +144,8 @@ describe('volumes', () => {
       { ...alertAt(site, at), duplicateOf: 7 },
       { ...alertAt(site, at), owner: null },
     ];
-    expect(kinds.map(isCounted)).toEqual([false, false, false, false]);
-    expect(isCounted(alertAt(site, at))).toBe(true);
+    expect(kinds.map(isCountedAlert)).toEqual([false, false, false, false]);
+    expect(isCountedAlert(alertAt(site, at))).toBe(true);
   });
 
   it('reach back to the beginning of the hour in which their window starts, and no further', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, transact } from '#core/platform/table/table.ts';
-import { balance } from '#payments/balance/api/balance/operation.ts';
+import { balanceOperation } from '#payments/balance/api/balance/operation.ts';
 import { balanceOf } from '#payments/balance/balance-flow.ts';
 import { lessKept, sumFunds, toFundsDto } from '#payments/balance/funds.ts';
 import type { Processor } from '#payments/processors/ports/processor.ts';
@@ -10,7 +10,7 @@ import type { ProcessorName } from '#payments/processors/ports/processors.ts';
 import type { Route } from '#payments/processors/routing/routing.ts';
 import { toSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
 import type { Ledger } from '#payments/transactions/ledger/ledger.ts';
-import { holdForDispute, reserve } from '#payments/transactions/ledger/ledger-changes.ts';
+import { holdForDispute, reserveInLedger } from '#payments/transactions/ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import { seedPayment, seedPaymentSite } from '#test/payments/cardsearch/seed.ts';
@@ -28,7 +28,11 @@ beforeEach(async () => {
 });
 
 const asked = (change: { sid?: number; rcode?: string } = {}) =>
-  ask(balance, { as: 'nobody', params: { id: change.sid ?? site.sid }, body: { rcode: change.rcode ?? rcode } });
+  ask(balanceOperation, {
+    as: 'nobody',
+    params: { id: change.sid ?? site.sid },
+    body: { rcode: change.rcode ?? rcode },
+  });
 
 const change = async (txid: number, work: (ledger: Ledger) => Ledger) => {
   const before = fromLedgerItem((await getItem(keys.ledger(txid))) ?? {});
@@ -48,7 +52,9 @@ describe('the balance of a site', () => {
       seedPayment(site, { money: { minor: '1234', currency: 'KWD' } }),
       seedPayment(site, { action: 'PREAUTH', money: { minor: '9999', currency: 'USD' } }),
     ]);
-    await change(first.txid, (ledger) => reserve(ledger, { txid: 1, kind: 'REFUND', minor: 50n, alertId: null }));
+    await change(first.txid, (ledger) =>
+      reserveInLedger(ledger, { txid: 1, kind: 'REFUND', minor: 50n, alertId: null }),
+    );
     await change(first.txid, (ledger) => holdForDispute(ledger, 7));
     expect((await asked()).body).toEqual({
       status: 'OK',
@@ -73,7 +79,7 @@ describe('the balance of a site', () => {
     expect(none.body).toEqual(wrong.body);
     const { rcode: another } = await seedPaymentSite();
     expect((await asked({ rcode: another })).body).toEqual(wrong.body);
-    expect(await ask(balance, { as: 'nobody', params: { id: site.sid }, body: {} })).toMatchObject({
+    expect(await ask(balanceOperation, { as: 'nobody', params: { id: site.sid }, body: {} })).toMatchObject({
       status: 400,
       body: { status: 'EXC', error_code: 'request_invalid', error_msg: expect.stringContaining('rcode') },
     });

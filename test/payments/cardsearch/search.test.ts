@@ -7,8 +7,8 @@ import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import { getItem, queryItems } from '#core/platform/table/table.ts';
 import { duePartition, dueShards } from '#core/platform/work/due.ts';
-import { cardSearchAndEmail } from '#payments/cardsearch/api/card-search-and-email/operation.ts';
-import { cardTransactions } from '#payments/cardsearch/api/card-transactions/operation.ts';
+import { cardSearchAndEmailOperation } from '#payments/cardsearch/api/card-search-and-email/operation.ts';
+import { cardTransactionsOperation } from '#payments/cardsearch/api/card-transactions/operation.ts';
 import { listMail } from '#payments/cardsearch/list-mail.ts';
 import type { FoundTransaction } from '#payments/cardsearch/schemas.ts';
 import { vrfyOf } from '#payments/payments/order/hashes.ts';
@@ -34,7 +34,7 @@ afterEach(() => setClock());
 
 const found = async (
   body: Record<string, unknown> | URLSearchParams = {},
-  operation: Operation = cardTransactions,
+  operation: Operation = cardTransactionsOperation,
 ): Promise<FoundTransaction[]> => {
   const answer = await ask(operation, { as, body });
   expect(answer).toMatchObject({ status: 200 });
@@ -104,25 +104,28 @@ describe('a search', () => {
   it("sees the caller's merchant alone; an administrator names one", async () => {
     const { txid } = await paidOn('2026-04-30');
     const { site: foreign } = await seedPaymentSite();
-    expect(await ask(cardTransactions, { as: { mid: foreign.mid }, body: {} })).toMatchObject({
+    expect(await ask(cardTransactionsOperation, { as: { mid: foreign.mid }, body: {} })).toMatchObject({
       status: 200,
       body: [],
     });
-    const refused = await ask(cardTransactions, { as: { mid: foreign.mid }, body: { mid: site.mid } });
+    const refused = await ask(cardTransactionsOperation, { as: { mid: foreign.mid }, body: { mid: site.mid } });
     expect(refused).toMatchObject({ status: 404, body: { msg: 'No such merchant' } });
-    expect(await ask(cardTransactions, { as, body: { mid: site.mid } })).toMatchObject({
+    expect(await ask(cardTransactionsOperation, { as, body: { mid: site.mid } })).toMatchObject({
       status: 200,
       body: [{ txid }],
     });
-    expect(await ask(cardTransactions, { body: { mid: site.mid } })).toMatchObject({ status: 200, body: [{ txid }] });
-    expect(await ask(cardTransactions, { body: {} })).toMatchObject({
+    expect(await ask(cardTransactionsOperation, { body: { mid: site.mid } })).toMatchObject({
+      status: 200,
+      body: [{ txid }],
+    });
+    expect(await ask(cardTransactionsOperation, { body: {} })).toMatchObject({
       status: 400,
       body: { details: 'mid: is required for an administrator' },
     });
   });
 
   it('says what is wrong without saying what was sent', async () => {
-    const answer = await ask(cardTransactions, { as, body: { card_no: '4242424242424241' } });
+    const answer = await ask(cardTransactionsOperation, { as, body: { card_no: '4242424242424241' } });
     expect(answer).toMatchObject({ status: 400, body: { details: 'card_no: has a wrong check digit' } });
     expect(JSON.stringify(answer.body)).not.toContain('424242');
   });
@@ -146,7 +149,7 @@ describe('a search', () => {
     expect(all.at(-1)?.created_at).toBe(new Date(now - 499_000).toISOString());
     const seen: string[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-      const page: Answer = await ask(cardTransactions, { as, body: { size: 200, cursor } });
+      const page: Answer = await ask(cardTransactionsOperation, { as, body: { size: 200, cursor } });
       expect(page).toMatchObject({ status: 200 });
       const rows = v.parse(v.array(v.object({ created_at: v.string() })), page.body);
       seen.push(...rows.map(({ created_at: at }) => at));
@@ -155,7 +158,7 @@ describe('a search', () => {
       expect(rows).toHaveLength(cursor === undefined ? 105 : 200);
     }
     expect(seen).toEqual(many.map(({ createdAt }) => createdAt));
-    expect(await ask(cardTransactions, { as, body: { cursor: 'x' } })).toMatchObject({
+    expect(await ask(cardTransactionsOperation, { as, body: { cursor: 'x' } })).toMatchObject({
       status: 400,
       body: { details: expect.stringContaining('cursor') },
     });
@@ -178,7 +181,7 @@ const mailsOwed = async (): Promise<Mail[]> => {
 };
 
 describe('a search with e-mail', () => {
-  const mailed = (body: Record<string, unknown> = {}) => found(body, cardSearchAndEmail);
+  const mailed = (body: Record<string, unknown> = {}) => found(body, cardSearchAndEmailOperation);
 
   it('answers the same and mails each address its own transactions', async () => {
     const by = (email: string | null, minor: string) =>
@@ -206,7 +209,7 @@ describe('a search with e-mail', () => {
     const of = async (payment: Record<string, string | number>) => {
       ({ site } = await seedPaymentSite({ payment }));
       await seedPayment(site, { card: cardOf(visa) });
-      const answer = await ask(cardSearchAndEmail, { as: { mid: site.mid }, body: { card_no: visa } });
+      const answer = await ask(cardSearchAndEmailOperation, { as: { mid: site.mid }, body: { card_no: visa } });
       expect(answer).toMatchObject({ status: 200, body: [{ sid: site.sid }] });
       return mailsOwed();
     };
@@ -229,7 +232,7 @@ describe('a search with e-mail', () => {
   it('mails nobody if it were more than fifty, and says so', async () => {
     const addresses = Array.from({ length: 51 }, (_, number) => `payer${number}@example.com`);
     await Promise.all(addresses.map((email) => seedPayment(site, { email, card: cardOf(visa) })));
-    const answer = await ask(cardSearchAndEmail, { as, body: {} });
+    const answer = await ask(cardSearchAndEmailOperation, { as, body: {} });
     expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining('51 e-mail addresses') } });
     expect(await mailsOwed()).toEqual([]);
   });
@@ -241,7 +244,7 @@ describe('a search with e-mail', () => {
   });
 
   it('refuses another merchant and finds by every way that the plain search knows', async () => {
-    expect(await ask(cardSearchAndEmail, { as, body: { mid: 1 } })).toMatchObject({ status: 404 });
+    expect(await ask(cardSearchAndEmailOperation, { as, body: { mid: 1 } })).toMatchObject({ status: 404 });
     await mailed({ card_lastfour: 4242 });
     await mailed({ card_firstsix: 424242, card_lastfour: 4242 });
     await mailed({ card_firstsix: 424242 });

@@ -5,7 +5,7 @@ import { fingerprintOf, type KeptCard } from '#core/kernel/card/card.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { putItem, transact } from '#core/platform/table/table.ts';
 import { emptyLedger, type Ledger } from '#payments/transactions/ledger/ledger.ts';
-import { begin, settle } from '#payments/transactions/ledger/ledger-changes.ts';
+import { begin, settleReservation } from '#payments/transactions/ledger/ledger-changes.ts';
 import { ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import { newIdempotencyKey, type Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { newTransactionWrite } from '#payments/transactions/transaction/transaction-row.ts';
@@ -83,7 +83,7 @@ export const transactionOf = (
 
 /** The ledger of a payment that was captured, or of a PREAUTH that was not. */
 export const ledgerOf = ({ txid, sid, money, action }: Transaction): Ledger =>
-  settle(begin(emptyLedger(txid, sid, money.currency), txid, 'AUTH', BigInt(money.minor)), {
+  settleReservation(begin(emptyLedger(txid, sid, money.currency), txid, 'AUTH', BigInt(money.minor)), {
     txid,
     succeeded: true,
     captures: action === 'PAYMENT',

@@ -1,26 +1,26 @@
 import { data as currencyCodes } from 'currency-codes';
 import { describe, expect, it } from 'vitest';
-import { createMerchant } from '#accounts/merchants/api/create-merchant/operation.ts';
-import { createSite } from '#accounts/merchants/api/create-site/operation.ts';
-import { merchantDetails } from '#accounts/merchants/api/merchant-details/operation.ts';
-import { siteDetails } from '#accounts/merchants/api/site-details/operation.ts';
+import { createMerchantOperation } from '#accounts/merchants/api/create-merchant/operation.ts';
+import { createSiteOperation } from '#accounts/merchants/api/create-site/operation.ts';
+import { merchantDetailsOperation } from '#accounts/merchants/api/merchant-details/operation.ts';
+import { siteDetailsOperation } from '#accounts/merchants/api/site-details/operation.ts';
 import { isCountry } from '#core/kernel/countries.ts';
 import { currencies } from '#core/kernel/money/currencies.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import { operations } from '#functions/operations.ts';
-import { addFraudTemplate } from '#payments/datasources/api/add-fraud-template/operation.ts';
-import { addReseller } from '#payments/datasources/api/add-reseller/operation.ts';
-import { addSiteCategory } from '#payments/datasources/api/add-site-category/operation.ts';
-import { addSupportGroup } from '#payments/datasources/api/add-support-group/operation.ts';
-import { addTheme } from '#payments/datasources/api/add-theme/operation.ts';
-import { listCountries } from '#payments/datasources/api/list-countries/operation.ts';
-import { listCurrencies } from '#payments/datasources/api/list-currencies/operation.ts';
-import { listFraudTemplates } from '#payments/datasources/api/list-fraud-templates/operation.ts';
-import { listPaymentMethods } from '#payments/datasources/api/list-payment-methods/operation.ts';
-import { listResellers } from '#payments/datasources/api/list-resellers/operation.ts';
-import { listSiteCategories } from '#payments/datasources/api/list-site-categories/operation.ts';
-import { listSupportGroups } from '#payments/datasources/api/list-support-groups/operation.ts';
-import { listThemes } from '#payments/datasources/api/list-themes/operation.ts';
+import { addFraudTemplateOperation } from '#payments/datasources/api/add-fraud-template/operation.ts';
+import { addResellerOperation } from '#payments/datasources/api/add-reseller/operation.ts';
+import { addSiteCategoryOperation } from '#payments/datasources/api/add-site-category/operation.ts';
+import { addSupportGroupOperation } from '#payments/datasources/api/add-support-group/operation.ts';
+import { addThemeOperation } from '#payments/datasources/api/add-theme/operation.ts';
+import { listCountriesOperation } from '#payments/datasources/api/list-countries/operation.ts';
+import { listCurrenciesOperation } from '#payments/datasources/api/list-currencies/operation.ts';
+import { listFraudTemplatesOperation } from '#payments/datasources/api/list-fraud-templates/operation.ts';
+import { listPaymentMethodsOperation } from '#payments/datasources/api/list-payment-methods/operation.ts';
+import { listResellersOperation } from '#payments/datasources/api/list-resellers/operation.ts';
+import { listSiteCategoriesOperation } from '#payments/datasources/api/list-site-categories/operation.ts';
+import { listSupportGroupsOperation } from '#payments/datasources/api/list-support-groups/operation.ts';
+import { listThemesOperation } from '#payments/datasources/api/list-themes/operation.ts';
 import { countries } from '#payments/datasources/country-list.ts';
 import { listedCurrencies } from '#payments/payments/currency-list.ts';
 import { newTenant } from '#test/accounts/merchants/tenant.ts';
@@ -42,7 +42,7 @@ const listOf = async <T = Entry>(operation: Operation): Promise<T[]> => {
 
 describe('POST /api/v3/datasource/country', () => {
   it('has the countries of ISO 3166 with their codes and English names', async () => {
-    const list = await listOf<{ alpha2: string; numeric: string; name: string }>(listCountries);
+    const list = await listOf<{ alpha2: string; numeric: string; name: string }>(listCountriesOperation);
     expect(list).toContainEqual({
       alpha2: 'US',
       alpha3: 'USA',
@@ -65,7 +65,7 @@ it('takes as a country what the list has, and nothing else', () => {
 
 describe('POST /api/v3/datasource/defaultcurrency', () => {
   it('has the currencies of ISO 4217 with their numbers, names and exponents', async () => {
-    const list = await listOf(listCurrencies);
+    const list = await listOf(listCurrenciesOperation);
     expect(list).toContainEqual({ code: 'JPY', numeric: '392', name: 'Yen', exponent: 0 });
     expect(list).toContainEqual({ code: 'KWD', numeric: '414', name: 'Kuwaiti Dinar', exponent: 3 });
   });
@@ -83,17 +83,32 @@ describe('POST /api/v3/datasource/defaultcurrency', () => {
 });
 
 it('has the payment methods that card_type takes', async () => {
-  expect(listPaymentMethods.path).toBe('/api/v3/datasource/paymentmethods');
-  const list = await listOf<{ code: string }>(listPaymentMethods);
+  expect(listPaymentMethodsOperation.path).toBe('/api/v3/datasource/paymentmethods');
+  const list = await listOf<{ code: string }>(listPaymentMethodsOperation);
   expect(list.map(({ code }) => code)).toEqual(['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'DINERS', 'JCB', 'UNIONPAY']);
 });
 
 describe.each([
-  ['/api/v3/datasource/fraudtemplate', listFraudTemplates, '/api/v3/datasource/fraudtemplate/add', addFraudTemplate],
-  ['/api/v3/datasource/reseller', listResellers, '/api/v3/datasource/reseller/add', addReseller],
-  ['/api/v3/datasource/supportgroup', listSupportGroups, '/api/v3/datasource/supportgroup/add', addSupportGroup],
-  ['/api/v3/datasource/theme', listThemes, '/api/v3/datasource/theme/add', addTheme],
-  ['/api/v3/datasource/sitecategory', listSiteCategories, '/api/v3/datasource/sitecategory/add', addSiteCategory],
+  [
+    '/api/v3/datasource/fraudtemplate',
+    listFraudTemplatesOperation,
+    '/api/v3/datasource/fraudtemplate/add',
+    addFraudTemplateOperation,
+  ],
+  ['/api/v3/datasource/reseller', listResellersOperation, '/api/v3/datasource/reseller/add', addResellerOperation],
+  [
+    '/api/v3/datasource/supportgroup',
+    listSupportGroupsOperation,
+    '/api/v3/datasource/supportgroup/add',
+    addSupportGroupOperation,
+  ],
+  ['/api/v3/datasource/theme', listThemesOperation, '/api/v3/datasource/theme/add', addThemeOperation],
+  [
+    '/api/v3/datasource/sitecategory',
+    listSiteCategoriesOperation,
+    '/api/v3/datasource/sitecategory/add',
+    addSiteCategoryOperation,
+  ],
 ] as const)('POST %s', (path, list, addPath, add) => {
   const name = `entry of ${path}`;
 
@@ -137,12 +152,12 @@ describe.each([
 describe('ids given at creation', () => {
   it('must be in their lists; each that is not is named', async () => {
     const { mid, rid } = await newTenant();
-    expect(await ask(createMerchant, { body: { name: 'x', themeid: 999_999 } })).toMatchObject({
+    expect(await ask(createMerchantOperation, { body: { name: 'x', themeid: 999_999 } })).toMatchObject({
       status: 400,
       body: { details: 'themeid: must be an id of /api/v3/datasource/theme' },
     });
     const body = { name: 'x', reseller_id: 999_999, support_group: 1, cat_id: 888_888 };
-    expect(await ask(createSite, { params: { mid, rid }, body })).toMatchObject({
+    expect(await ask(createSiteOperation, { params: { mid, rid }, body })).toMatchObject({
       status: 400,
       body: {
         details:
@@ -155,14 +170,16 @@ describe('ids given at creation', () => {
     const { mid, rid } = await newTenant();
     const idOf = async (operation: Operation) =>
       ((await ask(operation, { body: { name: 'Added' } })).body as { id: number }).id;
-    const themeid = await idOf(addTheme);
-    const merchant = await ask(createMerchant, { body: { name: 'x', themeid } });
-    expect(await ask(merchantDetails, { params: { mid: (merchant.body as { mid: number }).mid } })).toMatchObject({
+    const themeid = await idOf(addThemeOperation);
+    const merchant = await ask(createMerchantOperation, { body: { name: 'x', themeid } });
+    expect(
+      await ask(merchantDetailsOperation, { params: { mid: (merchant.body as { mid: number }).mid } }),
+    ).toMatchObject({
       body: { themeid },
     });
-    const reseller_id = await idOf(addReseller);
-    const site = await ask(createSite, { params: { mid, rid }, body: { name: 'x', reseller_id, cat_id: 0 } });
-    expect(await ask(siteDetails, { params: { sid: (site.body as { sid: number }).sid } })).toMatchObject({
+    const reseller_id = await idOf(addResellerOperation);
+    const site = await ask(createSiteOperation, { params: { mid, rid }, body: { name: 'x', reseller_id, cat_id: 0 } });
+    expect(await ask(siteDetailsOperation, { params: { sid: (site.body as { sid: number }).sid } })).toMatchObject({
       body: { reseller_id, cat_id: 0 },
     });
   });

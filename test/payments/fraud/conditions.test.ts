@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Comparison, Condition, Conditions } from '#payments/conditions/condition-reader.ts';
+import type { Comparison, Condition, ConditionGroup } from '#payments/conditions/condition-reader.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import { rulesMet } from '#payments/fraud/check/evaluate-template.ts';
-import { readConditions } from '#payments/fraud/template/fraud-vocabulary.ts';
+import { readFraudConditions } from '#payments/fraud/template/fraud-vocabulary.ts';
 import { includedTemplate, usualThresholds } from '#payments/fraud/template/template.ts';
 import { changedTemplate, templateFields } from '#payments/fraud/template/template-fields.ts';
 
-const isMet = async (conditions: Conditions, facts: Facts): Promise<boolean> =>
+const isMet = async (conditions: ConditionGroup, facts: Facts): Promise<boolean> =>
   (await rulesMet([{ name: 'A rule', conditions, effect: { score: 1 } }], facts)).length === 1;
 
 /** What a condition means if any fact may be unknown: true, false, or null for nobody can say (Kleene). */
@@ -112,7 +112,7 @@ describe('conditions', () => {
 
   it('see whom a site watches, by what it watches them', async () => {
     const watched = { fact: 'watched', operator: 'equal', value: true, params: { of: 'email' } };
-    expect(readConditions({ all: [watched] })).toEqual({ all: [watched] });
+    expect(readFraudConditions({ all: [watched] })).toEqual({ all: [watched] });
     expect(await isMet({ all: [watched] }, { 'watched(email)': true, 'watched(card)': false })).toBe(true);
     expect(await isMet({ all: [watched] }, { 'watched(email)': false, 'watched(card)': true })).toBe(false);
     expect(await isMet({ not: watched }, { 'watched(email)': false })).toBe(true);
@@ -126,7 +126,7 @@ describe('conditions', () => {
         { fact: 'email_domain', operator: 'equal', value: 'Shop.EXAMPLE' },
       ],
     };
-    expect(readConditions(conditions)).toEqual({
+    expect(readFraudConditions(conditions)).toEqual({
       any: [
         { fact: 'country', operator: 'in', value: ['US', 'DE'] },
         { fact: 'email_domain', operator: 'equal', value: 'shop.example' },
@@ -170,7 +170,7 @@ describe('conditions', () => {
     ],
     ['params that are none', { fact: 'amount', operator: 'equal', value: 1, params: 7 }, 'must be an object'],
   ])('are refused with %s', (_, one, problem) =>
-    expect(readConditions({ all: [one] })).toEqual({ problem: expect.stringContaining(problem) }),
+    expect(readFraudConditions({ all: [one] })).toEqual({ problem: expect.stringContaining(problem) }),
   );
 });
 

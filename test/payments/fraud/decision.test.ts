@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { byLists, conclude } from '#payments/fraud/check/assessment.ts';
+import { byLists, concludeAssessment } from '#payments/fraud/check/assessment.ts';
 import { decisionAt, decisions, strictest, type Thresholds } from '#payments/fraud/check/fraud-decision.ts';
 import { scoreLocally } from '#payments/fraud/scorers/local-scorer.ts';
 import type { RuleEffect, TemplateRule } from '#payments/fraud/template/template.ts';
@@ -58,7 +58,7 @@ it('reaches a threshold at its very score, and not one point before', () => {
 it('scores from 0 to 100, never lower and never milder for one more rule that is met', () => {
   fc.assert(
     fc.property(findings, rule, (found, more) => {
-      const [before, after] = [conclude(found), conclude({ ...found, met: [...found.met, more] })];
+      const [before, after] = [concludeAssessment(found), concludeAssessment({ ...found, met: [...found.met, more] })];
       expect(after.score).toBeGreaterThanOrEqual(before.score);
       expect(after.score).toBeLessThanOrEqual(100);
       expect(rank(after.decision)).toBeGreaterThanOrEqual(rank(before.decision));
@@ -70,9 +70,9 @@ it('scores from 0 to 100, never lower and never milder for one more rule that is
 it('rejects where a scorer is missed, whatever else was found', () => {
   fc.assert(
     fc.property(findings, (found) => {
-      expect(conclude({ ...found, scorer: 'missed' })).toMatchObject({ decision: 'REJECT', failed: true });
-      expect(conclude({ ...found, scorer: 'unavailable' })).toMatchObject({ failed: false });
-      expect(conclude({ ...found, scorer: 'unavailable' }).reasons[0]).toBe('scorer_unavailable');
+      expect(concludeAssessment({ ...found, scorer: 'missed' })).toMatchObject({ decision: 'REJECT', failed: true });
+      expect(concludeAssessment({ ...found, scorer: 'unavailable' })).toMatchObject({ failed: false });
+      expect(concludeAssessment({ ...found, scorer: 'unavailable' }).reasons[0]).toBe('scorer_unavailable');
     }),
   );
 });
@@ -84,7 +84,7 @@ it('says why, the deciding rules first', () => {
   ];
   const scored = { points: 20, reasons: [{ name: 'bin_country_differs', points: 20 }] };
   const template = { thresholds: { review: 30, three_ds: null, reject: null } };
-  expect(conclude({ template, scored, met, scorer: 'answered' })).toEqual({
+  expect(concludeAssessment({ template, scored, met, scorer: 'answered' })).toEqual({
     score: 32,
     decision: '3DS',
     reasons: ['Far away (3DS)', 'bin_country_differs (+20)', 'Night (+12)'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changedLists, type SentLists } from '#payments/fraud/lists/list-fields.ts';
-import { emptyLists, type FraudLists, listVerdict, mostEntries, watchedFacts } from '#payments/fraud/lists/lists.ts';
+import { emptyLists, type FraudLists, listVerdict, maxEntries, watchedFacts } from '#payments/fraud/lists/lists.ts';
 import { fromListsItem, toListsItem } from '#payments/fraud/lists/lists-row.ts';
 import { anonymousSubject, keptCard, subjectOf } from './samples.ts';
 
@@ -97,9 +97,9 @@ describe('lists', () => {
     expect(wrong).not.toThrow('42424');
   });
 
-  it(`have at most ${mostEntries} entries together`, () => {
-    const ips = Array.from({ length: mostEntries }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
-    expect(changed({ block: { ips } }).block.ips.length).toBe(mostEntries);
+  it(`have at most ${maxEntries} entries together`, () => {
+    const ips = Array.from({ length: maxEntries }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
+    expect(changed({ block: { ips } }).block.ips.length).toBe(maxEntries);
     expect(() => changed({ block: { ips }, allow: { bins: ['424242'] } })).toThrow('together');
     expect(() => changed({ block: { ips }, watch: { bins: ['424242'] } })).toThrow('together');
   });

@@ -2,22 +2,22 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { setPaymentSettings } from '#accounts/merchants/api/set-payment-settings/operation.ts';
+import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import { milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { toEntryItem } from '#core/platform/entries/entry-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
 import { operations } from '#functions/operations.ts';
-import { addFraudTemplate } from '#payments/datasources/api/add-fraud-template/operation.ts';
-import { fraudDetails } from '#payments/fraud/api/fraud-details/operation.ts';
-import { fraudLists } from '#payments/fraud/api/fraud-lists/operation.ts';
-import { fraudTemplateDetails } from '#payments/fraud/api/fraud-template-details/operation.ts';
-import { fraudcheck } from '#payments/fraud/api/fraudcheck/operation.ts';
-import { setFraudLists } from '#payments/fraud/api/set-fraud-lists/operation.ts';
-import { updateFraudTemplate } from '#payments/fraud/api/update-fraud-template/operation.ts';
+import { addFraudTemplateOperation } from '#payments/datasources/api/add-fraud-template/operation.ts';
+import { fraudDetailsOperation } from '#payments/fraud/api/fraud-details/operation.ts';
+import { fraudListsOperation } from '#payments/fraud/api/fraud-lists/operation.ts';
+import { fraudTemplateDetailsOperation } from '#payments/fraud/api/fraud-template-details/operation.ts';
+import { fraudcheckOperation } from '#payments/fraud/api/fraudcheck/operation.ts';
+import { setFraudListsOperation } from '#payments/fraud/api/set-fraud-lists/operation.ts';
+import { updateFraudTemplateOperation } from '#payments/fraud/api/update-fraud-template/operation.ts';
 import { emptyLists } from '#payments/fraud/lists/lists.ts';
 import { toListsItem } from '#payments/fraud/lists/lists-row.ts';
-import { includedTemplate, mostRules } from '#payments/fraud/template/template.ts';
+import { includedTemplate, maxTemplateRules } from '#payments/fraud/template/template.ts';
 import { newTenant } from '#test/accounts/merchants/tenant.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
@@ -58,16 +58,16 @@ const checked = async (seeded: PaymentSite, change: Record<string, unknown> = {}
 };
 const night = { all: [{ fact: 'amount', operator: 'greaterThan', value: 5, params: { currency: 'USD' } }] };
 const added = async (body: Record<string, unknown>): Promise<number> => {
-  const answer = await ask(addFraudTemplate, { body: { name: 'A template', ...body } });
+  const answer = await ask(addFraudTemplateOperation, { body: { name: 'A template', ...body } });
   expect(answer).toMatchObject({ status: 200, body: { version: 1 } });
   return (answer.body as { id: number }).id;
 };
-const detailsOf = (fraud_id: number, as: As) => ask(fraudDetails, { as, params: { fraud_id } });
+const detailsOf = (fraud_id: number, as: As) => ask(fraudDetailsOperation, { as, params: { fraud_id } });
 
 describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
   it('assesses an order and charges nothing', async () => {
     const seeded = await seedPaymentSite({ ftid: 1 });
-    expect(fraudcheck.path).toBe('/api/v1/index.php/{id}/fraudcheck');
+    expect(fraudcheckOperation.path).toBe('/api/v1/index.php/{id}/fraudcheck');
     expect(await checked(seeded, { device_info: JSON.stringify({ bin_country: 'DE' }) })).toEqual({
       status: 'OK',
       fraud_id: expect.any(Number),
@@ -88,7 +88,7 @@ describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
       'item_amount_unit[]': item_amount_unit[0] ?? '',
       device_info: JSON.stringify(device_info),
     });
-    const answer = await ask(fraudcheck, { as: 'nobody', params: { id: seeded.site.sid }, body });
+    const answer = await ask(fraudcheckOperation, { as: 'nobody', params: { id: seeded.site.sid }, body });
     expect(answer).toMatchObject({ status: 200, body: { status: 'OK', score: 0 } });
     const { fraud_id } = answer.body as Checked;
     expect(await detailsOf(fraud_id, 'admin')).toMatchObject({
@@ -115,7 +115,7 @@ describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
       await check(seeded, { hash: '0'.repeat(32) }),
       await check(seeded, { hash: orderBody(other).hash }),
       await check(seeded, { item_amount_unit: ['10.01'] }),
-      await ask(fraudcheck, { as: 'nobody', params: { id: 987_654 }, body: orderBody(seeded) }),
+      await ask(fraudcheckOperation, { as: 'nobody', params: { id: 987_654 }, body: orderBody(seeded) }),
     ];
     for (const { status, body } of answers) {
       const error_msg = expect.stringContaining('md5 of sid');
@@ -239,7 +239,7 @@ describe('POST /api/v3/fraud/{fraud_id}/details', () => {
 
 describe('POST /api/v3/site/{sid}/fraud-lists', () => {
   const set = ({ site }: PaymentSite, body: Record<string, unknown>, as: As = { mid: site.mid }) =>
-    ask(setFraudLists, { as, params: { sid: site.sid }, body });
+    ask(setFraudListsOperation, { as, params: { sid: site.sid }, body });
 
   it('refuses whom it blocks from then on, and shows cards as tokens with a mask', async () => {
     const seeded = await seedPaymentSite({});
@@ -329,25 +329,27 @@ describe('POST /api/v3/site/{sid}/fraud-lists', () => {
   it('are shown without being touched, and changed only as they were seen where that is said', async () => {
     const seeded = await seedPaymentSite({});
     const as = { mid: seeded.site.mid, role: 'analyst' } as const;
-    const shown = () => ask(fraudLists, { as, params: { sid: seeded.site.sid } });
+    const shown = () => ask(fraudListsOperation, { as, params: { sid: seeded.site.sid } });
     expect(await shown()).toMatchObject({ status: 200, body: { block: { bins: [] }, version: 0 } });
     const set1 = await set(seeded, { block: { bins: ['424242'] }, version: 0 });
     expect(await shown()).toMatchObject({ status: 200, body: set1.body });
     expect(await set(seeded, { block: { bins: [] }, version: 0 })).toMatchObject({ status: 409 });
     expect(await shown()).toMatchObject({ body: { block: { bins: ['424242'] }, version: 1 } });
-    expect(await ask(fraudLists, { as: { mid: 1 }, params: { sid: seeded.site.sid } })).toMatchObject({ status: 404 });
-    expect(await ask(fraudLists, { as: { ...as, role: 'developer' }, params: { sid: seeded.site.sid } })).toMatchObject(
-      {
-        status: 403,
-      },
-    );
+    expect(await ask(fraudListsOperation, { as: { mid: 1 }, params: { sid: seeded.site.sid } })).toMatchObject({
+      status: 404,
+    });
+    expect(
+      await ask(fraudListsOperation, { as: { ...as, role: 'developer' }, params: { sid: seeded.site.sid } }),
+    ).toMatchObject({
+      status: 403,
+    });
   });
 
   it('belong to a payment site of the caller’s', async () => {
     const seeded = await seedPaymentSite({});
     const others = await set(seeded, {}, { mid: 1 });
     expect(others).toMatchObject({ status: 404 });
-    expect((await ask(setFraudLists, { params: { sid: 987_654 }, body: {} })).body).toEqual(others.body);
+    expect((await ask(setFraudListsOperation, { params: { sid: 987_654 }, body: {} })).body).toEqual(others.body);
     const alertSite = await seedPaymentSite(null);
     expect(await set(alertSite, {})).toMatchObject({ status: 409 });
     expect(await set(seeded, { block: { bins: ['4242'] } })).toMatchObject({
@@ -359,14 +361,14 @@ describe('POST /api/v3/site/{sid}/fraud-lists', () => {
 
 describe('fraud templates', () => {
   it('are where their list is', () => {
-    expect(updateFraudTemplate.path).toBe('/api/v3/datasource/fraudtemplate/{id}/update');
-    expect(fraudTemplateDetails.path).toBe('/api/v3/datasource/fraudtemplate/{id}/details');
+    expect(updateFraudTemplateOperation.path).toBe('/api/v3/datasource/fraudtemplate/{id}/update');
+    expect(fraudTemplateDetailsOperation.path).toBe('/api/v3/datasource/fraudtemplate/{id}/details');
   });
 
   const update = (id: number, body: Record<string, unknown>, as: As = 'admin') =>
-    ask(updateFraudTemplate, { as, params: { id }, body });
+    ask(updateFraudTemplateOperation, { as, params: { id }, body });
   const details = async (id: number) => {
-    const { status, body } = await ask(fraudTemplateDetails, { as: { mid: 1 }, params: { id } });
+    const { status, body } = await ask(fraudTemplateDetailsOperation, { as: { mid: 1 }, params: { id } });
     expect(status).toBe(200);
     return body as { version: number; versions: { version: number; scorer: string }[] };
   };
@@ -374,7 +376,9 @@ describe('fraud templates', () => {
   it('are added with what they hold, and can be named by a site at once', async () => {
     const ftid = await added({ scorer: 'none', rules: [{ name: 'Large', conditions: night, effect: { score: 90 } }] });
     const { mid, rid, sid } = await newTenant();
-    expect(await ask(setPaymentSettings, { params: { mid, rid, sid }, body: { ftid } })).toMatchObject({ status: 200 });
+    expect(await ask(setPaymentSettingsOperation, { params: { mid, rid, sid }, body: { ftid } })).toMatchObject({
+      status: 200,
+    });
     const seeded = await seedPaymentSite({ ftid });
     expect(await checked(seeded)).toMatchObject({
       score: 90,
@@ -402,13 +406,19 @@ describe('fraud templates', () => {
     ],
     [
       'too many rules',
-      { rules: Array.from({ length: mostRules + 1 }, () => ({ name: 'x', conditions: night, effect: { score: 1 } })) },
+      {
+        rules: Array.from({ length: maxTemplateRules + 1 }, () => ({
+          name: 'x',
+          conditions: night,
+          effect: { score: 1 },
+        })),
+      },
       'rules: must have at most',
     ],
     ['thresholds out of order', { thresholds: { review: 60, three_ds: 50 } }, 'thresholds: review'],
     ['another scorer', { scorer: 'oracle' }, 'scorer: must be one of none, local, minfraud, sift'],
   ])('are refused with %s', async (_, body, words) => {
-    const answers = [await ask(addFraudTemplate, { body: { name: 'x', ...body } }), await update(1, body)];
+    const answers = [await ask(addFraudTemplateOperation, { body: { name: 'x', ...body } }), await update(1, body)];
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining(words) } });
     }
@@ -467,7 +477,7 @@ describe('fraud templates', () => {
   it('are an administrator’s to change, and everybody’s to see', async () => {
     expect(await update(1, {}, { mid: 1 })).toMatchObject({ status: 403 });
     expect(await update(987_654, {})).toMatchObject({ status: 404 });
-    expect(await ask(fraudTemplateDetails, { params: { id: 987_654 } })).toMatchObject({ status: 404 });
+    expect(await ask(fraudTemplateDetailsOperation, { params: { id: 987_654 } })).toMatchObject({ status: 404 });
   });
 });
 

@@ -2,20 +2,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { iso, milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, transact, updateItem } from '#core/platform/table/table.ts';
-import { deleteOrder } from '#disputes/lookups/api/delete-order/operation.ts';
-import { eraseOrders } from '#disputes/lookups/api/erase-orders/operation.ts';
-import { listLookups } from '#disputes/lookups/api/list-lookups/operation.ts';
-import { listOrders } from '#disputes/lookups/api/list-orders/operation.ts';
-import { orderDetails } from '#disputes/lookups/api/order-details/operation.ts';
-import { orderEvidence } from '#disputes/lookups/api/order-evidence/operation.ts';
-import type { Lookup } from '#disputes/lookups/lookup/lookup.ts';
+import { deleteOrderOperation } from '#disputes/lookups/api/delete-order/operation.ts';
+import { eraseOrdersOperation } from '#disputes/lookups/api/erase-orders/operation.ts';
+import { listLookupsOperation } from '#disputes/lookups/api/list-lookups/operation.ts';
+import { listOrdersOperation } from '#disputes/lookups/api/list-orders/operation.ts';
+import { orderDetailsOperation } from '#disputes/lookups/api/order-details/operation.ts';
+import { orderEvidenceOperation } from '#disputes/lookups/api/order-evidence/operation.ts';
+import type { OrderLookup } from '#disputes/lookups/lookup/lookup.ts';
 import { newLookupWrite } from '#disputes/lookups/lookup/lookup-row.ts';
 import { eraseCustomer } from '#disputes/lookups/order/erase-store.ts';
-import { createOrder } from '#payments/orders/api/create-order/operation.ts';
-import { createOrders } from '#payments/orders/api/create-orders/operation.ts';
-import { orderProfileDetails } from '#payments/orders/api/order-profile-details/operation.ts';
-import { setOrderProfile } from '#payments/orders/api/set-order-profile/operation.ts';
-import { updateOrder } from '#payments/orders/api/update-order/operation.ts';
+import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
+import { createOrdersOperation } from '#payments/orders/api/create-orders/operation.ts';
+import { orderProfileDetailsOperation } from '#payments/orders/api/order-profile-details/operation.ts';
+import { setOrderProfileOperation } from '#payments/orders/api/set-order-profile/operation.ts';
+import { updateOrderOperation } from '#payments/orders/api/update-order/operation.ts';
 import { referenceKey } from '#payments/orders/order-reference-row.ts';
 import { orderKey } from '#payments/orders/order-row.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
@@ -40,11 +40,12 @@ afterEach(() => {
 
 type Fields = Record<string, unknown>;
 const details = async (id: number, { as }: Shop = shop) =>
-  (await ask(orderDetails, { as, params: { id } })).body as Record<string, Fields>;
-const update = (id: number, body: Fields, { as }: Shop = shop) => ask(updateOrder, { as, params: { id }, body });
-const remove = (id: number, { as }: Shop = shop) => ask(deleteOrder, { as, params: { id } });
+  (await ask(orderDetailsOperation, { as, params: { id } })).body as Record<string, Fields>;
+const update = (id: number, body: Fields, { as }: Shop = shop) =>
+  ask(updateOrderOperation, { as, params: { id }, body });
+const remove = (id: number, { as }: Shop = shop) => ask(deleteOrderOperation, { as, params: { id } });
 const list = async (body: Fields, { as }: Pick<Shop, 'as'> = shop) =>
-  (await ask(listOrders, { as, body })).body as { list: { order_id: number }[]; totalResult: number };
+  (await ask(listOrdersOperation, { as, body })).body as { list: { order_id: number }[]; totalResult: number };
 const idsOf = async (body: Fields, caller: Pick<Shop, 'as'> = shop) =>
   (await list(body, caller)).list.map(({ order_id: id }) => id);
 /** Numbers and references of their own, so that tests do not meet. */
@@ -66,15 +67,21 @@ describe('storing an order', () => {
 
   it('answers the same order again, and refuses another of the same reference', async () => {
     const body: Fields = { sid: shop.sid, ...sentOrder(unique()) };
-    const first = (await ask(createOrder, { as: shop.as, body })).body as Fields;
+    const first = (await ask(createOrderOperation, { as: shop.as, body })).body as Fields;
     expect(first).toEqual({ status: 'ok', order_id: expect.any(Number), created: true });
-    expect((await ask(createOrder, { as: shop.as, body })).body).toEqual({ ...first, created: false });
-    expectRefused(await ask(createOrder, { as: shop.as, body: { ...body, caid: '9' } }), 409, 'reference: order');
+    expect((await ask(createOrderOperation, { as: shop.as, body })).body).toEqual({ ...first, created: false });
+    expectRefused(
+      await ask(createOrderOperation, { as: shop.as, body: { ...body, caid: '9' } }),
+      409,
+      'reference: order',
+    );
   });
 
   it('lets one of many at once write it', async () => {
     const body: Fields = { sid: shop.sid, ...sentOrder(unique()) };
-    const answers = await Promise.all(Array.from({ length: 5 }, () => ask(createOrder, { as: shop.as, body })));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => ask(createOrderOperation, { as: shop.as, body })),
+    );
     expect(new Set(answers.map((answer) => (answer.body as Fields)['order_id'])).size).toBe(1);
     expect(answers.filter((answer) => (answer.body as Fields)['created']).length).toBe(1);
   });
@@ -82,16 +89,16 @@ describe('storing an order', () => {
   it('is refused for a merchant that keeps none, for others’ sites, and for what would be over at once', async () => {
     const plain = await openShop({ order_insights: false });
     expectRefused(
-      await ask(createOrder, { as: plain.as, body: { sid: plain.sid, ...sentOrder(unique()) } }),
+      await ask(createOrderOperation, { as: plain.as, body: { sid: plain.sid, ...sentOrder(unique()) } }),
       409,
       'order_insights',
     );
-    const foreign = await ask(createOrder, { as: plain.as, body: { sid: shop.sid, ...sentOrder(unique()) } });
-    const unknown = await ask(createOrder, { as: plain.as, body: { sid: 999_999, ...sentOrder(unique()) } });
+    const foreign = await ask(createOrderOperation, { as: plain.as, body: { sid: shop.sid, ...sentOrder(unique()) } });
+    const unknown = await ask(createOrderOperation, { as: plain.as, body: { sid: 999_999, ...sentOrder(unique()) } });
     expect([foreign.status, foreign.body]).toEqual([unknown.status, unknown.body]);
     expect(foreign.status).toBe(404);
     expectRefused(
-      await ask(createOrder, {
+      await ask(createOrderOperation, {
         as: shop.as,
         body: { sid: shop.sid, ...sentOrder({ ...unique(), order_date: daysBefore(551) }) },
       }),
@@ -102,9 +109,13 @@ describe('storing an order', () => {
 
   it('names what is wrong, and stores nothing of it', async () => {
     const body = { sid: shop.sid, ...sentOrder(unique()), amount: '1.00', customer: { email: 'no' } };
-    expectRefused(await ask(createOrder, { as: shop.as, body }), 400, 'customer.email: must be an e-mail address');
     expectRefused(
-      await ask(createOrder, { as: shop.as, body: { ...body, customer: {} } }),
+      await ask(createOrderOperation, { as: shop.as, body }),
+      400,
+      'customer.email: must be an e-mail address',
+    );
+    expectRefused(
+      await ask(createOrderOperation, { as: shop.as, body: { ...body, customer: {} } }),
       400,
       'amount: must be amount_subtotal',
     );
@@ -113,11 +124,11 @@ describe('storing an order', () => {
 
   it('takes a reference anew when the order that had it is over', async () => {
     const body: Fields = { sid: shop.sid, ...sentOrder(unique()) };
-    await ask(createOrder, { as: shop.as, body });
+    await ask(createOrderOperation, { as: shop.as, body });
     const later = Date.parse(now) + 600 * milliseconds.day;
     setClock(() => later);
     const fresh = { ...body, order_date: iso(later), transaction_date: iso(later) };
-    expect((await ask(createOrder, { as: shop.as, body: fresh })).body).toMatchObject({ created: true });
+    expect((await ask(createOrderOperation, { as: shop.as, body: fresh })).body).toMatchObject({ created: true });
   });
 });
 
@@ -130,7 +141,7 @@ describe('a batch', () => {
       if (isFirst) await vi.waitUntil(isStored, patiently);
     });
     const orders = [one, { ...one, caid: '2' }, { ...two, caid: '3' }];
-    const { body } = await ask(createOrders, { as: shop.as, body: { sid: shop.sid, orders } });
+    const { body } = await ask(createOrdersOperation, { as: shop.as, body: { sid: shop.sid, orders } });
     beforeTransactions();
     expect((body as { list: Fields[] }).list).toMatchObject([
       { order_id: expect.any(Number) },
@@ -150,7 +161,7 @@ describe('a batch', () => {
       two,
       { ...two, reference: '4242424242424242' },
     ];
-    const { body } = await ask(createOrders, { as: shop.as, body: { sid: shop.sid, orders } });
+    const { body } = await ask(createOrdersOperation, { as: shop.as, body: { sid: shop.sid, orders } });
     const answer = body as { list: Fields[] };
     expect(answer).toMatchObject({ status: 'ok', created: 2, unchanged: 1, failed: 4 });
     expect(answer.list.map(({ index, error }) => [index, error])).toEqual([
@@ -177,10 +188,10 @@ describe('a batch', () => {
       card_type: 'VISA',
       items: [{ name: 'Tea', quantity: 1, amount_unit: '1.00' }],
     }));
-    const answer = await ask(createOrders, { as: shop.as, body: { sid: shop.sid, orders } });
+    const answer = await ask(createOrdersOperation, { as: shop.as, body: { sid: shop.sid, orders } });
     expect(answer.body).toMatchObject({ created: 100, failed: 0 });
     expectRefused(
-      await ask(createOrders, { as: shop.as, body: { sid: shop.sid, orders: [...orders, orders[0]] } }),
+      await ask(createOrdersOperation, { as: shop.as, body: { sid: shop.sid, orders: [...orders, orders[0]] } }),
       400,
       'orders: must be a list of 1 to 100 orders',
     );
@@ -188,8 +199,8 @@ describe('a batch', () => {
 
   it('is refused as a whole where its site is', async () => {
     const plain = await openShop({ order_insights: false });
-    expectRefused(await ask(createOrders, { as: plain.as, body: { sid: plain.sid, orders: [{}] } }), 409);
-    expectRefused(await ask(createOrders, { as: plain.as, body: { sid: shop.sid, orders: [{}] } }), 404);
+    expectRefused(await ask(createOrdersOperation, { as: plain.as, body: { sid: plain.sid, orders: [{}] } }), 409);
+    expectRefused(await ask(createOrdersOperation, { as: plain.as, body: { sid: shop.sid, orders: [{}] } }), 404);
   });
 });
 
@@ -237,8 +248,11 @@ describe('a change', () => {
     const body: Fields = { sid: shop.sid, ...sentOrder(unique()) };
     const id = await store(shop, body);
     await update(id, { caid: '77' });
-    expect((await ask(createOrder, { as: shop.as, body })).body).toMatchObject({ order_id: id, created: false });
-    expect((await ask(createOrder, { as: shop.as, body: { ...body, caid: '77' } })).body).toMatchObject({
+    expect((await ask(createOrderOperation, { as: shop.as, body })).body).toMatchObject({
+      order_id: id,
+      created: false,
+    });
+    expect((await ask(createOrderOperation, { as: shop.as, body: { ...body, caid: '77' } })).body).toMatchObject({
       order_id: id,
       created: false,
     });
@@ -273,7 +287,12 @@ describe('a change', () => {
 
   it('of others’ orders is answered like that of none', async () => {
     const [id, other] = [await store(shop, unique()), await openShop()];
-    for (const operation of [updateOrder, deleteOrder, orderDetails, orderEvidence]) {
+    for (const operation of [
+      updateOrderOperation,
+      deleteOrderOperation,
+      orderDetailsOperation,
+      orderEvidenceOperation,
+    ]) {
       const [theirs, nobodys] = [
         await ask(operation, { as: other.as, params: { id }, body: {} }),
         await ask(operation, { as: other.as, params: { id: 12_345 }, body: {} }),
@@ -284,7 +303,7 @@ describe('a change', () => {
   });
 });
 
-const lookup = (orderId: number, change: Partial<Lookup> = {}): Lookup => {
+const lookup = (orderId: number, change: Partial<OrderLookup> = {}): OrderLookup => {
   counter += 1;
   return {
     name: `${'a'.repeat(40)}${counter}-2026-05-02`,
@@ -307,7 +326,7 @@ const lookup = (orderId: number, change: Partial<Lookup> = {}): Lookup => {
     ...change,
   };
 };
-const looked = async (orderId: number, change: Partial<Lookup> = {}) => {
+const looked = async (orderId: number, change: Partial<OrderLookup> = {}) => {
   const one = lookup(orderId, change);
   await transact({ row: newLookupWrite(one) });
   return one;
@@ -339,7 +358,7 @@ describe('deletion', () => {
     const id = await store(shop, unique());
     await remove(id);
     expect((await remove(id)).body).toEqual({ status: 'ok' });
-    expectRefused(await ask(orderDetails, { as: shop.as, params: { id } }), 404);
+    expectRefused(await ask(orderDetailsOperation, { as: shop.as, params: { id } }), 404);
     expectRefused(await update(id, { caid: '1' }), 404);
     expect(await idsOf({ sid: shop.sid })).not.toContain(id);
     expectRefused(await remove(id, await openShop()), 404);
@@ -360,7 +379,7 @@ describe('deletion', () => {
     const id = await store(shop, unique());
     const later = nowMilliseconds() + 600 * milliseconds.day;
     setClock(() => later);
-    expectRefused(await ask(orderDetails, { as: shop.as, params: { id } }), 404);
+    expectRefused(await ask(orderDetailsOperation, { as: shop.as, params: { id } }), 404);
     expect((await remove(id)).status).toBe(200);
     expect(entitiesOf(await rowsWith(id))).toEqual(['ORDERPLACE']);
   });
@@ -386,7 +405,7 @@ describe('deletion', () => {
     await transact({ rows: Array.from({ length: 95 }, () => newLookupWrite(lookup(id))) });
     await remove(id);
     const rows = (await rowsWith(id)).filter(({ entity }) => entity === 'LOOKUP');
-    expect([rows.length, rows.filter(({ lookup: one }) => (one as Lookup).card !== null)]).toEqual([95, []]);
+    expect([rows.length, rows.filter(({ lookup: one }) => (one as OrderLookup).card !== null)]).toEqual([95, []]);
   });
 });
 
@@ -402,14 +421,14 @@ describe('erasure', () => {
       await store(shop, of({ email: 'Erase@Example.com' })),
     ];
     for (const id of mine) await looked(id);
-    expect((await ask(eraseOrders, { as: shop.as, body: { account_id: 'erase-me' } })).body).toEqual({
+    expect((await ask(eraseOrdersOperation, { as: shop.as, body: { account_id: 'erase-me' } })).body).toEqual({
       status: 'ok',
       erased: 2,
       more: false,
     });
     expect(await idsOf({ sid: shop.sid, order: 'ASC' })).toEqual(others);
     expect(
-      (await ask(eraseOrders, { as: 'admin', body: { mid: shop.mid, email: 'erase@example.com' } })).body,
+      (await ask(eraseOrdersOperation, { as: 'admin', body: { mid: shop.mid, email: 'erase@example.com' } })).body,
     ).toMatchObject({ erased: 1 });
     for (const id of mine)
       expect(entitiesOf(await rowsWith(id)).filter((entity) => entity !== 'LOOKUP')).toEqual(['ORDERPLACE']);
@@ -430,14 +449,17 @@ describe('erasure', () => {
   });
 
   it('needs one of the two, a merchant, and one’s own', async () => {
-    expectRefused(await ask(eraseOrders, { as: shop.as, body: {} }), 400, 'account_id: send it or email');
+    expectRefused(await ask(eraseOrdersOperation, { as: shop.as, body: {} }), 400, 'account_id: send it or email');
     expectRefused(
-      await ask(eraseOrders, { as: shop.as, body: { account_id: 'a', email: 'a@example.com' } }),
+      await ask(eraseOrdersOperation, { as: shop.as, body: { account_id: 'a', email: 'a@example.com' } }),
       400,
       'not both',
     );
-    expectRefused(await ask(eraseOrders, { as: 'admin', body: { account_id: 'a' } }), 400, 'mid: is required');
-    expectRefused(await ask(eraseOrders, { as: (await openShop()).as, body: { mid: shop.mid, account_id: 'a' } }), 404);
+    expectRefused(await ask(eraseOrdersOperation, { as: 'admin', body: { account_id: 'a' } }), 400, 'mid: is required');
+    expectRefused(
+      await ask(eraseOrdersOperation, { as: (await openShop()).as, body: { mid: shop.mid, account_id: 'a' } }),
+      404,
+    );
   });
 
   it('says so where others change an order all the time', async () => {
@@ -451,7 +473,7 @@ describe('erasure', () => {
         ExpressionAttributeValues: { ':one': 1 },
       }),
     );
-    expectRefused(await ask(eraseOrders, { as: shop.as, body: { account_id: 'busy' } }), 409);
+    expectRefused(await ask(eraseOrdersOperation, { as: shop.as, body: { account_id: 'busy' } }), 409);
   });
 });
 
@@ -489,17 +511,21 @@ describe('the list', () => {
 
   it('says what does not go together, and shows nothing of others', async () => {
     const other = await openShop();
-    expectRefused(await ask(listOrders, { as: 'admin', body: {} }), 400, 'mid: name a merchant');
-    expectRefused(await ask(listOrders, { as: shop.as, body: { reference: 'R' } }), 400, 'reference: requires sid');
+    expectRefused(await ask(listOrdersOperation, { as: 'admin', body: {} }), 400, 'mid: name a merchant');
     expectRefused(
-      await ask(listOrders, { as: shop.as, body: { account_id: 'a', sid: shop.sid } }),
+      await ask(listOrdersOperation, { as: shop.as, body: { reference: 'R' } }),
+      400,
+      'reference: requires sid',
+    );
+    expectRefused(
+      await ask(listOrdersOperation, { as: shop.as, body: { account_id: 'a', sid: shop.sid } }),
       400,
       'account_id: requires mid',
     );
-    expectRefused(await ask(listOrders, { as: other.as, body: { mid: shop.mid } }), 404);
-    expectRefused(await ask(listOrders, { as: other.as, body: { mid: shop.mid, account_id: 'a' } }), 404);
-    expectRefused(await ask(listOrders, { as: other.as, body: { rid: shop.rid } }), 404);
-    expectRefused(await ask(listOrders, { as: other.as, body: { sid: shop.sid } }), 404);
+    expectRefused(await ask(listOrdersOperation, { as: other.as, body: { mid: shop.mid } }), 404);
+    expectRefused(await ask(listOrdersOperation, { as: other.as, body: { mid: shop.mid, account_id: 'a' } }), 404);
+    expectRefused(await ask(listOrdersOperation, { as: other.as, body: { rid: shop.rid } }), 404);
+    expectRefused(await ask(listOrdersOperation, { as: other.as, body: { sid: shop.sid } }), 404);
   });
 });
 
@@ -554,7 +580,7 @@ describe('details', () => {
     for (const days of [150, 200]) await store(shop, old(days));
     const id = await store(shop, old(3));
     expect((await details(id))['readiness']).toMatchObject({ ce3_result: 'qualified' });
-    const { body } = await ask(orderEvidence, { as: shop.as, params: { id } });
+    const { body } = await ask(orderEvidenceOperation, { as: shop.as, params: { id } });
     expect(body).toMatchObject({
       ce3: { qualified: true, reason: null, stripe: { disputed_transaction: { customer_purchase_ip: '203.0.113.7' } } },
       order: { order_id: id },
@@ -574,7 +600,7 @@ describe('the list of look-ups', () => {
       provider: 'provider_a',
     });
     const found = async (body: Fields, as: Shop['as'] = shop.as) =>
-      ((await ask(listLookups, { as, body })).body as { list: { lookup_id: string }[] }).list.map(
+      ((await ask(listLookupsOperation, { as, body })).body as { list: { lookup_id: string }[] }).list.map(
         ({ lookup_id: name }) => name.split('#')[1],
       );
     expect(await found({})).toEqual([two.name, one.name]);
@@ -587,14 +613,14 @@ describe('the list of look-ups', () => {
     expect(await found({ date_from: '2026-05-02', size: 500 }, 'admin')).toContain(two.name);
     expect(await found({ result: 'not_found' }, 'admin')).toContain(two.name);
     const other = await openShop();
-    expectRefused(await ask(listLookups, { as: other.as, body: { mid: shop.mid } }), 404);
-    expectRefused(await ask(listLookups, { as: other.as, body: { sid: shop.sid } }), 404);
+    expectRefused(await ask(listLookupsOperation, { as: other.as, body: { mid: shop.mid } }), 404);
+    expectRefused(await ask(listLookupsOperation, { as: other.as, body: { sid: shop.sid } }), 404);
   });
 });
 
 describe('the profile of a shop', () => {
-  const set = (body: Fields, { as, sid }: Shop = shop) => ask(setOrderProfile, { as, params: { sid }, body });
-  const shown = async () => (await ask(orderProfileDetails, { as: shop.as, params: { sid: shop.sid } })).body;
+  const set = (body: Fields, { as, sid }: Shop = shop) => ask(setOrderProfileOperation, { as, params: { sid }, body });
+  const shown = async () => (await ask(orderProfileDetailsOperation, { as: shop.as, params: { sid: shop.sid } })).body;
 
   it('begins with the name of the site, changes in part, and goes onto orders as it is then', async () => {
     expect(await shown()).toEqual({ display_name: 'Shop Online', retain_days: 550 });
@@ -640,8 +666,8 @@ describe('the profile of a shop', () => {
     const other = await openShop({ order_insights: false });
     expectRefused(await set({}, other), 409);
     expectRefused(await set({}, { ...other, sid: shop.sid }), 404);
-    expectRefused(await ask(orderProfileDetails, { as: other.as, params: { sid: other.sid } }), 409);
-    expectRefused(await ask(orderProfileDetails, { as: other.as, params: { sid: shop.sid } }), 404);
+    expectRefused(await ask(orderProfileDetailsOperation, { as: other.as, params: { sid: other.sid } }), 409);
+    expectRefused(await ask(orderProfileDetailsOperation, { as: other.as, params: { sid: shop.sid } }), 404);
   });
 
   it('is changed again where somebody else was faster, and refused if they are again and again', async () => {

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import {
-  changedFields,
+  changedOrderFields,
   contentDigest,
   fixedProblems,
   isClean,
@@ -205,7 +205,7 @@ describe('a change of an order', () => {
 
   it('leaves what is absent, takes away what is null, and replaces lists whole', () => {
     const before = content();
-    const after = changedFields(
+    const after = changedOrderFields(
       before,
       change({ caid: null, links: { order: 'https://shop.example/o' }, deliveries: [] }),
     );
@@ -215,7 +215,7 @@ describe('a change of an order', () => {
 
   it('is the same order again if it changes nothing', () => {
     const before = content();
-    const read = orderContent(v.parse(OrderFields, changedFields(before, change({}))));
+    const read = orderContent(v.parse(OrderFields, changedOrderFields(before, change({}))));
     expect(read).toEqual(before);
     expect(contentDigest(before)).toBe(
       contentDigest(Object.fromEntries(Object.entries(before).reverse()) as typeof before),

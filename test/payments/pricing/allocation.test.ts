@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sumOf } from '#payments/payments/order/cart.ts';
+import { sumMinor } from '#payments/payments/order/cart.ts';
 import { allocate } from '#payments/pricing/allocation.ts';
 
 describe('allocating a total', () => {
@@ -27,8 +27,8 @@ describe('allocating a total', () => {
     fc.assert(
       fc.property(total, weights, (whole, shares) => {
         const parts = allocate(whole, shares);
-        expect(sumOf(parts)).toBe(whole);
-        const sum = sumOf(shares);
+        expect(sumMinor(parts)).toBe(whole);
+        const sum = sumMinor(shares);
         fc.pre(sum > 0n);
         parts.forEach((part, index) => {
           const off = part * sum - whole * (shares[index] ?? 0n);

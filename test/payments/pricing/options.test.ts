@@ -6,11 +6,11 @@ import { setClock } from '#core/kernel/clock.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { putItem } from '#core/platform/table/table.ts';
 import { toBinsItem } from '#payments/fraud/bins/bins-row.ts';
-import { binPaymentOptions } from '#payments/pricing/api/bin-payment-options/operation.ts';
-import { paymentOptions } from '#payments/pricing/api/payment-options/operation.ts';
-import { setFees } from '#payments/pricing/api/set-fees/operation.ts';
-import { setRate } from '#payments/pricing/api/set-rate/operation.ts';
-import { vendorPaymentOptions } from '#payments/pricing/api/vendor-payment-options/operation.ts';
+import { binPaymentOptionsOperation } from '#payments/pricing/api/bin-payment-options/operation.ts';
+import { paymentOptionsOperation } from '#payments/pricing/api/payment-options/operation.ts';
+import { setFeesOperation } from '#payments/pricing/api/set-fees/operation.ts';
+import { setRateOperation } from '#payments/pricing/api/set-rate/operation.ts';
+import { vendorPaymentOptionsOperation } from '#payments/pricing/api/vendor-payment-options/operation.ts';
 import type { PaymentOption } from '#payments/pricing/options/options.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => setClock());
 
 const optionsOf = async ({ sid, rcode }: PayingSite, body: Record<string, unknown> = {}) => {
-  const answer = await ask(paymentOptions, { params: { id: sid }, body: { rcode, ...body } });
+  const answer = await ask(paymentOptionsOperation, { params: { id: sid }, body: { rcode, ...body } });
   expect(answer).toMatchObject({ status: 200 });
   return answer.body as PaymentOption[];
 };
@@ -103,7 +103,7 @@ describe('the payment options of a site', () => {
   it('can be asked for with a form, and for a country', async () => {
     const { sid, rcode } = await seedPayingSite();
     const body = new URLSearchParams({ rcode, country: 'de' });
-    const answer = await ask(vendorPaymentOptions, { params: { id: sid }, body });
+    const answer = await ask(vendorPaymentOptionsOperation, { params: { id: sid }, body });
     expect(answer).toMatchObject({ status: 200 });
     expect(names(answer.body as PaymentOption[])).toHaveLength(7);
   });
@@ -123,13 +123,13 @@ describe('the payment options of a site', () => {
   ])('are refused with %j', async (change, words) => {
     const { sid, rcode } = await seedPayingSite();
     const sent = { params: { id: sid }, body: { rcode, ...change } };
-    const { status, body } = replyOf(await ask(paymentOptions, sent));
+    const { status, body } = replyOf(await ask(paymentOptionsOperation, sent));
     expect(status).toBe(400);
     expect(body).toMatchObject({ status: 'EXC', error_code: 'request_invalid' });
     expect(String(body['error_msg'])).toContain(words);
   });
 
-  it.each([paymentOptions, vendorPaymentOptions])(
+  it.each([paymentOptionsOperation, vendorPaymentOptionsOperation])(
     '$name asks for the rcode, and tells no site from none',
     async (one) => {
       const [{ sid }, other] = [await seedPayingSite(), await seedPayingSite()];
@@ -142,7 +142,7 @@ describe('the payment options of a site', () => {
     },
   );
 
-  it.each([paymentOptions, vendorPaymentOptions])('$name is for payment sites', async (one) => {
+  it.each([paymentOptionsOperation, vendorPaymentOptionsOperation])('$name is for payment sites', async (one) => {
     const { sid, rcode } = await seedPayingSite({ type: 'alert' });
     expect(await ask(one, { params: { id: sid }, body: { rcode, country: 'US' } })).toMatchObject({
       status: 409,
@@ -159,7 +159,7 @@ describe('the payment options of a site', () => {
     setClock(() => start + 86_399_999);
     expect(await optionsOf({ site, sid, rcode })).toHaveLength(7);
     setClock(() => start + 86_400_000);
-    expect(await ask(paymentOptions, { params: { id: sid }, body: { rcode } })).toMatchObject({ status: 401 });
+    expect(await ask(paymentOptionsOperation, { params: { id: sid }, body: { rcode } })).toMatchObject({ status: 401 });
   });
 
   it('are declared as they behave', () =>
@@ -180,7 +180,10 @@ const orderOf = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 const byBin = ({ sid, rcode }: PayingSite, change: Record<string, unknown> = {}, signed = `${timestamp}10.75USD`) =>
-  ask(binPaymentOptions, { params: { id: sid }, body: { ...orderOf(change), hash: md5(`${sid}${signed}${rcode}`) } });
+  ask(binPaymentOptionsOperation, {
+    params: { id: sid },
+    body: { ...orderOf(change), hash: md5(`${sid}${signed}${rcode}`) },
+  });
 
 describe('the payment option of a card', () => {
   it('is that of its scheme, with the amounts that were sent', async () => {
@@ -212,7 +215,7 @@ describe('the payment option of a card', () => {
   it('has the fee where it is asked for', async () => {
     const seeded = await seedPayingSite();
     const fees = [{ paymethod: 'VISA', percentage: '2', fixed: '0.30', currency: 'USD' }];
-    expect(await ask(setFees, { params: { sid: seeded.sid }, body: { fees } })).toMatchObject({ status: 200 });
+    expect(await ask(setFeesOperation, { params: { sid: seeded.sid }, body: { fees } })).toMatchObject({ status: 200 });
     expect((await byBin(seeded, { addFee: true })).body).toMatchObject([{ amount_fee: 0.52, amount_total: 11.27 }]);
     expect((await byBin(seeded, { addFee: false })).body).not.toHaveProperty('0.amount_fee');
   });
@@ -228,7 +231,7 @@ describe('the payment option of a card', () => {
       body.append('item_name[]', name);
       body.append('item_amount_unit[]', amount);
     }
-    expect(await ask(binPaymentOptions, { params: { id: sid }, body })).toMatchObject({ status: 200 });
+    expect(await ask(binPaymentOptionsOperation, { params: { id: sid }, body })).toMatchObject({ status: 200 });
   });
 
   it('is in the site’s own currency where none is named', async () => {
@@ -244,7 +247,7 @@ describe('the payment option of a card', () => {
       await putItem(toBinsItem('457174', [{ from: '45717400', to: '45717499', country: 'JP' }]));
       const body = { from: 'USD', to: 'EUR', rate: '0.90', source: 'a test' };
       // The same rate of the same moment is refused from the second test on.
-      expect([200, 409]).toContain((await ask(setRate, { body })).status);
+      expect([200, 409]).toContain((await ask(setRateOperation, { body })).status);
     });
     const local = () => seedPayingSite({ payment: { bin_currency: 1, margin_percentage: '10' } });
     const unnamed = { BIN: '457173', currency: undefined };

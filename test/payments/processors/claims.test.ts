@@ -4,23 +4,23 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { randomText } from '#core/kernel/ids.ts';
-import { type Claims, endOnce, once } from '#payments/processors/claims/claims.ts';
+import { endOnce, once, type ProcessorClaims } from '#payments/processors/claims/claims.ts';
 import { tableClaims } from '#payments/processors/claims/claims-store.ts';
-import type { Outcome } from '#payments/processors/ports/processor.ts';
+import type { ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { memoryClaims } from '#test/support/memory-claims.ts';
 import { useTable } from '#test/support/table.ts';
 
 useTable();
 
-const ok: Outcome = { outcome: 'OK', reference: 'r1' };
-const nothingLeft: Outcome = { outcome: 'EXC', code: 'refund_failed', reference: null };
-const unknown: Outcome = { outcome: 'UNKNOWN', detail: 'lost' };
+const ok: ProcessorResult = { outcome: 'OK', reference: 'r1' };
+const nothingLeft: ProcessorResult = { outcome: 'EXC', code: 'refund_failed', reference: null };
+const unknown: ProcessorResult = { outcome: 'UNKNOWN', detail: 'lost' };
 
 describe.each([
   ['in the table', () => tableClaims(randomText(12))],
   ['of the tests', memoryClaims],
 ] as const)('claims %s', (_, make) => {
-  let claims: Claims;
+  let claims: ProcessorClaims;
   beforeEach(() => {
     claims = make();
   });
@@ -54,7 +54,7 @@ describe.each([
     ['done', ok, 1],
     ['in doubt', unknown, 1],
     ['refused and nothing left there', nothingLeft, 2],
-    ['refused and kept there', { ...nothingLeft, reference: 'r1' } as Outcome, 1],
+    ['refused and kept there', { ...nothingLeft, reference: 'r1' } as ProcessorResult, 1],
   ])('what was %s is asked for so often in two tries: %s', async (_words, outcome, times) => {
     let asked = 0;
     const act = async () => {
@@ -70,7 +70,7 @@ describe.each([
   it('a payment is captured or voided, whichever comes first, until that came to nothing', async () => {
     const payment = { reference: 'p1', idempotencyKey: 'k1' };
     const other = { reference: 'p1', idempotencyKey: 'k2' };
-    const ways = (outcome: Outcome) => ({ act: async () => outcome, repeat: async () => ok });
+    const ways = (outcome: ProcessorResult) => ({ act: async () => outcome, repeat: async () => ok });
     expect(await endOnce(claims, 'capture', payment, ways(unknown))).toEqual(unknown);
     expect(await endOnce(claims, 'void', other, ways(ok))).toMatchObject({ outcome: 'EXC', code: 'void_failed' });
     expect(await endOnce(claims, 'capture', other, ways(ok))).toMatchObject({ code: 'capture_failed' });

@@ -9,9 +9,9 @@ import type { DeclineCode } from '#payments/processors/decline-codes.ts';
 import type {
   FollowUpCommand,
   OperationKind,
-  Outcome,
   PayCommand,
   Processor,
+  ProcessorResult,
   Query,
   QueryOutcome,
 } from '#payments/processors/ports/processor.ts';
@@ -552,7 +552,11 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         expect(outcome).toMatchObject({ outcome: 'PEND', nextAction: { type: 'otp', channel: expect.any(String) } });
         return { command, reference: referenceOf(outcome) };
       };
-      const answer = (reference: string, authValue: string, idempotencyKey = randomText(32)): Promise<Outcome> =>
+      const answer = (
+        reference: string,
+        authValue: string,
+        idempotencyKey = randomText(32),
+      ): Promise<ProcessorResult> =>
         harness.processor.continueAuth({ idempotencyKey, reference, authType: 'SMS', authValue, miscData: null });
 
       it('the right code is OK, also when it is sent anew or after a wrong one', async () => {
@@ -566,7 +570,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
 
       it('wrong codes fail it in the end, and then the right one is of no more use', async () => {
         const { reference } = await challenged();
-        const outcomes: Outcome[] = [];
+        const outcomes: ProcessorResult[] = [];
         for (let tried = 1; tried <= otp.tries; tried += 1) outcomes.push(await answer(reference, otp.wrong));
         expect(outcomes.slice(0, -1).every(({ outcome }) => outcome === 'PEND')).toBe(true);
         expect(outcomes.at(-1)).toMatchObject({ outcome: 'EXC', code: 'authentication_failed' });

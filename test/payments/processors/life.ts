@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
-import { listChargebacks } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
-import { alertTransactions } from '#disputes/connections/api/alert-transactions/operation.ts';
-import { receiveConnectionWebhook } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
-import { setConnections } from '#disputes/connections/api/set-connections/operation.ts';
-import { testConnection } from '#disputes/connections/api/test-connection/operation.ts';
-import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
-import { refundAlert } from '#disputes/refunds/api/refund-alert/operation.ts';
-import { siteProcessorsDetails } from '#payments/processors/api/site-processors-details/operation.ts';
+import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import { alertTransactionsOperation } from '#disputes/connections/api/alert-transactions/operation.ts';
+import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
+import { testConnectionOperation } from '#disputes/connections/api/test-connection/operation.ts';
+import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
+import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { siteProcessorsDetailsOperation } from '#payments/processors/api/site-processors-details/operation.ts';
 import type { ProcessorTraits } from '#payments/processors/ports/declaration.ts';
 import type { WebhookSender } from '#payments/processors/ports/processors.ts';
 import { alertAt, disputeAt } from '#test/disputes/alerts/seed.ts';
@@ -57,7 +57,7 @@ export const describeLife = (
     while (accounts.noted.length > 0) expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
   };
   const chargebacks = async () =>
-    ((await ask(listChargebacks, { as: merchant.shop.as, body: {} })).body as { list: object[] }).list;
+    ((await ask(listChargebacksOperation, { as: merchant.shop.as, body: {} })).body as { list: object[] }).list;
   /** The same, signed by nobody. */
   const forged = ({ headers, rawBody }: Webhook): Webhook => ({
     headers: Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, changed(value)])),
@@ -70,7 +70,7 @@ export const describeLife = (
     const settle = () => tell(...(standIn.settle?.() ?? []));
     const refund = async (parentxid: number, amount: string) => {
       const { as } = merchant.shop;
-      return (await ask(processRefund, { as, params: { parentxid }, body: { amount, currency: 'USD' } }))
+      return (await ask(processRefundOperation, { as, params: { parentxid }, body: { amount, currency: 'USD' } }))
         .body as Result;
     };
     beforeEach(async () => {
@@ -88,7 +88,7 @@ export const describeLife = (
 
     it('shows whose account it is and none of its secrets', async () => {
       const { sid, as } = merchant.shop;
-      const { status, body } = await ask(siteProcessorsDetails, { as, params: { sid } });
+      const { status, body } = await ask(siteProcessorsDetailsOperation, { as, params: { sid } });
       expect(status).toBe(200);
       expect(body).toMatchObject({ routes: [{ processor: name }] });
       for (const [field, value] of Object.entries(standIn.credentials ?? {})) {
@@ -141,17 +141,22 @@ export const describeLife = (
     const connect = async (credentials: object = standIn.connectionKeys ?? {}): Promise<string> => {
       const { mid, as } = merchant.shop;
       const connections = [{ kind: name, label: 'The shop', credentials }];
-      const { status, body } = await ask(setConnections, { as, params: { mid }, body: { connections } });
+      const { status, body } = await ask(setConnectionsOperation, { as, params: { mid }, body: { connections } });
       expect({ status, body }).toMatchObject({ status: 200 });
       return (body as { connections: [{ id: string }] }).connections[0].id;
     };
     const send = (id: string, { headers, rawBody }: Webhook) =>
-      ask(receiveConnectionWebhook, { as: 'nobody', params: { mid: merchant.shop.mid, id }, headers, rawBody });
+      ask(receiveConnectionWebhookOperation, {
+        as: 'nobody',
+        params: { mid: merchant.shop.mid, id },
+        headers,
+        rawBody,
+      });
 
     it('works, as its test says', async () => {
       const { mid, as } = merchant.shop;
       const id = await connect();
-      expect(await ask(testConnection, { as, params: { mid, id } })).toMatchObject({
+      expect(await ask(testConnectionOperation, { as, params: { mid, id } })).toMatchObject({
         status: 200,
         body: { works: true },
       });
@@ -162,7 +167,7 @@ export const describeLife = (
       const reference = standIn.charge?.() ?? expect.fail('its stand-in makes no charge');
       const alertId = await disputeAt(merchant.alertSite, '19.99');
       const { as } = merchant.shop;
-      const { body: found } = await ask(alertTransactions, { as, params: { alert_id: alertId } });
+      const { body: found } = await ask(alertTransactionsOperation, { as, params: { alert_id: alertId } });
       if (standIn.isBlind) {
         expect(found).toMatchObject({ match: 'none' });
         return;
@@ -171,7 +176,7 @@ export const describeLife = (
         transactions: expect.arrayContaining([expect.objectContaining({ reference, matches: true })]),
       });
       const body = { connection: id, reference };
-      expect(await ask(refundAlert, { as, params: { alert_id: alertId }, body })).toMatchObject({
+      expect(await ask(refundAlertOperation, { as, params: { alert_id: alertId }, body })).toMatchObject({
         status: 200,
         body: { alert_status: 'RESOLVED', transaction: { status: 'OK', tx_action: 'REFUND', amount: '19.99' } },
       });

@@ -1,15 +1,15 @@
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { paymentOptions } from '#payments/pricing/api/payment-options/operation.ts';
+import { paymentOptionsOperation } from '#payments/pricing/api/payment-options/operation.ts';
 import type { CurrencyOf } from '#payments/processors/amounts.ts';
-import { setSiteProcessors } from '#payments/processors/api/set-site-processors/operation.ts';
-import { siteProcessorsDetails } from '#payments/processors/api/site-processors-details/operation.ts';
+import { setSiteProcessorsOperation } from '#payments/processors/api/set-site-processors/operation.ts';
+import { siteProcessorsDetailsOperation } from '#payments/processors/api/site-processors-details/operation.ts';
 import type { Account, WebhookCall, WebhookOf } from '#payments/processors/ports/account.ts';
 import type { ProcessorDeclaration, ProcessorTraits } from '#payments/processors/ports/declaration.ts';
 import type { DisputeAnswer } from '#payments/processors/ports/dispute.ts';
-import type { Candidate, Gateway } from '#payments/processors/ports/gateway.ts';
-import type { Outcome } from '#payments/processors/ports/processor.ts';
+import type { ChargeCandidate, Gateway } from '#payments/processors/ports/gateway.ts';
+import type { ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { fromTransactionItem } from '#payments/transactions/transaction/transaction-row.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { useProviders } from '#test/disputes/alerts/seed.ts';
@@ -54,9 +54,10 @@ vi.mock('#payments/processors/registered/declared.ts', async (original) => {
   return { declarations: { ...declarations, [sixth.name]: added } };
 });
 vi.mock('#payments/processors/registered/registered-currencies.ts', async (original) => {
-  const { currencies } = await original<typeof import('#payments/processors/registered/registered-currencies.ts')>();
+  const { processorCurrencies: currencies } =
+    await original<typeof import('#payments/processors/registered/registered-currencies.ts')>();
   const added: CurrencyOf = (code) => (code === 'USD' ? { exponent: 2, step: 1 } : undefined);
-  return { currencies: { ...currencies, [sixth.name]: added } };
+  return { processorCurrencies: { ...currencies, [sixth.name]: added } };
 });
 vi.mock('#payments/processors/registered/registered-processors-client.ts', async (original) => {
   const { processorLoaders } =
@@ -115,13 +116,13 @@ vi.mock('#payments/processors/registered/registered-gateways-client.ts', async (
   const { gatewayLoaders } =
     await original<typeof import('#payments/processors/registered/registered-gateways-client.ts')>();
   const { nowIso } = await import('#core/kernel/clock.ts');
-  const candidateOf = (reference: string): Candidate => ({
+  const candidateOf = (reference: string): ChargeCandidate => ({
     ...{ reference, secondReference: '', type: 'sale', date: nowIso(), money: { minor: 1999n, currency: 'USD' } },
     ...{ first6: '411111', last4: '1111', authCode: null, arn: null, captured: 1999n },
     refunded: sixth.charges.get(reference)?.refunded ?? 0n,
     ...{ isChargedBack: false, isSettled: true, isUnclear: false, subscription: null, descriptor: 'SHOP' },
   });
-  const outcomeOf = (reference: string, key: string): Outcome | { outcome: 'NOT_FOUND' } =>
+  const outcomeOf = (reference: string, key: string): ProcessorResult | { outcome: 'NOT_FOUND' } =>
     sixth.charges.get(reference)?.key === key
       ? { outcome: 'OK', reference: `refund of ${reference}` }
       : { outcome: 'NOT_FOUND' };
@@ -151,7 +152,7 @@ beforeEach(async () => {
   shop = await newShop();
 });
 const route = (...routes: object[]) =>
-  ask(setSiteProcessors, { as: shop.as, params: { sid: shop.sid }, body: { routes } });
+  ask(setSiteProcessorsOperation, { as: shop.as, params: { sid: shop.sid }, body: { routes } });
 
 it('checks the credentials of a processor by its declaration, and shows of them what that says', async () => {
   expect(await route({ processor: sixth.name, credentials: { token: 'five_wrongToken' } })).toMatchObject({
@@ -159,7 +160,7 @@ it('checks the credentials of a processor by its declaration, and shows of them 
     body: { details: 'routes.0.credentials.token: must be a token of the sixth, six_…' },
   });
   expect((await route({ processor: sixth.name, credentials: { token } })).status).toBe(200);
-  const { body } = await ask(siteProcessorsDetails, { as: shop.as, params: { sid: shop.sid } });
+  const { body } = await ask(siteProcessorsDetailsOperation, { as: shop.as, params: { sid: shop.sid } });
   expect(body).toMatchObject({ routes: [{ processor: sixth.name, credentials: { token: '…Shop' } }] });
 });
 
@@ -167,7 +168,7 @@ it('offers the currencies that its declaration takes', async () => {
   expect((await route({ processor: sixth.name, credentials: { token } })).status).toBe(200);
   const offered = async (currency: string) => {
     const sent = { params: { id: shop.sid }, body: { rcode: shop.rcode, currency } };
-    const { status, body } = await ask(paymentOptions, sent);
+    const { status, body } = await ask(paymentOptionsOperation, sent);
     expect(status).toBe(200);
     return JSON.stringify(body);
   };

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { milliseconds, nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { newTimedId, randomText } from '#core/kernel/ids.ts';
-import type { Outcome, Processor } from '#payments/processors/ports/processor.ts';
-import { behaviourOf, fromReference, type Order, withOperation } from '#payments/processors/sandbox/sandbox.ts';
+import type { Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
+import { behaviourOf, fromReference, type SandboxOrder, withOperation } from '#payments/processors/sandbox/sandbox.ts';
 import { sandboxProcessor } from '#payments/processors/sandbox/sandbox-client.ts';
 import {
   type PaymentReference,
@@ -22,7 +22,7 @@ const ring = { current: 'k1', keys: { k1: 'the key' } };
 const pauses: number[] = [];
 const sandbox = (sid = 7, keys = ring): Processor =>
   sandboxProcessor({ sid, ring: keys, pause: async (time) => void pauses.push(time) });
-const referenceOf = (outcome: Outcome): string => ('reference' in outcome ? (outcome.reference ?? '') : '');
+const referenceOf = (outcome: ProcessorResult): string => ('reference' in outcome ? (outcome.reference ?? '') : '');
 const paid = async (minor: bigint, change: Parameters<typeof payCommand>[0] = {}) => {
   const command = payCommand({ minor, ...change });
   return { command, reference: referenceOf(await sandbox().pay(command)) };
@@ -204,12 +204,12 @@ describe('the books of a payment', () => {
 
   it('never pay back more than was captured, and never capture what was voided, whatever is asked in whatever order', () => {
     fc.assert(
-      fc.property(orders, fc.boolean(), (asked: Order[], capture) => {
+      fc.property(orders, fc.boolean(), (asked: SandboxOrder[], capture) => {
         let payment = fromReference(7, { ...reference, capture });
         if (!payment) throw new Error('A plain payment has no row');
         for (const order of asked) payment = withOperation(payment, order, 1e12);
         const done = Object.values(payment.operations).filter(({ refused }) => refused === null);
-        const sum = (kind: Order['kind']) =>
+        const sum = (kind: SandboxOrder['kind']) =>
           done.filter((one) => one.kind === kind).reduce((total, { minor }) => total + BigInt(minor), 0n);
         const captured = capture ? 1000n : sum('capture');
         expect(captured).toBeLessThanOrEqual(1000n);
@@ -229,7 +229,7 @@ describe('when somebody else is quicker', () => {
     const { command, reference } = await paid(1000n);
     if (earlier > 0n) await sandbox().refund(followUp(command, reference, earlier));
     const send = DynamoDBDocumentClient.prototype.send;
-    let other: Outcome | undefined;
+    let other: ProcessorResult | undefined;
     const spy = vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
       this: DynamoDBDocumentClient,
       ...parameters: unknown[]

@@ -5,7 +5,7 @@ import { iso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { getAuthentication } from '#payments/threeds/authentication/authentication-store.ts';
 import { settleAuthentication } from '#payments/threeds/authentication-settle-flow.ts';
 import { challengeReturned } from '#payments/threeds/challenge/challenge-flow.ts';
-import { answerChallenge, openChallenge } from '#payments/threeds/sandbox/sandbox-acs-store.ts';
+import { answerSandboxChallenge, openChallenge } from '#payments/threeds/sandbox/sandbox-acs-store.ts';
 import { toBase64Url } from '#payments/threeds/server/base64url.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
@@ -47,7 +47,7 @@ const move = (seconds: number): void => {
   const then = nowMilliseconds() + seconds * 1000;
   setClock(() => then);
 };
-const mostCalls = 8;
+const maxCalls = 8;
 const noWait = async () => undefined;
 const plain = visaNumbers[2103];
 const coded = visaNumbers[2072];
@@ -69,7 +69,7 @@ const passed = async (): Promise<Begun> => {
   await asPage(begun, 'frame', { kind: 'challenge' });
   const message = await messageOf(begun);
   await openChallenge(message);
-  await answerChallenge(message, { action: 'confirm', code: '123456' });
+  await answerSandboxChallenge(message, { action: 'confirm', code: '123456' });
   return begun;
 };
 
@@ -142,7 +142,7 @@ const courses: Record<string, Course> = {
 
 describe.each(['before', 'after'] as const)('killed %s a call of the table is done', (how) => {
   it.each(Object.entries(courses))('%s comes to its end all the same', async (_name, { before, work, goOn }) => {
-    for (let dieAt = 1; dieAt <= mostCalls; dieAt += 1) {
+    for (let dieAt = 1; dieAt <= maxCalls; dieAt += 1) {
       setClock();
       const begun = await before();
       const died = await untilKilled(dieAt, how, () => work(begun));
@@ -156,7 +156,7 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
   });
 
   it('a payer who stops has stopped, or goes on', async () => {
-    for (let dieAt = 1; dieAt <= mostCalls; dieAt += 1) {
+    for (let dieAt = 1; dieAt <= maxCalls; dieAt += 1) {
       setClock();
       const begun = await create(site);
       await run(begun, coded);
@@ -168,7 +168,7 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
   });
 
   it('a beginning with a tid is one authentication', async () => {
-    for (let dieAt = 1; dieAt <= mostCalls; dieAt += 1) {
+    for (let dieAt = 1; dieAt <= maxCalls; dieAt += 1) {
       const tid = `order-${how}-${dieAt}`;
       const died = await untilKilled(dieAt, how, () => tryCreate(site, { tid }));
       const [first, second] = [await create(site, { tid }), await create(site, { tid })];

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { setPaymentSettings } from '#accounts/merchants/api/set-payment-settings/operation.ts';
+import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import { iso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { authenticationDetails } from '#payments/threeds/api/authentication-details/operation.ts';
-import { challengeReturn } from '#payments/threeds/api/challenge-return/operation.ts';
-import { create3ds } from '#payments/threeds/api/create3ds/operation.ts';
-import { listAuthentications } from '#payments/threeds/api/list-authentications/operation.ts';
+import { authenticationDetailsOperation } from '#payments/threeds/api/authentication-details/operation.ts';
+import { challengeReturnOperation } from '#payments/threeds/api/challenge-return/operation.ts';
+import { create3dsOperation } from '#payments/threeds/api/create3ds/operation.ts';
+import { listAuthenticationsOperation } from '#payments/threeds/api/list-authentications/operation.ts';
 import { maxStarts } from '#payments/threeds/authentication/authentication.ts';
 import {
   authenticationOfTransaction,
@@ -15,7 +15,7 @@ import {
 } from '#payments/threeds/authentication/authentication-store.ts';
 import { settleAuthentication } from '#payments/threeds/authentication-settle-flow.ts';
 import { challengeReturned } from '#payments/threeds/challenge/challenge-flow.ts';
-import { answerChallenge } from '#payments/threeds/sandbox/sandbox-acs-store.ts';
+import { answerSandboxChallenge } from '#payments/threeds/sandbox/sandbox-acs-store.ts';
 import { fromBase64Url, toBase64Url } from '#payments/threeds/server/base64url.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -113,7 +113,7 @@ describe('create3ds', () => {
       ...createBody(site, { ...payer, ...more }),
       account: JSON.stringify(account),
     } as never);
-    const { status, body } = await ask(create3ds, { params: { id: site.sid }, body: form });
+    const { status, body } = await ask(create3dsOperation, { params: { id: site.sid }, body: form });
     expect(status).toBe(200);
     for (const one of [id, (body as { authentication_id: number }).authentication_id]) {
       expect(await getAuthentication(one)).toMatchObject({
@@ -148,7 +148,7 @@ describe('create3ds', () => {
   ])('is not for %s: %s', async (who, code, status) => {
     const other = await newTenant({ site: { currency: 'EUR' } });
     const { mid, rid, sid, as } = other;
-    await ask(setPaymentSettings, { as, params: { mid, rid, sid }, body: {} });
+    await ask(setPaymentSettingsOperation, { as, params: { mid, rid, sid }, body: {} });
     const caller = who === 'nobody' ? { ...other, sid: 999_999 } : other;
     expect(await tryCreate(caller)).toMatchObject({ status, body: { error_code: code } });
   });
@@ -172,7 +172,7 @@ describe('create3ds', () => {
     });
     expect(await tryCreate({ ...site, rcode: 'x' })).toMatchObject({ status: 401 });
     const { currency: _, ...body } = createBody({ ...site, sid: 999_999 });
-    expect(await ask(create3ds, { params: { id: 999_999 }, body })).toMatchObject({ status: 401 });
+    expect(await ask(create3dsOperation, { params: { id: 999_999 }, body })).toMatchObject({ status: 401 });
   });
 
   it.each([
@@ -221,9 +221,9 @@ describe('create3ds', () => {
   it('takes no amount where the site authenticates for none, and its currency from the site', async () => {
     const npa = await newThreeDsSite({ settings: { messageCategory: 'npa', purchaseCurrency: '978' } });
     const { currency: _, ...body } = createBody(npa, { amount: '0.00' });
-    expect(await ask(create3ds, { params: { id: npa.sid }, body })).toMatchObject({ status: 200 });
+    expect(await ask(create3dsOperation, { params: { id: npa.sid }, body })).toMatchObject({ status: 200 });
     const { currency: __, ...none } = createBody(site, {});
-    expect(await ask(create3ds, { params: { id: site.sid }, body: none })).toMatchObject({
+    expect(await ask(create3dsOperation, { params: { id: site.sid }, body: none })).toMatchObject({
       body: { error_msg: 'currency: is required' },
     });
   });
@@ -466,10 +466,10 @@ describe('the page', () => {
   it('sends forms only', async () => {
     const { id, token } = await create(site);
     const { create3ds: _, ...operations } = {
-      create3ds,
+      create3ds: create3dsOperation,
       ...(await import('#payments/threeds/api/status/operation.ts')),
     };
-    const answer = await ask(operations.status3ds, {
+    const answer = await ask(operations.status3dsOperation, {
       params: { id },
       body: { client_token: token },
       headers: { origin: pageOrigin },
@@ -585,7 +585,7 @@ describe('a challenge', () => {
   };
   const answer = async (begun: Begun, action: 'confirm' | 'cancel' | 'late', code = '123456'): Promise<string> => {
     const creq = await creqOf(begun);
-    await answerChallenge(creq, { action, code });
+    await answerSandboxChallenge(creq, { action, code });
     return creq;
   };
 
@@ -675,14 +675,14 @@ describe('a challenge', () => {
     // A right one of which the server knows nothing only has the server asked.
     await challengeReturned(cresOf(creq), noWait);
     expect(await statusOf(begun)).toMatchObject({ step: 'challenge' });
-    await answerChallenge(creq, { action: 'confirm', code: '123456' });
+    await answerSandboxChallenge(creq, { action: 'confirm', code: '123456' });
     expect(await statusOf(begun)).toMatchObject({ step: 'done', outcome: 'authenticated' });
   });
 
   it('answers issuers with the same page, known or not', async () => {
     const begun = await challenged();
     const creq = await answer(begun, 'confirm');
-    const post = (cres: string) => ask(challengeReturn, { body: new URLSearchParams({ cres }) });
+    const post = (cres: string) => ask(challengeReturnOperation, { body: new URLSearchParams({ cres }) });
     const [known, unknown] = [await post(cresOf(creq)), await post('x')];
     expect(known).toMatchObject({ status: 200 });
     expect([known.body, known.headers['content-security-policy']]).toEqual([
@@ -780,7 +780,7 @@ describe('a challenge', () => {
     const begun = await challenged();
     const first = await creqOf(begun);
     await start(begun, visaNumbers[2103]);
-    await answerChallenge(first, { action: 'confirm', code: '123456' });
+    await answerSandboxChallenge(first, { action: 'confirm', code: '123456' });
     await challengeReturned(cresOf(first), noWait);
     expect(await statusOf(begun)).toMatchObject({ step: 'authenticate' });
     expect(await authenticate(begun, visaNumbers[2103])).toMatchObject({ step: 'done', outcome: 'authenticated' });
@@ -799,7 +799,7 @@ describe('a challenge', () => {
     const begun = await create(telling);
     expect(await run(begun, visaNumbers[2072])).toEqual({ step: 'challenge', mode: 'inline', verbose: true });
     const creq = await creqOf(begun);
-    await answerChallenge(creq, { action: 'confirm', code: '123456' });
+    await answerSandboxChallenge(creq, { action: 'confirm', code: '123456' });
     await challengeReturned(cresOf(creq), noWait);
     const reply = await statusOf(begun);
     expect(JSON.parse(reply.three_d_secure ?? '')).toMatchObject({
@@ -842,7 +842,7 @@ describe('get3ds', () => {
 /** What people with a token see of authentications. */
 describe('the list of authentications', () => {
   const listOf = async (as: Tenant['as'] | 'admin', body: object = {}) => {
-    const { status, body: answer } = await ask(listAuthentications, { as, body });
+    const { status, body: answer } = await ask(listAuthenticationsOperation, { as, body });
     return { status, ...(answer as { list: { authentication_id: number }[]; totalResult: number | null }) };
   };
   const idsOf = async (as: Tenant['as'] | 'admin', body: object = {}) =>
@@ -872,8 +872,8 @@ describe('the list of authentications', () => {
   it('is refused for what is somebody else’s, and to an administrator who names nobody', async () => {
     const [own, other] = [await newThreeDsSite(), await newThreeDsSite()];
     expect(await listOf(own.as, { mid: other.mid })).toMatchObject({ status: 404 });
-    const theirs = await ask(listAuthentications, { as: own.as, body: { sid: other.sid } });
-    expect(theirs).toEqual(await ask(listAuthentications, { as: own.as, body: { sid: 999_999_999 } }));
+    const theirs = await ask(listAuthenticationsOperation, { as: own.as, body: { sid: other.sid } });
+    expect(theirs).toEqual(await ask(listAuthenticationsOperation, { as: own.as, body: { sid: 999_999_999 } }));
     expect(theirs.status).toBe(404);
     expect(await listOf('admin')).toMatchObject({ status: 400, details: 'mid: is required for an administrator' });
   });
@@ -886,7 +886,7 @@ describe('an authentication shown to people', () => {
     await run(begun, visaNumbers[2103]);
     const { authenticationValue, vrfy, ...known } = await detailsOf(begun);
     expect(authenticationValue).toEqual(expect.any(String));
-    const { status, body } = await ask(authenticationDetails, { as: own.as, params: { id: begun.id } });
+    const { status, body } = await ask(authenticationDetailsOperation, { as: own.as, params: { id: begun.id } });
     expect([status, body]).toEqual([200, known]);
     expect(vrfy).toEqual(expect.any(String));
   });
@@ -894,8 +894,8 @@ describe('an authentication shown to people', () => {
   it('is nobody else’s', async () => {
     const begun = await create(await newThreeDsSite());
     const { as } = await newThreeDsSite();
-    const theirs = await ask(authenticationDetails, { as, params: { id: begun.id } });
-    expect(theirs).toEqual(await ask(authenticationDetails, { as, params: { id: 999_999_999 } }));
+    const theirs = await ask(authenticationDetailsOperation, { as, params: { id: begun.id } });
+    expect(theirs).toEqual(await ask(authenticationDetailsOperation, { as, params: { id: 999_999_999 } }));
     expect(theirs.status).toBe(404);
   });
 });

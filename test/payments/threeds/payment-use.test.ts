@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { namedAuthentication } from '#payments/payments/three-ds.ts';
 import type { Authentication } from '#payments/threeds/authentication/authentication.ts';
 import { outcomes } from '#payments/threeds/authentication/authentication-result.ts';
-import { isFailed, mismatchOf, resultForPayment } from '#payments/threeds/authentication/payment-use.ts';
+import { isAuthenticationFailed, mismatchOf, resultForPayment } from '#payments/threeds/authentication/payment-use.ts';
 import { at, authenticated, created, later, transId, visa } from './samples.ts';
 
 const done = (change: Partial<Authentication> = {}): Authentication =>
@@ -42,7 +42,7 @@ describe('what an authentication is to a payment', () => {
   const kinds = outcomes.map((outcome) => {
     const authentication = done({ outcome });
     const told = resultForPayment(authentication, 'the value') !== null;
-    return [outcome, isFailed(authentication) ? 'ends it' : told ? 'is told' : 'is not told'] as const;
+    return [outcome, isAuthenticationFailed(authentication) ? 'ends it' : told ? 'is told' : 'is not told'] as const;
   });
 
   it('follows from its outcome', () => {

@@ -7,15 +7,15 @@ import {
   isChargedBack,
   type Ledger,
   refundable,
-  refusalOf,
+  reservationRefusalOf,
   sumChargedBack,
 } from '#payments/transactions/ledger/ledger.ts';
 import {
   begin,
   holdForDispute,
   releaseDispute,
-  reserve,
-  settle,
+  reserveInLedger,
+  settleReservation,
   withChargeback,
 } from '#payments/transactions/ledger/ledger-changes.ts';
 import { fromLedgerItem, toLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
@@ -23,7 +23,7 @@ import { fromLedgerItem, toLedgerItem } from '#payments/transactions/ledger/ledg
 /** What chargebacks do to a payment's ledger. */
 
 const paid = (minor = 1000n): Ledger =>
-  settle(begin(emptyLedger(1, 7, 'USD'), 1, 'AUTH', minor), { txid: 1, succeeded: true, captures: true });
+  settleReservation(begin(emptyLedger(1, 7, 'USD'), 1, 'AUTH', minor), { txid: 1, succeeded: true, captures: true });
 const wanted = (minor: bigint, alertId: number | null = null) => ({ txid: 2, kind: 'REFUND', minor, alertId }) as const;
 const taken = (minor = 1000n) => ({ minor, taken: true });
 
@@ -32,26 +32,29 @@ describe('a chargeback', () => {
     const ledger = withChargeback(holdForDispute(paid(), 5), 'cb', taken());
     expect(fundsOf(ledger)).toEqual({ available: 0n, reserved: 0n });
     expect([isChargedBack(ledger), sumChargedBack(ledger), refundable(ledger, 5)]).toEqual([true, 1000n, 0n]);
-    expect([refusalOf(ledger, wanted(1n)), refusalOf(ledger, wanted(1n, 5))]).toEqual(['charged_back', 'charged_back']);
+    expect([reservationRefusalOf(ledger, wanted(1n)), reservationRefusalOf(ledger, wanted(1n, 5))]).toEqual([
+      'charged_back',
+      'charged_back',
+    ]);
     expect(brokenRules(ledger)).toEqual([]);
   });
 
   it('that is only announced takes nothing yet, and shuts refunds as well', () => {
     const ledger = withChargeback(paid(), 'cb', { minor: 1000n, taken: false });
     expect(fundsOf(ledger)).toEqual({ available: 1000n, reserved: 0n });
-    expect(refusalOf(ledger, wanted(1n))).toBe('charged_back');
+    expect(reservationRefusalOf(ledger, wanted(1n))).toBe('charged_back');
   });
 
   it('that is won gives it back, to the alert that still waits', () => {
     const held = holdForDispute(paid(), 5);
     const ledger = withChargeback(withChargeback(held, 'cb', taken()), 'cb', null);
     expect(fundsOf(ledger)).toEqual(fundsOf(held));
-    expect(refusalOf(ledger, wanted(1000n, 5))).toBeUndefined();
-    expect(refusalOf(ledger, wanted(1000n))).toBe('held_by_dispute');
+    expect(reservationRefusalOf(ledger, wanted(1000n, 5))).toBeUndefined();
+    expect(reservationRefusalOf(ledger, wanted(1000n))).toBe('held_by_dispute');
   });
 
   it('comes on top of what was refunded: the money is lost twice', () => {
-    const refunded = settle(reserve(paid(), wanted(1000n)), { txid: 2, succeeded: true });
+    const refunded = settleReservation(reserveInLedger(paid(), wanted(1000n)), { txid: 2, succeeded: true });
     expect(fundsOf(withChargeback(refunded, 'cb', taken()))).toEqual({ available: -1000n, reserved: 0n });
   });
 
@@ -86,9 +89,9 @@ it('told in any order, any number of times, leaves the books in order and the mo
           txid += 1;
           const order = { ...wanted(one.minor), txid };
           const isShut = isChargedBack(ledger);
-          const refusal = refusalOf(ledger, order);
+          const refusal = reservationRefusalOf(ledger, order);
           if (isShut) expect(refusal).toBe('charged_back');
-          if (!refusal) ledger = settle(reserve(ledger, order), { txid, succeeded: true });
+          if (!refusal) ledger = settleReservation(reserveInLedger(ledger, order), { txid, succeeded: true });
         }
         expect(brokenRules(ledger)).toEqual([]);
         const { available, reserved } = fundsOf(ledger);

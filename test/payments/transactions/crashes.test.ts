@@ -32,7 +32,7 @@ beforeAll(async () => {
   shop = await newShop();
 });
 
-const mostCalls = 15;
+const maxCalls = 15;
 
 type Course = {
   /** What was there before. Answers the number of the payment, if it is known. */
@@ -91,7 +91,7 @@ const courses: Record<string, Course> = {
 
 describe.each(['before', 'after'] as const)('killed %s a call of the table is done', (how) => {
   it.each(Object.entries(courses))('%s ends, and the books agree with the processor', async (_name, course) => {
-    for (let dieAt = 1; dieAt <= mostCalls; dieAt += 1) {
+    for (let dieAt = 1; dieAt <= maxCalls; dieAt += 1) {
       const before = await fundsAt(shop.sid);
       const txid = await course.before();
       const died = await untilKilled(dieAt, how, () => course.work(txid));
@@ -109,7 +109,7 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
   });
 
   it.each(['10.00', '10.61', '10.62', '10.66'])('a payment of %s is made once for its tid', async (amount) => {
-    for (let dieAt = 1; dieAt <= mostCalls; dieAt += 1) {
+    for (let dieAt = 1; dieAt <= maxCalls; dieAt += 1) {
       const before = await fundsAt(shop.sid);
       const tid = `basket-${amount}-${how}-${dieAt}`;
       const died = await untilKilled(dieAt, how, () => tryPay(shop, amount, { tid }));
@@ -126,7 +126,7 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
   });
 
   it('settling itself starts again where it was cut off', async () => {
-    for (let dieAt = 1; dieAt <= mostCalls; dieAt += 1) {
+    for (let dieAt = 1; dieAt <= maxCalls; dieAt += 1) {
       const { txid, status } = await pay(shop, '10.62');
       expect(status).toBe('PEND');
       advance(61_000);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type Disputed,
+  type DisputedPayment,
   endsOfCard,
-  matchOf,
+  matchPayments,
   type Payment,
-  searchedSpan,
+  paymentSearchSpan,
 } from '#payments/transactions/dispute/dispute-match.ts';
 
-const disputed = (change: Partial<Disputed> = {}): Disputed => ({
+const disputed = (change: Partial<DisputedPayment> = {}): DisputedPayment => ({
   card: '411111xxxxxx1111',
   arn: '24692161070000622606414',
   authCode: '387373',
@@ -30,7 +30,8 @@ const payment = (txid: number, change: Partial<Payment> = {}): Payment => ({
 const one = (txid: number) => ({ found: 'one', txid });
 const many = (...txids: number[]) => ({ found: 'many', txids });
 const none = { found: 'none' };
-const match = (payments: Payment[], change: Partial<Disputed> = {}) => matchOf(disputed(change), payments, true);
+const match = (payments: Payment[], change: Partial<DisputedPayment> = {}) =>
+  matchPayments(disputed(change), payments, true);
 
 describe('the payment of an alert', () => {
   it('is the one with its acquirer reference number, whatever else there is', () => {
@@ -77,8 +78,8 @@ describe('the payment of an alert', () => {
   });
 
   it('is not decided by amount where not all payments were looked at', () => {
-    expect(matchOf(disputed(), [payment(1)], false)).toEqual(many(1));
-    expect(matchOf(disputed(), [payment(1, { arn: disputed().arn })], false)).toEqual(one(1));
+    expect(matchPayments(disputed(), [payment(1)], false)).toEqual(many(1));
+    expect(matchPayments(disputed(), [payment(1, { arn: disputed().arn })], false)).toEqual(one(1));
   });
 });
 
@@ -88,4 +89,4 @@ it('reads the ends of an alert’s card', () => {
 });
 
 it('looks for payments a month around the alert’s date', () =>
-  expect(searchedSpan(disputed())).toEqual({ from: '2026-03-30T08:15:00.000Z', to: '2026-05-31T08:15:00.000Z' }));
+  expect(paymentSearchSpan(disputed())).toEqual({ from: '2026-03-30T08:15:00.000Z', to: '2026-05-31T08:15:00.000Z' }));

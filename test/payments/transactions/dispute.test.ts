@@ -4,16 +4,16 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, queryItems, transact } from '#core/platform/table/table.ts';
-import { alertDetails } from '#disputes/alerts/api/alert-details/operation.ts';
-import { assignAlert } from '#disputes/alerts/api/assign-alert/operation.ts';
-import { listAlerts } from '#disputes/alerts/api/list-alerts/operation.ts';
-import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
+import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
+import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
+import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
+import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { fromHoldItem } from '#disputes/alerts/hold-row.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { dueMessage } from '#jobs/routing.ts';
 import { handler } from '#jobs/settle/handler.ts';
 import { brokenRules, type Ledger } from '#payments/transactions/ledger/ledger.ts';
-import { reserve } from '#payments/transactions/ledger/ledger-changes.ts';
+import { reserveInLedger } from '#payments/transactions/ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
 import {
@@ -64,7 +64,7 @@ const takeA = async (change: Record<string, unknown> = {}) =>
   ).alert_id;
 const resolve = async (alertId: number, as: Site = alertSite) => {
   const body = { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.003' };
-  expect(await ask(updateAlert, { as: 'nobody', body, headers: { rcode: rcodeOf(as.sid) } })).toMatchObject({
+  expect(await ask(updateAlertOperation, { as: 'nobody', body, headers: { rcode: rcodeOf(as.sid) } })).toMatchObject({
     status: 200,
   });
 };
@@ -76,13 +76,13 @@ const ledgerAt = async (txid: number): Promise<Ledger> => {
 const heldAt = async (txid: number) => (await ledgerAt(txid)).disputes;
 const holdAt = async (alertId: number) => fromHoldItem(await getItem(keys.disputeHold(alertId)));
 const shown = async (alertId: number) => {
-  const { body } = await ask(alertDetails, { as: { mid: alertSite.mid }, params: { alert_id: alertId } });
+  const { body } = await ask(alertDetailsOperation, { as: { mid: alertSite.mid }, params: { alert_id: alertId } });
   const { held_txid, potential_txids } = body as { held_txid: number | null; potential_txids: number[] };
   return { held_txid, potential_txids };
 };
 /** The alerts of the list, and what is held for each. */
 const listed = async () => {
-  const { body } = await ask(listAlerts, { as: { mid: alertSite.mid }, body: { with_held_txid: true } });
+  const { body } = await ask(listAlertsOperation, { as: { mid: alertSite.mid }, body: { with_held_txid: true } });
   const { list } = body as { list: { alert_id: number; held_txid?: number | null }[] };
   return list.map(({ alert_id: alertId, held_txid: held }) => ({ alertId, held }));
 };
@@ -121,7 +121,9 @@ describe('an open dispute alert', () => {
   it('holds what a refund that is under way has left', async () => {
     const { txid } = await seedPayment(site);
     const ledger = await ledgerAt(txid);
-    await transact(ledgerWrites(ledger, reserve(ledger, { txid: 1, kind: 'REFUND', minor: 156n, alertId: null })));
+    await transact(
+      ledgerWrites(ledger, reserveInLedger(ledger, { txid: 1, kind: 'REFUND', minor: 156n, alertId: null })),
+    );
     const alertId = await takeA();
     await settleDispute(alertId);
     expect((await heldAt(txid))[alertId]?.held).toBe(36000n);
@@ -200,7 +202,7 @@ describe('an open dispute alert', () => {
     const { txid } = await seedPayment(site);
     const alertId = await takeA({ merchantDescriptor: 'NOBODY KNOWS THIS' });
     expect(await holdAt(alertId)).toBeUndefined();
-    await ask(assignAlert, { params: { alert_id: alertId }, body: { sid: alertSite.sid } });
+    await ask(assignAlertOperation, { params: { alert_id: alertId }, body: { sid: alertSite.sid } });
     await settleDispute(alertId);
     expect((await holdAt(alertId))?.txid).toBe(txid);
   });
@@ -258,8 +260,10 @@ describe('a refund that a network has made by itself', () => {
     expect(await heldAt(txid)).toEqual({ [alertId]: held });
     expect(await owed(alertId)).toBeUndefined();
     const ledger = await ledgerAt(txid);
-    expect(() => reserve(ledger, { txid: 1, kind: 'REFUND', minor: 1n, alertId })).toThrow('already_refunded');
-    expect(() => reserve(ledger, { txid: 1, kind: 'REFUND', minor: 1n, alertId: null })).toThrow('held_by_dispute');
+    expect(() => reserveInLedger(ledger, { txid: 1, kind: 'REFUND', minor: 1n, alertId })).toThrow('already_refunded');
+    expect(() => reserveInLedger(ledger, { txid: 1, kind: 'REFUND', minor: 1n, alertId: null })).toThrow(
+      'held_by_dispute',
+    );
     await send('rdr', { event: 'DELETE', decisionId: sent.decisionId });
     expect(await owed(alertId)).toEqual(message(alertId));
     await settleDispute(alertId);
@@ -332,7 +336,7 @@ describe('messages', () => {
       number += 1;
       const ledger = await ledgerAt(txid);
       const refund = { txid: number, kind: 'REFUND', minor: 100n, alertId: null } as const;
-      await transact(ledgerWrites(ledger, reserve(ledger, refund)));
+      await transact(ledgerWrites(ledger, reserveInLedger(ledger, refund)));
     });
     await settleDispute(alertId);
     expect((await heldAt(txid))[alertId]?.held).toBe(36156n - 300n);

@@ -2,12 +2,12 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { newTimedId, timeOfId } from '#core/kernel/ids.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
-import { requery } from '#disputes/refunds/api/requery/operation.ts';
+import { requeryOperation } from '#disputes/refunds/api/requery/operation.ts';
 import { captureHash, siteHash } from '#payments/payments/order/hashes.ts';
 import { sandboxProcessor } from '#payments/processors/sandbox/sandbox-client.ts';
-import { flagCapture } from '#payments/transactions/api/flagcapture/operation.ts';
-import { resendAuth } from '#payments/transactions/api/resendauth/operation.ts';
-import { sendAuth } from '#payments/transactions/api/sendauth/operation.ts';
+import { flagCaptureOperation } from '#payments/transactions/api/flagcapture/operation.ts';
+import { resendAuthOperation } from '#payments/transactions/api/resendauth/operation.ts';
+import { sendAuthOperation } from '#payments/transactions/api/sendauth/operation.ts';
 import { continueAuthentication, resendAuthentication } from '#payments/transactions/follow-up/auth-flow.ts';
 import { captureThroughLedger } from '#payments/transactions/follow-up/capture-flow.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
@@ -54,7 +54,7 @@ describe('flagcapture', () => {
     amount = '10.00',
     { sid, rcode }: Tenant = shop,
     hash = captureHash(sid, amount, rcode),
-  ) => ask(flagCapture, { params: { id: sid }, body: form({ parent_txid: String(txid), amount, hash }) });
+  ) => ask(flagCaptureOperation, { params: { id: sid }, body: form({ parent_txid: String(txid), amount, hash }) });
 
   it('captures an authorisation once, and answers the capture', async () => {
     const { txid } = await preauth(shop, '10.00', { tid: 'auth-1', ref2: 'blue' });
@@ -77,7 +77,9 @@ describe('flagcapture', () => {
   it('captures an authorisation that the payer has confirmed by a code', async () => {
     const { txid } = await pay(shop, '10.64', { tx_action: 'PREAUTH' });
     const code = { authtype: 'SMS', authvalue: '123456', hash: hashOf(shop) };
-    expect(resultOf(await ask(sendAuth, { params: { id: txid }, body: code }))).toMatchObject({ status: 'OK' });
+    expect(resultOf(await ask(sendAuthOperation, { params: { id: txid }, body: code }))).toMatchObject({
+      status: 'OK',
+    });
     expect(resultOf(await capture(txid, '10.64'))).toMatchObject({ status: 'OK', tx_action: 'CAPTURE' });
     expect(await ledgerOf(txid)).toMatchObject({ authorized: 1064n, captured: 1064n, inFlight: {} });
   });
@@ -175,8 +177,12 @@ describe('sendauth and resendauth', () => {
     waiting = await pay(shop, '10.64');
   });
   const send = (txid: number, authvalue: string, hash = hashOf(shop)) =>
-    ask(sendAuth, { params: { id: txid }, body: { authtype: 'SMS', authvalue, miscdata: 'Jenny|4242', hash } });
-  const resend = (txid: number, hash = hashOf(shop)) => ask(resendAuth, { params: { id: txid }, query: { hash } });
+    ask(sendAuthOperation, {
+      params: { id: txid },
+      body: { authtype: 'SMS', authvalue, miscdata: 'Jenny|4242', hash },
+    });
+  const resend = (txid: number, hash = hashOf(shop)) =>
+    ask(resendAuthOperation, { params: { id: txid }, query: { hash } });
 
   it('resends no code where the payer is sent to a page', async () => {
     const { txid } = await pay(shop, '10.63');
@@ -228,7 +234,7 @@ describe('sendauth and resendauth', () => {
     const parts = Object.entries({ authtype: 'SMS', authvalue: '123456', hash: hashOf(shop) }).map(
       ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
     );
-    const answer = await ask(sendAuth, {
+    const answer = await ask(sendAuthOperation, {
       params: { id: waiting.txid },
       rawBody: `${parts.join('')}--${boundary}--\r\n`,
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
@@ -277,7 +283,7 @@ describe('sendauth and resendauth', () => {
 
 describe('requery', () => {
   const query = (txid: number, fields: Record<string, string> = {}, { sid, rcode }: Tenant = shop) =>
-    ask(requery, { params: { id: txid }, query: { sid: String(sid), rcode }, body: form(fields) });
+    ask(requeryOperation, { params: { id: txid }, query: { sid: String(sid), rcode }, body: form(fields) });
 
   it('asks the processor about what is pending, and finds what was lost', async () => {
     const { txid, status } = await pay(shop, '10.62');
@@ -309,7 +315,7 @@ describe('requery', () => {
     const { txid } = await pay(shop, '10.61');
     const { sid, rcode } = shop;
     const body = { sid: String(sid), rcode, reference: 'later', postback_url: 'https://shop.example.com/other' };
-    const answer = await ask(requery, { params: { id: txid }, body });
+    const answer = await ask(requeryOperation, { params: { id: txid }, body });
     expect(resultOf(answer)['reference']).toBe('later');
     expect(await transactionOf(txid)).toMatchObject({
       reference: 'later',
@@ -325,7 +331,7 @@ describe('requery', () => {
     const inside = await query(txid, { postback_url: 'https://127.0.0.1/' });
     expect(inside).toMatchObject({ status: 400, body: { error_code: 'request_invalid' } });
     expect((await transactionOf(txid)).postbackUrl).toBe('https://shop.example.com/postback');
-    expect((await ask(requery, { params: { id: txid }, body: {} })).body).toMatchObject({
+    expect((await ask(requeryOperation, { params: { id: txid }, body: {} })).body).toMatchObject({
       error_msg: 'sid: is required; rcode: is required',
     });
   });
@@ -382,7 +388,7 @@ describe('a payment at Adyen', () => {
     const { adyenShop, txid, url } = await waiting();
     const send = async (authvalue: string) => {
       const body = form({ authtype: 'redirect', authvalue, hash: hashOf(adyenShop) });
-      return resultOf(await ask(sendAuth, { params: { id: txid }, body }));
+      return resultOf(await ask(sendAuthOperation, { params: { id: txid }, body }));
     };
     expect(await send('X-wrong')).toMatchObject({ status: 'PEND', next_action: { type: 'redirect', url } });
     expect(await send(accounts.adyen.authenticate(url, 'approve'))).toMatchObject({ status: 'OK' });
@@ -392,7 +398,7 @@ describe('a payment at Adyen', () => {
     const elsewhere = await newShop();
     await routeTo(elsewhere, name === 'stripe' ? stripeRoute(accounts.stripe) : adyenRoute(accounts.adyen));
     const begun = await pay(elsewhere, '10.00', { card_no: '4000002760003184' });
-    const again = await ask(resendAuth, { params: { id: begun.txid }, query: { hash: hashOf(elsewhere) } });
+    const again = await ask(resendAuthOperation, { params: { id: begun.txid }, query: { hash: hashOf(elsewhere) } });
     expect(again).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
     expect(await transactionOf(begun.txid)).toMatchObject({ status: 'PEND', nextAction: begun.next_action });
     expect(await ledgerOf(begun.txid)).toMatchObject({ inFlight: { [begun.txid]: { minor: 1000n } } });
@@ -402,7 +408,7 @@ describe('a payment at Adyen', () => {
     const { adyenShop, txid, url } = await waiting();
     const { sid, rcode } = adyenShop;
     const query = async () =>
-      resultOf(await ask(requery, { params: { id: txid }, body: form({ sid: String(sid), rcode }) }));
+      resultOf(await ask(requeryOperation, { params: { id: txid }, body: form({ sid: String(sid), rcode }) }));
     expect(await query()).toMatchObject({ status: 'PEND', next_action: { type: 'redirect', url } });
     accounts.adyen.loseWebhooks();
     accounts.adyen.finishPending();

@@ -12,7 +12,14 @@ const ledgerRules = { ...ledgerQuestions, ...ledgerChanges };
 const { brokenRules, emptyLedger } = ledgerRules;
 type Rules = Pick<
   typeof ledgerRules,
-  'begin' | 'refusalOf' | 'reserve' | 'settle' | 'reverse' | 'holdForDispute' | 'releaseDispute' | 'fundsOf'
+  | 'begin'
+  | 'reservationRefusalOf'
+  | 'reserveInLedger'
+  | 'settleReservation'
+  | 'reverse'
+  | 'holdForDispute'
+  | 'releaseDispute'
+  | 'fundsOf'
 >;
 
 /** One step of a random life of a payment. Operations are settled in any order, and some twice. */
@@ -167,12 +174,12 @@ const take = (rules: Rules, ledger: Ledger, books: Books, step: Step): Ledger =>
 const reserved = (rules: Rules, ledger: Ledger, books: Books, step: Step & { do: 'reserve' }): Ledger => {
   const txid = books.lines.length + 1;
   const wanted = { txid, kind: step.kind, minor: BigInt(step.part), alertId: step.alertId };
-  const isRefused = rules.refusalOf(ledger, wanted) !== undefined;
+  const isRefused = rules.reservationRefusalOf(ledger, wanted) !== undefined;
   same(isRefused, !isAllowed(books, ledger, wanted));
   if (isRefused) {
     return ledger;
   }
-  const after = rules.reserve(ledger, wanted);
+  const after = rules.reserveInLedger(ledger, wanted);
   // Nobody takes what is held for another's dispute.
   for (const [alertId, { held }] of Object.entries(ledger.disputes)) {
     if (Number(alertId) !== step.alertId) same(after.disputes[alertId]?.held, held);
@@ -190,7 +197,7 @@ const settled = (
   const candidates = books.lines.filter(({ became }) => (became === 'open') === (how === 'settle'));
   const line = candidates[pick % candidates.length];
   if (!line) return ledger;
-  const after = rules.settle(ledger, {
+  const after = rules.settleReservation(ledger, {
     txid: line.txid,
     succeeded,
     captures: !books.isPreauth && line.kind === 'AUTH',
@@ -233,9 +240,9 @@ const disputes = (ledger: Ledger, change: (dispute: Dispute) => Dispute): Ledger
 
 /** Rules that look at a ledger and do not see something in it, and so allow what it forbids. */
 const blindTo = (see: (ledger: Ledger) => Ledger): Partial<Rules> => ({
-  refusalOf: (ledger, wanted) => ledgerRules.refusalOf(see(ledger), wanted),
-  reserve: (ledger, wanted) => {
-    const after = ledgerRules.reserve(see(ledger), wanted);
+  reservationRefusalOf: (ledger, wanted) => ledgerRules.reservationRefusalOf(see(ledger), wanted),
+  reserveInLedger: (ledger, wanted) => {
+    const after = ledgerRules.reserveInLedger(see(ledger), wanted);
     const taken = wanted.alertId === null ? {} : { [wanted.alertId]: after.disputes[wanted.alertId] as Dispute };
     return {
       ...ledger,
@@ -248,15 +255,15 @@ const blindTo = (see: (ledger: Ledger) => Ledger): Partial<Rules> => ({
 /** A fault each: what somebody might break some day. */
 const faults: Record<string, Partial<Rules>> = {
   'settles what is settled again': {
-    settle: (ledger, settled) => {
-      const after = ledgerRules.settle(ledger, settled);
+    settleReservation: (ledger, settled) => {
+      const after = ledgerRules.settleReservation(ledger, settled);
       return { ...after, inFlight: ledger.inFlight };
     },
   },
   'counts a refund twice where its answer comes twice': {
-    settle: (ledger, settled) =>
+    settleReservation: (ledger, settled) =>
       ledger.inFlight[settled.txid] || !settled.succeeded
-        ? ledgerRules.settle(ledger, settled)
+        ? ledgerRules.settleReservation(ledger, settled)
         : { ...ledger, refunded: ledger.refunded + 1n },
   },
   'refunds what is being refunded': blindTo((ledger) => without(ledger, ({ kind }) => kind !== 'REFUND')),
@@ -268,26 +275,30 @@ const faults: Record<string, Partial<Rules>> = {
   'voids what was captured': blindTo((ledger) => (ledger.captured > 0n ? { ...ledger, captured: 0n } : ledger)),
   'captures what was voided': blindTo((ledger) => ({ ...ledger, voided: 0n })),
   'captures or voids a part': {
-    refusalOf: (ledger, wanted) => {
-      const objection = ledgerRules.refusalOf(ledger, wanted);
+    reservationRefusalOf: (ledger, wanted) => {
+      const objection = ledgerRules.reservationRefusalOf(ledger, wanted);
       return objection === 'not_whole' ? undefined : objection;
     },
-    reserve: (ledger, wanted) => ({
+    reserveInLedger: (ledger, wanted) => ({
       ...ledger,
       inFlight: { ...ledger.inFlight, [wanted.txid]: { ...wanted } },
     }),
   },
   'takes a failure for a success': {
-    settle: (ledger, settled) => ledgerRules.settle(ledger, { ...settled, succeeded: true }),
+    settleReservation: (ledger, settled) => ledgerRules.settleReservation(ledger, { ...settled, succeeded: true }),
   },
   'keeps the reservation of what failed': {
-    settle: (ledger, settled) => (settled.succeeded ? ledgerRules.settle(ledger, settled) : ledger),
+    settleReservation: (ledger, settled) =>
+      settled.succeeded ? ledgerRules.settleReservation(ledger, settled) : ledger,
   },
   'lets no alert try again after a refund that failed': {
-    settle: (ledger, settled) => ({ ...ledgerRules.settle(ledger, settled), disputes: ledger.disputes }),
+    settleReservation: (ledger, settled) => ({
+      ...ledgerRules.settleReservation(ledger, settled),
+      disputes: ledger.disputes,
+    }),
   },
   'captures what was only authorised': {
-    settle: (ledger, settled) => ledgerRules.settle(ledger, { ...settled, captures: true }),
+    settleReservation: (ledger, settled) => ledgerRules.settleReservation(ledger, { ...settled, captures: true }),
   },
   'forgets at its end what an alert refunded': {
     releaseDispute: (ledger, alertId) => {
@@ -317,8 +328,8 @@ const faults: Record<string, Partial<Rules>> = {
           },
   },
   'lets a later capture go past an open dispute': {
-    settle: (ledger, settled) => {
-      const after = ledgerRules.settle(ledger, settled);
+    settleReservation: (ledger, settled) => {
+      const after = ledgerRules.settleReservation(ledger, settled);
       return ledger.captured === after.captured ? after : { ...after, disputes: ledger.disputes };
     },
   },
@@ -353,7 +364,7 @@ const faults: Record<string, Partial<Rules>> = {
   'pays out what is being refunded': {
     fundsOf: (ledger) => ledgerRules.fundsOf(without(ledger, ({ kind }) => kind !== 'REFUND')),
   },
-  'refuses what may be done': { refusalOf: () => 'busy' },
+  'refuses what may be done': { reservationRefusalOf: () => 'busy' },
 };
 
 describe('the ledger of a payment', () => {
@@ -369,7 +380,7 @@ describe('the ledger of a payment', () => {
 });
 
 describe('a dispute', () => {
-  const paid = ledgerRules.settle(ledgerRules.begin(emptyLedger(1, 12, 'USD'), 1, 'AUTH', 100n), {
+  const paid = ledgerRules.settleReservation(ledgerRules.begin(emptyLedger(1, 12, 'USD'), 1, 'AUTH', 100n), {
     txid: 1,
     succeeded: true,
     captures: true,
@@ -382,30 +393,30 @@ describe('a dispute', () => {
   });
 
   it('is refused aloud where somebody reserves without asking', () => {
-    expect(() => ledgerRules.reserve(paid, refund(2, 101n))).toThrow('too_much');
+    expect(() => ledgerRules.reserveInLedger(paid, refund(2, 101n))).toThrow('too_much');
   });
 
   it('keeps the payment from every refund but its own', () => {
     const held = ledgerRules.holdForDispute(paid, 11);
-    expect(ledgerRules.refusalOf(held, refund(2, 1n))).toBe('held_by_dispute');
-    expect(ledgerRules.refusalOf(held, refund(2, 101n))).toBe('too_much');
-    expect(ledgerRules.refusalOf(held, refund(2, 100n, 11))).toBeUndefined();
-    expect(ledgerRules.refusalOf(ledgerRules.releaseDispute(held, 11), refund(2, 100n))).toBeUndefined();
+    expect(ledgerRules.reservationRefusalOf(held, refund(2, 1n))).toBe('held_by_dispute');
+    expect(ledgerRules.reservationRefusalOf(held, refund(2, 101n))).toBe('too_much');
+    expect(ledgerRules.reservationRefusalOf(held, refund(2, 100n, 11))).toBeUndefined();
+    expect(ledgerRules.reservationRefusalOf(ledgerRules.releaseDispute(held, 11), refund(2, 100n))).toBeUndefined();
   });
 
   it('gets what a capture brings that came later', () => {
     const begun = ledgerRules.begin(emptyLedger(1, 12, 'USD'), 1, 'AUTH', 100n);
-    const authorized = ledgerRules.settle(begun, { txid: 1, succeeded: true });
+    const authorized = ledgerRules.settleReservation(begun, { txid: 1, succeeded: true });
     const held = ledgerRules.holdForDispute(authorized, 11);
-    const capturing = ledgerRules.reserve(held, { txid: 2, kind: 'CAPTURE', minor: 100n, alertId: null });
-    const captured = ledgerRules.settle(capturing, { txid: 2, succeeded: true });
+    const capturing = ledgerRules.reserveInLedger(held, { txid: 2, kind: 'CAPTURE', minor: 100n, alertId: null });
+    const captured = ledgerRules.settleReservation(capturing, { txid: 2, succeeded: true });
     expect(ledgerRules.fundsOf(captured)).toEqual({ available: 0n, reserved: 100n });
   });
 
   it('gets what a refund leaves that failed, and what an earlier alert lets go', () => {
-    const refunding = ledgerRules.reserve(paid, refund(2, 40n));
+    const refunding = ledgerRules.reserveInLedger(paid, refund(2, 40n));
     const [first, second] = [ledgerRules.holdForDispute(refunding, 11), 12];
-    const failed = ledgerRules.settle(first, { txid: 2, succeeded: false });
+    const failed = ledgerRules.settleReservation(first, { txid: 2, succeeded: false });
     expect(failed.disputes[11]?.held).toBe(100n);
     const both = ledgerRules.holdForDispute(failed, second);
     expect(ledgerRules.releaseDispute(both, 11).disputes[second]?.held).toBe(100n);
@@ -450,7 +461,7 @@ describe('vrfy', () => {
 });
 
 describe('what was given back elsewhere', () => {
-  const { begin, bookElsewhere, reserve, reverse, settle } = ledgerRules;
+  const { begin, bookElsewhere, reserveInLedger: reserve, reverse, settleReservation: settle } = ledgerRules;
   const payment = (): Ledger =>
     settle(begin(emptyLedger(1, 1, 'USD'), 1, 'AUTH', whole), { txid: 1, succeeded: true, captures: true });
   const answered = (minor: bigint | null = null): Ledger => bookElsewhere(payment(), 11, minor);

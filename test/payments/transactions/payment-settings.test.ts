@@ -3,7 +3,7 @@ import type { Mail } from '#core/platform/mail/mail.ts';
 import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { getItem, queryItems } from '#core/platform/table/table.ts';
 import { duePartition, dueShards } from '#core/platform/work/due.ts';
-import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
+import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
@@ -40,7 +40,9 @@ describe('notify_email', () => {
     const { txid } = await pay(shop, '10.00', { tid: 'order 1', card_name: 'Jenny Rosen' });
     await pay(shop, '11.00', { card_no: testCards.declined });
     const body = { amount: '1.00', currency: 'USD' };
-    expect(await ask(processRefund, { as: shop.as, params: { parentxid: txid }, body })).toMatchObject({ status: 200 });
+    expect(await ask(processRefundOperation, { as: shop.as, params: { parentxid: txid }, body })).toMatchObject({
+      status: 200,
+    });
     await preauth(shop, '12.00');
     const [paid, held, ...more] = await mailsOf(shop);
     expect(more).toEqual([]);

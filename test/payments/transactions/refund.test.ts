@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { milliseconds, nowIso } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, transact } from '#core/platform/table/table.ts';
-import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
+import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import {
   holdForDispute,
   releaseDispute,
-  reserve,
+  reserveInLedger,
   withChargeback,
 } from '#payments/transactions/ledger/ledger-changes.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 type Body = { amount?: string; currency?: string; alert_id?: number; tid?: string };
 const refund = async (parent: number, body: Body = {}, as: Tenant['as'] = site.as) => {
-  const answer = await ask(processRefund, {
+  const answer = await ask(processRefundOperation, {
     as,
     params: { parentxid: parent },
     body: new URLSearchParams(
@@ -336,7 +336,9 @@ describe('a refund through the ledger', () => {
 
   it('of a converted authorisation says in either currency that its capture is under way', async () => {
     const txid = await converted({ tx_action: 'PREAUTH' });
-    await changeLedger(txid, (ledger) => reserve(ledger, { txid: 1, kind: 'CAPTURE', minor: 1002n, alertId: null }));
+    await changeLedger(txid, (ledger) =>
+      reserveInLedger(ledger, { txid: 1, kind: 'CAPTURE', minor: 1002n, alertId: null }),
+    );
     for (const currency of ['USD', 'EUR']) {
       const asked = { ...order(txid), money: { minor: 100n, currency } };
       await expect(refundThroughLedger(asked)).rejects.toMatchObject({

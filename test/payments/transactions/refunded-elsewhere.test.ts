@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso, setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
-import { updateAlert } from '#disputes/alerts/api/update-alert/operation.ts';
+import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { processRefund } from '#disputes/refunds/api/processrefund/operation.ts';
+import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { fresh, rcodeOf, seedEnrolledSite, take, useProviders } from '#test/disputes/alerts/seed.ts';
 import { type As, ask, useOperations } from '#test/support/operations.ts';
@@ -41,12 +41,16 @@ const dispute = async (): Promise<number> => {
 };
 const answer = async (alertId: number, body: object): Promise<void> => {
   const sent = { alert_id: String(alertId), ...body };
-  const { status } = await ask(updateAlert, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: sent });
+  const { status } = await ask(updateAlertOperation, {
+    as: 'nobody',
+    headers: { rcode: rcodeOf(site.sid) },
+    body: sent,
+  });
   expect(status).toBe(200);
 };
 const refund = async (parent: number, amount: string, change: object = {}, as: As = shop.as) => {
   const body = { amount, currency: 'USD', ...change };
-  const reply = await ask(processRefund, { as, params: { parentxid: parent }, body });
+  const reply = await ask(processRefundOperation, { as, params: { parentxid: parent }, body });
   return { status: reply.status, body: reply.body as { msg?: string; details?: string; status?: string } };
 };
 const refused = { status: 409, body: { msg: refusals.already_refunded_for_dispute.msg } };

@@ -6,7 +6,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { putItem, transact } from '#core/platform/table/table.ts';
 import { newAlertWrites } from '#disputes/alerts/history/history-row.ts';
 import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
-import { planRefund } from '#payments/transactions/follow-up/follow-up.ts';
+import { planPaymentRefund } from '#payments/transactions/follow-up/follow-up.ts';
 import { beginFollowUp } from '#payments/transactions/follow-up/follow-up-store.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { alertOf } from '#test/disputes/alerts/samples.ts';
@@ -49,7 +49,7 @@ const codeOfRefusal = async ({ payment, alertId, key }: Case): Promise<string> =
   const asked = { money: { minor: 100n, currency: 'USD' }, alertId, tid: null, by: 'test', again: false } as const;
   const begun = beginFollowUp(
     { ...ledgerOf(payment), version: 1 },
-    (ledger) => planRefund(payment, ledger, asked, { site, at: nowIso() }),
+    (ledger) => planPaymentRefund(payment, ledger, asked, { site, at: nowIso() }),
     { key, digest: 'mine', reused },
     refundDispute({ alertId, by: 'test', awaited: 'open' }).guardsFor,
   );

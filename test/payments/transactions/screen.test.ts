@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { passesLuhn } from '#core/kernel/card/luhn.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
-import { fraudcheck } from '#payments/fraud/api/fraudcheck/operation.ts';
-import { binPaymentOptions } from '#payments/pricing/api/bin-payment-options/operation.ts';
-import { feeQuote } from '#payments/pricing/api/fee-quote/operation.ts';
-import { convertNPay } from '#payments/transactions/api/convertnpay/operation.ts';
-import { payout } from '#payments/transactions/api/payout/operation.ts';
-import { singleTx } from '#payments/transactions/api/singletx/operation.ts';
+import { fraudcheckOperation } from '#payments/fraud/api/fraudcheck/operation.ts';
+import { binPaymentOptionsOperation } from '#payments/pricing/api/bin-payment-options/operation.ts';
+import { feeQuoteOperation } from '#payments/pricing/api/fee-quote/operation.ts';
+import { convertNPayOperation } from '#payments/transactions/api/convertnpay/operation.ts';
+import { payoutOperation } from '#payments/transactions/api/payout/operation.ts';
+import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
@@ -61,11 +61,15 @@ const payee = ({ item_name, item_amount_unit, tx_action, card_type, ...body }: R
 });
 
 const screened = [
-  ['singletx', singleTx, (body: Record<string, unknown>) => body],
-  ['convertnpay', convertNPay, (body: Record<string, unknown>) => body],
-  ['fraudcheck', fraudcheck, (body: Record<string, unknown>) => body],
-  ['payout', payout, payee],
-  ['getpaymentoptionsfrombin', binPaymentOptions, (body: Record<string, unknown>) => ({ ...body, BIN: '424242' })],
+  ['singletx', singleTxOperation, (body: Record<string, unknown>) => body],
+  ['convertnpay', convertNPayOperation, (body: Record<string, unknown>) => body],
+  ['fraudcheck', fraudcheckOperation, (body: Record<string, unknown>) => body],
+  ['payout', payoutOperation, payee],
+  [
+    'getpaymentoptionsfrombin',
+    binPaymentOptionsOperation,
+    (body: Record<string, unknown>) => ({ ...body, BIN: '424242' }),
+  ],
 ] as const;
 
 describe('a caller who has not signed', () => {
@@ -93,24 +97,24 @@ describe('a caller who has not signed', () => {
   it('is told so by feeapi, too, whatever is in the cart', async () => {
     const item = { item_desc: '4111 4242 '.repeat(90), amount_unit: 'x', quantity: 'y' };
     const body = { sid: shop.sid, rcode: 'wrong', cart: Array.from({ length: 20 }, () => item) };
-    expect(await ask(feeQuote, { body })).toMatchObject({ status: 401 });
+    expect(await ask(feeQuoteOperation, { body })).toMatchObject({ status: 401 });
     expect(tries()).toBe(0);
   });
 });
 
 describe('a caller who has', () => {
   it('has all of it looked at, as ever, after one more call of the table', async () => {
-    const small = await asked(singleTx, orderBody(shop, '10.00', { postback_url: 'https://shop.example/p' }));
-    const large = await asked(singleTx, orderBody(shop, '10.00', dear));
+    const small = await asked(singleTxOperation, orderBody(shop, '10.00', { postback_url: 'https://shop.example/p' }));
+    const large = await asked(singleTxOperation, orderBody(shop, '10.00', dear));
     expect([small.status, large.status]).toEqual([200, 200]);
     expect(large.count).toBeGreaterThan(100 + small.count);
-    const calls = await callsDuring(() => asked(singleTx, orderBody(shop, '10.00')));
-    expect(await callsDuring(() => asked(singleTx, orderBody(shop, '10.00', dear)))).toBe(calls + 1);
+    const calls = await callsDuring(() => asked(singleTxOperation, orderBody(shop, '10.00')));
+    expect(await callsDuring(() => asked(singleTxOperation, orderBody(shop, '10.00', dear)))).toBe(calls + 1);
   });
 
   it('is told what is wrong with what is signed before anything else', async () => {
     const body = orderBody(shop, '10.00', { ...dear, item_amount_unit: ['10,00'] });
-    expect(await ask(singleTx, { params: { id: shop.sid }, body })).toMatchObject({
+    expect(await ask(singleTxOperation, { params: { id: shop.sid }, body })).toMatchObject({
       status: 400,
       body: { error_msg: expect.stringMatching(/^item_amount_unit\.0: /) },
     });

@@ -8,7 +8,7 @@ import { getItem, putItem } from '#core/platform/table/table.ts';
 import { handler } from '#jobs/settle/handler.ts';
 import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { fromNewsItem, newsItem } from '#payments/transactions/settlement/news-row.ts';
-import { readKnown, recordOutcome } from '#payments/transactions/transaction/transaction-store.ts';
+import { readKnown, recordProcessorResult } from '#payments/transactions/transaction/transaction-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { settle as settleNow } from '#test/support/settle.ts';
@@ -93,7 +93,7 @@ describe('settling', () => {
     const [made, failed] = [await pay(shop, '10.00'), await pay(shop, '10.00', { card_no: '4000000000000002' })];
     const tell = async ({ txid }: { txid: number }, outcome: QueryOutcome) => {
       written.mockClear();
-      await recordOutcome(await readKnown({ txid, parentTxid: txid }), outcome, 'an rcode');
+      await recordProcessorResult(await readKnown({ txid, parentTxid: txid }), outcome, 'an rcode');
       return written.mock.calls.some(([line]) => String(line).includes('"outcome_contradicts"'));
     };
     const [ok, notFound] = [{ outcome: 'OK', reference: 'r' } as const, { outcome: 'NOT_FOUND' } as const];
@@ -127,7 +127,11 @@ describe('settling', () => {
   it('asks again where nobody answers about a refund that is recorded as done meanwhile: it may have come back', async () => {
     const { txid } = await pay(shop, '10.61');
     const query = vi.fn(async () => {
-      await recordOutcome(await readKnown({ txid, parentTxid: txid }), { outcome: 'OK', reference: 'r' }, 'an rcode');
+      await recordProcessorResult(
+        await readKnown({ txid, parentTxid: txid }),
+        { outcome: 'OK', reference: 'r' },
+        'an rcode',
+      );
       return { outcome: 'UNKNOWN', detail: 'no answer' } as const;
     });
     const at = nowIso();

@@ -1,10 +1,10 @@
-import { setPaymentSettings } from '#accounts/merchants/api/set-payment-settings/operation.ts';
+import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import { orderHash, siteHash, vrfyOf } from '#payments/payments/order/hashes.ts';
-import { getStatus } from '#payments/transactions/api/getstatus/operation.ts';
-import { payout } from '#payments/transactions/api/payout/operation.ts';
-import { singleTx } from '#payments/transactions/api/singletx/operation.ts';
+import { getStatusOperation } from '#payments/transactions/api/getstatus/operation.ts';
+import { payoutOperation } from '#payments/transactions/api/payout/operation.ts';
+import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { ask } from '#test/support/operations.ts';
@@ -29,7 +29,7 @@ export type Result = {
 export const newShop = async (settings: Fields = {}, merchant: Fields = {}): Promise<Tenant> => {
   const tenant = await newTenant({ merchant, site: { currency: 'USD' } });
   const { mid, rid, sid, as } = tenant;
-  const { status, body } = await ask(setPaymentSettings, { as, params: { mid, rid, sid }, body: settings });
+  const { status, body } = await ask(setPaymentSettingsOperation, { as, params: { mid, rid, sid }, body: settings });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return tenant;
 };
@@ -84,7 +84,7 @@ export const orderBody = (
 
 /** What singletx answers. */
 export const tryPay = (shop: Tenant, amount: string, change: Fields = {}): Promise<Answer> =>
-  ask(singleTx, { params: { id: shop.sid }, body: orderBody(shop, amount, change) });
+  ask(singleTxOperation, { params: { id: shop.sid }, body: orderBody(shop, amount, change) });
 
 /** The same where it must be a result. */
 export const pay = async (shop: Tenant, amount: string, change: Fields = {}): Promise<Result> =>
@@ -95,7 +95,7 @@ export const preauth = (shop: Tenant, amount: string, change: Fields = {}): Prom
 
 export const tryPayout = (shop: Tenant, amount: string, change: Fields = {}): Promise<Answer> => {
   const { item_name, item_amount_unit, tx_action, card_type, ...body } = orderBody(shop, amount, change);
-  return ask(payout, { params: { id: shop.sid }, body: { amount, ...body } });
+  return ask(payoutOperation, { params: { id: shop.sid }, body: { amount, ...body } });
 };
 
 export const resultOf = ({ status, body }: Answer): Result => {
@@ -104,7 +104,7 @@ export const resultOf = ({ status, body }: Answer): Result => {
 };
 
 export const statusOf = async ({ sid, rcode }: Tenant, txid: number): Promise<Result> =>
-  resultOf(await ask(getStatus, { params: { id: txid }, query: { hash: siteHash(sid, rcode) } }));
+  resultOf(await ask(getStatusOperation, { params: { id: txid }, query: { hash: siteHash(sid, rcode) } }));
 
 /** What the result's `vrfy` has to be. */
 export const expectedVrfy = ({ sid, rcode }: Tenant, { txid, status, amount, currency, tx_action }: Result): string =>

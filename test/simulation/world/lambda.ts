@@ -37,7 +37,7 @@ export const within = (invocation: Invocation | undefined, work: () => void): vo
   else if (!invocation.isOver) running.run(invocation, work);
 };
 
-const mostSkew = 1000;
+const maxSkew = 1000;
 
 type Means = {
   seed: number;
@@ -68,7 +68,7 @@ export class Lambda {
     this.runs.set(name, number);
     const place = `${name}#${number}`;
     const random = randomOf(seed, place);
-    const skew = faults.strikes('clock skewed', place, random) ? Math.round((random.next() * 2 - 1) * mostSkew) : 0;
+    const skew = faults.strikes('clock skewed', place, random) ? Math.round((random.next() * 2 - 1) * maxSkew) : 0;
     const cut = (how: 'killed' | 'timed out') => {
       if (invocation.isOver) return;
       invocation.isOver = true;

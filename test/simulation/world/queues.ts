@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { mostReceipts } from '#core/platform/operation/worker.ts';
+import { maxReceipts } from '#core/platform/operation/worker.ts';
 import type { Faults } from './faults.ts';
 import type { Handler, Lambda } from './lambda.ts';
 import { type Random, randomOf } from './random.ts';
@@ -100,7 +100,7 @@ export class Queues {
   /** Takes a message until it becomes visible again; false for one that has been tried often enough. */
   private receive(queue: Queue, message: Message): boolean {
     const { timeline, note } = this.means;
-    if (message.receipts >= mostReceipts) {
+    if (message.receipts >= maxReceipts) {
       queue.messages.splice(queue.messages.indexOf(message), 1);
       queue.dead.push(message.body);
       note(`DEAD LETTER ${queue.queue} ${message.body}`);

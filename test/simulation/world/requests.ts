@@ -1,7 +1,7 @@
 import { indexNames } from '#core/platform/operation/grants.ts';
 import { ValidationException } from './expressions.ts';
 import { reservedWords } from './reserved-words.ts';
-import { exceeds, mostItemBytes } from './values.ts';
+import { exceeds, maxItemBytes } from './values.ts';
 
 /**
  * What DynamoDB refuses whatever the table holds: expressions that are not well formed, placeholders too many or too few, keys
@@ -83,16 +83,16 @@ const checkTransaction = (tableName: string, { TransactItems = [] }: { TransactI
   }
 };
 
-const mostTransactionBytes = 4 * 1024 * 1024;
+const maxTransactionBytes = 4 * 1024 * 1024;
 
 /** What a transaction is given to write; what an update makes of a row, the table looks at. */
 const checkSizes = (parts: readonly Request[]): void => {
   const given = parts.map(({ Item, Key, ExpressionAttributeValues }) => Item ?? [Key, ExpressionAttributeValues]);
-  if (!exceeds(given, mostItemBytes)) return;
-  const isRight = parts.every(({ Item }) => !exceeds(Item, mostItemBytes));
+  if (!exceeds(given, maxItemBytes)) return;
+  const isRight = parts.every(({ Item }) => !exceeds(Item, maxItemBytes));
   check(isRight, 'Item size has exceeded the maximum allowed size');
   check(
-    !exceeds(given, mostTransactionBytes),
+    !exceeds(given, maxTransactionBytes),
     'The aggregate size of the items in the transaction exceeds the 4MB limit',
   );
 };
@@ -123,7 +123,7 @@ const checkBatchWrite = (
   }
 };
 
-const mostExpressionBytes = 4096;
+const maxExpressionBytes = 4096;
 
 const checkOne = (tableName: string, verb: string, request: Request): void => {
   expectTable(tableName, request.TableName);
@@ -131,7 +131,7 @@ const checkOne = (tableName: string, verb: string, request: Request): void => {
   if (request.Key) checkKey(request.Key);
   checkPlaceholders(request);
   for (const text of expressionsOf(request)) {
-    check(text.length <= mostExpressionBytes, 'Expression size has exceeded the maximum allowed size');
+    check(text.length <= maxExpressionBytes, 'Expression size has exceeded the maximum allowed size');
     checkNames(text);
   }
   if (verb === 'Update') checkUpdate(request);

@@ -35,7 +35,7 @@ type Means = { seed: number; timeline: Timeline; faults: Faults; lambda: Lambda;
 
 const shardCount = 3;
 /** As lib/cloud/event-sources.ts has it. */
-const mostRetries = 10;
+const maxRetries = 10;
 
 /** The table's stream: shards in their order, each batch until it is done or given up. */
 export class Stream {
@@ -120,7 +120,7 @@ export class Stream {
       reader.position = records.indexOf(from);
       tries = 0;
     } else if (!from) reader.most = Math.max(1, wanted.length >> 1);
-    if (tries > mostRetries && !reader.isNeverGivenUp) {
+    if (tries > maxRetries && !reader.isNeverGivenUp) {
       note(`STREAM GIVES UP ${reader.name} ${wanted.map(({ sequence }) => sequence)}`);
       this.lost += 1;
       reader.position = end;

@@ -1,10 +1,10 @@
 import { type Item, ValidationException } from './expressions.ts';
 
 /** What DynamoDB takes for one item, and shows on one page. */
-export const mostItemBytes = 400 * 1024;
-const mostPageBytes = 1024 * 1024;
+export const maxItemBytes = 400 * 1024;
+const maxPageBytes = 1024 * 1024;
 /** UTF-8 has no more bytes than this for what is one unit here. */
-const mostBytesPerUnit = 3;
+const maxBytesPerUnit = 3;
 
 /** Whole numbers are written exactly, and read back as numbers: where one would not survive that, the client throws too. */
 export const numberOf = (value: bigint): number => {
@@ -75,7 +75,7 @@ const measure = (value: unknown): void => {
 
 const checkSize = (copy: Item): Item => {
   if (bytes > largest) largest = bytes;
-  if (bytes * mostBytesPerUnit > mostItemBytes && sizeOf(copy) > mostItemBytes) {
+  if (bytes * maxBytesPerUnit > maxItemBytes && sizeOf(copy) > maxItemBytes) {
     throw new ValidationException('Item size has exceeded the maximum allowed size');
   }
   return copy;
@@ -101,16 +101,16 @@ const sizeOf = (value: unknown): number => {
 export const exceeds = (value: unknown, most: number): boolean => {
   bytes = 0;
   measure(value);
-  return bytes * mostBytesPerUnit > most && sizeOf(value) > most;
+  return bytes * maxBytesPerUnit > most && sizeOf(value) > most;
 };
 
 /** The first rows, as many as DynamoDB shows on one page; hardly ever does anybody have to count. */
 export const whatFits = (rows: readonly Item[]): readonly Item[] => {
-  if (rows.length * largest * mostBytesPerUnit <= mostPageBytes) return rows;
+  if (rows.length * largest * maxBytesPerUnit <= maxPageBytes) return rows;
   let size = 0;
   const first = rows.findIndex((row) => {
     size += sizeOf(row);
-    return size > mostPageBytes;
+    return size > maxPageBytes;
   });
   return first === -1 ? rows : rows.slice(0, first);
 };

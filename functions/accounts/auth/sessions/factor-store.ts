@@ -9,13 +9,13 @@ import { userWrite } from '../users/user-row.ts';
 import { findUser } from '../users/user-store.ts';
 import {
   afterCode,
-  type Challenge,
   challengeEnd,
   type Factor,
   factorContext,
   factorUri,
   isStillGood,
   recoveryDigest,
+  type SignInChallenge,
   stepOf,
 } from './factor.ts';
 import { fromChallengeItem, toChallengeItem } from './session-row.ts';
@@ -35,7 +35,7 @@ const openFactor = async (username: string, text: string): Promise<string> =>
 export const giveChallenge = async ({ username }: User, { setUp }: { setUp: boolean }): Promise<Given> => {
   const at = nowIso();
   const secret = setUp ? newFactorSecret() : undefined;
-  const challenge: Challenge = {
+  const challenge: SignInChallenge = {
     id: newChallengeId(),
     username,
     expiresAt: challengeEnd(at),
@@ -64,13 +64,13 @@ export const useCode = async (user: User, factor: Factor, code: string): Promise
 };
 
 /** The result of answering a challenge; if an app was set up, with the recovery codes, which are shown only this once. */
-export type Answered = Opened & { recoveryCodes: readonly string[] | null };
+export type SignInResult = Opened & { recoveryCodes: readonly string[] | null };
 
 /**
  * Answers a challenge with a code: one transaction uses up both and begins the session. Throws session_over if the
  * challenge has expired or was answered before, too_many_attempts, second_factor_wrong.
  */
-export const answerChallenge = async (id: string, code: string): Promise<Answered> => {
+export const answerSignInChallenge = async (id: string, code: string): Promise<SignInResult> => {
   const challenge = fromChallengeItem(await getItem(keys.challenge(id)));
   if (!challenge || nowIso() >= challenge.expiresAt) throw challengeOver();
   const { username } = challenge;
@@ -104,7 +104,7 @@ const challengeOver = (): Refusal =>
   });
 
 /** The user's factor after the code was used; undefined if the code is wrong. */
-const factorAfter = async (user: User, challenge: Challenge, code: string, at: string) => {
+const factorAfter = async (user: User, challenge: SignInChallenge, code: string, at: string) => {
   const { username } = user;
   if (challenge.sealed !== null) {
     const lastStep = stepOf(await openFactor(username, challenge.sealed), code, at);

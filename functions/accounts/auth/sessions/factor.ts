@@ -14,7 +14,7 @@ export type Factor = {
 };
 
 /** A sign-in that waits for a code: the password was right. */
-export type Challenge = {
+export type SignInChallenge = {
   id: string;
   username: string;
   expiresAt: string;
@@ -38,7 +38,7 @@ export const challengeEnd = (at: string): string => iso(Date.parse(at) + challen
  * set up an app if they have one by now.
  */
 export const isStillGood = (
-  { expiresAt, sealed }: Challenge,
+  { expiresAt, sealed }: SignInChallenge,
   { factor, sessionsEndedAt }: { factor: Factor | null; sessionsEndedAt: string | null },
 ): boolean =>
   (sessionsEndedAt === null || expiresAt >= challengeEnd(sessionsEndedAt)) && (sealed === null || factor === null);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Challenge } from './factor.ts';
+import type { SignInChallenge } from './factor.ts';
 import { type Session, sessionEnd } from './session.ts';
 
 const ttlOf = (at: string): number => Math.ceil(Date.parse(at) / 1000);
@@ -26,7 +26,7 @@ const SessionRow = defineRow<Session>({
   ],
 });
 
-const ChallengeRow = defineRow<Challenge>({
+const ChallengeRow = defineRow<SignInChallenge>({
   entity: 'CHALLENGE',
   attribute: 'challenge',
   fields: { id: v.string(), username: v.string(), expiresAt: v.string() },
@@ -42,7 +42,7 @@ export const toSessionItem = (session: Session): Item => ({
 /** Reads a session back. */
 export const fromSessionItem = SessionRow.find;
 
-export const toChallengeItem = (challenge: Challenge): Item => ({
+export const toChallengeItem = (challenge: SignInChallenge): Item => ({
   ...keys.challenge(challenge.id),
   ...ChallengeRow.stamp,
   challenge,

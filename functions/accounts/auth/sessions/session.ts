@@ -29,7 +29,7 @@ const wholeMilliseconds = 12 * milliseconds.hour;
 const freshMilliseconds = 15 * milliseconds.minute;
 /** Two tabs may use a secret at the same moment, and an answer may be lost on its way. */
 const graceMilliseconds = 10 * milliseconds.second;
-const mostRetired = 10;
+const maxRetired = 10;
 
 /** Seconds that the cookie of a session is kept. */
 export const cookieSeconds = wholeMilliseconds / 1000;
@@ -55,7 +55,7 @@ export const beginSession = ({ id, digest, person, at }: NewSession): Session =>
 export const sessionEnd = ({ createdAt }: Pick<Session, 'createdAt'>): string => after(createdAt, wholeMilliseconds);
 
 /** Whether a session is still valid at a time (ISO): for 12 hours at most, and for 2 after its secret was last exchanged. */
-const isStanding = (session: Pick<Session, 'createdAt' | 'usedAt'>, at: string): boolean =>
+const isSessionValid = (session: Pick<Session, 'createdAt' | 'usedAt'>, at: string): boolean =>
   at < sessionEnd(session) && at < after(session.usedAt, idleMilliseconds);
 
 /** Whether a user's sessions of this age may still be used: not after the password changed, or all were ended. */
@@ -69,7 +69,7 @@ export const mayUseSession = (
  * the secret was exchanged before, so that two parties have it; else `good`.
  */
 export const judgeSecret = (session: Session, digest: string, at: string): 'good' | 'over' | 'stolen' => {
-  if (!isStanding(session, at)) return 'over';
+  if (!isSessionValid(session, at)) return 'over';
   if (equalSecrets(session.digest, digest)) return 'good';
   return inGrace(session.retired, at).some((one) => equalSecrets(one.digest, digest)) ? 'good' : 'stolen';
 };
@@ -82,6 +82,6 @@ export const replaceSecret = (session: Session, digest: string, at: string): Ses
   ...session,
   digest,
   // A holder of the session's secret could make it grow within the grace period.
-  retired: [...inGrace(session.retired, at), { digest: session.digest, at }].slice(-mostRetired),
+  retired: [...inGrace(session.retired, at), { digest: session.digest, at }].slice(-maxRetired),
   usedAt: at,
 });

@@ -4,11 +4,11 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import { metric } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, type Item, updateItem } from '#core/platform/table/table.ts';
+import { ConditionFailedError, type Item, updateItem } from '#core/platform/table/table.ts';
 import { verifyPassword } from '../users/password.ts';
 import { plainUsername, type User } from '../users/user.ts';
 import { findUser } from '../users/user-store.ts';
-import { type Attempts, mostFailures, refusalOf, retryAfterSeconds, windowEnd } from './sign-in.ts';
+import { type Attempts, maxFailures, retryAfterSeconds, signInRefusalOf, windowEnd } from './sign-in.ts';
 
 const longestWaits = 100;
 const waitMilliseconds = 100;
@@ -23,7 +23,7 @@ export const beginAttempt = async (username: string): Promise<void> => {
   for (let waits = 0; ; waits += 1) {
     const present = await countAttempt(username);
     if (!present) return;
-    if (refusalOf(present) === 'failed' || waits >= longestWaits) throw tooMany(present);
+    if (signInRefusalOf(present) === 'failed' || waits >= longestWaits) throw tooMany(present);
     await wait(waitMilliseconds);
   }
 };
@@ -39,7 +39,7 @@ export const countFailure = async (username: string): Promise<void> => {
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: { ...freshWindow(at), ':one': 1 },
   });
-  if (failures === mostFailures) metric('SignInLockouts', 1, 'Count');
+  if (failures === maxFailures) metric('SignInLockouts', 1, 'Count');
 };
 
 /** The attempt is over, but neither succeeded nor failed yet: the password was right, and a code is still to come. */
@@ -51,7 +51,7 @@ export const releaseAttempt = async (username: string): Promise<void> => {
     ExpressionAttributeValues: { ':less': -1, ':zero': 0 },
   }).catch((error: unknown) => {
     // A success in between has emptied the row; there is then nothing to undo.
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
   });
 };
 
@@ -84,7 +84,7 @@ const countAttempt = async (username: string): Promise<Attempts | undefined> => 
     Key,
     UpdateExpression: 'ADD attempts :one',
     ConditionExpression: 'windowEndsAt > :at AND attempts < :most',
-    ExpressionAttributeValues: { ':one': 1, ':at': at, ':most': mostFailures },
+    ExpressionAttributeValues: { ':one': 1, ':at': at, ':most': maxFailures },
   };
   const newWindow = {
     Key,
@@ -106,7 +106,7 @@ const tryUpdate = async (update: Parameters<typeof updateItem>[0]): Promise<Item
     await updateItem(update);
     return undefined;
   } catch (error) {
-    if (error instanceof ConditionFailed) return error.item ?? {};
+    if (error instanceof ConditionFailedError) return error.item ?? {};
     throw error;
   }
 };

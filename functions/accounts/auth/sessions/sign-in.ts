@@ -1,7 +1,7 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 
 /** How many failures a window allows; further attempts within it are refused unchecked. */
-export const mostFailures = 5;
+export const maxFailures = 5;
 const windowMilliseconds = 15 * milliseconds.minute;
 
 /**
@@ -14,7 +14,8 @@ export type Attempts = { attempts: number; failures: number; windowEndsAt: strin
 export const windowEnd = (at: string): string => iso(Date.parse(at) + windowMilliseconds);
 
 /** Why no further attempt may begin: five have failed, or that many are still being checked. */
-export const refusalOf = ({ failures }: Attempts): 'failed' | 'busy' => (failures >= mostFailures ? 'failed' : 'busy');
+export const signInRefusalOf = ({ failures }: Attempts): 'failed' | 'busy' =>
+  failures >= maxFailures ? 'failed' : 'busy';
 
 /** Seconds until the window ends, at least 1. `at` is ISO. */
 export const retryAfterSeconds = ({ windowEndsAt }: Attempts, at: string): number =>

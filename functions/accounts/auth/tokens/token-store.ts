@@ -2,10 +2,10 @@ import { iso, milliseconds, now, nowIso } from '#core/kernel/clock.ts';
 import { tokenWanted } from '#core/platform/http/access.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItems, putItem, updateItem } from '#core/platform/table/table.ts';
+import { ConditionFailedError, getItems, putItem, updateItem } from '#core/platform/table/table.ts';
 import { mayUseSession, sessionEnd } from '../sessions/session.ts';
 import { fromSessionItem } from '../sessions/session-row.ts';
-import { mayUseToken, type User, UserMistake } from '../users/user.ts';
+import { mayUseToken, type User, UserInputError } from '../users/user.ts';
 import { fromUserItem } from '../users/user-row.ts';
 import { findUser } from '../users/user-store.ts';
 import { issueToken, readToken } from './token.ts';
@@ -55,7 +55,7 @@ export const holderOf = async (token: string): Promise<Holder | TokenRefusal> =>
 };
 
 /** How long an administrator's token may last: it allows everything. */
-export const mostAdminDays = 90;
+export const maxAdminDays = 90;
 
 /** Issues a token that is valid for days rather than an hour, and can be revoked. Throws UserMistake. */
 export const issueLongLivedToken = async (
@@ -63,11 +63,11 @@ export const issueLongLivedToken = async (
   days: number,
 ): Promise<{ token: string; row: LongLivedToken }> => {
   const user = await findUser(username);
-  if (!user) throw new UserMistake(`There is no user ${username}.`);
-  if (user.scope === 'admin' && days > mostAdminDays) {
-    throw new UserMistake(`An administrator's token is valid for at most ${mostAdminDays} days.`);
+  if (!user) throw new UserInputError(`There is no user ${username}.`);
+  if (user.scope === 'admin' && days > maxAdminDays) {
+    throw new UserInputError(`An administrator's token is valid for at most ${maxAdminDays} days.`);
   }
-  if (user.disabled) throw new UserMistake(`The user ${user.username} is disabled.`);
+  if (user.disabled) throw new UserInputError(`The user ${user.username} is disabled.`);
   const issued = await issueToken(await keyRing('jwt'), user, now(), (days * milliseconds.day) / 1000);
   const row: LongLivedToken = {
     jti: issued.jti,
@@ -89,7 +89,7 @@ export const revokeToken = async (jti: string): Promise<LongLivedToken> => {
     ExpressionAttributeNames: { '#token': 'token' },
     ExpressionAttributeValues: { ':at': nowIso() },
   }).catch((error: unknown) => {
-    if (error instanceof ConditionFailed) throw new UserMistake(`There is no long-lived token ${jti}.`);
+    if (error instanceof ConditionFailedError) throw new UserInputError(`There is no long-lived token ${jti}.`);
     throw error;
   });
   const row = fromTokenItem(changed);

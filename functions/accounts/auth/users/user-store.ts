@@ -3,7 +3,7 @@ import { nowIso } from '#core/kernel/clock.ts';
 import type { Role } from '#core/platform/operation/operation.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, putItem, transact } from '#core/platform/table/table.ts';
+import { ConditionFailedError, getItem, putItem, transact } from '#core/platform/table/table.ts';
 import { hashPassword } from './password.ts';
 import {
   nameProblem,
@@ -12,7 +12,7 @@ import {
   passwordProblem,
   plainUsername,
   type User,
-  UserMistake,
+  UserInputError,
   type UserScope,
 } from './user.ts';
 import { fromUserItem, toUserItem, userWrite } from './user-row.ts';
@@ -30,10 +30,10 @@ export type NewUser = {
 /** Makes a user. Throws UserMistake if the name is taken, or if the name, the password or the mid is invalid. */
 export const createUser = async ({ username, password, scope, mid, role, name = '' }: NewUser): Promise<User> => {
   const problem = newUserProblem(username, scope, mid ?? null) ?? nameProblem(name) ?? passwordProblem(password);
-  if (problem) throw new UserMistake(problem);
+  if (problem) throw new UserInputError(problem);
   const user = newUser({ username, scope, mid: mid ?? null, role: role ?? null, name, email: '' }, nowIso());
   const made = { ...user, passwordHash: await hashPassword(password) };
-  if (!(await isNew(made))) throw new UserMistake(`The username ${made.username} is taken.`);
+  if (!(await isNew(made))) throw new UserInputError(`The username ${made.username} is taken.`);
   return made;
 };
 
@@ -43,7 +43,7 @@ export const isNew = async (user: User): Promise<boolean> => {
     await putItem(toUserItem(user), { ConditionExpression: 'attribute_not_exists(pk)' });
     return true;
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
     // Equal in everything: an earlier attempt of this same call succeeded, and its reply was lost.
     return isDeepStrictEqual(fromUserItem(error.item), user);
   }
@@ -56,7 +56,7 @@ export const findUser = async (username: string): Promise<User | undefined> =>
 /** Gives a user another password; their existing tokens and sessions are refused from now on. */
 export const changePassword = async (username: string, password: string): Promise<User> => {
   const problem = passwordProblem(password);
-  if (problem) throw new UserMistake(problem);
+  if (problem) throw new UserInputError(problem);
   const passwordHash = await hashPassword(password);
   return change(username, (user) => ({ ...user, ...endNow(), passwordHash }));
 };
@@ -72,7 +72,7 @@ export const resetFactor = async (username: string): Promise<User> =>
 /** Gives a merchant's user another role; their sessions end. */
 export const setRole = async (username: string, role: Role): Promise<User> =>
   change(username, (user) => {
-    if (user.scope === 'admin') throw new UserMistake('An administrator has no role.');
+    if (user.scope === 'admin') throw new UserInputError('An administrator has no role.');
     return { ...user, role, sessionsEndedAt: nowIso() };
   });
 
@@ -86,10 +86,10 @@ const change = (username: string, next: (user: User) => User): Promise<User> =>
   retryOnConflict(
     async () => {
       const user = await findUser(username);
-      if (!user) throw new UserMistake(`There is no user ${plainUsername(username)}.`);
+      if (!user) throw new UserInputError(`There is no user ${plainUsername(username)}.`);
       return changeUser(user, next(user));
     },
-    { onExhausted: () => new UserMistake(`Others keep changing user ${plainUsername(username)}; try again.`) },
+    { onExhausted: () => new UserInputError(`Others keep changing user ${plainUsername(username)}; try again.`) },
   );
 
 /** Changes a user as read. Throws ConditionFailed if somebody else has changed them meanwhile. */

@@ -31,8 +31,8 @@ export type User = {
 };
 
 /** What a person at the command line did wrong; the message is a sentence for them. */
-export class UserMistake extends Error {
-  override readonly name = 'UserMistake';
+export class UserInputError extends Error {
+  override readonly name = 'UserInputError';
 }
 
 const usernamePattern = /^[a-z0-9][a-z0-9._@+-]{0,99}$/;

@@ -93,13 +93,13 @@ export const validAt = <S extends SealedSecret>(secrets: readonly S[], at: strin
   secrets.filter(({ validUntil }) => validUntil === null || at < validUntil);
 
 /** How many secrets may be valid at once: somebody who rotates more often within a day wants the oldest to end. */
-const mostValid = 5;
+const maxValid = 5;
 
 /** The list after a rotation: the new secret, then those that were valid, each until its end or for 24 hours more. */
 export const rotateSecret = <S extends SealedSecret>(secrets: readonly S[], fresh: S, at: string): S[] => {
   const end = new Date(Date.parse(at) + rotationMilliseconds).toISOString();
   const earlier = validAt(secrets, at).map((secret) => ({ ...secret, validUntil: secret.validUntil ?? end }));
-  return [fresh, ...earlier].slice(0, mostValid);
+  return [fresh, ...earlier].slice(0, maxValid);
 };
 
 /** The names under which a site's secrets are sealed; see `seal`. */

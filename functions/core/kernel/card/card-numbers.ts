@@ -148,12 +148,12 @@ const cardWords =
   'and|card|ccv|cid|code|csc|cvc2?|cvn|cvv2?|date|exp|expiry|expires|expiration|is|month|no|security|thru|valid|year';
 const betweenDetails = new RegExp(`^(?:[^\\p{L}\\p{N}]{1,8}|(?:${cardWords})(?![\\p{L}\\p{N}]))`, 'iu');
 /** A card, its expiry in two parts and its code; more digits than those belong to something else. */
-const mostDetails = 4;
+const maxDetails = 4;
 
 /** What follows a card number, without the groups of three or four digits that may be its security code. */
 const withoutCodes = (text: string): string => {
   let [result, rest] = ['', text];
-  for (let details = 0; details < mostDetails; ) {
+  for (let details = 0; details < maxDetails; ) {
     const [skipped] = betweenDetails.exec(rest) ?? [];
     const [digits] = /^\d{1,4}(?!\d)/.exec(rest) ?? [];
     const taken = skipped ?? digits;

@@ -59,7 +59,7 @@ export const fingerprintOf = (ring: KeyRing, digits: string): string =>
   fingerprintWith(purposeKey(ring, ring.current, 'card') ?? '', digits);
 
 /** The fingerprints that a number may be stored under: with the current key and all earlier ones, including retired keys. */
-export const fingerprintsOf = (ring: KeyRing, digits: string): string[] =>
+export const cardFingerprintsOf = (ring: KeyRing, digits: string): string[] =>
   purposeKeys(ring, 'card').map((key) => fingerprintWith(key, digits));
 
 export type CardParts = { number: string; cvv: string | null; expMonth: string; expYear: string; holder: string };

@@ -8,11 +8,11 @@ import { amountProblem } from '../money/money.ts';
  */
 
 type Fields = Readonly<Record<string, unknown>>;
-export type Problem = { path: readonly (string | number)[]; message: string };
+export type SchemaProblem = { path: readonly (string | number)[]; message: string };
 const at = (value: unknown, key: string | number): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
-const placesOf = (input: unknown, path: Problem['path']): [v.IssuePathItem, ...v.IssuePathItem[]] => {
+const placesOf = (input: unknown, path: SchemaProblem['path']): [v.IssuePathItem, ...v.IssuePathItem[]] => {
   let holder = input;
   const places = path.map((key): v.IssuePathItem => {
     const value = at(holder, key);
@@ -25,7 +25,7 @@ const placesOf = (input: unknown, path: Problem['path']): [v.IssuePathItem, ...v
 };
 
 /** Issues for fields that have none yet. */
-const issuesOf = (input: unknown, problems: readonly Problem[], known: readonly v.BaseIssue<unknown>[]) => {
+const issuesOf = (input: unknown, problems: readonly SchemaProblem[], known: readonly v.BaseIssue<unknown>[]) => {
   const named = known.map((issue) => v.getDotPath(issue) ?? '');
   return problems.flatMap(({ path, message }): v.BaseIssue<unknown>[] => {
     const name = path.join('.');
@@ -39,7 +39,10 @@ const issuesOf = (input: unknown, problems: readonly Problem[], known: readonly 
  * The same schema, which also names what `problemsOf` finds in a value as it was sent. It wraps valibot's `~run`, because no
  * action of a pipe can do that: valibot skips them once a field is invalid, and gives them what the schema has made of the value.
  */
-export const naming = <S extends v.GenericSchema>(schema: S, problemsOf: (input: Fields) => readonly Problem[]): S => {
+export const naming = <S extends v.GenericSchema>(
+  schema: S,
+  problemsOf: (input: Fields) => readonly SchemaProblem[],
+): S => {
   const run = schema['~run'];
   return Object.assign(schema, {
     '~run': (...[dataset, config]: Parameters<typeof run>) => {
@@ -56,19 +59,19 @@ export const naming = <S extends v.GenericSchema>(schema: S, problemsOf: (input:
 export type AmountPlace = readonly [amount: string, currency: string];
 
 /** How many amounts are checked: more than are ever reported. */
-const mostAmounts = 200;
+const maxAmounts = 200;
 
 const found = (
   input: unknown,
   path: readonly string[],
-  before: Problem['path'] = [],
-): { path: Problem['path']; value: unknown }[] => {
+  before: SchemaProblem['path'] = [],
+): { path: SchemaProblem['path']; value: unknown }[] => {
   const [key, ...rest] = path;
   if (key === undefined) return [{ path: before, value: input }];
   if (key !== '*') return found(at(input, key), rest, [...before, key]);
   // A list of one may come as its one entry.
   if (!Array.isArray(input)) return found(input, rest, [...before, 0]);
-  return input.slice(0, mostAmounts).flatMap((entry, index) => found(entry, rest, [...before, index]));
+  return input.slice(0, maxAmounts).flatMap((entry, index) => found(entry, rest, [...before, index]));
 };
 
 const isText = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
@@ -81,7 +84,7 @@ export const amountProblems = (
   input: Fields,
   places: readonly AmountPlace[],
   currencyOf: (sent: unknown) => unknown = spellCurrency,
-): Problem[] =>
+): SchemaProblem[] =>
   places.flatMap(([amount, currency]) =>
     found(input, amount.split('.')).flatMap(({ path, value }) => {
       if (!isText(value) || value === '') return [];

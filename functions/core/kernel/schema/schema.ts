@@ -135,13 +135,13 @@ export const Day = v.pipe(
 );
 
 /** Checks that a span of days, both included, does not end before it begins, and has at most so many days. */
-export const spanOfDays = <T extends { from: string; to: string }>(mostDays: number) =>
+export const spanOfDays = <T extends { from: string; to: string }>(maxDays: number) =>
   v.rawCheck<T>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues) return;
     const { from, to } = dataset.value;
     const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
-    if (days >= 1 && days <= mostDays) return;
-    const message = days < 1 ? 'must not be before from' : `must be less than ${mostDays} days after from`;
+    if (days >= 1 && days <= maxDays) return;
+    const message = days < 1 ? 'must not be before from' : `must be less than ${maxDays} days after from`;
     addIssue({
       message,
       path: [{ type: 'object', origin: 'value', input: { ...dataset.value }, key: 'to', value: to }],
@@ -197,7 +197,7 @@ export const OneOrMore = <const V extends readonly string[]>(values: V) => {
   );
 };
 
-const mostIds = 20;
+const maxIds = 20;
 
 /** One id, or a list of ids without duplicates. */
 export const Ids = v.pipe(
@@ -212,7 +212,7 @@ export const Ids = v.pipe(
     'must be an id or a list of ids',
   ),
   v.transform((ids) => [...new Set(ids)]),
-  v.maxLength(mostIds, `must have at most ${mostIds} ids`),
+  v.maxLength(maxIds, `must have at most ${maxIds} ids`),
 );
 
 /** The fields by which every list is paged. Spread into a body's schema. */

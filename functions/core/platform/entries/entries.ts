@@ -1,17 +1,17 @@
 /** The lists that an administrator can add to. */
 const sources = ['fraudtemplate', 'reseller', 'supportgroup', 'theme', 'sitecategory'] as const;
-export type Source = (typeof sources)[number];
+export type DataSource = (typeof sources)[number];
 
-export type Entry = { id: number; name: string; description: string };
+export type DataEntry = { id: number; name: string; description: string };
 
 /** Numbers up to here belong to the entries below; added ones follow. */
 export const lastSeedId = 1000;
 
-const numberEntries = (entries: readonly (readonly [name: string, description?: string])[]): Entry[] =>
+const numberEntries = (entries: readonly (readonly [name: string, description?: string])[]): DataEntry[] =>
   entries.map(([name, description = ''], index) => ({ id: index + 1, name, description }));
 
 /** The entries that every installation begins with. */
-const seeds: Readonly<Record<Source, readonly Entry[]>> = {
+const seeds: Readonly<Record<DataSource, readonly DataEntry[]>> = {
   fraudtemplate: numberEntries([
     ['Standard', 'The checks most shops want'],
     ['Strict', 'Reviews early and refuses early'],
@@ -41,16 +41,16 @@ const seeds: Readonly<Record<Source, readonly Entry[]>> = {
   ]),
 };
 
-export const seedsOf = (source: Source): readonly Entry[] => seeds[source];
+export const seedsOf = (source: DataSource): readonly DataEntry[] => seeds[source];
 
 /** Whether an id belongs to an initial entry, so that the table need not be read. */
-export const isSeed = (source: Source, id: number): boolean => seeds[source].some((entry) => entry.id === id);
+export const isSeed = (source: DataSource, id: number): boolean => seeds[source].some((entry) => entry.id === id);
 
 /** A field of a body that names an entry of a list; 0 and absent name none. */
-export type Reference = { field: string; source: Source; id: number | undefined };
+export type EntryReference = { field: string; source: DataSource; id: number | undefined };
 
 /** The references that have to be looked up in the table. */
-export const referencesToCheck = (references: readonly Reference[]): (Reference & { id: number })[] =>
+export const referencesToCheck = (references: readonly EntryReference[]): (EntryReference & { id: number })[] =>
   references.flatMap((reference) => {
     const { source, id } = reference;
     return id === undefined || id === 0 || isSeed(source, id) ? [] : [{ ...reference, id }];

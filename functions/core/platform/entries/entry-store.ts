@@ -2,11 +2,18 @@ import { Refusal } from '../operation/errors.ts';
 import { keys } from '../table/keys.ts';
 import { nextNumber } from '../table/number-store.ts';
 import { getItems, type Item, putItem, queryItems } from '../table/table.ts';
-import { type Entry, lastSeedId, type Reference, referencesToCheck, type Source, seedsOf } from './entries.ts';
+import {
+  type DataEntry,
+  type DataSource,
+  type EntryReference,
+  lastSeedId,
+  referencesToCheck,
+  seedsOf,
+} from './entries.ts';
 import { fromEntryItem, toEntryItem } from './entry-row.ts';
 
 /** All entries of a list, by id: the initial ones, then those that were added. */
-export const listEntries = async (source: Source): Promise<{ list: Entry[]; totalResult: number }> => {
+export const listEntries = async (source: DataSource): Promise<{ list: DataEntry[]; totalResult: number }> => {
   const added: Item[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
@@ -24,7 +31,7 @@ export const listEntries = async (source: Source): Promise<{ list: Entry[]; tota
 };
 
 /** Adds an entry under a number of its own. */
-export const addEntry = async (source: Source, fields: Omit<Entry, 'id'>): Promise<Entry> => {
+export const addEntry = async (source: DataSource, fields: Omit<DataEntry, 'id'>): Promise<DataEntry> => {
   const entry = { id: lastSeedId + (await nextNumber(`datasource-${source}`)), ...fields };
   // Only this call has the number, so repeating the write changes nothing.
   await putItem(toEntryItem(source, entry));
@@ -32,7 +39,7 @@ export const addEntry = async (source: Source, fields: Omit<Entry, 'id'>): Promi
 };
 
 /** Throws request_invalid, naming each field that names no entry. Reads nothing if all are initial entries. */
-export const checkReferences = async (references: readonly Reference[]): Promise<void> => {
+export const checkReferences = async (references: readonly EntryReference[]): Promise<void> => {
   const asked = referencesToCheck(references);
   if (asked.length === 0) return;
   const found = await getItems(asked.map(({ source, id }) => keys.dataEntry(source, id)));

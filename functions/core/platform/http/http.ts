@@ -16,7 +16,7 @@ import { baseUrlOf, sourceIpOf } from './gateway-event.ts';
 import { canonicalJson } from './json.ts';
 import { parse } from './parse.ts';
 import { securityHeaders } from './security-headers.ts';
-import { strangeFields, withWarnings } from './unknown-fields.ts';
+import { listUnknownFields, withWarnings } from './unknown-fields.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
@@ -104,7 +104,7 @@ export const endpoint = <O extends Operation>(
     .handler(async (event: Event): Promise<APIGatewayProxyResult> => {
       const sent = operation.body && parsedBody(event.body);
       notes.set(event, notesOf(sent));
-      const strange = strangeFields(operation, sent, event.headers['prefer']);
+      const strange = listUnknownFields(operation, sent, event.headers['prefer']);
       const params = parse(operation.params ?? v.object({}), {
         ...event.queryStringParameters,
         ...event.pathParameters,

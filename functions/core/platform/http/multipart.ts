@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { Refusal } from '../operation/errors.ts';
 import { boundaryOf } from './body.ts';
 
-const mostFields = 50;
+const maxFields = 50;
 
 const invalidForm = () => new Refusal('request_invalid', 'body: must be a complete multipart form of text fields.');
 
@@ -21,7 +21,7 @@ const nameOf = (head: string): string | null => {
 export const readMultipart = (text: string, boundary: string): Record<string, string | string[]> => {
   const sections = `\r\n${text}`.split(`\r\n--${boundary}`).slice(1);
   const end = sections.findIndex((section) => section.startsWith('--'));
-  if (end < 0 || end > mostFields) throw invalidForm();
+  if (end < 0 || end > maxFields) throw invalidForm();
   const fields = new Map<string, string[]>();
   for (const section of sections.slice(0, end)) {
     const headEnd = section.indexOf('\r\n\r\n');

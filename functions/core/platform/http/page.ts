@@ -33,7 +33,7 @@ type PageParts = { title: string; body: string; banner?: string; style?: string;
  * A whole page. `body`: HTML with untrusted text escaped. `banner`: a warning on top, such as of a test mode. `style`: rules
  * besides those of all pages. `language`: that of the words, if not English.
  */
-export const pageOf = ({ title, body, banner, style: own = '', language = 'en' }: PageParts): string =>
+export const renderPage = ({ title, body, banner, style: own = '', language = 'en' }: PageParts): string =>
   `<!doctype html>
 <html lang="${language}">
 <head>
@@ -62,5 +62,5 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 /** What went wrong and what to do about it, for people. */
 export const refusalPage = ({ code, details }: Refusal): string => {
   const { msg } = refusals[code];
-  return pageOf({ title: msg, body: `<h1>${escapeHtml(msg)}</h1>\n<p class="quiet">${escapeHtml(details)}</p>` });
+  return renderPage({ title: msg, body: `<h1>${escapeHtml(msg)}</h1>\n<p class="quiet">${escapeHtml(details)}</p>` });
 };

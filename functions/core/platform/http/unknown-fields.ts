@@ -58,16 +58,16 @@ const mayTake = (option: v.GenericSchema, value: object): boolean => {
   return Array.isArray(value) === (option.type === 'array');
 };
 
-const mostWarnings = 20;
+const maxWarnings = 20;
 
 /**
  * The fields of a management call that have no meaning there: most are misspelled. They are named in the reply, or refused if
  * the caller asks for that with `Prefer: handling=strict` (RFC 7240).
  */
-export const strangeFields = ({ auth, body }: Operation, sent: unknown, prefer: string | undefined): string[] => {
+export const listUnknownFields = ({ auth, body }: Operation, sent: unknown, prefer: string | undefined): string[] => {
   if (!body || (auth !== 'bearer' && auth !== 'admin')) return [];
   const names = unknownFields(body, sent).map((name) => redactText(name).slice(0, 80));
-  const words = names.slice(0, mostWarnings).map((name) => `${name}: is not a field of this call`);
+  const words = names.slice(0, maxWarnings).map((name) => `${name}: is not a field of this call`);
   if (words.length > 0 && /\bhandling\s*=\s*strict\b/i.test(prefer ?? '')) {
     throw new Refusal('request_invalid', words.join('; '));
   }

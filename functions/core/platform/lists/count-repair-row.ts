@@ -3,7 +3,7 @@ import { keys } from '../table/keys.ts';
 import { type CountChange, countAttribute, countBuckets, type Listed } from './listing.ts';
 
 /** A counter that disagrees with the items. */
-export type Difference = { key: Key; attribute: string; counted: number; found: number };
+export type CountDifference = { key: Key; attribute: string; counted: number; found: number };
 
 /** The expected counts, by row and attribute. */
 export type Counts = Map<string, { key: Key; counts: Map<string, number> }>;
@@ -11,7 +11,7 @@ export type Counts = Map<string, { key: Key; counts: Map<string, number> }>;
 const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
 /** One counter's name, for looking it up. */
-export const counterName = ({ key, attribute }: Pick<Difference, 'key' | 'attribute'>): string =>
+export const counterName = ({ key, attribute }: Pick<CountDifference, 'key' | 'attribute'>): string =>
   `${nameOf(key)}\n${attribute}`;
 
 /** Adds a change to every counter that it touches. */
@@ -29,7 +29,7 @@ const isCounter = (entry: [string, unknown]): entry is [string, number] =>
   entry[0].includes('|') && typeof entry[1] === 'number';
 
 /** The differences between all rows of one list and the expected counts. */
-export const compareRows = (list: string, rows: readonly Item[], expected: Counts): Difference[] => {
+export const compareRows = (list: string, rows: readonly Item[], expected: Counts): CountDifference[] => {
   const { pk } = keys.count(list, '');
   const stored = new Map(rows.map((row) => [nameOf({ pk, sk: String(row['sk']) }), row]));
   const missing = [...expected.values()].flatMap(({ key }) => (key.pk === pk && !stored.has(nameOf(key)) ? [key] : []));
@@ -61,7 +61,11 @@ export const isCountedIn = (list: string, listed: Listed, differing: ReadonlySet
  * Whether a counter's difference has changed only by what the repair itself did meanwhile. Then nothing else is under way
  * there, and the counter can be corrected. A counter that did not differ at first had the count that was found.
  */
-export const isSettled = (now: Difference, first: Difference | undefined, done: Counts): boolean => {
+export const isDifferenceSettled = (
+  now: CountDifference,
+  first: CountDifference | undefined,
+  done: Counts,
+): boolean => {
   const added = done.get(nameOf(now.key))?.counts.get(now.attribute) ?? 0;
   const before = first ?? { counted: now.found, found: now.found };
   return before.counted + added === now.counted && before.found === now.found;
@@ -74,7 +78,7 @@ export const spellingOf = (listed: Listed | undefined): string => {
 };
 
 /** The write that corrects a counter. */
-export const repairWrite = ({ key, attribute, counted, found }: Difference): Write => ({
+export const repairWrite = ({ key, attribute, counted, found }: CountDifference): Write => ({
   Update: {
     Key: key,
     UpdateExpression: 'ADD #attribute :difference',

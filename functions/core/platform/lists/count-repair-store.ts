@@ -2,16 +2,16 @@ import { keys } from '../table/keys.ts';
 import { getItems, type Item, queryItems, tryTransact, type Write } from '../table/table.ts';
 import {
   addChange,
+  type CountDifference,
   type Counts,
   compareRows,
   counterName,
-  type Difference,
   isCountedIn,
-  isSettled,
+  isDifferenceSettled,
   repairWrite,
   spellingOf,
 } from './count-repair-row.ts';
-import { type Counted, countGroup, fromMarker, groupsOf, type Marker } from './counter-store.ts';
+import { type CountedState, countGroup, fromMarker, groupsOf, type Marker } from './counter-store.ts';
 import { isKeptRow, keptDifferences } from './kept-count-repair-store.ts';
 import { forget } from './kept-count-store.ts';
 import {
@@ -19,7 +19,7 @@ import {
   countedParts,
   countLevels,
   everybody,
-  isCounted,
+  isCountedList,
   isOnDemand,
   isShard,
   type Listed,
@@ -39,7 +39,7 @@ type Part = { itemPk: string; itemSk: string; part: string; listed: Listed; mark
 /** An item whose marker differs from its present place: its record is under way, or was lost. */
 type Unsettled = Part & { isCounted: boolean };
 
-type Reading = { holding: Holding; differences: Difference[]; referencesToCheck: Unsettled[] };
+type Reading = { holding: Holding; differences: CountDifference[]; referencesToCheck: Unsettled[] };
 
 const pageSize = 100;
 /** How many queries run in parallel: a merchant has a list for each of its sites. */
@@ -125,7 +125,7 @@ const read = async (holding: Holding, progress: Progress): Promise<Reading> => {
 };
 
 const readCounters = async (holding: Holding, progress: Progress): Promise<Reading> => {
-  const own = listsOfHolding(holding).filter(isCounted);
+  const own = listsOfHolding(holding).filter(isCountedList);
   const [expected, lists, referencesToCheck]: [Counts, Set<string>, Unsettled[]] = [new Map(), new Set(own), []];
   for await (const page of itemsOf(holding)) {
     for (const item of await readCounted(page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })))) {
@@ -151,10 +151,14 @@ const readCounters = async (holding: Holding, progress: Progress): Promise<Readi
   };
 };
 
-const differencesOf = async (lists: readonly string[], expected: Counts, progress: Progress): Promise<Difference[]> => {
+const differencesOf = async (
+  lists: readonly string[],
+  expected: Counts,
+  progress: Progress,
+): Promise<CountDifference[]> => {
   const byList = new Map<string, Counts>(lists.map((list) => [keys.count(list, '').pk, new Map()]));
   for (const [name, row] of expected) byList.get(row.key.pk)?.set(name, row);
-  const differences: Difference[] = [];
+  const differences: CountDifference[] = [];
   for (let from = 0; from < lists.length; from += listsAtOnce) {
     const some = lists.slice(from, from + listsAtOnce);
     const found = await Promise.all(
@@ -191,8 +195,8 @@ type Holdings = AsyncIterable<Holding> | Iterable<Holding>;
 export const checkCounts = async (
   holdings: Holdings,
   progress: Progress = { items: 0, lists: 0 },
-): Promise<{ differences: Difference[]; unmarked: number }> => {
-  const differences: Difference[] = [];
+): Promise<{ differences: CountDifference[]; unmarked: number }> => {
+  const differences: CountDifference[] = [];
   const unmarked = new Set<string>();
   for await (const holding of holdings) {
     const reading = await read(holding, progress);
@@ -235,7 +239,7 @@ export const rebuildCounts = async (
     for (const difference of now.differences) {
       const isRight = isKeptRow(difference.key)
         ? await forget(difference.key, [difference.attribute])
-        : isSettled(difference, first.get(counterName(difference)), added) &&
+        : isDifferenceSettled(difference, first.get(counterName(difference)), added) &&
           (await isWritten(repairWrite(difference)));
       if (isRight) corrected += 1;
       else left += 1;
@@ -245,9 +249,9 @@ export const rebuildCounts = async (
 };
 
 /** Counts items whose place and marker are still as read; returns those that were counted. */
-const countUnsettled = async (referencesToCheck: readonly Unsettled[]): Promise<Counted[]> => {
+const countUnsettled = async (referencesToCheck: readonly Unsettled[]): Promise<CountedState[]> => {
   const items = [...new Map(referencesToCheck.map((one) => [one.part, one])).values()];
-  const done: Counted[] = [];
+  const done: CountedState[] = [];
   for (let from = 0; from < items.length; from += pageSize) {
     const chunk = new Map(items.slice(from, from + pageSize).map((one) => [one.part, one]));
     const places = new Map([...chunk.values()].map(({ itemPk, itemSk }) => [itemPk, { pk: itemPk, sk: itemSk }]));
@@ -274,7 +278,7 @@ const countUnsettled = async (referencesToCheck: readonly Unsettled[]): Promise<
  * A repair's count of an item is ordered right after its last count and before any later record of the stream: its
  * sequence is the marker's with one more character, the smallest that sequences use.
  */
-const toBeCounted = ({ part, listed, marker, isCounted: isInCounts }: Unsettled): Counted => ({
+const toBeCounted = ({ part, listed, marker, isCounted: isInCounts }: Unsettled): CountedState => ({
   state: { marker: part, listed, sequence: `${marker?.sequence ?? ''}!` },
   marker,
   changes: isInCounts ? [] : countChanges(marker?.listed, listed),

@@ -6,7 +6,7 @@ import {
   countBuckets,
   countChanges,
   countedParts,
-  isCounted,
+  isCountedList,
   type Listed,
   sumChanges,
 } from './listing.ts';
@@ -35,7 +35,7 @@ export const fromMarker = (item: Item | undefined): Marker =>
 
 /** Earlier releases counted some lists that are not counted now; those counts are no longer read. */
 const withoutUncounted = (listed: Listed | undefined): Listed | undefined =>
-  listed && { ...listed, lists: listed.lists.filter(isCounted) };
+  listed && { ...listed, lists: listed.lists.filter(isCountedList) };
 
 const markerWrite = ({ marker: name, listed, sequence }: PartState, marker: Marker): Write => ({
   Put: {
@@ -89,31 +89,32 @@ const countWrite = ({ key, additions }: CountRow): Write => {
 };
 
 /** What DynamoDB takes in one transaction. */
-const mostParts = 100;
+const maxParts = 100;
 
 /** A state to be counted, with the item's marker and the changes that follow. */
-export type Counted = { state: PartState; marker: Marker; changes: CountChange[] };
+export type CountedState = { state: PartState; marker: Marker; changes: CountChange[] };
 
-const changesOf = (group: readonly Counted[]): CountChange[] => sumChanges(group.flatMap(({ changes }) => changes));
+const changesOf = (group: readonly CountedState[]): CountChange[] =>
+  sumChanges(group.flatMap(({ changes }) => changes));
 
-const rowsTouched = ({ changes }: Counted): string[] =>
+const rowsTouched = ({ changes }: CountedState): string[] =>
   changes.flatMap(({ list, second }) => countBuckets(second).map(({ bucket }) => `${list} ${bucket}`));
 
-const firstList = ({ changes, state }: Counted): string => changes[0]?.list ?? state.listed?.lists[0] ?? '';
+const firstList = ({ changes, state }: CountedState): string => changes[0]?.list ?? state.listed?.lists[0] ?? '';
 
 /**
  * Items in groups that fit into a transaction each: a marker per item, and the rows of counters they share. Those of one list are
  * kept together: a row costs as much for fifty items as for one, and conflicts with fewer other transactions.
  */
-export const groupsOf = (items: readonly Counted[]): Counted[][] => {
-  const groups: { items: Counted[]; rows: Set<string> }[] = [];
+export const groupsOf = (items: readonly CountedState[]): CountedState[][] => {
+  const groups: { items: CountedState[]; rows: Set<string> }[] = [];
   const inOrder = items
     .map((item) => ({ item, list: firstList(item) }))
     .sort((left, right) => (left.list < right.list ? -1 : Number(left.list > right.list)));
   for (const { item } of inOrder) {
     const [last, touched] = [groups.at(-1), rowsTouched(item)];
     const rows = new Set([...(last?.rows ?? []), ...touched]);
-    if (last && last.items.length + 1 + rows.size <= mostParts) {
+    if (last && last.items.length + 1 + rows.size <= maxParts) {
       last.items.push(item);
       last.rows = rows;
     } else groups.push({ items: [item], rows: new Set(touched) });
@@ -140,7 +141,7 @@ export const countItems = async (states: readonly ItemState[]): Promise<void> =>
 };
 
 /** The markers of items, without items whose state is not newer. */
-const readMarkers = async (states: readonly PartState[]): Promise<Counted[]> => {
+const readMarkers = async (states: readonly PartState[]): Promise<CountedState[]> => {
   const found: (Item | undefined)[] = [];
   for (let from = 0; from < states.length; from += 100) {
     found.push(...(await getItems(states.slice(from, from + 100).map(({ marker }) => keys.counted(marker)))));
@@ -153,7 +154,7 @@ const readMarkers = async (states: readonly PartState[]): Promise<Counted[]> => 
 };
 
 /** Counts a group, all or nothing; false if somebody else counted one of its items meanwhile. */
-export const countGroup = async (group: readonly Counted[]): Promise<boolean> => {
+export const countGroup = async (group: readonly CountedState[]): Promise<boolean> => {
   const markers = group.map(({ state, marker }) => markerWrite(state, marker));
   const counts = countRows(changesOf(group)).map(countWrite);
   return (await tryTransact({ markers, counts })) === undefined;

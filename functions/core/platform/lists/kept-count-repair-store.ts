@@ -1,6 +1,6 @@
 import { keys } from '../table/keys.ts';
 import { type Item, type Key, queryItems } from '../table/table.ts';
-import type { Difference } from './count-repair-row.ts';
+import type { CountDifference } from './count-repair-row.ts';
 import { isKeptNumber } from './kept-count-store.ts';
 import { type ListPlace, placesChanged } from './listing.ts';
 import { placeOfDay, placeOfHour } from './spans.ts';
@@ -23,7 +23,7 @@ export const keptDifferences = async (
   pages: AsyncIterable<readonly Item[]>,
   facets: readonly string[],
   isCompared: (list: string) => boolean,
-): Promise<Difference[]> => {
+): Promise<CountDifference[]> => {
   const found: Found = new Map();
   for await (const items of pages) {
     for (const place of items.flatMap((item) => placesChanged(undefined, item))) {
@@ -33,7 +33,7 @@ export const keptDifferences = async (
   for (const list of [...found.keys()].filter((name) => !name.includes('|'))) {
     for (const facet of facets) if (!found.has(`${list}#${facet}`)) found.set(`${list}#${facet}`, new Map());
   }
-  const differences: Difference[] = [];
+  const differences: CountDifference[] = [];
   for (const [partition, counts] of found) {
     for (const row of await keptRowsOf(partition)) {
       const key = { pk: String(row['pk']), sk: String(row['sk']) };

@@ -1,9 +1,17 @@
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { keys } from '../table/keys.ts';
-import { ConditionFailed, getItem, type Item, type Key, updateItem } from '../table/table.ts';
-import { countFew, countRange, earlier, endsOf, type ListPartition, later, type Range } from './list-index-store.ts';
+import { ConditionFailedError, getItem, type Item, type Key, updateItem } from '../table/table.ts';
+import {
+  countFew,
+  countRange,
+  earlier,
+  type ListPartition,
+  later,
+  type Range,
+  readRangeEnds,
+} from './list-index-store.ts';
 import type { ListPlace } from './listing.ts';
-import { indexLag, type Place, placesCounted, type Span, spansOf } from './spans.ts';
+import { type CountPlace, type CountSpan, indexLag, placesCounted, spansOf } from './spans.ts';
 
 /**
  * Counts of lists that are not counted as they change: a request counts the index, and stores the counts of days and hours that
@@ -18,14 +26,14 @@ const atOnce = 8;
 const chunkSize = 64;
 
 /** How many items a stretch of a list has. */
-export type Counted = Range & { n: number };
+export type CountedRange = Range & { n: number };
 
 /** How many items a short list has, as one stretch. */
-export const countShort = async (partitions: readonly ListPartition[], range: Range): Promise<Counted[]> =>
+export const countShort = async (partitions: readonly ListPartition[], range: Range): Promise<CountedRange[]> =>
   asOne(partitions, range, await each(partitions, (partition) => countRange(partition, range)));
 
 /** The stretches of a list, in order of time, each with how many items all of its partitions have there. */
-export const countOnDemand = async (partitions: readonly ListPartition[], range: Range): Promise<Counted[]> => {
+export const countOnDemand = async (partitions: readonly ListPartition[], range: Range): Promise<CountedRange[]> => {
   const most = Math.max(40, Math.floor(few / partitions.length));
   const fews = await each(partitions, (partition) => countFew(partition, range, most));
   if (fews.every((n) => n !== undefined)) return asOne(partitions, range, fews);
@@ -44,7 +52,7 @@ const asOne = async (
   partitions: readonly ListPartition[],
   range: Range,
   counts: readonly number[],
-): Promise<Counted[]> => {
+): Promise<CountedRange[]> => {
   const bounds = await boundsOf(
     partitions.filter((_, index) => counts[index] !== 0),
     range,
@@ -54,7 +62,7 @@ const asOne = async (
 
 /** The range, as far as it has items: to whole days, unless it begins or ends within one. */
 const boundsOf = async (partitions: readonly ListPartition[], range: Range): Promise<Range | undefined> => {
-  const ends = await endsOf(partitions, range);
+  const ends = await readRangeEnds(partitions, range);
   if (!ends) return undefined;
   const dayOf = (time: string): string => `${time.slice(0, 'YYYY-MM-DD'.length)}T00:00:00.000Z`;
   return {
@@ -73,7 +81,7 @@ const each = async <T, R>(all: readonly T[], act: (one: T, index: number) => R |
   return results;
 };
 
-const countSpans = async (partition: ListPartition, spans: readonly Span[]): Promise<number[]> => {
+const countSpans = async (partition: ListPartition, spans: readonly CountSpan[]): Promise<number[]> => {
   const buckets = [...new Set(spans.flatMap(({ place }) => (place ? [place.bucket] : [])))];
   const read = await each(buckets, (bucket) => getItem(keys.count(partition.partition, bucket)));
   const rows = new Map(buckets.map((bucket, index) => [bucket, read[index]]));
@@ -93,7 +101,7 @@ const countSpans = async (partition: ListPartition, spans: readonly Span[]): Pro
   return counts.map((n = 0) => n);
 };
 
-const countOf = (row: Item | undefined, { part }: Place): number | undefined => {
+const countOf = (row: Item | undefined, { part }: CountPlace): number | undefined => {
   const n = row?.[part];
   return isKeptNumber(n) ? n : undefined;
 };
@@ -101,7 +109,7 @@ const countOf = (row: Item | undefined, { part }: Place): number | undefined => 
 /** Whether it is a count, not the negative time (milliseconds) at which a count was forgotten. */
 export const isKeptNumber = (value: unknown): value is number => typeof value === 'number' && value >= 0;
 
-type Found = { place: Place; n: number };
+type Found = { place: CountPlace; n: number };
 
 const keep = async ({ partition }: ListPartition, counts: readonly Found[], began: number): Promise<void> => {
   await each([...Map.groupBy(counts, ({ place }) => place.bucket)], ([bucket, own]) =>
@@ -126,7 +134,7 @@ const keepIn = async (row: Key, counts: readonly Found[], began: number): Promis
   try {
     await updateItem(update);
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
     if (counts.length === 1) return;
     // In a long list some item of another day may always be changing: the other days are still stored.
     const half = counts.length >> 1;

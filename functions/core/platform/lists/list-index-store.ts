@@ -76,7 +76,7 @@ export const countFew = async (
 };
 
 /** The times of a range's first and last items over all partitions; undefined if it is empty. */
-export const endsOf = async (
+export const readRangeEnds = async (
   partitions: readonly ListPartition[],
   range: Range,
 ): Promise<{ first: string; last: string } | undefined> => {

@@ -7,16 +7,23 @@ import { countOnDemand, countShort } from './kept-count-store.ts';
 import {
   countRange,
   earlier,
-  endsOf,
   type ListPartition,
   later,
   type Range,
   readRange,
+  readRangeEnds,
   readWhole,
 } from './list-index-store.ts';
-import { countsByPart, isCounted, isCountedEachTime, isOnDemand, isShort, listsOf as listsOfScope } from './listing.ts';
+import {
+  countsByPart,
+  isCountedEachTime,
+  isCountedList,
+  isOnDemand,
+  isShort,
+  listsOf as listsOfScope,
+} from './listing.ts';
 import { stretchOf } from './spans.ts';
-import { type PageWanted, pageOf } from './whole-list.ts';
+import { type PageWanted, wholeListPage } from './whole-list.ts';
 
 /** Which list, and which part of it. */
 export type PageRequest<Summary = Item> = PageWanted & {
@@ -80,7 +87,7 @@ const readFiltered = async <Summary>(
     const summary = summaryOf<Summary>(item);
     return { position: String(item['listSk']), facet: facetOf(summary), summary };
   });
-  return pageOf(all, request);
+  return wholeListPage(all, request);
 };
 
 /** The first items of a list without a total, for lists that are not counted. It reads at most one item more. */
@@ -154,7 +161,7 @@ const within = (request: PageRequest, { from, to }: Range): Range => {
 
 /** Rows of the lists for one time, as one: how many items each of its parts counts, in order. */
 const partsOf = async (request: PageRequest, bucket: string): Promise<[part: string, n: number][]> => {
-  const lists = listsOf(request).filter(isCounted);
+  const lists = listsOf(request).filter(isCountedList);
   const rows = await Promise.all(lists.map((list) => getItem(keys.count(list, bucket))));
   const counts = new Map<string, number>();
   for (const [part, n] of rows.flatMap((row) => [...countsByPart(row, request.facets)])) {
@@ -233,7 +240,7 @@ export const countAll = async (request: PageRequest): Promise<number> => {
 type Entry = { skip: number; from: string | undefined; passed: number };
 
 /** How many items of a list may not be counted yet, because the counters lag. */
-const mostUncounted = 500;
+const maxUncounted = 500;
 
 /** Undefined if the offset lies beyond the list's end. */
 const entryOf = async (request: PageRequest, after: string | undefined): Promise<Entry | undefined> => {
@@ -261,7 +268,7 @@ const entryAt = async (request: PageRequest, offset: number): Promise<Entry | un
   const found = await pass(stretches(request));
   const hour = found?.isMonth ? await pass(await hoursOf(request, found)) : found;
   if (hour) return enterWithin(request, hour, offset, skip);
-  if (skip > mostUncounted) return undefined;
+  if (skip > maxUncounted) return undefined;
   // Fewer are counted than the offset: the items not counted yet are looked for from the last counted one.
   const latest = last?.isMonth ? (await hoursOf(request, last)).at(-1) : last;
   if (!latest) return { skip, from: undefined, passed: offset - skip };
@@ -276,7 +283,7 @@ const entryAt = async (request: PageRequest, offset: number): Promise<Entry | un
 const enterWithin = async (request: PageRequest, stretch: Range, offset: number, skip: number): Promise<Entry> => {
   const isAscending = request.order === 'ASC';
   const bounds = within(request, stretch);
-  const ends = await endsOf(partitionsOf(request), bounds);
+  const ends = await readRangeEnds(partitionsOf(request), bounds);
   const [first, last] = ends ? [ends.first, ends.last] : [bounds.from, bounds.from];
   let [from, to, left] = [Date.parse(first), Date.parse(last) + 1, skip];
   while (left > request.size / 4 && to - from > 1) {

@@ -27,7 +27,7 @@ export const facetsOf = (firsts: readonly string[], seconds: readonly string[]):
   firsts.flatMap((first) => seconds.map((second) => facetOf(first, second)));
 
 /** The name of a list: an entity within one scope. */
-export const listOf = (entity: string, scope: string): string => `${entity}#${scope}`;
+export const listNameOf = (entity: string, scope: string): string => `${entity}#${scope}`;
 
 /** The scope in which everybody's items of an entity stand. */
 export const everybody = 'all';
@@ -50,7 +50,7 @@ const scopesOf = (entity: string, scope: string): string[] =>
 
 /** The names of the lists that make up an entity within one scope. */
 export const listsOf = (entity: string, scope: string): string[] =>
-  scopesOf(entity, scope).map((one) => listOf(entity, one));
+  scopesOf(entity, scope).map((one) => listNameOf(entity, one));
 
 /** Whether a list is one of those into which everybody's items are spread. */
 export const isShard = (list: string): boolean => /#all\.\d+$/.test(list);
@@ -67,7 +67,7 @@ export const listKeys = (entity: string, scopes: Scopes, facet: string, position
     scopes.flatMap((scope, index) =>
       scope === null || scope === undefined
         ? []
-        : keysIn(`list${index + 1}`, listOf(entity, spread(entity, scope, position)), facet),
+        : keysIn(`list${index + 1}`, listNameOf(entity, spread(entity, scope, position)), facet),
     ),
   ),
 });
@@ -105,7 +105,7 @@ const isOfRetailer = (list: string): boolean => /^ALERT#R\d+$/.test(list);
 const isKept = (list: string): boolean =>
   isOfRetailer(list) || (onDemandEntities.has(entityOf(list)) && !isShort(list) && !isUncounted(list));
 export const isOnDemand = (list: string): boolean => isCountedEachTime(list) || isKept(list);
-export const isCounted = (list: string): boolean => !isUncounted(list) && !isOnDemand(list);
+export const isCountedList = (list: string): boolean => !isUncounted(list) && !isOnDemand(list);
 
 /** Reads back what listKeys wrote; undefined for an item in no list. */
 export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | undefined => {
@@ -113,7 +113,7 @@ export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | unde
   if (typeof listSk !== 'string' || typeof listLeaf !== 'string') return undefined;
   const lists = [1, 2, 3, 4].flatMap((scopeIndex) => {
     const list = item[`list${scopeIndex}Pk`];
-    return typeof list === 'string' && isCounted(list) ? [list] : [];
+    return typeof list === 'string' && isCountedList(list) ? [list] : [];
   });
   return { lists, facet: listLeaf, second: listSk.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) };
 };

@@ -11,24 +11,27 @@ const settling = 5 * minute;
 export const indexLag = minute;
 
 /** Where a span's count is stored: in rows of a year's days and of a day's hours. */
-export type Place = { bucket: string; part: string };
+export type CountPlace = { bucket: string; part: string };
 
-export const placeOfDay = (time: string): Place => ({ bucket: `DAYS#${time.slice(0, 4)}`, part: time.slice(5, 10) });
-export const placeOfHour = (time: string): Place => ({
+export const placeOfDay = (time: string): CountPlace => ({
+  bucket: `DAYS#${time.slice(0, 4)}`,
+  part: time.slice(5, 10),
+});
+export const placeOfHour = (time: string): CountPlace => ({
   bucket: `HOURS#${time.slice(0, 10)}`,
   part: time.slice(11, 13),
 });
 
 /** `place` is null if no count is stored: the span is not over yet, or is only a part of an hour. */
-export type Span = Range & { place: Place | null };
+export type CountSpan = Range & { place: CountPlace | null };
 
 const isOver = (end: number, now: number): boolean => end + settling <= now;
 
 /** A range as spans, without gaps and in order of time: whole days; at its ends and today, whole hours; and the remainders. */
-export const spansOf = ({ from, to }: Range, now: number): Span[] => {
-  const spans: Span[] = [];
+export const spansOf = ({ from, to }: Range, now: number): CountSpan[] => {
+  const spans: CountSpan[] = [];
   const end = Date.parse(to);
-  const add = (start: number, until: number, place: Place | null) => {
+  const add = (start: number, until: number, place: CountPlace | null) => {
     const last = spans.at(-1);
     if (place === null && last?.place === null) last.to = iso(until);
     else spans.push({ from: iso(start), to: iso(until), place });
@@ -44,7 +47,7 @@ export const spansOf = ({ from, to }: Range, now: number): Span[] => {
 };
 
 /** Where an item of a time may have been counted by now. */
-export const placesCounted = (time: string, now: number): Place[] => {
+export const placesCounted = (time: string, now: number): CountPlace[] => {
   const [dayBegan, hourBegan] = [
     Date.parse(`${time.slice(0, 10)}T00:00:00Z`),
     Date.parse(`${time.slice(0, 13)}:00:00Z`),

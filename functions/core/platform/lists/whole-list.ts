@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 /** Lists so short that they are read whole for each page. */
 
 /** One of its items. `position`: as `listPosition` gives it; `facet`: as `facetOf` does. */
-export type Entry<Summary> = { position: string; facet: string; summary: Summary };
+export type WholeListEntry<Summary> = { position: string; facet: string; summary: Summary };
 
 /** Which part of a list. Times are ISO; `from` inclusive, `to` exclusive. */
 export type PageWanted = {
@@ -18,7 +18,7 @@ export type PageWanted = {
 };
 
 /** A page of such a list, as `readPage` returns it. */
-export const pageOf = <Summary>(entries: readonly Entry<Summary>[], wanted: PageWanted) => {
+export const wholeListPage = <Summary>(entries: readonly WholeListEntry<Summary>[], wanted: PageWanted) => {
   const { facets, from = '0000', to = '9999', order, size, offset = 0, cursor } = wanted;
   const after = cursor === undefined ? undefined : decodeCursor(cursor);
   const isBefore = (left: string, right: string): boolean => (order === 'ASC' ? left < right : left > right);

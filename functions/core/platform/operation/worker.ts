@@ -42,11 +42,11 @@ export type Worker = {
 };
 
 /** How often a message is received before it becomes a dead letter. */
-export const mostReceipts = 5;
+export const maxReceipts = 5;
 
 /** Not a failure: a message with nothing to do yet, to be redelivered. Logs tell the two apart. */
-export class RetryLater extends Error {
-  override readonly name: string = 'RetryLater';
+export class RetryLaterError extends Error {
+  override readonly name: string = 'RetryLaterError';
 }
 
 /** Declares one background function, once. */

@@ -10,7 +10,7 @@ const rowOf = ({ key: { pk, sk } }: Pick<Addition, 'key'>): string => `${pk}\n${
  * The most sums that one write may add to in a row: DynamoDB takes 4 KB of an expression, of which three hundred such as
  * `#a100 :n100, ` have 3.6, and what is fixed needs the rest; and it speaks of 300 operators.
  */
-export const mostSums = 200;
+export const maxSums = 200;
 
 /** The names of the sums that additions change, by row; `before`: those of additions to be made with them. */
 export const sumsByRow = (

@@ -1,6 +1,6 @@
 import { Refusal } from '../operation/errors.ts';
 import { pause } from './pause-store.ts';
-import { ConditionFailed } from './table.ts';
+import { ConditionFailedError } from './table.ts';
 
 /** How long work is retried. */
 export type Patience = {
@@ -9,7 +9,7 @@ export type Patience = {
   /** No attempt begins once this much time has passed. Default: no limit. */
   maxMilliseconds?: number;
   /** What is thrown after the last attempt; default: the last conflict itself, so that a message is redelivered. */
-  onExhausted?: (conflict: ConditionFailed) => Error;
+  onExhausted?: (conflict: ConditionFailedError) => Error;
 };
 
 const usualAttempts = 8;
@@ -17,7 +17,7 @@ const usualAttempts = 8;
 const longestPause = 3;
 
 /** The refusal of a change that kept conflicting with others. */
-export const changedMeanwhile = (cause: ConditionFailed): Refusal =>
+export const changedMeanwhile = (cause: ConditionFailedError): Refusal =>
   new Refusal('changed_meanwhile', 'Send it again.', { cause });
 
 /**
@@ -25,16 +25,16 @@ export const changedMeanwhile = (cause: ConditionFailed): Refusal =>
  * `conflict` what the previous attempt met; any other error it throws is thrown at once.
  */
 export const retryOnConflict = async <T>(
-  work: (conflict: ConditionFailed | undefined, attempt: number) => Promise<T>,
+  work: (conflict: ConditionFailedError | undefined, attempt: number) => Promise<T>,
   { maxAttempts = usualAttempts, maxMilliseconds = Number.POSITIVE_INFINITY, onExhausted }: Patience = {},
 ): Promise<T> => {
   const since = performance.now();
-  let conflict: ConditionFailed | undefined;
+  let conflict: ConditionFailedError | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work(conflict, attempt);
     } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
+      if (!(error instanceof ConditionFailedError)) throw error;
       if (attempt >= maxAttempts || performance.now() - since > maxMilliseconds) throw onExhausted?.(error) ?? error;
       conflict = error;
       await pause(Math.min(attempt, longestPause));

@@ -1,4 +1,4 @@
-import { ConditionFailed, type Key, updateItem } from './table.ts';
+import { ConditionFailedError, type Key, updateItem } from './table.ts';
 
 type Versioned = { version: number };
 
@@ -26,7 +26,7 @@ export const replaceSealed = async (
     });
     return true;
   } catch (error) {
-    if (error instanceof ConditionFailed) return false;
+    if (error instanceof ConditionFailedError) return false;
     throw error;
   }
 };

@@ -4,10 +4,10 @@ import type { DynamoDBRecord, AttributeValue as StreamedValue } from 'aws-lambda
 import type { Item } from './table.ts';
 
 /** An item before and after one write, as the table's stream reports it; undefined where there was, or is, none. */
-export type Change = { before: Item | undefined; after: Item | undefined };
+export type StreamChange = { before: Item | undefined; after: Item | undefined };
 
 /** Reads a record of the stream. */
-export const changeOf = ({ dynamodb }: DynamoDBRecord): Change => ({
+export const changeOf = ({ dynamodb }: DynamoDBRecord): StreamChange => ({
   before: dynamodb?.OldImage && itemOf(dynamodb.OldImage),
   after: dynamodb?.NewImage && itemOf(dynamodb.NewImage),
 });

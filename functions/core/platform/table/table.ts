@@ -26,8 +26,8 @@ import { pause } from './pause-store.ts';
 export type { Item, Key, Write, Writes } from './item.ts';
 
 /** A condition that did not hold. `item`: what a single write met; undefined if there is none, and for transactions. */
-export class ConditionFailed extends Error {
-  override readonly name = 'ConditionFailed';
+export class ConditionFailedError extends Error {
+  override readonly name = 'ConditionFailedError';
   readonly item: Item | undefined;
   constructor(message: string, item: Item | undefined, cause: unknown) {
     super(message, { cause });
@@ -38,7 +38,7 @@ export class ConditionFailed extends Error {
 type Met = { isFailed: boolean; item: Item | undefined };
 
 /** The writes of a transaction whose conditions did not hold. `Name`: the names that the transaction was given. */
-class TransactionConflict<Name extends string> extends ConditionFailed {
+class TransactionConflict<Name extends string> extends ConditionFailedError {
   readonly #met: ReadonlyMap<string, readonly Met[]>;
   constructor(met: ReadonlyMap<string, readonly Met[]>, cause: unknown) {
     const failed = [...met].filter(([, parts]) => parts.some(({ isFailed }) => isFailed));
@@ -133,7 +133,7 @@ export const deleteItem = async (one: NonNullable<Write['Delete']>): Promise<voi
   await withoutConflict(() => client.send(command())).catch(rethrow);
 };
 
-const mostConflicts = 6;
+const maxConflicts = 6;
 
 /** A single write may conflict with a transaction on its item, which the SDK does not retry: nothing was written, so this does. */
 const withoutConflict = async <T>(write: () => Promise<T>): Promise<T> => {
@@ -141,7 +141,7 @@ const withoutConflict = async <T>(write: () => Promise<T>): Promise<T> => {
     try {
       return await write();
     } catch (error) {
-      if (attempt > mostConflicts || !(error instanceof TransactionConflictException)) throw error;
+      if (attempt > maxConflicts || !(error instanceof TransactionConflictException)) throw error;
       await pause(attempt);
     }
   }
@@ -174,7 +174,7 @@ export const tryTransact = async <const Given extends Writes>(
           error,
         );
       }
-      if (attempt > mostConflicts || !isPassing(error)) throw error;
+      if (attempt > maxConflicts || !isPassing(error)) throw error;
       await pause(attempt);
     }
   }
@@ -199,7 +199,7 @@ const isPassing = (error: unknown): boolean =>
 
 const rethrow = (error: unknown): never => {
   if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  throw new ConditionFailed('A condition did not hold', plainItem(error), error);
+  throw new ConditionFailedError('A condition did not hold', plainItem(error), error);
 };
 
 /** lib-dynamodb leaves the items inside exceptions in DynamoDB's own notation. */

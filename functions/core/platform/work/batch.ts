@@ -8,7 +8,7 @@ import type {
 } from 'aws-lambda';
 import * as v from 'valibot';
 import { describeError, log } from '../log/log.ts';
-import { RetryLater } from '../operation/worker.ts';
+import { RetryLaterError } from '../operation/worker.ts';
 
 /**
  * Handles a queue's messages in parallel. A message that fails is returned to the queue for another attempt and, after the
@@ -25,7 +25,7 @@ export const queueHandler =
       if (result?.status !== 'rejected') return false;
       const { reason } = result;
       const error = describeError(reason);
-      if (reason instanceof RetryLater) log('info', 'message_comes_again', { messageId: record.messageId, error });
+      if (reason instanceof RetryLaterError) log('info', 'message_comes_again', { messageId: record.messageId, error });
       else log('error', 'message_failed', { messageId: record.messageId, error });
       return true;
     });

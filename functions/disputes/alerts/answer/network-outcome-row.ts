@@ -3,14 +3,15 @@ import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { type Outcome, outcomeStates, outcomeSweptFrom, visitAt } from './network-outcome.ts';
+import { type NetworkOutcome, outcomeStates, outcomeSweptFrom, visitAt } from './network-outcome.ts';
 import { outcomeDue } from './outcome-due.ts';
 
 /** The entity under which outcomes are listed. */
 export const outcomeEntity = 'OUTCOME';
 
 /** `lease` is absent rather than null; older rows have no `hasUnknownAttempt`. */
-type Kept = Omit<Outcome, 'lease' | 'hasUnknownAttempt'> & Partial<Pick<Outcome, 'lease' | 'hasUnknownAttempt'>>;
+type Kept = Omit<NetworkOutcome, 'lease' | 'hasUnknownAttempt'> &
+  Partial<Pick<NetworkOutcome, 'lease' | 'hasUnknownAttempt'>>;
 
 const OutcomeRow = defineRow<Kept>({
   entity: outcomeEntity,
@@ -37,7 +38,7 @@ const OutcomeRow = defineRow<Kept>({
 });
 
 /** An outcome as lists show it, names as on the wire. */
-export const toOutcomeSummary = (outcome: Outcome) => ({
+export const toOutcomeSummary = (outcome: NetworkOutcome) => ({
   id: outcome.id,
   alert_id: outcome.alertId,
   provider: outcome.provider,
@@ -57,17 +58,17 @@ export const toOutcomeSummary = (outcome: Outcome) => ({
   error: outcome.error,
 });
 
-export type OutcomeSummary = ReturnType<typeof toOutcomeSummary>;
+export type NetworkOutcomeSummary = ReturnType<typeof toOutcomeSummary>;
 
 /**
  * Whether the outcome awaits its first attempt, which follows at once because no other outcome precedes it: until then it is found
  * only through its alert. See docs/decisions/0141.
  */
-const isUntried = ({ state, number, attemptCount }: Outcome): boolean =>
+const isUntried = ({ state, number, attemptCount }: NetworkOutcome): boolean =>
   state === 'PENDING' && number === 1 && attemptCount === 0;
 
 /** `visitAt` stands beside the rest for readers of the stream; `lease` is absent rather than null, for conditions. */
-export const toOutcomeItem = (outcome: Outcome): Item => {
+export const toOutcomeItem = (outcome: NetworkOutcome): Item => {
   const { id, sid, mid, alertId, createdAt, state, provider, lease, ...rest } = outcome;
   const sweptFrom = outcomeSweptFrom(outcome);
   return {
@@ -97,7 +98,7 @@ export const toOutcomeItem = (outcome: Outcome): Item => {
 };
 
 /** Reads an outcome back. */
-export const fromOutcomeItem = (item: Item): Outcome => {
+export const fromOutcomeItem = (item: Item): NetworkOutcome => {
   const row = OutcomeRow.read(item);
   return {
     id: row.id,
@@ -129,12 +130,12 @@ export const fromOutcomeItem = (item: Item): Outcome => {
 };
 
 /** The part of a transaction that owes a provider a new outcome. Its condition fails if the identifier is taken. */
-export const newOutcomeWrite = (outcome: Outcome): Write => ({
+export const newOutcomeWrite = (outcome: NetworkOutcome): Write => ({
   Put: { Item: toOutcomeItem(outcome), ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
 /** The part of a transaction that changes an outcome. Its condition fails if the row has changed since it was read. */
-export const changedOutcomeWrite = (outcome: Outcome): Write => ({
+export const changedOutcomeWrite = (outcome: NetworkOutcome): Write => ({
   Put: {
     Item: toOutcomeItem(outcome),
     ConditionExpression: '#version = :seen',

@@ -35,7 +35,7 @@ export type OutcomeMark = { by: string; at: string; note: string };
  * The message that a provider is owed for each update of one of its alerts. The transaction that accepts the update writes the
  * row, which then follows it until the provider has accepted it, refused it for good, or need not be told.
  */
-export type Outcome = {
+export type NetworkOutcome = {
   id: string;
   alertId: number;
   /** Which of the alert's outcomes it is, from 1: they are sent in this order. */
@@ -125,7 +125,12 @@ const later = (left: number, right: number): string => iso(Math.max(left, right)
  * The outcome owed to an alert's provider for an update that was just accepted; null if none is. `alert` is the alert after
  * the update, with this outcome counted; `wantsStatus`: a status update about it is to be sent. `at`: ISO.
  */
-export const createOutcome = (alert: Alert, sent: AlertUpdate, wantsStatus: boolean, at: string): Outcome | null => {
+export const createOutcome = (
+  alert: Alert,
+  sent: AlertUpdate,
+  wantsStatus: boolean,
+  at: string,
+): NetworkOutcome | null => {
   const provider = toldProvider(alert);
   const { alertId, owner, outcomes: number, providerAlert, receivedAt, deadlineAt } = alert;
   if (!provider || !owner) return null;
@@ -162,11 +167,11 @@ export const createOutcome = (alert: Alert, sent: AlertUpdate, wantsStatus: bool
 };
 
 /** Whether its provider certainly does not have it. */
-export const isUntold = ({ state, attemptCount, lease }: Outcome): boolean =>
+export const isUntold = ({ state, attemptCount, lease }: NetworkOutcome): boolean =>
   state === 'PENDING' && attemptCount === 0 && lease === null;
 
 /** The outcome of an answer that was withdrawn before the provider had it: it is no longer sent, and the merchant gets no status update. */
-export const withdrawOutcome = (outcome: Outcome): Outcome => ({
+export const withdrawOutcome = (outcome: NetworkOutcome): NetworkOutcome => ({
   ...outcome,
   state: 'SUPERSEDED',
   nextAttemptAt: null,
@@ -183,14 +188,14 @@ const earliest = (times: readonly (string | null)[]): string | null =>
   times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null);
 
 /** When somebody has to look at an outcome next (ISO); null: never. */
-export const visitAt = ({ nextAttemptAt, statusDueAt, lateAt }: Outcome): string | null =>
+export const visitAt = ({ nextAttemptAt, statusDueAt, lateAt }: NetworkOutcome): string | null =>
   earliest([nextAttemptAt, statusDueAt, lateAt]);
 
 /**
  * From when sweeps have to look at it (ISO). An alarm before a deadline is left to the last sweep before its time: the next
  * would be too late.
  */
-export const outcomeSweptFrom = ({ nextAttemptAt, statusDueAt, lateAt }: Outcome): string | null =>
+export const outcomeSweptFrom = ({ nextAttemptAt, statusDueAt, lateAt }: NetworkOutcome): string | null =>
   earliest([
     nextAttemptAt,
     statusDueAt,
@@ -198,7 +203,7 @@ export const outcomeSweptFrom = ({ nextAttemptAt, statusDueAt, lateAt }: Outcome
   ]);
 
 /** The latest outcome as an alert's details show it. */
-export const toProviderOutcomeDto = ({ id, state, attempts, acceptedAt, attemptCount, error }: Outcome) => ({
+export const toProviderOutcomeDto = ({ id, state, attempts, acceptedAt, attemptCount, error }: NetworkOutcome) => ({
   id,
   state,
   sent_at: attempts.at(-1)?.at ?? null,

@@ -4,7 +4,7 @@ import type { Alert } from '../alert.ts';
 import type { AlertUpdate } from './alert-update.ts';
 
 /** How far ahead the date of an action may be: clocks differ, and a refund may be set for the next day. */
-const mostAhead = milliseconds.day;
+const maxAhead = milliseconds.day;
 
 const dayOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 
@@ -35,7 +35,7 @@ const wrongCurrency = (alert: Alert, currency: string): string[] => {
 
 /** Providers give the day and invent the time of day, so only days are compared with the transaction's. */
 const wrongDate = ({ providerAlert }: Alert, date: string, at: string): string[] => {
-  if (Date.parse(date) > Date.parse(at) + mostAhead) {
+  if (Date.parse(date) > Date.parse(at) + maxAhead) {
     return ['alert_outcome_action_date: must not be more than 24 hours ahead'];
   }
   return dayOf(date) < dayOf(providerAlert.transactionAt)

@@ -1,10 +1,11 @@
 import { type AlertProvider, providerOf } from '#disputes/providers/providers.ts';
-import { providers } from '#disputes/providers/registered.ts';
+import { registeredProviders } from '#disputes/providers/registered.ts';
 import type { AlertUpdate } from './alert-update.ts';
 
 /** What a reason code means, in few words; undefined if no provider knows it. */
 export const reasonMeaning = (reasonCode: string): string | undefined =>
-  providers.flatMap(({ reasons }) => reasons).find(({ reason }) => reasonCode.startsWith(`${reason}.`))?.meaning;
+  registeredProviders.flatMap(({ reasons }) => reasons).find(({ reason }) => reasonCode.startsWith(`${reason}.`))
+    ?.meaning;
 
 /** Reasons that an update may only give with the outcome's amount. */
 export const needsAmount = (provider: AlertProvider, reasonCode: string): boolean =>

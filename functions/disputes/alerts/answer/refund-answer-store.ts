@@ -18,7 +18,7 @@ import { changeMailWrites, untoldNotificationWrites } from '../outbox/alert-noti
 import { newAlertForm } from '../outbox/alert-payload.ts';
 import type { AlertUpdate } from './alert-update.ts';
 import { answerWrites } from './answer-row.ts';
-import { isUntold, type Outcome, outcomeIdOf, toldProvider, withdrawOutcome } from './network-outcome.ts';
+import { isUntold, type NetworkOutcome, outcomeIdOf, toldProvider, withdrawOutcome } from './network-outcome.ts';
 import { changedOutcomeWrite, fromOutcomeItem } from './network-outcome-row.ts';
 import { isAnswerable, reopenAlert, waitingAnswer } from './refund-answer.ts';
 import { applyUpdate } from './update.ts';
@@ -35,7 +35,7 @@ export type ChangeOfAlert = (alert: Alert) => Partial<Pick<Alert, 'automatic' | 
 const noChange: ChangeOfAlert = () => ({});
 
 /** An alert after an answer was applied to it, and the parts of a transaction that write that. */
-export type Answered = { alert: Alert; writes: readonly Write[] };
+export type AnsweredAlert = { alert: Alert; writes: readonly Write[] };
 
 /**
  * The parts of a transaction that answer an alert by its refund; undefined where it no longer takes an answer, or already has this
@@ -47,7 +47,7 @@ export const answerByRefund = (
   update: AlertUpdate,
   at: string,
   change: ChangeOfAlert = noChange,
-): Answered | undefined => {
+): AnsweredAlert | undefined => {
   const before = item && fromAlertItem(item);
   if (!before) throw new Error(`Alert ${alertId} of a refund is gone`);
   if (!isAnswerable(before)) return undefined;
@@ -78,7 +78,7 @@ export const awaitRefund = (
   answer: Pick<RefundAnswer, 'alertId' | 'by'>,
   at: string,
   change: ChangeOfAlert = noChange,
-): Answered | undefined => {
+): AnsweredAlert | undefined => {
   const [item] = rows;
   const isUntouched = item !== undefined && fromAlertItem(item).status === 'OPEN';
   return isUntouched ? answerByRefund(rows, answer, waitingAnswer, at, change) : undefined;
@@ -155,8 +155,8 @@ const notificationWrites = async (alert: Alert, site: Site | undefined, at: stri
 
 const lastOutcome = async (
   { alertId, outcomes }: Alert,
-  provider: Outcome['provider'],
-): Promise<Outcome | undefined> => {
+  provider: NetworkOutcome['provider'],
+): Promise<NetworkOutcome | undefined> => {
   const [item] = await getItems([keys.outcome(outcomeIdOf(provider, alertId, outcomes))]);
   return item && fromOutcomeItem(item);
 };

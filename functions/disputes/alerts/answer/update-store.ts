@@ -21,9 +21,9 @@ import { cancelWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/deli
 import { type Alert, isInformational } from '../alert.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { visibleAlert } from '../alert-store.ts';
-import { entryOfChange, type Source } from '../history/history.ts';
+import { type ChangeSource, entryOfChange } from '../history/history.ts';
 import { changedAlertWrites } from '../history/history-row.ts';
-import { ReplyUpdate, type UpdateFields } from '../schemas.ts';
+import { ReplyUpdateSchema, type UpdateFields } from '../schemas.ts';
 import type { AlertUpdate } from './alert-update.ts';
 import { answerWrites } from './answer-row.ts';
 import { implausible } from './plausible.ts';
@@ -34,7 +34,7 @@ type Sender = {
   key: Key;
   /** Throws if the row does not prove the sender. */
   read: (item: Item | undefined) => { sid: number } & StatusWish;
-  via: Source['via'];
+  via: ChangeSource['via'];
   /** The username, if the sender is a person. */
   by?: string;
   /** Whether the person may see the alert, unless that was checked before. */
@@ -154,7 +154,7 @@ export const recordReplyUpdate = async ({
   at: string;
 }): Promise<{ accepted: true } | { accepted: false; reason: string }> => {
   try {
-    const { alert_id: named = alertId, ...sent } = parse(ReplyUpdate, update);
+    const { alert_id: named = alertId, ...sent } = parse(ReplyUpdateSchema, update);
     if (named !== alertId) {
       throw new Refusal('request_invalid', 'alert_id: must be the alert that this reply answers');
     }

@@ -89,7 +89,7 @@ const hasNamedDuplicate = ({ update: before }: Alert, sent: AlertUpdate): boolea
 export const takesOutcome = (type: AlertType): boolean => type !== 'DISPUTE_RDR' && !isInformational(type);
 
 /** More than one an hour until the deadline means a loop; each is sent to the network, and all those of an alert are read together. */
-export const mostOutcomes = 60;
+export const maxOutcomes = 60;
 
 /**
  * An alert after its merchant's update at a time (ISO); null if the update says nothing new. Fields that the update leaves out keep
@@ -116,11 +116,8 @@ export const applyUpdate = (
   checkReason(alert, update);
   checkParticulars(alert, { update, sent }, siteAlerts, doubtsOf(alert, update, at));
   if (!isOpen(alert)) throw new Refusal('alert_closed', `status: the alert is ${alert.status}, which is final.`);
-  if (alert.outcomes >= mostOutcomes && (update.status === 'WIP' || update.status === 'OTHER')) {
-    throw new Refusal(
-      'request_invalid',
-      `status: the alert was answered ${mostOutcomes} times; send its final status.`,
-    );
+  if (alert.outcomes >= maxOutcomes && (update.status === 'WIP' || update.status === 'OTHER')) {
+    throw new Refusal('request_invalid', `status: the alert was answered ${maxOutcomes} times; send its final status.`);
   }
   return {
     ...alert,

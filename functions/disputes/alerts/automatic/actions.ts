@@ -21,7 +21,7 @@ export const refundedBeforeCode = '951.001';
 export const chargedBackCode = '952.002';
 
 /** The status an action ends an alert with; undefined if it leaves it open. */
-export const statusOf = ({ type }: Pick<RuleAction, 'type'>): 'RESOLVED' | 'DECLINED' | undefined =>
+export const actionStatusOf = ({ type }: Pick<RuleAction, 'type'>): 'RESOLVED' | 'DECLINED' | undefined =>
   type === 'decline' ? 'DECLINED' : type === 'refund' || type === 'resolve' ? 'RESOLVED' : undefined;
 
 type SentAction = {
@@ -52,7 +52,7 @@ const refundAction = ({ already, cancel_subscription, block }: SentAction): Rule
 });
 
 /** The action as stored, or what is wrong with it, in words that follow the field's name. */
-export const actionOf = (sent: SentAction, providers: readonly RuleProvider[]): RuleAction | string => {
+export const readRuleAction = (sent: SentAction, providers: readonly RuleProvider[]): RuleAction | string => {
   const { type, reason_code: code, comments } = sent;
   const strange = type === 'refund' ? undefined : ofRefunds.find((name) => sent[name] !== undefined);
   if (strange) return `action.${strange}: ${type} does not take it`;

@@ -109,7 +109,7 @@ const RefundRow = defineRow<BegunRefund>({
   },
 });
 
-export const fromRefundItem = RefundRow.find;
+export const fromRuleRefundItem = RefundRow.find;
 
 /**
  * The part of a transaction that records an alert's refund of a payment taken here. Its condition fails if there is a refund at the

@@ -7,7 +7,7 @@ export type GatewayTransaction = {
 };
 
 /** How much of a transaction was captured, refunded and is left, in minor units of its currency. */
-export type Standing = {
+export type TransactionStanding = {
   currency: string;
   /** For an authorisation not yet captured: the authorised amount. */
   captured: bigint;
@@ -32,9 +32,9 @@ export type Standing = {
 export type ChargePlace = { connection: string; reference: string; isSettled: boolean };
 
 /** The result of looking for an alert's transaction at processors. */
-export type Found =
+export type TransactionSearch =
   | { found: 'no_processor' | 'none' }
-  | { found: 'one'; transaction: GatewayTransaction; standing: Standing; place?: ChargePlace }
+  | { found: 'one'; transaction: GatewayTransaction; standing: TransactionStanding; place?: ChargePlace }
   | { found: 'many'; transactions: readonly GatewayTransaction[] }
   /** Some processors could not be asked, so the transaction cannot be determined. */
   | { found: 'unavailable'; transactions: readonly GatewayTransaction[] };

@@ -1,7 +1,7 @@
-import { RetryLater } from '#core/platform/operation/worker.ts';
+import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import type { Alert } from '../alert.ts';
 import type { BegunRefund } from './decision-row.ts';
-import type { ChargePlace, Found, GatewayTransaction } from './gateway-transaction.ts';
+import type { ChargePlace, GatewayTransaction, TransactionSearch } from './gateway-transaction.ts';
 
 export type RefundRequest = {
   alert: Alert;
@@ -29,15 +29,15 @@ export type Refunded =
  * results are returned, not thrown.
  */
 export type RefundPort = {
-  findTransactions(alert: Alert): Promise<Found>;
+  findTransactions(alert: Alert): Promise<TransactionSearch>;
   refund(request: RefundRequest): Promise<Refunded>;
   /** Does what else the rule wants after the refund; returns what was done and what could not be, in words. Never throws. */
   afterRefund?(alert: Alert, begun: Pick<BegunRefund, 'rule' | 'transaction' | 'place'>): Promise<readonly string[]>;
 };
 
 /** The result of refunding a payment taken here is not known yet: the rules are evaluated again. */
-export class RefundUnknown extends RetryLater {
-  override readonly name = 'RefundUnknown';
+export class RefundStateUnknownError extends RetryLaterError {
+  override readonly name = 'RefundStateUnknownError';
   readonly txid: number;
   constructor(txid: number) {
     super(`What became of refund ${txid} is not known yet`);

@@ -1,5 +1,5 @@
 import type { RuleProvider } from '#disputes/providers/providers.ts';
-import type { Conditions } from '#payments/conditions/condition-reader.ts';
+import type { ConditionGroup } from '#payments/conditions/condition-reader.ts';
 import type { RuleAction } from './actions.ts';
 
 /** `live` decides; `shadow` only records what it would have decided, and leaves the alert to the rules after it. */
@@ -18,7 +18,7 @@ export type Rule = RuleOwner & {
   enabled: boolean;
   /** The rule applies only to alerts of these providers. */
   providers: readonly RuleProvider[];
-  conditions: Conditions;
+  conditions: ConditionGroup;
   action: RuleAction;
   createdAt: string;
   updatedAt: string;
@@ -47,7 +47,7 @@ export type RuleFields = Pick<Rule, 'name' | 'mode' | 'enabled' | 'providers' | 
 export type RuleBook = { owner: RuleOwner; version: number; rules: readonly Rule[] };
 
 /** How many rules an owner may have, disabled ones included: a book is one item of the table. */
-export const mostRules = 50;
+export const maxRulesPerOwner = 50;
 
 /** The rules to evaluate for an alert, in order: the site's before its merchant's, each in its owner's order. */
 export const rulesInForce = (books: readonly RuleBook[], provider: string): Rule[] =>
@@ -60,7 +60,9 @@ export const isInUse = ({ rules }: RuleBook): boolean => rules.some(({ enabled }
 
 /** The book with one more rule, at the end. Undefined if it is full. */
 export const withNew = (book: RuleBook, rule: Rule): RuleBook | undefined =>
-  book.rules.length >= mostRules ? undefined : { ...book, version: book.version + 1, rules: [...book.rules, rule] };
+  book.rules.length >= maxRulesPerOwner
+    ? undefined
+    : { ...book, version: book.version + 1, rules: [...book.rules, rule] };
 
 /** The book with a rule's next version in its place. */
 export const withChanged = (book: RuleBook, rule: Rule): RuleBook => ({

@@ -8,7 +8,7 @@ import {
   UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler';
 import { requireVariable } from '#core/platform/operation/environment.ts';
-import { RetryLater } from '#core/platform/operation/worker.ts';
+import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { clientSettings } from '#core/platform/table/aws.ts';
 import { type DeadlinePhase, deadlinePhases } from './deadline.ts';
 
@@ -52,7 +52,8 @@ const changeSchedule = async (schedule: CreateScheduleCommandInput): Promise<voi
   try {
     await client.send(new UpdateScheduleCommand(schedule));
   } catch (error) {
-    if (error instanceof ResourceNotFoundException) throw new RetryLater(`Schedule ${schedule.Name} has just ended`);
+    if (error instanceof ResourceNotFoundException)
+      throw new RetryLaterError(`Schedule ${schedule.Name} has just ended`);
     throw error;
   }
 };

@@ -9,14 +9,14 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, transact, type Write } from '#core/platform/table/table.ts';
 import type { Alert } from '../alert.ts';
 import { getAlert } from '../alert-store.ts';
-import { entryOfChange, type Source } from '../history/history.ts';
+import { type ChangeSource, entryOfChange } from '../history/history.ts';
 import { changedAlertWrites } from '../history/history-row.ts';
 import { deadlineMail } from '../outbox/alert-mail.ts';
 import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
 import { deadlineForm } from '../outbox/alert-payload.ts';
 import { type DeadlinePlan, deadlinePlan, markDeadlinePassed, markDeadlineWarned } from './deadline.ts';
 
-const source: Source = { by: 'deadline', via: 'deadline' };
+const source: ChangeSource = { by: 'deadline', via: 'deadline' };
 
 /** What to do about an alert's schedule: the one there should be; `none`: delete it; `untouched`: there never was one. */
 export type ScheduleWanted = NonNullable<DeadlinePlan['next']> | 'none' | 'untouched';

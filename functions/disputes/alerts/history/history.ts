@@ -25,7 +25,7 @@ export type HistoryEvent =
   | 'chargeback won';
 
 /** Who changed an alert, and how. */
-export type Source = {
+export type ChangeSource = {
   /** A username, `site 12`, `rule 7`, a provider or `deadline`. */
   by: string;
   via:
@@ -43,7 +43,7 @@ export type Source = {
     | 'chargebacks';
 };
 
-export type HistoryEntry = Source & {
+export type HistoryEntry = ChangeSource & {
   /** ISO. */
   at: string;
   change: {
@@ -88,7 +88,7 @@ export const entryOfChange = (
   after: Alert,
   event: HistoryEvent,
   at: string,
-  { by, via }: Source,
+  { by, via }: ChangeSource,
 ): HistoryEntry => {
   const [old, fresh] = [before ? recordedFields(before) : {}, recordedFields(after)];
   const changed = Object.keys(fresh).filter(
@@ -116,11 +116,11 @@ export const withNotes = (entries: readonly HistoryEntry[], notes: readonly Hist
 };
 
 /** Lambda returns at most 6 MB, and the quotes in a reply are escaped once more on the way. */
-const mostShownBytes = 2 * 1024 * 1024;
+const maxShownBytes = 2 * 1024 * 1024;
 
 /** The newest entries that fit into one reply; `entries` and the result are oldest first. */
 export const newestEntries = (entries: readonly HistoryEntry[]): HistoryEntry[] => {
-  let room = mostShownBytes;
+  let room = maxShownBytes;
   const tooOld = entries.findLastIndex((entry) => {
     room -= Buffer.byteLength(JSON.stringify(entry));
     return room < 0;

@@ -3,7 +3,7 @@ import { randomText } from '#core/kernel/ids.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
-import { ConditionFailed, putItem } from '#core/platform/table/table.ts';
+import { ConditionFailedError, putItem } from '#core/platform/table/table.ts';
 import { visibleAlert } from '../alert-store.ts';
 import type { HistoryEntry } from './history.ts';
 import { fromNoteItem, toNoteItem } from './history-row.ts';
@@ -36,13 +36,13 @@ export const keepNote = async ({ alertId, note, key }: Note, caller: Caller, at:
     await putItem(toNoteItem(alertId, id, entry), { ConditionExpression: 'attribute_not_exists(pk)' });
     return entry;
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
     return earlierOf(error, entry);
   }
 };
 
 /** The note that was kept under the same key, if it says the same. */
-const earlierOf = (failed: ConditionFailed, entry: HistoryEntry): HistoryEntry => {
+const earlierOf = (failed: ConditionFailedError, entry: HistoryEntry): HistoryEntry => {
   const before = failed.item && fromNoteItem(failed.item);
   if (before?.change.to['note'] === entry.change.to['note']) return before ?? entry;
   throw new Refusal('idempotency_key_reused', 'Use a new key for a new note.');

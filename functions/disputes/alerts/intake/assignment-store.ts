@@ -9,13 +9,13 @@ import { type Alert, assignOwner } from '../alert.ts';
 import { newAlertOrderWrites } from '../alert-order-row.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
-import { entryOfChange, type Source } from '../history/history.ts';
+import { type ChangeSource, entryOfChange } from '../history/history.ts';
 import { changedAlertWrites } from '../history/history-row.ts';
 import { newAlertOutboxWrites } from '../outbox/alert-outbox-row.ts';
 import { informWrites } from '../search/inform-row.ts';
 import { changedCaseWrite, fingerprintAlert, firstDisputes } from './case-row.ts';
-import { fingerprintNames, fingerprintsOf } from './fingerprints.ts';
-import type { Candidate } from './matching.ts';
+import { alertFingerprintsOf, fingerprintNames } from './fingerprints.ts';
+import type { ClaimCandidate } from './matching.ts';
 
 /**
  * Assigns an alert of the unmatched inbox to a site, which is then notified as it is of any new alert. `by`: the administrator.
@@ -37,7 +37,7 @@ const assignOnce = async (alertId: number, sid: number, by: string): Promise<voi
  */
 export const assignMatched = async (
   before: Alert,
-  { sid, descriptor }: Pick<Candidate, 'sid' | 'descriptor'>,
+  { sid, descriptor }: Pick<ClaimCandidate, 'sid' | 'descriptor'>,
 ): Promise<boolean> => {
   const item = await getItem(keys.site(sid));
   if (!item) return false;
@@ -45,7 +45,7 @@ export const assignMatched = async (
   return true;
 };
 
-const write = async (before: Alert, site: Site, matchedDescriptor: string, source: Source): Promise<void> => {
+const write = async (before: Alert, site: Site, matchedDescriptor: string, source: ChangeSource): Promise<void> => {
   const at = nowIso();
   const owned = assignOwner(before, site, matchedDescriptor, at);
   const { alert, writes, isAsked, keepsOrders } = await checkDuplicate(owned, site);
@@ -74,7 +74,7 @@ const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; 
 
 /** The alert checked for duplicates, the writes of its fingerprints, and whether its site has rules to evaluate and keeps orders. */
 const checkDuplicate = async (owned: Alert, site: Site) => {
-  const fingerprints = fingerprintsOf(owned.providerAlert);
+  const fingerprints = alertFingerprintsOf(owned.providerAlert);
   const names = fingerprintNames(fingerprints);
   const [profile, ownHead, merchantHead, ...items] = await getItems([
     keys.orderProfile(site.sid),

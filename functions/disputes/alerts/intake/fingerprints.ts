@@ -15,7 +15,7 @@ const none: Fingerprints = { arn: null, card: null };
  * one day cannot be told apart, so there is no fingerprint. Test alerts have their own fingerprints: no real alert may become a
  * duplicate of one.
  */
-export const fingerprintsOf = ({
+export const alertFingerprintsOf = ({
   type,
   test,
   arn,

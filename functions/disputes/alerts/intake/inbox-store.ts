@@ -16,7 +16,7 @@ import { fromAlertItem, unmatchedEntity } from '../alert-row.ts';
 import type { UnmatchedSummary } from '../schemas.ts';
 import { assignMatched } from './assignment-store.ts';
 import { claimKeys } from './intake-store.ts';
-import { matchOf } from './matching.ts';
+import { matchClaims } from './matching.ts';
 
 /** How old an alert may be for a new enrollment to take it out of the inbox: older ones are left to people. */
 const oldest = 30 * milliseconds.day;
@@ -84,7 +84,7 @@ const rematch = (alertId: number): Promise<void> =>
     if (!alert || alert.owner || alert.withdrawnAt !== null) return;
     const { providerAlert } = alert;
     const claims = await getItems(claimKeys(providerOf(providerAlert.provider), providerAlert));
-    const match = matchOf(claims.flatMap(fromClaimsItem));
+    const match = matchClaims(claims.flatMap(fromClaimsItem));
     if (!('candidate' in match)) return;
     const isAssigned = await assignMatched(alert, match.candidate);
     if (isAssigned) log('info', 'alert_matched_later', { alertId, sid: match.candidate.sid });

@@ -9,19 +9,19 @@ import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '#disputes/enrollments/claims/claim-row.ts';
-import type { Provider } from '#disputes/providers/provider.ts';
+import type { ProviderDeclaration } from '#disputes/providers/provider.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { type Alert, createAlert, type Ownership } from '../alert.ts';
 import { newAlertOrderWrites } from '../alert-order-row.ts';
 import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
-import { entryOfChange, type Source } from '../history/history.ts';
+import { type ChangeSource, entryOfChange } from '../history/history.ts';
 import { newAlertWrites } from '../history/history-row.ts';
 import { unmatchedMail } from '../outbox/alert-mail.ts';
 import { newAlertOutboxWrites } from '../outbox/alert-outbox-row.ts';
 import { informWrites } from '../search/inform-row.ts';
 import { type Case, fingerprintAlert, firstDisputes, fromCaseItem, newCaseWrite } from './case-row.ts';
-import { type FirstDispute, fingerprintNames, fingerprintsOf } from './fingerprints.ts';
-import { type Candidate, matchOf } from './matching.ts';
+import { alertFingerprintsOf, type FirstDispute, fingerprintNames } from './fingerprints.ts';
+import { type ClaimCandidate, matchClaims } from './matching.ts';
 import { takeRevision } from './revision-store.ts';
 
 /** What a provider is told about its case. */
@@ -35,7 +35,7 @@ const intakeResultOf = ({ alertId, isDuplicate, sid }: Case): IntakeResult => ({
 
 /** The keys of all claims that fit an alert. */
 export const claimKeys = (
-  { enrolledBy }: Pick<Provider, 'enrolledBy'>,
+  { enrolledBy }: Pick<ProviderDeclaration, 'enrolledBy'>,
   { provider, descriptor, bin, caid, arn }: ProviderAlert,
 ) =>
   enrolledBy === 'network'
@@ -48,7 +48,7 @@ export const claimKeys = (
  * At most three DynamoDB calls, unless another write comes in between.
  */
 export const ingestAlert = async (
-  sender: Pick<Provider, 'enrolledBy' | 'revises'>,
+  sender: Pick<ProviderDeclaration, 'enrolledBy' | 'revises'>,
   providerAlert: ProviderAlert,
 ): Promise<IntakeResult> => {
   const [known, ...claims] = await getItems([
@@ -60,15 +60,15 @@ export const ingestAlert = async (
     if (sender.revises) await takeRevision(before, providerAlert);
     return intakeResultOf(before);
   }
-  const match = matchOf(claims.flatMap(fromClaimsItem));
-  const found = 'candidate' in match ? await readOwner(match.candidate, providerAlert) : undefined;
+  const match = matchClaims(claims.flatMap(fromClaimsItem));
+  const found = 'candidate' in match ? await readAlertOwner(match.candidate, providerAlert) : undefined;
   const ownership: Ownership =
     'candidate' in match
       ? found
         ? { site: found.site, matchedDescriptor: match.candidate.descriptor }
         : { unmatchedBecause: 'no_match' }
       : match;
-  const source: Source = { by: providerAlert.provider, via: 'intake' };
+  const source: ChangeSource = { by: providerAlert.provider, via: 'intake' };
   return writeAlert(providerAlert, ownership, found ?? nothingKnown(), source);
 };
 
@@ -78,11 +78,11 @@ type Surroundings = { firsts: Map<string, FirstDispute>; asksRules: boolean; kee
 const nothingKnown = (): Surroundings => ({ firsts: new Map(), asksRules: false, keepsOrders: false });
 
 /** A site with what an alert of this kind needs from it; undefined if there is no such site. */
-export const readOwner = async (
-  { sid, mid }: Pick<Candidate, 'sid' | 'mid'>,
+export const readAlertOwner = async (
+  { sid, mid }: Pick<ClaimCandidate, 'sid' | 'mid'>,
   providerAlert: ProviderAlert,
 ): Promise<({ site: Site } & Surroundings) | undefined> => {
-  const names = fingerprintNames(fingerprintsOf(providerAlert));
+  const names = fingerprintNames(alertFingerprintsOf(providerAlert));
   const [site, profile, ownHead, merchantHead, ...fingerprints] = await getItems([
     keys.site(sid),
     keys.orderProfile(sid),
@@ -106,7 +106,7 @@ export const writeAlert = async (
   providerAlert: ProviderAlert,
   ownership: Ownership,
   surroundings: Surroundings,
-  source: Source,
+  source: ChangeSource,
 ): Promise<IntakeResult> => {
   return retryOnConflict(async () => {
     const at = nowIso();
@@ -133,10 +133,10 @@ const planOf = (
   ownership: Ownership,
   { firsts, asksRules: isAsked, keepsOrders }: Surroundings,
   at: string,
-  source: Source,
+  source: ChangeSource,
 ) => {
   const site = 'site' in ownership ? ownership.site : undefined;
-  const printed = site && fingerprintAlert(received, site.sid, fingerprintsOf(received.providerAlert), firsts);
+  const printed = site && fingerprintAlert(received, site.sid, alertFingerprintsOf(received.providerAlert), firsts);
   const alert = printed?.alert ?? received;
   const entry = entryOfChange(null, alert, 'received', at, source);
   const prints = printed?.writes ?? [];

@@ -1,7 +1,7 @@
 import type { ClaimRule } from '#core/kernel/descriptor.ts';
 
 /** One enrolled claim that fits an alert. */
-export type Candidate = {
+export type ClaimCandidate = {
   rule: ClaimRule;
   /** How many characters the claimed text has; counts between prefixes only. */
   length: number;
@@ -14,15 +14,15 @@ export type Candidate = {
   enrolledAt: string;
 };
 
-export type Match = { candidate: Candidate } | { unmatchedBecause: 'no_match' | 'tie' };
+export type ClaimMatch = { candidate: ClaimCandidate } | { unmatchedBecause: 'no_match' | 'tie' };
 
 const ranks: Readonly<Record<ClaimRule, number>> = { BIN_CAID: 0, ARN: 1, EXACT: 2, PREFIX: 3 };
 
 /** Below zero if the left claim is the more specific one, zero if neither is. */
-const bySpecificity = (left: Candidate, right: Candidate): number =>
+const bySpecificity = (left: ClaimCandidate, right: ClaimCandidate): number =>
   ranks[left.rule] - ranks[right.rule] || (left.rule === 'PREFIX' ? right.length - left.length : 0);
 
-const byAge = (left: Candidate, right: Candidate): number =>
+const byAge = (left: ClaimCandidate, right: ClaimCandidate): number =>
   left.enrolledAt === right.enrolledAt
     ? left.enrollmentId - right.enrollmentId || left.sid - right.sid
     : left.enrolledAt < right.enrolledAt
@@ -33,7 +33,7 @@ const byAge = (left: Candidate, right: Candidate): number =>
  * Who owns an alert: the most specific claim wins; among sites of one merchant, the one that enrolled first. If two
  * merchants' claims are equally specific, no machine can decide, so neither gets it.
  */
-export const matchOf = (candidates: readonly Candidate[]): Match => {
+export const matchClaims = (candidates: readonly ClaimCandidate[]): ClaimMatch => {
   const [best] = [...candidates].sort(bySpecificity);
   if (!best) return { unmatchedBecause: 'no_match' };
   const equals = candidates.filter((candidate) => bySpecificity(candidate, best) === 0);

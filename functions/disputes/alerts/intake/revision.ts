@@ -1,7 +1,7 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
-import { type Alert, actionOf, deadlineOf, firstStatus, isOpen } from '../alert.ts';
+import { type Alert, alertActionOf, deadlineOf, firstStatus, isOpen } from '../alert.ts';
 
 /** What a provider may change about a case. */
 const revisable = [
@@ -63,7 +63,7 @@ export const revise = (alert: Alert, sent: ProviderAlert, site: Site | null, at:
 const clearAnswer = (alert: Alert, site: Site | null): Alert => ({
   ...alert,
   status: firstStatus(alert.providerAlert),
-  action: actionOf(alert.providerAlert, site),
+  action: alertActionOf(alert.providerAlert, site),
   update: null,
   updatedAt: null,
   automatic: null,

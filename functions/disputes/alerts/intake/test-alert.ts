@@ -6,7 +6,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { blankProviderAlert, maskedCard, withoutCardNumbers } from '#disputes/providers/provider-alert.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import type { TestAlertBody } from '../schemas.ts';
-import { type Candidate, matchOf } from './matching.ts';
+import { type ClaimCandidate, matchClaims } from './matching.ts';
 
 /** What a test alert says, in the shape of all providers. `caseId` is new with each; `at`: ISO. */
 export const testRequestToAlert = (
@@ -33,8 +33,8 @@ export const testRequestToAlert = (
   });
 
 /** The claim among the caller's sites that a test alert goes to. Refuses (onboarding_incomplete) when there is not one. */
-export const testCandidate = (candidates: readonly Candidate[], caller: Caller): Candidate => {
-  const match = matchOf(candidates.filter(({ mid }) => canAccessMerchant(caller, mid)));
+export const testCandidate = (candidates: readonly ClaimCandidate[], caller: Caller): ClaimCandidate => {
+  const match = matchClaims(candidates.filter(({ mid }) => canAccessMerchant(caller, mid)));
   if ('candidate' in match) return match.candidate;
   throw new Refusal(
     'onboarding_incomplete',

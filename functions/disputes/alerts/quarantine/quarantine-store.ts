@@ -4,7 +4,7 @@ import { metric } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, putItem } from '#core/platform/table/table.ts';
+import { ConditionFailedError, getItem, putItem } from '#core/platform/table/table.ts';
 import type { SigningProvider } from '#disputes/providers/providers.ts';
 import { cameAgain, newQuarantined, type Quarantined } from './quarantine.ts';
 import { fromQuarantinedItem, toQuarantinedItem } from './quarantine-row.ts';
@@ -59,7 +59,7 @@ export const settleQuarantined = (before: Quarantined, by: string, settled: Sett
         settle(attempt === 1 ? before : await readQuarantined(before.id), by, settled),
       )
     : settle(before, by, settled).catch((error: unknown) => {
-        if (!(error instanceof ConditionFailed)) throw error;
+        if (!(error instanceof ConditionFailedError)) throw error;
         throw new Refusal('changed_meanwhile', 'Look at the entry and send it again.');
       });
 

@@ -10,7 +10,7 @@ export type SearchField = (typeof searchFields)[number];
 export const everyTerm = '*';
 
 /** How many of a descriptor's first words are used for runs. */
-const mostWords = 6;
+const maxWords = 6;
 
 const wordsOf = (text: string): string[] =>
   text
@@ -37,7 +37,7 @@ const amountTerm = (amount: string): string => `amount:${amount}`;
 const descriptorTerms = (descriptor: string): string[] => {
   const words = wordsOf(descriptor);
   if (words.length === 0) return [];
-  const first = words.slice(0, mostWords);
+  const first = words.slice(0, maxWords);
   const runs = first.flatMap((_, from) => first.slice(from).map((_word, index) => first.slice(from, from + index + 1)));
   return [...runs, words].map(descriptorTerm);
 };

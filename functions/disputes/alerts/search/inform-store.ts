@@ -1,6 +1,6 @@
 import { type OwnerScopes, ownersFilter } from '#accounts/merchants/merchant/owners-store.ts';
 import { summariesOf } from '#core/platform/lists/count-repair-store.ts';
-import { listOf } from '#core/platform/lists/listing.ts';
+import { listNameOf } from '#core/platform/lists/listing.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
@@ -46,7 +46,7 @@ const findOne = async (alertId: number, filters: InformFilters, scope: OwnerScop
   const { reseller, date_from: from = '', date_to: to = '9', page } = filters;
   const sellers: readonly (number | undefined)[] = reseller ?? [undefined];
   if (sellers.length === 0) return nothing;
-  const lists = sellers.flatMap((one) => scope.scope.map((owner) => listOf(informEntity(everyTerm, one), owner)));
+  const lists = sellers.flatMap((one) => scope.scope.map((owner) => listNameOf(informEntity(everyTerm, one), owner)));
   const items = await getItems(sellers.map((one) => informKey(alertId, everyTerm, one)));
   const isAllowed = (item: Item) => {
     const position = String(item['listSk']);

@@ -84,7 +84,7 @@ export const InformItem = v.object({
   merchantname: MerchantNameReply,
 });
 export type InformItem = v.InferOutput<typeof InformItem>;
-export const InformPage = v.object({
+export const InformPageSchema = v.object({
   list: v.pipe(v.array(InformItem), v.description('One page, the newest first unless `order` says otherwise.')),
   totalResult: TotalResultReply,
 });

@@ -97,7 +97,8 @@ const orderWords = ({ order_evidence: evidence }: Assembled): string[] => {
 };
 
 /** All the evidence, in sentences for an issuer. */
-const statementOf = (assembled: Assembled): string => [...paymentWords(assembled), ...orderWords(assembled)].join('\n');
+const evidenceStatementOf = (assembled: Assembled): string =>
+  [...paymentWords(assembled), ...orderWords(assembled)].join('\n');
 
 const purchaseOf = (compared: Omit<Compared, 'charge'>): PurchaseOfEvidence => ({
   accountId: compared.customer_account_id,
@@ -147,7 +148,7 @@ export const disputeEvidenceOf = (assembled: Assembled): DisputeEvidence => {
     productDescription: order ? descriptionOf(order) : '',
     serviceDate: order?.transaction_date ?? '',
     accessLog: order ? accessLogOf(order) : '',
-    statement: statementOf(assembled),
+    statement: evidenceStatementOf(assembled),
     compelling: compellingOf(assembled),
   };
 };

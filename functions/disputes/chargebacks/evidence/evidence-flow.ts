@@ -8,7 +8,7 @@ import { getItem, transact } from '#core/platform/table/table.ts';
 import { sendAll } from '#core/platform/work/queue-store.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
-import { evidenceForCaller as evidenceOfOrder } from '#disputes/lookups/order/order-details-store.ts';
+import { orderEvidenceForCaller as evidenceOfOrder } from '#disputes/lookups/order/order-details-store.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import { resultOf } from '#payments/transactions/transaction/transaction.ts';
 import { toTransactionDto } from '#payments/transactions/transaction/transaction-dto-row.ts';
@@ -21,7 +21,7 @@ import { portOf } from '../look/port-flow.ts';
 import { type Assembled, type AssembledPayment, disputeEvidenceOf } from './chargeback-evidence.ts';
 
 /** The evidence against a chargeback, from its payment and the order that the payment was for. Throws chargeback_not_found. */
-export const evidenceForCaller = async (id: string, caller: Caller): Promise<Assembled> =>
+export const chargebackEvidenceForCaller = async (id: string, caller: Caller): Promise<Assembled> =>
   assembleEvidence(await chargebackForCaller(id, caller), caller);
 
 const assembleEvidence = async (chargeback: Chargeback, caller: Caller): Promise<Assembled> => {

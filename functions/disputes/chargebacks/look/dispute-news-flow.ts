@@ -1,8 +1,8 @@
 import { iso, milliseconds, nowIso } from '#core/kernel/clock.ts';
 import { log } from '#core/platform/log/log.ts';
-import { RetryLater } from '#core/platform/operation/worker.ts';
+import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, getItems, putItem, transact } from '#core/platform/table/table.ts';
+import { ConditionFailedError, getItem, getItems, putItem, transact } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { connectionsOf } from '#disputes/connections/connection-store.ts';
 import { disputeLookDue } from '#disputes/connections/dispute-look-due.ts';
@@ -38,7 +38,7 @@ export const lookAtAccount = async (account: DisputeAccount, at: string): Promis
   do {
     const answer: DisputesAnswer | undefined = await port?.since?.(from, before);
     if (!answer) return;
-    if ('unknown' in answer) throw new RetryLater(`${account.processor}: ${answer.unknown}`);
+    if ('unknown' in answer) throw new RetryLaterError(`${account.processor}: ${answer.unknown}`);
     await noteNews(account, answer.found);
     before = answer.before;
   } while (before !== undefined);
@@ -74,7 +74,7 @@ const asRead = ({ nextAt }: DisputeLook) => ({
 const unlessChanged = async (written: Promise<void>): Promise<void> => {
   await written.catch((error: unknown) => {
     // Set again meanwhile, or handled by a duplicate message; that write then stands.
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
   });
 };
 

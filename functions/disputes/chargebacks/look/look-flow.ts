@@ -3,7 +3,7 @@ import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { log, metric } from '#core/platform/log/log.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
-import { RetryLater } from '#core/platform/operation/worker.ts';
+import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
@@ -25,13 +25,13 @@ import {
 import type { Ledger } from '#payments/transactions/ledger/ledger.ts';
 import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
-import { isFinal, type Transaction } from '#payments/transactions/transaction/transaction.ts';
+import { isTransactionFinal, type Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { getTransaction, ledgerPatience } from '#payments/transactions/transaction/transaction-store.ts';
 import { alertOfCharge } from '../alert-of-charge-flow.ts';
 import {
   type Chargeback,
   chargebackAfter,
-  isOver,
+  isChargebackOver,
   ledgerPart,
   moveChargeback,
   placeOf,
@@ -48,7 +48,7 @@ import { managedMerchantOf, portOf } from './port-flow.ts';
 /** How long a payment may be under way before it is known here by its processor's reference. */
 const unknownFor = milliseconds.day;
 /** How long a processor is asked about a dispute that a webhook named: webhooks still come after keys are revoked for good. */
-const mostPatience = 30 * milliseconds.day;
+const maxPatience = 30 * milliseconds.day;
 
 /**
  * Handles a dispute, or an issuer's warning, that a webhook named. Until its processor has been asked, every sweep retries, for a
@@ -59,11 +59,11 @@ export const lookAtNotice = async (id: string): Promise<void> => {
   if (!notice) return;
   const age = nowMilliseconds() - Date.parse(notice.at);
   const isSeenTo = await lookAsNoted(notice).catch((error: unknown) => {
-    if (!(error instanceof RetryLater) || age < mostPatience) throw error;
+    if (!(error instanceof RetryLaterError) || age < maxPatience) throw error;
     log('error', 'dispute_never_answered', { noticeId: id, processor: notice.place.processor, toldAt: notice.at });
     return true;
   });
-  if (isSeenTo !== true && age < (isSeenTo === 'later' ? mostPatience : unknownFor)) return;
+  if (isSeenTo !== true && age < (isSeenTo === 'later' ? maxPatience : unknownFor)) return;
   // Its condition fails if another webhook has named the dispute meanwhile; that has a message of its own.
   await tryTransact({ notice: endedNoticeWrite(notice) });
 };
@@ -89,7 +89,7 @@ const lookAtDispute = async (place: DisputePlace, isAccepted = false): Promise<b
 export const lookAtChargeback = async (id: string): Promise<void> => {
   const chargeback = fromChargebackItem(await getItem(keys.chargeback(id)));
   if (!chargeback || chargeback.nextLookAt === null) return;
-  await lookAtDispute(placeOf(chargeback), chargeback.accepted !== null && !isOver(chargeback));
+  await lookAtDispute(placeOf(chargeback), chargeback.accepted !== null && !isChargebackOver(chargeback));
 };
 
 /** Lets the sandbox decide whether it charges a payment back, now that it is time. */
@@ -100,7 +100,8 @@ export const lookAtSandbox = async (id: string): Promise<void> => {
   });
   if (dispute?.state !== 'made') return;
   const payment = await getTransaction(dispute.txid);
-  if (!payment || !isFinal(payment)) throw new RetryLater(`Payment ${dispute.txid} is not written down yet`);
+  if (!payment || !isTransactionFinal(payment))
+    throw new RetryLaterError(`Payment ${dispute.txid} is not written down yet`);
   const routeId = payment.routeId ?? '';
   await lookAtDispute({ sid: dispute.sid, processor: 'sandbox', routeId, reference: id });
 };
@@ -111,7 +112,7 @@ const ask = async (place: DisputePlace, isAccepted: boolean): Promise<ProcessorD
   if (!port) return undefined;
   if (isAccepted) await accept(port, place);
   const answer = await port.look(place.reference);
-  if ('unknown' in answer) throw new RetryLater(`${place.processor}: ${answer.unknown}`);
+  if ('unknown' in answer) throw new RetryLaterError(`${place.processor}: ${answer.unknown}`);
   return answer.found ?? undefined;
 };
 
@@ -119,7 +120,7 @@ const ask = async (place: DisputePlace, isAccepted: boolean): Promise<ProcessorD
 const accept = async (port: DisputePort, place: DisputePlace): Promise<void> => {
   const done = await port.accept?.(place.reference, `fw-accept-${disputeIdOf(place)}`);
   if (done === undefined || done === 'done') return;
-  if ('unknown' in done) throw new RetryLater(`${place.processor}: ${done.unknown}`);
+  if ('unknown' in done) throw new RetryLaterError(`${place.processor}: ${done.unknown}`);
   log('info', 'chargeback_not_accepted', { chargebackId: disputeIdOf(place), words: done.refused });
 };
 
@@ -143,7 +144,7 @@ const ownerOf = async (
   const known = await byProcessor(place, dispute);
   const transaction = known ?? (await byOurReference(place, dispute));
   if (transaction?.mid === mid) {
-    if (!known && !isFinal(transaction)) return 'later';
+    if (!known && !isTransactionFinal(transaction)) return 'later';
     const { sid, routeId, parentTxid: txid, status, error } = transaction;
     const { processor, reference } = place;
     const owner = { mid, txid, isUnbooked: status === 'EXC' && error?.code !== 'capture_failed' };

@@ -2,7 +2,7 @@ import { fromMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItems, putItem } from '#core/platform/table/table.ts';
+import { ConditionFailedError, getItems, putItem } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { noConnections } from '#disputes/connections/connection.ts';
 import { fromConnectionsItem } from '#disputes/connections/connection-row.ts';
@@ -48,5 +48,5 @@ const missingLooks = async (mids: readonly number[]): Promise<DisputeLook[]> => 
 /** Somebody else may have begun it meanwhile; theirs then stands. */
 const begin = (look: DisputeLook): Promise<void> =>
   putItem(disputeLookItem(look), { ConditionExpression: 'attribute_not_exists(pk)' }).catch((error: unknown) => {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
   });

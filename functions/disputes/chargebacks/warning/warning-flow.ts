@@ -1,12 +1,12 @@
 import { facetsOf } from '#core/platform/lists/listing.ts';
 import { readFirst } from '#core/platform/lists/listing-store.ts';
 import { log } from '#core/platform/log/log.ts';
-import { RetryLater } from '#core/platform/operation/worker.ts';
+import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems } from '#core/platform/table/table.ts';
 import { candidatesFor } from '#disputes/alerts/intake/candidate-store.ts';
-import { readOwner, writeAlert } from '#disputes/alerts/intake/intake-store.ts';
-import { matchOf } from '#disputes/alerts/intake/matching.ts';
+import { readAlertOwner, writeAlert } from '#disputes/alerts/intake/intake-store.ts';
+import { matchClaims } from '#disputes/alerts/intake/matching.ts';
 import type { DisputePlace, FraudWarning } from '#payments/processors/ports/dispute.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
 import { managedMerchantOf, portOf } from '../look/port-flow.ts';
@@ -22,14 +22,14 @@ export const takeWarning = async (place: DisputePlace): Promise<void> => {
   const port = mid === undefined ? undefined : await portOf(place);
   if (mid === undefined || !port?.lookAtWarning) return;
   const answer = await port.lookAtWarning(place.reference);
-  if ('unknown' in answer) throw new RetryLater(`${place.processor}: ${answer.unknown}`);
+  if ('unknown' in answer) throw new RetryLaterError(`${place.processor}: ${answer.unknown}`);
   if (answer.found) await tell(answer.found, place, mid);
 };
 
 const tell = async (warning: FraudWarning, place: DisputePlace, mid: number): Promise<void> => {
   const providerAlert = alertOfWarning(warning, await paymentOf(warning, place, mid));
   const toldAt = await siteToTell(mid, providerAlert.descriptor);
-  const owner = toldAt && (await readOwner({ sid: toldAt.sid, mid }, providerAlert));
+  const owner = toldAt && (await readAlertOwner({ sid: toldAt.sid, mid }, providerAlert));
   if (!toldAt || !owner) {
     log('info', 'warning_without_alert_site', { mid, processor: place.processor });
     return;
@@ -55,7 +55,7 @@ const siteToTell = async (
   descriptor: string,
 ): Promise<{ sid: number; descriptor: string } | undefined> => {
   const claims = descriptor === '' ? [] : await candidatesFor(descriptor);
-  const match = matchOf(claims.filter((claim) => claim.mid === mid));
+  const match = matchClaims(claims.filter((claim) => claim.mid === mid));
   if ('candidate' in match) return match.candidate;
   const [first] = await readFirst<{ sid: number }>({
     entity: 'SITE',

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import {
-  type Claim,
   type ClaimRule,
   claimsOfDescriptor,
   claimsOfNetworkCase,
+  type DescriptorClaim,
   type NetworkTraits,
 } from '#core/kernel/descriptor.ts';
 import type { Item, Key } from '#core/platform/table/item.ts';
@@ -26,7 +26,7 @@ export type Claimant = {
 };
 
 /** All who claim one text by one rule. */
-export type Claims = Claim & {
+export type DescriptorClaims = DescriptorClaim & {
   provider: string;
   claimants: readonly Claimant[];
   /** Goes up with every write; 0 where there is no row yet. The row stays when the last claimant is gone. */
@@ -36,22 +36,23 @@ export type Claims = Claim & {
 /** A claimant, and the rule by which it claims: `length` is that of the claimed text, which decides between prefixes. */
 export type FoundClaimant = Claimant & { rule: ClaimRule; length: number };
 
-export const claimKey = (provider: string, { rule, text }: Claim): Key => keys.claims(provider, rule, text);
+export const descriptorClaimKey = (provider: string, { rule, text }: DescriptorClaim): Key =>
+  keys.claims(provider, rule, text);
 
 /** The keys under which claimants of an alert's descriptor are found: at most 65, none twice. */
 export const claimKeysFor = (provider: string, descriptor: string): Key[] =>
-  claimsOfDescriptor(descriptor).map((claim) => claimKey(provider, claim));
+  claimsOfDescriptor(descriptor).map((claim) => descriptorClaimKey(provider, claim));
 
 /** The keys under which claimants of a network's case are found: at most 67, none twice. */
 export const networkClaimKeys = (provider: string, traits: NetworkTraits): Key[] =>
-  claimsOfNetworkCase(traits).map((claim) => claimKey(provider, claim));
+  claimsOfNetworkCase(traits).map((claim) => descriptorClaimKey(provider, claim));
 
 /** The scope of a provider's claimed texts in order: those that begin alike are together in the index list1. */
 export const claimedTexts = (provider: string, text: string): string => `CLAIMS#${provider}#${[...text][0] ?? ''}`;
 
-const isText = ({ rule }: Claim): boolean => rule === 'EXACT' || rule === 'PREFIX';
+const isText = ({ rule }: DescriptorClaim): boolean => rule === 'EXACT' || rule === 'PREFIX';
 
-const ClaimsRow = defineRow<Claims>({
+const ClaimsRow = defineRow<DescriptorClaims>({
   entity: 'CLAIMS',
   attribute: null,
   fields: {
@@ -63,8 +64,8 @@ const ClaimsRow = defineRow<Claims>({
   },
 });
 
-export const toClaimsItem = (claims: Claims): Item => ({
-  ...claimKey(claims.provider, claims),
+export const toClaimsItem = (claims: DescriptorClaims): Item => ({
+  ...descriptorClaimKey(claims.provider, claims),
   ...ClaimsRow.stamp,
   ...(isText(claims) &&
     claims.claimants.length > 0 && {
@@ -80,7 +81,7 @@ export const merchantsOfClaims = (item: Item): readonly number[] =>
   (item['summary'] as { mids: readonly number[] } | undefined)?.mids ?? [];
 
 /** The claims of a row; empty claims if there is none. */
-export const claimsFrom = (item: Item | undefined, provider: string, claim: Claim): Claims => ({
+export const claimsFrom = (item: Item | undefined, provider: string, claim: DescriptorClaim): DescriptorClaims => ({
   ...claim,
   provider,
   claimants: ClaimsRow.find(item)?.claimants ?? [],
@@ -97,10 +98,10 @@ export const fromClaimsItem = (item: Item | undefined): FoundClaimant[] => {
 
 /** The claims updated for an item, which is a claimant exactly while it is ENROLLED. */
 export const withClaimant = (
-  claims: Claims,
+  claims: DescriptorClaims,
   { enrollmentId, sid, mid, rid }: Pick<Enrollment, 'enrollmentId' | 'sid' | 'mid' | 'rid'>,
   { number, descriptor, matchType, enrolledAt }: EnrollmentItem,
-): Claims => {
+): DescriptorClaims => {
   const others = claims.claimants.filter(
     (claimant) => claimant.enrollmentId !== enrollmentId || claimant.itemNumber !== number,
   );

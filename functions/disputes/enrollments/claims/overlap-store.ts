@@ -1,17 +1,23 @@
-import { type Claim, claimsOfDescriptor } from '#core/kernel/descriptor.ts';
+import { claimsOfDescriptor, type DescriptorClaim } from '#core/kernel/descriptor.ts';
 import { getItems, type Key, queryItems } from '#core/platform/table/table.ts';
 import { claimsOfItem, type EnrollmentItem } from '../enrollment.ts';
-import { claimedTexts, claimKey, type FoundClaimant, fromClaimsItem, merchantsOfClaims } from './claim-row.ts';
+import {
+  claimedTexts,
+  descriptorClaimKey,
+  type FoundClaimant,
+  fromClaimsItem,
+  merchantsOfClaims,
+} from './claim-row.ts';
 
 /** What DynamoDB takes in one call. */
 const keysPerCall = 100;
 /** How many calls are under way at once. */
-const mostCalls = 8;
+const maxCalls = 8;
 /** How many texts with the same beginning are searched for another merchant's. */
-const mostTexts = 1000;
+const maxTexts = 1000;
 
 /** The claims to look up for a new item's text: the text and, for a prefix, each of its own prefixes. */
-const lookUps = (claim: Claim): Claim[] =>
+const lookUps = (claim: DescriptorClaim): DescriptorClaim[] =>
   claim.rule === 'EXACT' || claim.rule === 'PREFIX'
     ? [{ rule: 'EXACT', text: claim.text }, ...claimsOfDescriptor(claim.text)]
     : [claim];
@@ -24,8 +30,8 @@ const claimantsOf = async (wanted: readonly Key[]): Promise<Map<string, FoundCla
   const calls = Array.from({ length: Math.ceil(wanted.length / keysPerCall) }, (_, index) =>
     wanted.slice(index * keysPerCall, (index + 1) * keysPerCall),
   );
-  for (let from = 0; from < calls.length; from += mostCalls) {
-    const chunk = calls.slice(from, from + mostCalls);
+  for (let from = 0; from < calls.length; from += maxCalls) {
+    const chunk = calls.slice(from, from + maxCalls);
     for (const [index, items] of (await Promise.all(chunk.map(getItems))).entries()) {
       items.forEach((item, place) => {
         const key = chunk[index]?.[place];
@@ -39,7 +45,7 @@ const claimantsOf = async (wanted: readonly Key[]): Promise<Map<string, FoundCla
 /** Another merchant that claims a text beginning with this one; undefined if none does. */
 const whoseBegins = async (provider: string, text: string, mid: number): Promise<number | undefined> => {
   let ExclusiveStartKey: Record<string, unknown> | undefined;
-  for (let seen = 0; seen < mostTexts; ) {
+  for (let seen = 0; seen < maxTexts; ) {
     const { items, lastKey } = await queryItems({
       IndexName: 'list1',
       KeyConditionExpression: 'list1Pk = :texts AND begins_with(listSk, :text)',
@@ -60,10 +66,10 @@ export type Overlap = { item: EnrollmentItem; mid: number };
 
 /** Those of a merchant's items that overlap with what another merchant has enrolled now, in their order. */
 export const findOverlaps = async (mid: number, items: readonly EnrollmentItem[]): Promise<Overlap[]> =>
-  (await lookUp({ mid, sid: 0 }, items)).overlaps;
+  (await listOverlaps({ mid, sid: 0 }, items)).overlaps;
 
 /** The same, and the items that the site has already enrolled literally. */
-export const lookUp = async (
+export const listOverlaps = async (
   { mid, sid }: { mid: number; sid: number },
   items: readonly EnrollmentItem[],
 ): Promise<{ overlaps: Overlap[]; repeated: EnrollmentItem[] }> => {
@@ -72,8 +78,8 @@ export const lookUp = async (
     return {
       item,
       claims,
-      own: claims.map((claim) => claimKey(item.provider, claim)),
-      keys: claims.flatMap(lookUps).map((claim) => claimKey(item.provider, claim)),
+      own: claims.map((claim) => descriptorClaimKey(item.provider, claim)),
+      keys: claims.flatMap(lookUps).map((claim) => descriptorClaimKey(item.provider, claim)),
     };
   });
   const wanted = new Map(asked.flatMap(({ keys, own }) => [...own, ...keys].map((key) => [nameOf(key), key] as const)));

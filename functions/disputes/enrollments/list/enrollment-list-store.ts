@@ -9,7 +9,7 @@ import { type EnrollmentFilters, isListOrder, sortRequests } from './enrollment-
 export type EnrollmentPage = { list: EnrollmentSummary[]; totalResult: number };
 
 /** How many requests are sorted by a field that no index is ordered by. */
-const mostSorted = 1000;
+const maxSorted = 1000;
 
 /** One page of the requests that a caller's filters allow. Throws request_invalid if there are too many to sort. */
 export const listEnrollments = async (filters: EnrollmentFilters, caller: Caller): Promise<EnrollmentPage> => {
@@ -32,8 +32,8 @@ const readAll = async (request: PageRequest): Promise<EnrollmentSummary[]> => {
   do {
     const page = await readPage<EnrollmentSummary>({ ...request, cursor });
     all.push(...page.list);
-    if (all.length > mostSorted) {
-      throw new Refusal('request_invalid', `sort_field: more than ${mostSorted} requests match; narrow the filters`);
+    if (all.length > maxSorted) {
+      throw new Refusal('request_invalid', `sort_field: more than ${maxSorted} requests match; narrow the filters`);
     }
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);

@@ -5,7 +5,7 @@ import type { EnrollmentSummary, ListEnrollments } from '../schemas.ts';
 export type EnrollmentFilters = v.InferOutput<typeof ListEnrollments>;
 
 /** In JSON a page must be named; a form may leave it out. Throws request_invalid. */
-export const requirePage = ({ size, offset }: EnrollmentFilters, contentType: string | undefined): void => {
+export const requireEnrollmentPage = ({ size, offset }: EnrollmentFilters, contentType: string | undefined): void => {
   if (contentType?.includes('form')) return;
   const missing = [...(size === undefined ? ['size'] : []), ...(offset === undefined ? ['offset'] : [])];
   if (missing.length > 0) {

@@ -4,7 +4,7 @@ import { describeError, log } from '#core/platform/log/log.ts';
 import { validKeys } from '#core/platform/secrets/secrets.ts';
 
 /** The answer to a provider's call; null if there was none. */
-export type Answered = { status: number; text: string } | null;
+export type BankReply = { status: number; text: string } | null;
 
 /** Banks show nothing after two seconds; people who try this out should see why. */
 const longest = 10_000;
@@ -14,7 +14,7 @@ export const callAsProviderB = async (
   baseUrl: string,
   path: '/orders' | '/alerts',
   question: unknown,
-): Promise<Answered> => {
+): Promise<BankReply> => {
   const body = JSON.stringify(question);
   const [key] = await validKeys('provider-b');
   if (key === undefined) throw new Error('The secret of provider_b has no key');

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { escapeHtml } from '#core/kernel/html.ts';
-import { pageHeaders, pageOf, testBanner } from '#core/platform/http/page.ts';
-import { type BankView, bankViews, type Charge, demoCard } from './bank.ts';
-import type { Answered } from './bank-client.ts';
+import { pageHeaders, renderPage, testBanner } from '#core/platform/http/page.ts';
+import { type BankView, bankViews, demoCard, type StatementCharge } from './bank.ts';
+import type { BankReply } from './bank-client.ts';
 import { ReceiptAnswer, receiptHtml } from './bank-receipt.ts';
 
 /** The app of a bank, as far as a cardholder needs it to see what a charge was. Forms only; no script runs. */
@@ -48,7 +48,7 @@ const hiddenInput = (name: string, value: string | number): string =>
 
 /** The form that asks which merchant's charges the statement should show. */
 export const chooserPage = (problem: string | null): string =>
-  pageOf({
+  renderPage({
     title: 'Sandbox Bank',
     banner: testBanner,
     body: `<h1>Sandbox Bank</h1>
@@ -61,19 +61,19 @@ ${problem === null ? '' : `<p class="bad">${h(problem)}</p>`}
 /** What the right side shows: the answer to a question, or the result of a dispute. */
 export type Below =
   | { kind: 'nothing' }
-  | { kind: 'receipt'; orderId: number; view: BankView; answer: Answered }
-  | { kind: 'dispute'; orderId: number; answer: Answered };
+  | { kind: 'receipt'; orderId: number; view: BankView; answer: BankReply }
+  | { kind: 'dispute'; orderId: number; answer: BankReply };
 
 /** In a narrow window the answer is below the statement, so the next page must open there. */
 const asking = 'method="post" action="#answer"';
 
 const chargeOf =
   (clientId: string, current: number | null) =>
-  ({ orderId, descriptor, at, amount, currency }: Charge): string =>
+  ({ orderId, descriptor, at, amount, currency }: StatementCharge): string =>
     `<li><form ${asking}>${hiddenInput('client', clientId)}${hiddenInput('order', orderId)}${hiddenInput('view', 'cardholder')}
 <button name="action" value="ask"${orderId === current ? ' aria-current="true"' : ''}><span>${h(descriptor)}<small>${h(at.slice(0, 10))}</small></span><span class="sum">${h(`${amount} ${currency}`)}</span></button></form></li>`;
 
-const statementHtml = (clientId: string, charges: readonly Charge[], current: number | null): string =>
+const statementHtml = (clientId: string, charges: readonly StatementCharge[], current: number | null): string =>
   `<section aria-labelledby="statement"><h2 id="statement">Card ${demoCard.first6.slice(0, 4)} •••• ${demoCard.last4}</h2>
 ${
   charges.length === 0
@@ -108,7 +108,7 @@ const json = (text: string): unknown => {
   }
 };
 
-const answerHtml = (answer: NonNullable<Answered>, view: BankView): string => {
+const answerHtml = (answer: NonNullable<BankReply>, view: BankView): string => {
   const read = v.safeParse(ReceiptAnswer, json(answer.text));
   if (read.success) return receiptHtml(read.output, view === 'evidence');
   const status = v.safeParse(v.object({ status: v.picklist(['NOT_FOUND', 'MULTIPLE_FOUND']) }), json(answer.text));
@@ -120,7 +120,7 @@ const answerHtml = (answer: NonNullable<Answered>, view: BankView): string => {
 
 const Received = v.object({ alert_id: v.number(), matched: v.boolean() });
 
-const disputedHtml = (answer: NonNullable<Answered>): string => {
+const disputedHtml = (answer: NonNullable<BankReply>): string => {
   const read = v.safeParse(Received, json(answer.text));
   if (!read.success) return `<p class="bad">The dispute was refused: ${answer.status}.</p>`;
   const { alert_id: id, matched } = read.output;
@@ -141,8 +141,8 @@ ${disputeHtml(clientId, orderId)}`;
 };
 
 /** The statement, and beside it what was asked of one of its charges. */
-export const bankPage = (clientId: string, charges: readonly Charge[], below: Below): string =>
-  pageOf({
+export const bankPage = (clientId: string, charges: readonly StatementCharge[], below: Below): string =>
+  renderPage({
     title: 'Sandbox Bank',
     banner: testBanner,
     style,

@@ -12,7 +12,7 @@ export type BankView = (typeof bankViews)[number];
 const sourceOf = { cardholder: 'OIM', agent: 'OIP', evidence: 'OID' } as const satisfies Record<BankView, string>;
 
 /** A charge as a statement shows it. */
-export type Charge = {
+export type StatementCharge = {
   orderId: number;
   descriptor: string;
   at: string;
@@ -22,13 +22,13 @@ export type Charge = {
   authCode: string | undefined;
 };
 
-const mostOnStatement = 12;
+const maxOnStatement = 12;
 
 /** The newest charges of the card, as the bank of its holder knows them. */
-export const statementOf = (orders: readonly Order[]): Charge[] =>
+export const bankStatementOf = (orders: readonly Order[]): StatementCharge[] =>
   orders
     .filter(({ state }) => state === 'paid')
-    .slice(0, mostOnStatement)
+    .slice(0, maxOnStatement)
     .map(({ orderId, content, profile }) => ({
       orderId,
       descriptor: content.descriptor ?? profile.display_name ?? 'CARD PAYMENT',
@@ -40,7 +40,7 @@ export const statementOf = (orders: readonly Order[]): Charge[] =>
     }));
 
 /** What the bank asks provider_b, which asks us. `id`: of this one question. */
-export const questionAbout = (charge: Charge, clientId: string, view: BankView, id: number) => ({
+export const questionAbout = (charge: StatementCharge, clientId: string, view: BankView, id: number) => ({
   insightId: `bank-${charge.orderId}`,
   transactionRequestId: `bank-${id}`,
   source: sourceOf[view],
@@ -57,7 +57,7 @@ export const questionAbout = (charge: Charge, clientId: string, view: BankView, 
 });
 
 /** The case that provider_b opens for a charge that the cardholder does not recognise: the same each time, as it is one dispute. `at`: ISO. */
-export const caseAbout = (charge: Charge, at: string) => ({
+export const caseAbout = (charge: StatementCharge, at: string) => ({
   caseId: `bank-${charge.orderId}`,
   caseType: 'DISPUTE',
   status: 'NEW',

@@ -35,8 +35,8 @@ const elementNames = namesOf(kindOf);
 
 const fewest = 2;
 const most = 5;
-const leastAge = 120 * milliseconds.day;
-const mostAge = 365 * milliseconds.day;
+const minAge = 120 * milliseconds.day;
+const maxAge = 365 * milliseconds.day;
 const startLength = 6;
 
 const isSame = (one: string | null | undefined, other: string | null | undefined): boolean =>
@@ -58,7 +58,7 @@ const timeOf = ({ content }: Order): number => Date.parse(content.transaction_da
 
 /** Old enough that anybody who wanted to dispute it would have, and recent enough to count. `now`: milliseconds. */
 const isOfAge = (prior: Order, disputed: Order, now: number): boolean =>
-  timeOf(disputed) - timeOf(prior) >= leastAge && now - timeOf(prior) <= mostAge;
+  timeOf(disputed) - timeOf(prior) >= minAge && now - timeOf(prior) <= maxAge;
 
 /**
  * A purchase with the elements that are compared. One that the merchant initiated has no device of its own: it borrows that of
@@ -130,7 +130,7 @@ const reasonOf = (priors: readonly Prior[]): Ce3Reason =>
   bestChoice(priors, placesBuyer) ? 'one_element' : 'no_device_or_ip';
 
 /** How many earlier orders the other network gets, to judge by itself. */
-const mostHistoric = 10;
+const maxHistoric = 10;
 
 export type HistoricOrder = { order: Order; sameCard: boolean; sameIp: boolean; sameDevice: boolean };
 
@@ -142,7 +142,7 @@ export const historicOrders = (disputed: Order, all: readonly Order[], now: numb
   const own = elementsOf(withLentDevice(disputed, all).content);
   return all
     .filter((order) => order.orderId !== disputed.orderId && isClean(order) && hasSameShop(order, disputed))
-    .filter((order) => timeOf(order) < timeOf(disputed) && now - timeOf(order) <= mostAge)
+    .filter((order) => timeOf(order) < timeOf(disputed) && now - timeOf(order) <= maxAge)
     .map((order) => ({
       order,
       equal: equalElements(own, elementsOf(order.content)),
@@ -150,7 +150,7 @@ export const historicOrders = (disputed: Order, all: readonly Order[], now: numb
     }))
     .filter(({ equal, sameCard }) => sameCard || equal.has('account_id'))
     .sort((one, other) => timeOf(other.order) - timeOf(one.order))
-    .slice(0, mostHistoric)
+    .slice(0, maxHistoric)
     .map(({ order, equal, sameCard }) => ({
       order,
       sameCard,

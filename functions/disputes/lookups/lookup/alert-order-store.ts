@@ -3,7 +3,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { endsOfArn } from '#payments/orders/order-reference-row.ts';
-import { endsOf } from '#payments/orders/order-row.ts';
+import { cardEndsOf } from '#payments/orders/order-row.ts';
 import { readOrdersOfCard } from '#payments/orders/order-store.ts';
 import { matchOrder, type OrderMatch } from './order-match.ts';
 
@@ -42,7 +42,7 @@ export const findOrderOfAlert = async (mid: number, payment: AlertedPayment): Pr
 
 const endsOfAlert = ({ card }: AlertedPayment): string | undefined => {
   const [, first6, last4] = /^(\d{6})\D+(\d{4})$/.exec(card) ?? [];
-  return first6 === undefined || last4 === undefined ? undefined : endsOf({ first6, last4 });
+  return first6 === undefined || last4 === undefined ? undefined : cardEndsOf({ first6, last4 });
 };
 
 const endsByArn = async (mid: number, { arn }: AlertedPayment): Promise<string | undefined> =>

@@ -4,15 +4,15 @@ import { describeError, log, metric } from '#core/platform/log/log.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
-import { matchOf } from '#disputes/alerts/intake/matching.ts';
+import { matchClaims } from '#disputes/alerts/intake/matching.ts';
 import { claimKeysFor, fromClaimsItem } from '#disputes/enrollments/claims/claim-row.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { endsOfArn } from '#payments/orders/order-reference-row.ts';
-import { endsOf } from '#payments/orders/order-row.ts';
+import { cardEndsOf } from '#payments/orders/order-row.ts';
 import { readOrdersOfCard } from '#payments/orders/order-store.ts';
 import { type Ce3, ce3Of, historicOrders } from '../evidence/ce3.ts';
 import { groupsFor, orderFor, type ShownOrder } from './audience.ts';
-import { isReplay, type Lookup, type LookupRequest, type LookupResult } from './lookup.ts';
+import { isLookupReplay, type LookupRequest, type LookupResult, type OrderLookup } from './lookup.ts';
 import { lookupDue } from './lookup-due.ts';
 import { fromLookupItem, lookupName, replayKeys } from './lookup-row.ts';
 import { matchOrder } from './order-match.ts';
@@ -21,7 +21,7 @@ import { matchOrder } from './order-match.ts';
 export type Answer = { order: ShownOrder; ce3: Ce3 | null } | { order: null; isMany: boolean };
 
 /** What is known of the merchant who is asked, before any order is read. */
-type Around = { mid: number | null; isRefused: boolean; ends: string | null; earlier: Lookup | undefined };
+type Around = { mid: number | null; isRefused: boolean; ends: string | null; earlier: OrderLookup | undefined };
 
 const around = async (request: LookupRequest, at: string): Promise<Around> => {
   const { provider, clientId, descriptor, card, asked } = request;
@@ -38,14 +38,14 @@ const around = async (request: LookupRequest, at: string): Promise<Around> => {
   return {
     mid,
     isRefused: merchant?.enabled === false,
-    ends: card ? endsOf(card) : mid === null ? null : (endsOfArn(arnItem, mid, at) ?? null),
-    earlier: rows.flatMap((row) => fromLookupItem(row) ?? []).find((one) => one.mid === mid && isReplay(one, at)),
+    ends: card ? cardEndsOf(card) : mid === null ? null : (endsOfArn(arnItem, mid, at) ?? null),
+    earlier: rows.flatMap((row) => fromLookupItem(row) ?? []).find((one) => one.mid === mid && isLookupReplay(one, at)),
   };
 };
 
 /** The merchant whose enrolled text fits best, as for alerts; none if two fit equally well. */
 const claimantOf = (claims: readonly (Item | undefined)[]): number | null => {
-  const match = matchOf(claims.flatMap(fromClaimsItem));
+  const match = matchClaims(claims.flatMap(fromClaimsItem));
   return 'candidate' in match ? match.candidate.mid : null;
 };
 
@@ -63,7 +63,7 @@ const find = async (request: LookupRequest, { mid, isRefused, ends, earlier }: A
 };
 
 /** A repetition gets the same answer, from the orders as they are now: a deleted order is not found. */
-const again = ({ result, orderId }: Lookup, orders: readonly Order[]): Found => {
+const again = ({ result, orderId }: OrderLookup, orders: readonly Order[]): Found => {
   if (result !== 'found') return { ...nothing, result };
   const order = orders.find((one) => one.orderId === orderId && one.state === 'paid');
   return order ? { result: 'found', order, all: orders } : nothing;
@@ -74,7 +74,7 @@ const again = ({ result, orderId }: Lookup, orders: readonly Order[]): Found => 
  * message by which the look-up is recorded. The same request within a day is answered anew and not recorded again.
  * `started`: by `performance.now`.
  */
-export const lookUp = async (request: LookupRequest, started: number): Promise<Answer> => {
+export const lookUpOrder = async (request: LookupRequest, started: number): Promise<Answer> => {
   const at = nowIso();
   const known = await around(request, at);
   const found = await find(request, known);
@@ -89,7 +89,7 @@ export const lookUp = async (request: LookupRequest, started: number): Promise<A
 
 type Outcome = Found & { at: string; mid: number | null; spent: number; ce3: Ce3 | null };
 
-const lookupOf = (request: LookupRequest, { at, mid, spent, ce3, result, order }: Outcome): Lookup => ({
+const lookupOf = (request: LookupRequest, { at, mid, spent, ce3, result, order }: Outcome): OrderLookup => ({
   name: lookupName(request, at),
   provider: request.provider,
   at,
@@ -110,7 +110,7 @@ const lookupOf = (request: LookupRequest, { at, mid, spent, ce3, result, order }
 });
 
 /** A cardholder is waiting: if a look-up cannot be recorded, only the operator is told. */
-const record = async (lookup: Lookup): Promise<void> => {
+const record = async (lookup: OrderLookup): Promise<void> => {
   try {
     await sendOrThrow([lookupDue.message({ lookup })]);
   } catch (error) {
@@ -130,7 +130,7 @@ const measure = ({ provider, requestId }: LookupRequest, result: LookupResult, s
 };
 
 /** Providers wait about two seconds and then show nothing: before that they are told that nothing was found. */
-const mostMilliseconds = 1800;
+const maxMilliseconds = 1800;
 
 /**
  * The answer, or that nothing was found once the time is up. Work still under way then goes on, and its result is ignored.
@@ -138,8 +138,8 @@ const mostMilliseconds = 1800;
  */
 export const answerInTime = async (
   request: LookupRequest,
-  most: number = mostMilliseconds,
-  find: typeof lookUp = lookUp,
+  most: number = maxMilliseconds,
+  find: typeof lookUpOrder = lookUpOrder,
 ): Promise<Answer> => {
   const { promise: timeUp, resolve } = Promise.withResolvers<'late'>();
   const timer = setTimeout(() => resolve('late'), most);

@@ -16,7 +16,7 @@ type Asked = {
 };
 
 /** More than a merchant deflects in a month; if there are more, only the newest are summed. */
-const mostSummed = 2000;
+const maxSummed = 2000;
 
 /** What came of the look-ups that a caller may see, by the counts of their lists. Throws merchant_not_found, site_not_found. */
 export const reportOfLookups = async (asked: Asked, caller: Caller) => {
@@ -37,7 +37,7 @@ export const reportOfLookups = async (asked: Asked, caller: Caller) => {
     ...list,
     facets: facetsOf(provider, foundKinds({ outcome: 'deflected' })),
     order: 'DESC',
-    size: mostSummed,
+    size: maxSummed,
   });
   return {
     lookups,
@@ -48,7 +48,7 @@ export const reportOfLookups = async (asked: Asked, caller: Caller) => {
     ce3_qualified: qualified,
     found_rate: lookups === 0 ? null : Math.round((1000 * of.found) / lookups) / 10,
     saved: savingsOf(newest),
-    saved_is_whole: newest.length < mostSummed,
+    saved_is_whole: newest.length < maxSummed,
   };
 };
 

@@ -7,12 +7,12 @@ import { defineRow } from '#core/platform/table/row.ts';
 import {
   ce3Results,
   deflectedAt,
-  type Lookup,
   type LookupOutcome,
   type LookupRequest,
   lookupOutcomes,
   lookupProviders,
   lookupResults,
+  type OrderLookup,
 } from './lookup.ts';
 import { lookupDue } from './lookup-due.ts';
 
@@ -48,7 +48,7 @@ export const LookupShape = v.object({
   outcome: v.nullable(v.picklist(lookupOutcomes)),
 });
 
-const LookupRow = defineRow<Lookup>({ entity: lookupEntity, attribute: 'lookup', fields: LookupShape.entries });
+const LookupRow = defineRow<OrderLookup>({ entity: lookupEntity, attribute: 'lookup', fields: LookupShape.entries });
 
 /**
  * The name of a request: made of the provider's name for it and of what it asks, so that another question under the same
@@ -72,7 +72,7 @@ export const lookupName = (request: LookupRequest, at: string): string => {
 };
 
 /** The id of a look-up in its row, its message and lists. */
-export const lookupIdOf = ({ provider, name }: Pick<Lookup, 'provider' | 'name'>): string => `${provider}#${name}`;
+export const lookupIdOf = ({ provider, name }: Pick<OrderLookup, 'provider' | 'name'>): string => `${provider}#${name}`;
 
 /** The key of a look-up's row from that id; undefined if the text is not one. */
 export const lookupKeyOf = (id: string) => {
@@ -81,14 +81,14 @@ export const lookupKeyOf = (id: string) => {
   return known === undefined || name === undefined || more.length > 0 ? undefined : keys.lookup(known, name);
 };
 
-const ce3Facet = ({ ce3 }: Lookup): string => (ce3 === 'qualified' ? 'ce3' : '-');
+const ce3Facet = ({ ce3 }: OrderLookup): string => (ce3 === 'qualified' ? 'ce3' : '-');
 
 /** The second value by which lists are filtered: what was found, and what came of it. Reports are made from its counts. */
-const kindOf = (lookup: Lookup): string =>
+const kindOf = (lookup: OrderLookup): string =>
   lookup.result === 'found' ? `found:${lookup.outcome}:${ce3Facet(lookup)}` : lookup.result;
 
 /** All of these values that have one of the results. */
-export const kindsOf = (results: readonly Lookup['result'][]): string[] =>
+export const kindsOf = (results: readonly OrderLookup['result'][]): string[] =>
   results.flatMap((result) =>
     result === 'found' ? lookupOutcomes.flatMap((outcome) => [`found:${outcome}:ce3`, `found:${outcome}:-`]) : [result],
   );
@@ -101,7 +101,7 @@ export const foundKinds = ({ outcome, ce3 }: { outcome?: LookupOutcome; ce3?: tr
   });
 
 /** A look-up as lists show it, names as on the wire. */
-const lookupSummary = (lookup: Lookup) => ({
+const lookupSummary = (lookup: OrderLookup) => ({
   lookup_id: lookupIdOf(lookup),
   provider: lookup.provider,
   channel: lookup.channel,
@@ -121,7 +121,7 @@ const lookupSummary = (lookup: Lookup) => ({
 });
 export type LookupSummary = ReturnType<typeof lookupSummary>;
 
-const toLookupItem = (lookup: Lookup): Item => {
+const toLookupItem = (lookup: OrderLookup): Item => {
   const { provider, name, at, mid, sid, orderId, outcome } = lookup;
   const id = lookupIdOf(lookup);
   return {
@@ -150,12 +150,12 @@ const toLookupItem = (lookup: Lookup): Item => {
 export const fromLookupItem = LookupRow.find;
 
 /** The part of a transaction that writes a new look-up. Its condition fails if it is written already. */
-export const newLookupWrite = (lookup: Lookup): Write => ({
+export const newLookupWrite = (lookup: OrderLookup): Write => ({
   Put: { Item: toLookupItem(lookup), ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
 /** The part that writes what became of it. Its condition fails if somebody else has written that since it was read. */
-export const settledLookupWrite = (before: Lookup, lookup: Lookup): Write => ({
+export const settledLookupWrite = (before: OrderLookup, lookup: OrderLookup): Write => ({
   Put: {
     Item: toLookupItem(lookup),
     ConditionExpression: '#lookup.#outcome = :before',
@@ -165,7 +165,7 @@ export const settledLookupWrite = (before: Lookup, lookup: Lookup): Write => ({
 });
 
 /** A look-up without anything that could identify a person. */
-export const forgetPerson = (lookup: Lookup): Lookup => ({ ...lookup, card: null, reference: null });
+export const forgetPerson = (lookup: OrderLookup): OrderLookup => ({ ...lookup, card: null, reference: null });
 
 /** The part that removes it from a look-up that lists show. */
 export const forgottenLookupWrite = ({ lookup_id: id }: Pick<LookupSummary, 'lookup_id'>): Write => {

@@ -1,7 +1,7 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { ce3Reasons } from '../evidence/ce3.ts';
 import type { Audience } from './audience.ts';
-import type { Asked } from './order-match.ts';
+import type { OrderQuery } from './order-match.ts';
 
 /** A provider's question about one purchase, in one shape for all of them, and what comes of it. */
 
@@ -28,7 +28,7 @@ export type LookupRequest = {
   descriptor: string | null;
   /** The first and last digits of the card; null if only a reference number is asked about. */
   card: { first6: string; last4: string } | null;
-  asked: Asked;
+  asked: OrderQuery;
   /** Whether the answer is to hold evidence by Visa's rules, if it qualifies. */
   wantsCe3: boolean;
 };
@@ -37,7 +37,7 @@ export const ce3Results = ['qualified', ...ce3Reasons] as const;
 type Ce3Result = (typeof ce3Results)[number];
 
 /** What is kept of a look-up. About the customer only the first and last digits of the card, which are removed with the order. */
-export type Lookup = {
+export type OrderLookup = {
   /** See lookupName. */
   name: string;
   provider: LookupProvider;
@@ -70,5 +70,5 @@ export const deflectedAt = (at: string): string => iso(Date.parse(at) + deflecte
 const replayedFor = milliseconds.day;
 
 /** Whether a request made now repeats this look-up. */
-export const isReplay = ({ at }: Pick<Lookup, 'at'>, now: string): boolean =>
+export const isLookupReplay = ({ at }: Pick<OrderLookup, 'at'>, now: string): boolean =>
   Date.parse(now) - Date.parse(at) < replayedFor;

@@ -6,7 +6,7 @@ import type { Order } from '#payments/orders/order.ts';
 /** Which order a bank or a network asks about. Pure; works on a merchant's orders with the same first and last card digits. Never guesses. */
 
 /** What is asked; fields without a value are absent. */
-export type Asked = {
+export type OrderQuery = {
   /** 23 digits. */
   arn?: string | undefined;
   networkTransactionId?: string | undefined;
@@ -21,9 +21,9 @@ export type Asked = {
 };
 
 /** The parts of an order that show whether it is the one. */
-export type Candidate = Pick<Order, 'orderId' | 'state' | 'content'>;
+export type OrderCandidate = Pick<Order, 'orderId' | 'state' | 'content'>;
 
-export type OrderMatch<C extends Candidate> =
+export type OrderMatch<C extends OrderCandidate> =
   | { found: 'one'; order: C; by: 'arn' | 'network' | 'auth_code' | 'points' }
   | { found: 'many' }
   | { found: 'none' };
@@ -36,12 +36,12 @@ type Options = {
 };
 
 /** An authorisation and its posting are reported on different days. */
-const mostDays = 4;
+const maxDays = 4;
 
 const dayOf = (date: string): number => Math.floor(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / milliseconds.day);
 
 /** UTC days between what was asked and an order's transaction; undefined where no date was asked. */
-const daysApart = ({ date }: Asked, { content }: Candidate): number | undefined =>
+const daysApart = ({ date }: OrderQuery, { content }: OrderCandidate): number | undefined =>
   date === undefined ? undefined : Math.abs(dayOf(date) - dayOf(content.transaction_date));
 
 const same = (one: string | undefined, other: string | undefined): boolean =>
@@ -55,23 +55,24 @@ const minorOf = (amount: string | undefined, currency: string | undefined): bigi
 };
 
 /** Whether both have the same amount; undefined if either has none. */
-const hasAmount = (asked: Asked, { content }: Candidate): boolean | undefined => {
+const hasAmount = (asked: OrderQuery, { content }: OrderCandidate): boolean | undefined => {
   const wanted = minorOf(asked.amount, asked.currency);
   return wanted === undefined ? undefined : wanted === minorOf(content.amount, content.currency);
 };
 
-const hasArn = (asked: Asked, { content }: Candidate) => same(asked.arn, content.arn);
-const hasReference = (asked: Asked, { content }: Candidate) =>
+const hasArn = (asked: OrderQuery, { content }: OrderCandidate) => same(asked.arn, content.arn);
+const hasReference = (asked: OrderQuery, { content }: OrderCandidate) =>
   same(asked.networkTransactionId, content.network_transaction_id);
 
 /** Split shipments and tips change the amount of a payment that one of these two numbers identifies. */
-const mayDiffer = (asked: Asked, candidate: Candidate) => hasArn(asked, candidate) || hasReference(asked, candidate);
+const mayDiffer = (asked: OrderQuery, candidate: OrderCandidate) =>
+  hasArn(asked, candidate) || hasReference(asked, candidate);
 
 const isPossible =
-  (asked: Asked) =>
-  (candidate: Candidate): boolean => {
+  (asked: OrderQuery) =>
+  (candidate: OrderCandidate): boolean => {
     const { state, content } = candidate;
-    if (state !== 'paid' || (daysApart(asked, candidate) ?? 0) > mostDays) return false;
+    if (state !== 'paid' || (daysApart(asked, candidate) ?? 0) > maxDays) return false;
     if (differ(asked.arn, content.arn) || differ(asked.authCode, content.auth_code)) return false;
     if (differ(asked.networkTransactionId, content.network_transaction_id)) return false;
     if (differ(asked.currency, content.currency)) return false;
@@ -90,7 +91,7 @@ const descriptorPoints = (asked: string | undefined, own: string | undefined): n
 };
 
 /** How strongly an order matches that no number identifies; 0 without the same amount and a near day. */
-export const pointsOf = (asked: Asked, candidate: Candidate): number => {
+export const pointsOf = (asked: OrderQuery, candidate: OrderCandidate): number => {
   const days = daysApart(asked, candidate);
   if (days === undefined || hasAmount(asked, candidate) !== true) return 0;
   const { descriptor, caid } = candidate.content;
@@ -102,7 +103,7 @@ export const pointsOf = (asked: Asked, candidate: Candidate): number => {
 const enough = 70;
 const lead = 30;
 
-const byPoints = <C extends Candidate>(asked: Asked, candidates: readonly C[]): OrderMatch<C> => {
+const byPoints = <C extends OrderCandidate>(asked: OrderQuery, candidates: readonly C[]): OrderMatch<C> => {
   const [best, second] = candidates
     .map((order) => ({ order, points: pointsOf(asked, order) }))
     .sort((one, other) => other.points - one.points);
@@ -117,7 +118,7 @@ const certainMatches = [
   { by: 'network', isMatch: hasReference, needsAll: false },
   {
     by: 'auth_code',
-    isMatch: (asked: Asked, candidate: Candidate) =>
+    isMatch: (asked: OrderQuery, candidate: OrderCandidate) =>
       same(asked.authCode, candidate.content.auth_code) && hasAmount(asked, candidate) === true,
     needsAll: true,
   },
@@ -127,8 +128,8 @@ const certainMatches = [
  * The order that is asked about, if exactly one can be meant. Orders with another reference number, code or currency than
  * asked are ruled out; so are those with another amount, unless a number identifies the payment.
  */
-export const matchOrder = <C extends Candidate>(
-  asked: Asked,
+export const matchOrder = <C extends OrderCandidate>(
+  asked: OrderQuery,
   orders: readonly C[],
   { isWhole, usePoints }: Options,
 ): OrderMatch<C> => {

@@ -4,9 +4,9 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, transact, tryTransact, updateItem } from '#core/platform/table/table.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { fromPlaceItem } from '#payments/orders/order-place-row.ts';
-import { endsOf, fromOrderItem } from '#payments/orders/order-row.ts';
+import { cardEndsOf, fromOrderItem } from '#payments/orders/order-row.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
-import { deflectedAt, type Lookup, type LookupOutcome } from './lookup.ts';
+import { deflectedAt, type LookupOutcome, type OrderLookup } from './lookup.ts';
 import {
   forgetPerson,
   fromLookupItem,
@@ -20,7 +20,7 @@ import {
  * Records a look-up, once however often its message comes. If the order that it found has since been deleted, nothing is
  * kept that could identify its customer.
  */
-export const recordLookup = async (lookup: Lookup): Promise<void> => {
+export const recordLookup = async (lookup: OrderLookup): Promise<void> => {
   const { orderId } = lookup;
   const place = orderId === null ? undefined : fromPlaceItem(await getItem(keys.orderPlace(orderId)), nowIso());
   const isGone = orderId !== null && !place?.key;
@@ -28,11 +28,11 @@ export const recordLookup = async (lookup: Lookup): Promise<void> => {
   // An alert may have marked the order before this was written, and found no look-up to be settled.
   if (place?.key && hasComplaint(fromOrderItem(await getItem(place.key), nowIso())))
     await settleLookup(lookupIdOf(lookup));
-  if (lookup.result === 'not_found' && lookup.card) await countMiss(endsOf(lookup.card));
+  if (lookup.result === 'not_found' && lookup.card) await countMiss(cardEndsOf(lookup.card));
 };
 
 const missMinutes = 5;
-const mostMisses = 100;
+const maxMisses = 100;
 
 /** Somebody who guesses amounts or dates for one card fails often. */
 const countMiss = async (ends: string): Promise<void> => {
@@ -44,7 +44,7 @@ const countMiss = async (ends: string): Promise<void> => {
     ExpressionAttributeNames: { '#entity': 'entity', '#ttl': 'ttl', '#n': 'n' },
     ExpressionAttributeValues: { ':entity': 'LOOKUPMISSES', ':ttl': Math.ceil(since / 1000) + 86_400, ':one': 1 },
   });
-  if (n !== mostMisses) return;
+  if (n !== maxMisses) return;
   log('warn', 'lookups_in_vain', { ends, since: iso(since) });
   metric('LookupsInVain', 1, 'Count');
 };
@@ -54,7 +54,7 @@ const hasComplaint = (order: Order | undefined): boolean =>
   order !== undefined && (order.disputes.length > 0 || order.content.reported === true);
 
 /** What came of a look-up that found an order, as far as is known at a time. */
-const outcomeOf = ({ at }: Lookup, order: Order | undefined, now: string): LookupOutcome => {
+const outcomeOf = ({ at }: OrderLookup, order: Order | undefined, now: string): LookupOutcome => {
   if (order?.content.reported === true || order?.disputes.some((dispute) => dispute.at >= at)) return 'disputed';
   return deflectedAt(at) <= now ? 'deflected' : 'open';
 };

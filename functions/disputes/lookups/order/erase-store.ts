@@ -13,7 +13,7 @@ import { deleteOrder } from './deletion-store.ts';
 
 export type Customer = { mid?: number | undefined; account_id?: string | undefined; email?: string | undefined };
 
-const mostErased = 500;
+const maxErased = 500;
 const atOnce = 10;
 
 /**
@@ -23,7 +23,7 @@ const atOnce = 10;
 export const eraseCustomer = async (
   customer: Customer,
   caller: Caller,
-  most: number = mostErased,
+  most: number = maxErased,
 ): Promise<{ erased: number; more: boolean }> => {
   const orders = await readFirst<OrderSummary>({
     entity: placeEntity,

@@ -14,10 +14,10 @@ import { readLookupsOfOrder } from '../lookup/lookup-store.ts';
 
 const newestLookups = 20;
 /** If an order has more alerts than this, somebody has made a mistake. */
-const mostAlerts = 100;
+const maxAlerts = 100;
 
 /** An order with all that is known of it, on the wire. Throws order_not_found. */
-export const detailsForCaller = async (orderId: number, caller: Caller) => {
+export const orderDetailsForCaller = async (orderId: number, caller: Caller) => {
   const order = await orderForCaller(orderId, caller);
   const [ce3, lookups, alerts] = await Promise.all([
     ce3OfOrder(order),
@@ -40,7 +40,7 @@ const ce3OfOrder = async (order: Order) => {
 };
 
 const alertsOf = async ({ disputes }: Order) => {
-  const known = disputes.slice(0, mostAlerts);
+  const known = disputes.slice(0, maxAlerts);
   const items = known.length === 0 ? [] : await getItems(known.map(({ alertId }) => keys.alert(alertId)));
   return known.map(({ alertId, type, at }, index) => {
     const item = items[index];
@@ -49,7 +49,7 @@ const alertsOf = async ({ disputes }: Order) => {
 };
 
 /** The proof that an order was the cardholder's own, for a representment. Throws order_not_found. */
-export const evidenceForCaller = async (orderId: number, caller: Caller) => {
+export const orderEvidenceForCaller = async (orderId: number, caller: Caller) => {
   const order = await orderForCaller(orderId, caller);
   return { ce3: evidenceOf(await ce3OfOrder(order)), order: toOrderDto(order) };
 };

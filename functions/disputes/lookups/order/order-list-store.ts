@@ -19,7 +19,7 @@ import { orderIdOfReference } from '#payments/orders/order-store.ts';
 import type { ListOrders } from '../api/list-orders/operation.ts';
 
 /** If a retailer has more sites than this, only the orders of the first ones are listed. */
-const mostSites = 50;
+const maxSites = 50;
 
 const nothing: Page<OrderSummary> = { list: [], totalResult: 0, next_cursor: null };
 
@@ -59,7 +59,7 @@ const ownerScope = async (owners: Owners, caller: Caller): Promise<Scope | undef
     scopeIndex: 3,
     scope: `R${owners.rid}`,
     order: 'ASC',
-    size: mostSites,
+    size: maxSites,
   });
   return sites.length === 0 ? undefined : { scopeIndex: orderLists.site, scope: sites.map(({ sid }) => `S${sid}`) };
 };

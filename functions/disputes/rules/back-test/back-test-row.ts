@@ -4,7 +4,7 @@ import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Rule, RuleOwner } from '#disputes/alerts/automatic/rule.ts';
-import type { DaySums, Difference } from './back-test.ts';
+import type { BackTestDifference, DaySums } from './back-test.ts';
 import { backTestDue } from './back-test-due.ts';
 
 const backTestStates = ['RUNNING', 'DONE', 'FAILED'] as const;
@@ -33,14 +33,14 @@ export type BackTest = RuleOwner & {
   versions: Readonly<Record<string, number>>;
   days: Readonly<Record<string, DaySums>>;
   /** Differences that do not fill a page yet, how many pages are full, and how many there are in all. */
-  pending: readonly Difference[];
+  pending: readonly BackTestDifference[];
   pages: number;
   differing: number;
   version: number;
 };
 
 /** As many differences as one answer carries. */
-export const pageSize = 100;
+export const differencesPerPage = 100;
 
 const keptMilliseconds = 30 * milliseconds.day;
 const ttlOf = (startedAt: string): number =>
@@ -68,7 +68,7 @@ const DraftRow = defineRow<Draft>({
   fields: { site: v.nullable(v.array(v.object({}))), merchant: v.nullable(v.array(v.object({}))) },
 });
 
-const PageRow = defineRow<{ differences: readonly Difference[] }>({
+const PageRow = defineRow<{ differences: readonly BackTestDifference[] }>({
   entity: 'BACK_TEST_PAGE',
   attribute: null,
   fields: { differences: v.array(v.object({ alert_id: v.number() })) },
@@ -88,7 +88,7 @@ export const fromBackTestItem = BackTestRow.find;
 
 export const fromDraftItem = DraftRow.find;
 
-export const fromDifferencesItem = (item: Item | undefined): readonly Difference[] =>
+export const fromDifferencesItem = (item: Item | undefined): readonly BackTestDifference[] =>
   PageRow.find(item)?.differences ?? [];
 
 /** Parts of a transaction: a new back-test with its draft. */
@@ -104,7 +104,7 @@ export const newBackTestWrites = (backTest: BackTest, draft: Draft): Write[] => 
 /** Parts of a transaction: how far it is now, with the pages of differences that were filled. Fails if somebody else was faster. */
 export const progressWrites = (
   backTest: BackTest,
-  pages: readonly { number: number; differences: readonly Difference[] }[],
+  pages: readonly { number: number; differences: readonly BackTestDifference[] }[],
 ): Write[] => [
   {
     Put: {
@@ -127,5 +127,5 @@ export const progressWrites = (
 ];
 
 /** The list of the alerts that it reads. */
-export const listOf = ({ mid, sid }: RuleOwner) =>
+export const alertListOf = ({ mid, sid }: RuleOwner) =>
   sid === null ? ({ scopeIndex: 2, scope: `M${mid}` } as const) : ({ scopeIndex: 4, scope: `S${sid}` } as const);

@@ -11,16 +11,23 @@ import { type AlertPrices, priceAt } from '#disputes/costs/price.ts';
 import { fromPricesItem } from '#disputes/costs/price-row.ts';
 import { evaluate } from '../decide/evaluate-rules.ts';
 import { cursorWith, type RefundTally, tallyOf, wouldDo } from '../dry-run/dry-run.ts';
-import { inForce, isAsked, type Past, pastFacts, readSites } from '../dry-run/dry-run-store.ts';
-import { addToDay, type DaySums, type Difference, differenceOf, type Side, type Verdict } from './back-test.ts';
+import { inForce, isAsked, type Past, pastFacts, readSiteBooks } from '../dry-run/dry-run-store.ts';
+import {
+  addToDay,
+  type BackTestDifference,
+  type DaySums,
+  type Side,
+  type Verdict,
+  verdictDifferenceOf,
+} from './back-test.ts';
 import { backTestDue } from './back-test-due.ts';
 import {
+  alertListOf,
   type BackTest,
   type Draft,
+  differencesPerPage,
   fromBackTestItem,
   fromDraftItem,
-  listOf,
-  pageSize,
   progressWrites,
 } from './back-test-row.ts';
 
@@ -28,7 +35,7 @@ import {
 const alertsAtOnce = 500;
 const stepMilliseconds = 15 * milliseconds.second;
 /** What one write of a step may hold: fifty pages of them. */
-const mostDifferences = 5000;
+const maxDifferences = 5000;
 /** A back-test that is not done by then never will be. */
 const longestMilliseconds = 2 * milliseconds.day;
 
@@ -53,11 +60,11 @@ const readForAWhile = async (first: Reached, draft: Draft): Promise<Reached> => 
   let reached = first;
   do {
     reached = await readOn(reached, draft, prices);
-  } while (!reached.isEnd && nowMilliseconds() < until && reached.differences.length < mostDifferences);
+  } while (!reached.isEnd && nowMilliseconds() < until && reached.differences.length < maxDifferences);
   return reached;
 };
 
-type Reached = { backTest: BackTest; differences: readonly Difference[]; isEnd: boolean };
+type Reached = { backTest: BackTest; differences: readonly BackTestDifference[]; isEnd: boolean };
 
 const failRun = ({ backTest }: Reached, error: string): Reached => ({
   backTest: { ...backTest, state: 'FAILED', error },
@@ -71,14 +78,14 @@ const readOn = async (reached: Reached, draft: Draft, prices: AlertPrices): Prom
   const [today, drafted] = [tallyOf(cursor?.today), tallyOf(cursor?.draft)];
   const page = await readPage<Past>({
     entity: alertEntity,
-    ...listOf({ mid, sid }),
+    ...alertListOf({ mid, sid }),
     from,
     to,
     order: 'ASC',
     size: alertsAtOnce,
     cursor: today.cursor,
   });
-  const { sites, books } = await readSites({ mid, sid }, page.list);
+  const { sites, books } = await readSiteBooks({ mid, sid }, page.list);
   const versions = {
     ...backTest.versions,
     ...Object.fromEntries([...books].map(([name, { version }]) => [name, version])),
@@ -102,7 +109,7 @@ const readOn = async (reached: Reached, draft: Draft, prices: AlertPrices): Prom
     },
     differences: [
       ...reached.differences,
-      ...judged.flatMap(({ alert, verdicts }) => differenceOf(alert, verdicts) ?? []),
+      ...judged.flatMap(({ alert, verdicts }) => verdictDifferenceOf(alert, verdicts) ?? []),
     ],
     isEnd: next === null,
   };
@@ -155,16 +162,16 @@ const daysWith = (
 /** Differences are written in full pages; the rest waits for the next step. */
 const writesOf = ({ backTest, differences, isEnd }: Reached) => {
   const all = [...backTest.pending, ...differences];
-  const full = Math.floor(all.length / pageSize);
+  const full = Math.floor(all.length / differencesPerPage);
   const pages = Array.from({ length: full }, (_, index) => ({
     number: backTest.pages + index,
-    differences: all.slice(index * pageSize, (index + 1) * pageSize),
+    differences: all.slice(index * differencesPerPage, (index + 1) * differencesPerPage),
   }));
   const after: BackTest = {
     ...backTest,
     state: isEnd && backTest.state === 'RUNNING' ? 'DONE' : backTest.state,
     updatedAt: nowIso(),
-    pending: all.slice(full * pageSize),
+    pending: all.slice(full * differencesPerPage),
     pages: backTest.pages + full,
     differing: backTest.differing + differences.length,
     version: backTest.version + 1,

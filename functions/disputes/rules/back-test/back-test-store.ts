@@ -10,14 +10,14 @@ import { getItem, transact } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { alertEntity } from '#disputes/alerts/alert-row.ts';
 import type { Rule, RuleFields, RuleOwner } from '#disputes/alerts/automatic/rule.ts';
-import { draftId, reportOf } from './back-test.ts';
+import { backTestReportOf, draftId } from './back-test.ts';
 import { backTestDue } from './back-test-due.ts';
 import {
+  alertListOf,
   type BackTest,
   type Draft,
   fromBackTestItem,
   fromDifferencesItem,
-  listOf,
   newBackTestWrites,
 } from './back-test-row.ts';
 
@@ -35,7 +35,7 @@ const draftRules = (
 export const beginBackTest = async (owner: RuleOwner, { days, draft }: Wanted, by: string): Promise<BackTest> => {
   const at = nowIso();
   const from = new Date(Date.parse(at) - days * milliseconds.day).toISOString();
-  const list = { entity: alertEntity, ...listOf(owner), from, to: at, order: 'ASC', size: 1 } as const;
+  const list = { entity: alertEntity, ...alertListOf(owner), from, to: at, order: 'ASC', size: 1 } as const;
   const { totalResult } = await readPage(list);
   const backTest: BackTest = {
     ...owner,
@@ -79,7 +79,7 @@ export const backTestForCaller = async (id: string, sent: string | undefined, ca
   const isLast = page >= backTest.pages || (page + 1 === backTest.pages && backTest.pending.length === 0);
   return {
     ...toBackTestDto(backTest),
-    ...reportOf(backTest.days),
+    ...backTestReportOf(backTest.days),
     differing: backTest.differing,
     differences: [...list],
     next_cursor: isLast ? null : String(page + 1),

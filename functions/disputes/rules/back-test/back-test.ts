@@ -1,6 +1,6 @@
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import type { PastAlert, Would } from '../dry-run/dry-run.ts';
-import { minorOf } from '../volume/volume.ts';
+import { volumeMinorOf } from '../volume/volume.ts';
 
 /** Compares a draft of rules with today's over past alerts: what each side would have done, day by day. */
 const sides = ['today', 'draft'] as const;
@@ -13,7 +13,7 @@ export type Verdict = { ruleId: number; would: Would; reason: string | null } | 
 export type DaySums = Readonly<Record<string, number>>;
 
 /** An alert on which the two differ. */
-export type Difference = {
+export type BackTestDifference = {
   alert_id: number;
   sid: number;
   alert_date: string;
@@ -62,14 +62,15 @@ export const addToDay = (
 ): DaySums => {
   const sums = { ...day };
   add(sums, 'alerts', 1);
-  if (price) add(sums, `price|${price.currency}`, minorOf(price.amount, price.currency));
+  if (price) add(sums, `price|${price.currency}`, volumeMinorOf(price.amount, price.currency));
   for (const side of sides) {
     const measure = measureOf(verdicts[side]);
     add(sums, `${side}|${measure}`, 1);
-    if (measure === 'refunded') add(sums, `${side}|cost|${alert.currency}`, minorOf(alert.amount, alert.currency));
+    if (measure === 'refunded')
+      add(sums, `${side}|cost|${alert.currency}`, volumeMinorOf(alert.amount, alert.currency));
     if (avoids(measure)) {
       add(sums, `${side}|avoided`, 1);
-      add(sums, `${side}|avoided|${alert.currency}`, minorOf(alert.amount, alert.currency));
+      add(sums, `${side}|avoided|${alert.currency}`, volumeMinorOf(alert.amount, alert.currency));
     }
   }
   return sums;
@@ -84,7 +85,10 @@ const toVerdictDto = (verdict: Verdict): VerdictDto | null => {
 };
 
 /** The alert as a difference; null if both sides would have done the same, by whichever rule. */
-export const differenceOf = (alert: Judged, { today, draft }: Readonly<Record<Side, Verdict>>): Difference | null =>
+export const verdictDifferenceOf = (
+  alert: Judged,
+  { today, draft }: Readonly<Record<Side, Verdict>>,
+): BackTestDifference | null =>
   isSame(today, draft)
     ? null
     : {
@@ -126,7 +130,7 @@ const figuresOf = (sums: DaySums) => ({
 });
 
 /** Days in order, and all of them together, on the wire. */
-export const reportOf = (days: Readonly<Record<string, DaySums>>) => {
+export const backTestReportOf = (days: Readonly<Record<string, DaySums>>) => {
   const totals: Record<string, number> = {};
   for (const [name, n] of Object.values(days).flatMap((sums) => Object.entries(sums))) add(totals, name, n);
   const list = Object.entries(days).map(([date, sums]) => ({ date, ...figuresOf(sums) }));

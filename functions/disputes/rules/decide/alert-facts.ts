@@ -45,7 +45,7 @@ const daysBetween = (from: string, to: string): number | null => {
 };
 
 /** All facts of an alert except its volumes. Amounts are numbers in the currency's units. */
-export const factsOf = (source: FactSource): Facts => ({
+export const alertFactsOf = (source: FactSource): Facts => ({
   provider: source.provider,
   alert_type: source.alert_type,
   amount: Number(source.amount),

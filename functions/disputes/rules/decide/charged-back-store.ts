@@ -13,7 +13,7 @@ import { cancelWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/deli
 import { alertWrites, factsFor, siteAndRules } from './decide-store.ts';
 import { evaluate } from './evaluate-rules.ts';
 import { answersEarlier } from './refund-plan.ts';
-import { earlierAnswer, handle, notRefunded } from './rule-decision.ts';
+import { earlierRefundAnswer, handle, notRefunded } from './rule-decision.ts';
 
 /**
  * Answers an open alert whose payment has been charged back with 952.002, if the rule that decides it refunds and does not leave
@@ -35,7 +35,7 @@ const answerOnce = async (alertId: number): Promise<void> => {
   const decision = await decisionFor(alert, rules);
   if (!decision) return;
   const at = nowIso();
-  const answer = earlierAnswer('already_charged_back', alert.chargeback?.openedAt);
+  const answer = earlierRefundAnswer('already_charged_back', alert.chargeback?.openedAt);
   const outcome = notRefunded('already_charged_back', { answer });
   const { alert: after, update } = handle(alert, decision, outcome, at);
   if (!update) return;

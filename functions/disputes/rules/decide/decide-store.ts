@@ -5,7 +5,7 @@ import { newTimedId } from '#core/kernel/ids.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
+import { ConditionFailedError, getItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
 import { isEarly } from '#core/platform/work/delay.ts';
 import { type Alert, type AlertOwner, isOpen } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
@@ -14,13 +14,13 @@ import {
   type BegunRefund,
   decidedWrite,
   fromDecisionItem,
-  fromRefundItem,
+  fromRuleRefundItem,
   refundedHereOf,
   refundStandsWrite,
   type Waiting,
   waitingDecisionWrite,
 } from '#disputes/alerts/automatic/decision-row.ts';
-import { type RefundPort, RefundUnknown } from '#disputes/alerts/automatic/refund-port.ts';
+import { type RefundPort, RefundStateUnknownError } from '#disputes/alerts/automatic/refund-port.ts';
 import { matchedRule, type Rule, rulesInForce } from '#disputes/alerts/automatic/rule.ts';
 import { fromBookItem, ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
 import { entryOfChange } from '#disputes/alerts/history/history.ts';
@@ -33,14 +33,14 @@ import type { AlertRefund } from '#disputes/refunds/refund.ts';
 import { fromRefundItem as fromRefundRow } from '#disputes/refunds/refund-row.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { isFinal } from '#payments/transactions/transaction/transaction.ts';
+import { isTransactionFinal } from '#payments/transactions/transaction/transaction.ts';
 import { changedTransactionWrite, transactionStandsWrite } from '#payments/transactions/transaction/transaction-row.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
-import { subjectOf } from '../volume/volume.ts';
+import { volumeSubjectOf } from '../volume/volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from '../volume/volume-store.ts';
-import { type Facts, factsOf, sourceOf, volumesAsked } from './alert-facts.ts';
+import { alertFactsOf, type Facts, sourceOf, volumesAsked } from './alert-facts.ts';
 import { evaluate } from './evaluate-rules.ts';
-import { unavailable } from './refund-plan.ts';
+import { connectionUnavailable } from './refund-plan.ts';
 import {
   type Handled,
   handle,
@@ -90,7 +90,7 @@ const readOwed = async (alertId: number): Promise<Owed | undefined> => {
   if (!alert?.owner) throw new Error(`Alert ${alertId} owes a decision but has no owner`);
   const { site, rules } = await siteAndRules(alert, alert.owner);
   const [atProcessor, refundTxid] = [fromRefundRow(refund)?.refund, refundedHereOf(refund)];
-  return { alert, site, rules, begun: fromRefundItem(refund), refund: atProcessor, refundTxid, waiting };
+  return { alert, site, rules, begun: fromRuleRefundItem(refund), refund: atProcessor, refundTxid, waiting };
 };
 
 /** The site that an alert belongs to, and the rules in force for it there, in their order. */
@@ -136,7 +136,7 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
   } = await decide(owed, port, at, isLastTry).catch(
     (error: unknown): Decided => leaveUndecided(alert, error, isLastTry),
   );
-  const isUnavailable = after.automatic?.decision?.reason === unavailable;
+  const isUnavailable = after.automatic?.decision?.reason === connectionUnavailable;
   const wait = isUnavailable ? waitAfter(alert, owed.waiting, at) : undefined;
   if (wait) return waitWrites(owed, wait, at);
   return [
@@ -209,7 +209,7 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
       try {
         return await resumeRefund(alert, begun, port);
       } catch (error) {
-        if (!isLastTry || !(error instanceof RefundUnknown)) throw error;
+        if (!isLastTry || !(error instanceof RefundStateUnknownError)) throw error;
         later = await answerLaterWrites(error.txid, alert, begun);
         // Its result came in just now, if anything.
         return later.length > 0 ? pendingRefund(begun.transaction) : await resumeRefund(alert, begun, port);
@@ -248,14 +248,14 @@ const answerLaterWrites = async (
   { rule, refund }: BegunRefund,
 ): Promise<Write[]> => {
   const transaction = await getTransaction(txid);
-  if (!owner || !transaction || isFinal(transaction)) return [];
+  if (!owner || !transaction || isTransactionFinal(transaction)) return [];
   const answer = { alertId, sid: owner.sid, by: `rule ${rule.id}`, isPart: refund?.isPart ?? false };
   return [changedTransactionWrite(transaction, { ...transaction, answer })];
 };
 
 /** Rules that cannot be asked must not keep the alert from its merchant either. */
 const leaveUndecided = (alert: Alert, error: unknown, isLastTry: boolean): Handled => {
-  if (!isLastTry || error instanceof ConditionFailed) throw error;
+  if (!isLastTry || error instanceof ConditionFailedError) throw error;
   log('error', 'rules_failed', { alertId: alert.alertId, error: describeError(error) });
   return { alert: recordNoDecision(alert, [], {}), update: null };
 };
@@ -270,7 +270,7 @@ const refundOrLeave = async (
     return await refund();
   } catch (error) {
     // Somebody else was faster: the decision is made again from the new state.
-    if (!isLastTry || error instanceof ConditionFailed) throw error;
+    if (!isLastTry || error instanceof ConditionFailedError) throw error;
     log('error', 'refund_unclear', { alertId, error: describeError(error) });
     return notRefunded('refund_unclear');
   }
@@ -281,9 +281,9 @@ const refundOrLeave = async (
  * includes it; it also includes what was counted of its hour meanwhile.
  */
 export const factsFor = async (alert: Alert, rules: readonly Rule[]): Promise<Facts> => {
-  const facts = factsOf(sourceOf(alert));
+  const facts = alertFactsOf(sourceOf(alert));
   const asked = volumesAsked(rules);
-  const subject = subjectOf(alert);
+  const subject = volumeSubjectOf(alert);
   if (asked.length === 0 || !subject) return facts;
   await countVolumes([alert]);
   const cache: VolumeCache = new Map();

@@ -1,11 +1,11 @@
 import { type MatchedRule, matchedShadow, type Rule } from '#disputes/alerts/automatic/rule.ts';
 import { holds } from '#payments/conditions/engine.ts';
-import { factTypes } from '../conditions.ts';
+import { ruleFactTypes } from '../conditions.ts';
 import { type Facts, factValue } from './alert-facts.ts';
 
 /** Whether facts meet a rule's conditions. */
 export const meets = ({ conditions }: Pick<Rule, 'conditions'>, facts: Facts): Promise<boolean> =>
-  holds(conditions, factTypes.keys(), (name, params) => factValue(facts, name, params));
+  holds(conditions, ruleFactTypes.keys(), (name, params) => factValue(facts, name, params));
 
 /** What rules say about an alert: the live one that decides, if any, and the shadow rules that matched before it. */
 export type Evaluation = { decided: Rule | null; shadows: MatchedRule[] };

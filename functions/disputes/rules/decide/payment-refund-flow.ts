@@ -1,12 +1,12 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { parseAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import { RetryLater } from '#core/platform/operation/worker.ts';
+import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import {
   type Refunded,
   type RefundPort,
   type RefundRequest,
-  RefundUnknown,
+  RefundStateUnknownError,
 } from '#disputes/alerts/automatic/refund-port.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { afterRefund } from '#disputes/refunds/aftermath-flow.ts';
@@ -14,10 +14,10 @@ import { askForRefund } from '#disputes/refunds/connection-refund-flow.ts';
 import { isLeased } from '#disputes/refunds/refund.ts';
 import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
 import type { RefundRow } from '#disputes/refunds/refund-row.ts';
-import { readRefund, recordRefund } from '#disputes/refunds/refund-store.ts';
+import { readAlertRefund, recordRefund } from '#disputes/refunds/refund-store.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
-import { findTransactions, toGatewayTransaction } from './payment-search-flow.ts';
+import { findPaymentsOfAlert, toGatewayTransaction } from './payment-search-flow.ts';
 
 /**
  * Refunds through the payment's ledger, which allows one refund per alert, by rules or by hand. The payment is held for
@@ -48,13 +48,13 @@ const refundHere = async (request: RefundRequest): Promise<Refunded> => {
 const outcomeOf = (made: Transaction): Refunded => {
   const { status, error, processorReference, txid } = made;
   if (status === 'EXC') return { refunded: false, reason: error?.code ?? 'refund_failed' };
-  if (processorReference === null) throw new RefundUnknown(txid);
+  if (processorReference === null) throw new RefundStateUnknownError(txid);
   return { refunded: true, transaction: toGatewayTransaction(made), txid };
 };
 
 /** Another worker is asking about this refund right now. */
-class RefundUnderWay extends RetryLater {
-  override readonly name = 'RefundUnderWay';
+class RefundInProgressError extends RetryLaterError {
+  override readonly name = 'RefundInProgressError';
 }
 
 /**
@@ -62,12 +62,12 @@ class RefundUnderWay extends RetryLater {
  * decision that follows from it may be repeated after a crash.
  */
 const refundElsewhere = async ({ alert: { alertId } }: RefundRequest): Promise<Refunded> => {
-  const row = await readRefund(alertId);
+  const row = await readAlertRefund(alertId);
   if (!row) throw new Error(`The refund of alert ${alertId} is gone`);
   const { refund } = await askProcessor(row);
   if (refund.state === 'done' && refund.refund) return { refunded: true, transaction: refund.refund };
   if (refund.state === 'failed') return { refunded: false, reason: refund.error ?? 'refund_failed' };
-  if (isLeased(refund, nowIso())) throw new RefundUnderWay(`Alert ${alertId}`);
+  if (isLeased(refund, nowIso())) throw new RefundInProgressError(`Alert ${alertId}`);
   return { refunded: 'pending' };
 };
 
@@ -84,7 +84,7 @@ const askProcessor = async (row: RefundRow): Promise<RefundRow> => {
  * those that take payments.
  */
 export const paymentRefunds: RefundPort = {
-  findTransactions,
+  findTransactions: findPaymentsOfAlert,
   refund: (request) => (request.place ? refundElsewhere(request) : refundHere(request)),
   afterRefund: (alert, begun) => afterRefund(alert, begun),
 };

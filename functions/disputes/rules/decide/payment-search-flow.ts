@@ -1,17 +1,25 @@
 import { readFirst } from '#core/platform/lists/listing-store.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import type { Found, GatewayTransaction, Standing } from '#disputes/alerts/automatic/gateway-transaction.ts';
-import { type Charge, factsOf } from '#disputes/connections/charge-search.ts';
-import { lookAtCharge, searchCharges } from '#disputes/connections/charge-search-flow.ts';
+import type {
+  GatewayTransaction,
+  TransactionSearch,
+  TransactionStanding,
+} from '#disputes/alerts/automatic/gateway-transaction.ts';
+import { chargeFactsOf, type FoundCharge } from '#disputes/connections/charge-search.ts';
+import { readConnectionCharge, searchCharges } from '#disputes/connections/charge-search-flow.ts';
 import { connectionsFor } from '#disputes/connections/connection.ts';
 import { connectionsOf } from '#disputes/connections/connection-store.ts';
 import { toChargeDto } from '#disputes/refunds/charge.ts';
-import { type Candidate, isTrouble, leftOf } from '#payments/processors/ports/gateway.ts';
+import { type ChargeCandidate, isTrouble, leftOf } from '#payments/processors/ports/gateway.ts';
 import { names } from '#payments/transactions/dispute/dispute-match.ts';
 import { chargedBackSince, isChargedBack, isUnsettled, refundable } from '#payments/transactions/ledger/ledger.ts';
 import { childSummariesOf } from '#payments/transactions/transaction/children-store.ts';
 import type { Transaction, TxAction } from '#payments/transactions/transaction/transaction.ts';
-import { scopeOf, transactionEntity, transactionSummary } from '#payments/transactions/transaction/transaction-row.ts';
+import {
+  cardSearchScopes,
+  transactionEntity,
+  transactionSummary,
+} from '#payments/transactions/transaction/transaction-row.ts';
 import { getParent, type Known } from '#payments/transactions/transaction/transaction-store.ts';
 
 const typeOf: Record<TxAction, string> = {
@@ -37,19 +45,19 @@ export const toGatewayTransaction = ({
 });
 
 /** As many as a notification carries. */
-const mostShown = 20;
+const maxShown = 20;
 
 /** Searches the payments taken here and at all of the merchant's own processors as if they were one list. */
-export const findTransactions = async (alert: Alert): Promise<Found> => {
+export const findPaymentsOfAlert = async (alert: Alert): Promise<TransactionSearch> => {
   const { match, unasked } = await searchCharges(alert);
   if (match.found === 'one') return standingOne(alert, match.payment);
-  const transactions = match.found === 'many' ? match.payments.slice(0, mostShown).map(toChargeDto) : [];
+  const transactions = match.found === 'many' ? match.payments.slice(0, maxShown).map(toChargeDto) : [];
   if (unasked.length > 0) return { found: 'unavailable', transactions };
   if (match.found === 'many') return { found: 'many', transactions };
   return { found: (await hasProcessor(alert)) ? 'none' : 'no_processor' };
 };
 
-const standingOne = async (alert: Alert, charge: Charge): Promise<Found> => {
+const standingOne = async (alert: Alert, charge: FoundCharge): Promise<TransactionSearch> => {
   const transaction = toChargeDto(charge);
   if (charge.txid !== null) {
     const parent = await getParent(charge.txid);
@@ -61,14 +69,14 @@ const standingOne = async (alert: Alert, charge: Charge): Promise<Found> => {
     };
   }
   // What a search saw may have changed since: Stripe's lags by a minute.
-  const now = charge.connection ? await lookAtCharge(alert, charge.connection.id, charge.reference) : undefined;
+  const now = charge.connection ? await readConnectionCharge(alert, charge.connection.id, charge.reference) : undefined;
   if (!now || isTrouble(now)) return { found: 'unavailable', transactions: [transaction] };
   const { reference, isSettled } = now;
   const place = { connection: charge.connection?.id ?? '', reference, isSettled };
   return { found: 'one', transaction: toChargeDto(now), standing: standingAt(now, alert), place };
 };
 
-const standingAt = (candidate: Candidate, { providerAlert }: Alert): Standing => ({
+const standingAt = (candidate: ChargeCandidate, { providerAlert }: Alert): TransactionStanding => ({
   currency: candidate.money.currency,
   captured: candidate.captured,
   refunded: candidate.refunded,
@@ -77,12 +85,15 @@ const standingAt = (candidate: Candidate, { providerAlert }: Alert): Standing =>
   isChargedBack: candidate.isChargedBack,
   ...(candidate.chargedBackAt !== undefined && { chargedBackAt: candidate.chargedBackAt }),
   isSettledForAlert: false,
-  isNamed: names(providerAlert, factsOf(candidate)),
+  isNamed: names(providerAlert, chargeFactsOf(candidate)),
   isWholeOnly: !candidate.isSettled,
 });
 
 /** An authorisation is refunded by voiding it as a whole. */
-const standingOf = async ({ transaction, ledger }: Known, { alertId, providerAlert }: Alert): Promise<Standing> => {
+const standingOf = async (
+  { transaction, ledger }: Known,
+  { alertId, providerAlert }: Alert,
+): Promise<TransactionStanding> => {
   const dispute = ledger.disputes[alertId];
   const isOpen = isUnsettled(ledger);
   const { authorized, captured, voided, refunded } = ledger;
@@ -112,6 +123,6 @@ const lastRefundOf = async (payment: Transaction): Promise<string | undefined> =
 const hasProcessor = async ({ owner }: Alert): Promise<boolean> => {
   if (!owner) return false;
   if (connectionsFor(await connectionsOf(owner.mid), owner.sid).length > 0) return true;
-  const scope = scopeOf.merchant(owner.mid);
+  const scope = cardSearchScopes.merchant(owner.mid);
   return (await readFirst({ entity: transactionEntity, scopeIndex: 1, scope, order: 'DESC', size: 1 })).length > 0;
 };

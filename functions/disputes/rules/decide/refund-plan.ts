@@ -1,7 +1,7 @@
 import { formatAmount, type Money } from '#core/kernel/money/money.ts';
 import type { RuleAction } from '#disputes/alerts/automatic/actions.ts';
 import type { RefundAmount } from '#disputes/alerts/automatic/decision-row.ts';
-import type { Found, Standing } from '#disputes/alerts/automatic/gateway-transaction.ts';
+import type { TransactionSearch, TransactionStanding } from '#disputes/alerts/automatic/gateway-transaction.ts';
 import { disputedMoney } from '#disputes/alerts/disputed-money.ts';
 
 /** What a rule that refunds does about a transaction in its present state. Pure. */
@@ -12,7 +12,7 @@ export type RefundPlan =
   | { plan: 'leave'; reason: string };
 
 /** The reason if nothing was refunded because a processor could not be asked: the rules are asked again. */
-export const unavailable = 'connection_unavailable';
+export const connectionUnavailable = 'connection_unavailable';
 
 type Bounds = {
   isDuplicate: boolean;
@@ -25,7 +25,7 @@ type Bounds = {
 /** Whether a rule has the network told of what was refunded or charged back before. */
 export const answersEarlier = (action: RuleAction): boolean => action.type === 'refund' && action.already !== 'leave';
 
-type FoundOne = Extract<Found, { found: 'one' }>;
+type FoundOne = Extract<TransactionSearch, { found: 'one' }>;
 /** The same for every possible result of a search; a refund is of `one`. */
 export type FoundPlan =
   | Exclude<RefundPlan, { plan: 'refund' }>
@@ -33,23 +33,26 @@ export type FoundPlan =
 
 /** What a rule that refunds does about the result of the search for the alert's transaction. */
 export const planFound = (
-  found: Found,
+  found: TransactionSearch,
   alert: Parameters<typeof disputedMoney>[0],
   { isDuplicate, answers, barrierOf }: Bounds,
 ): FoundPlan => {
   const leave = (reason: string) => ({ plan: 'leave' as const, reason });
   if (found.found === 'many') return leave('several_matches');
-  if (found.found === 'unavailable') return leave(barrierOf(alert) ?? unavailable);
+  if (found.found === 'unavailable') return leave(barrierOf(alert) ?? connectionUnavailable);
   if (found.found !== 'one')
     return leave(barrierOf(alert) ?? (found.found === 'none' ? 'no_transaction' : found.found));
-  const plan = planRefund(alert, found.standing);
+  const plan = planAlertRefund(alert, found.standing);
   if (plan.plan === 'answer') return isDuplicate || !answers ? leave(plan.reason) : plan;
   if (plan.plan === 'leave') return plan;
   const barrier = barrierOf(plan.refund);
   return barrier === null ? { ...plan, one: found } : leave(barrier);
 };
 
-export const planRefund = (alert: Parameters<typeof disputedMoney>[0], standing: Standing): RefundPlan => {
+export const planAlertRefund = (
+  alert: Parameters<typeof disputedMoney>[0],
+  standing: TransactionStanding,
+): RefundPlan => {
   const { captured, refunded, left, isChargedBack, isSettledForAlert } = standing;
   if (isChargedBack) return { plan: 'answer', reason: 'already_charged_back', ...dateOf(standing.chargedBackAt) };
   if (isSettledForAlert) return { plan: 'leave', reason: 'transaction_state_wrong' };
@@ -77,7 +80,7 @@ const dateOf = (at: string | undefined) => (at === undefined ? {} : { at });
  * The disputed amount, in the currency of the charge. Issuers may state their own currency, or more than was charged: then it is the
  * whole charge, if only that can be meant; undefined if something else can.
  */
-const wantedOf = ({ minor, currency }: Money, standing: Standing): bigint | undefined => {
+const wantedOf = ({ minor, currency }: Money, standing: TransactionStanding): bigint | undefined => {
   if (currency === standing.currency && minor <= standing.captured) return minor;
   return standing.isNamed ? standing.captured : undefined;
 };

@@ -6,12 +6,12 @@ import { allowedCodes, needsAmount } from '#disputes/alerts/answer/reason-codes.
 import { waitingAnswer } from '#disputes/alerts/answer/refund-answer.ts';
 import { applyUpdate } from '#disputes/alerts/answer/update.ts';
 import {
+  actionStatusOf,
   chargedBackCode,
   partlyRefundedCode,
   type RuleAction,
   refundedBeforeCode,
   refundedCode,
-  statusOf,
 } from '#disputes/alerts/automatic/actions.ts';
 import type { Automatic, Decision, DecisionResult } from '#disputes/alerts/automatic/automatic.ts';
 import type { RefundAmount } from '#disputes/alerts/automatic/decision-row.ts';
@@ -65,12 +65,12 @@ export type RefundOutcome = Pick<Automatic, 'transaction' | 'refund' | 'potentia
   /** What else was done. */
   afterwards?: readonly string[];
   /** What the network is told; null: nothing, the merchant has to answer. */
-  answer: RefundAnswer | null;
+  answer: RuleRefundAnswer | null;
   /** The number of a refund of a payment taken here. */
   txid?: number;
 };
 
-export type RefundAnswer = {
+export type RuleRefundAnswer = {
   status: 'RESOLVED' | 'DECLINED' | 'WIP';
   reason_code: string;
   refund: RefundAmount | null;
@@ -79,14 +79,17 @@ export type RefundAnswer = {
 };
 
 /** The answer for a refund made by the rule. */
-export const refundAnswer = (refund: RefundAmount): RefundAnswer => ({
+export const refundAnswer = (refund: RefundAmount): RuleRefundAnswer => ({
   status: 'RESOLVED',
   reason_code: refund.isPart ? partlyRefundedCode : refundedCode,
   refund,
 });
 
 /** The answer for a transaction that was refunded or charged back before. */
-export const earlierAnswer = (reason: 'already_refunded' | 'already_charged_back', at?: string): RefundAnswer => ({
+export const earlierRefundAnswer = (
+  reason: 'already_refunded' | 'already_charged_back',
+  at?: string,
+): RuleRefundAnswer => ({
   ...(reason === 'already_refunded'
     ? { status: 'RESOLVED', reason_code: refundedBeforeCode }
     : { status: 'DECLINED', reason_code: chargedBackCode }),
@@ -114,7 +117,12 @@ export const notRefunded = (reason: string, more: Partial<RefundOutcome> = {}): 
 
 const nothingDone = { transaction: null, refund: null, potentialMatches: null } as const;
 
-const updateOf = (alert: Alert, action: RuleAction, answer: RefundAnswer | null, at: string): AlertUpdate | null => {
+const updateOf = (
+  alert: Alert,
+  action: RuleAction,
+  answer: RuleRefundAnswer | null,
+  at: string,
+): AlertUpdate | null => {
   if (action.type === 'refund') {
     if (!answer) return null;
     const { status, reason_code, refund, earlierAt } = answer;
@@ -124,7 +132,7 @@ const updateOf = (alert: Alert, action: RuleAction, answer: RefundAnswer | null,
     const { amount: alert_outcome_amount, currency: alert_outcome_currency } = refund;
     return { status, reason_code, alert_outcome_amount, alert_outcome_currency, alert_outcome_action_date: at };
   }
-  const status = statusOf(action);
+  const status = actionStatusOf(action);
   if (!status || (action.type !== 'decline' && action.type !== 'resolve')) return null;
   const { reason_code, comments } = action;
   return {
@@ -189,7 +197,7 @@ export const handle = (
     return { alert: { ...changed, action, automatic: withAnswer(decided, update) }, update };
   }
   const left = { ...alert, version: alert.version + 1 };
-  if (statusOf(rule.action)) {
+  if (actionStatusOf(rule.action)) {
     const action = transaction ? ('MATCHED' as const) : alert.action;
     return { alert: { ...left, action, automatic: automatic('left_to_merchant') }, update: null };
   }

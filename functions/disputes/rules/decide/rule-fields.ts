@@ -1,8 +1,8 @@
 import { Refusal } from '#core/platform/operation/errors.ts';
-import { actionOf } from '#disputes/alerts/automatic/actions.ts';
+import { readRuleAction } from '#disputes/alerts/automatic/actions.ts';
 import type { Rule, RuleFields } from '#disputes/alerts/automatic/rule.ts';
 import type { RuleProvider } from '#disputes/providers/providers.ts';
-import { type Conditions, readConditions } from '../conditions.ts';
+import { type ConditionGroup, readRuleConditions } from '../conditions.ts';
 
 type Sent = {
   name: string;
@@ -10,7 +10,7 @@ type Sent = {
   enabled: boolean;
   providers: readonly RuleProvider[];
   conditions: unknown;
-  action: Parameters<typeof actionOf>[0];
+  action: Parameters<typeof readRuleAction>[0];
 };
 
 /** The parts of a rule that decide, checked: conditions and an action that its providers take. Throws request_invalid. */
@@ -19,11 +19,11 @@ export const decidingFields = ({
   conditions,
   action,
 }: Pick<Sent, 'providers' | 'conditions' | 'action'>) => {
-  const read = readConditions(conditions);
-  const taken = actionOf(action, providers);
+  const read = readRuleConditions(conditions);
+  const taken = readRuleAction(action, providers);
   const problems = [...('problem' in read ? [read.problem] : []), ...(typeof taken === 'string' ? [taken] : [])];
   if ('problem' in read || typeof taken === 'string') throw new Refusal('request_invalid', problems.join('; '));
-  return { providers, conditions: read satisfies Conditions, action: taken };
+  return { providers, conditions: read satisfies ConditionGroup, action: taken };
 };
 
 /** A rule's fields from what was sent. Throws request_invalid. */
@@ -35,7 +35,7 @@ export const fieldsOf = ({ name, mode, enabled, ...deciding }: Sent): RuleFields
 });
 
 /** A rule's fields with those that were sent replaced, checked as a whole. Throws request_invalid. */
-export const changedFields = (rule: Rule, sent: { [N in keyof Sent]?: Sent[N] | undefined }): RuleFields =>
+export const changedRuleFields = (rule: Rule, sent: { [N in keyof Sent]?: Sent[N] | undefined }): RuleFields =>
   fieldsOf({
     name: sent.name ?? rule.name,
     mode: sent.mode ?? rule.mode,

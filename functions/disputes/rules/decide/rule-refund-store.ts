@@ -8,10 +8,10 @@ import {
   dailyRefundWrite,
   type RefundAmount,
 } from '#disputes/alerts/automatic/decision-row.ts';
-import type { Found } from '#disputes/alerts/automatic/gateway-transaction.ts';
+import type { TransactionSearch } from '#disputes/alerts/automatic/gateway-transaction.ts';
 import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
 import { sameAlertWrite } from '#disputes/alerts/history/history-row.ts';
-import { type AlertRefund, refundReasonOf, reserve } from '#disputes/refunds/refund.ts';
+import { type AlertRefund, newAlertRefund, refundReasonOf } from '#disputes/refunds/refund.ts';
 import { type FailedBefore, newRefundWrite } from '#disputes/refunds/refund-row.ts';
 import { reservationWrite } from '#disputes/refunds/refund-store.ts';
 import type { ChargeTotals } from '#disputes/refunds/reservation.ts';
@@ -19,7 +19,7 @@ import { getTransaction } from '#payments/transactions/transaction/transaction-s
 import { answersEarlier, planFound } from './refund-plan.ts';
 import {
   dailyRefundsOf,
-  earlierAnswer,
+  earlierRefundAnswer,
   notRefunded,
   pendingRefund,
   type RefundOutcome,
@@ -28,7 +28,7 @@ import {
 } from './rule-decision.ts';
 
 /** As many as a merchant can look through and a notification can carry. */
-const mostMatchesShown = 20;
+const maxMatchesShown = 20;
 
 /** What was begun for the alert before, by a person: at its merchant's own processor, and of a payment taken here. */
 type Before = { before: AlertRefund | undefined; here: number | null };
@@ -57,7 +57,7 @@ export const refundFor = async (
   const isDuplicate = duplicateOf !== null;
   const plan = planFound(found, providerAlert, { isDuplicate, answers: answersEarlier(wanted.rule.action), barrierOf });
   if (plan.plan !== 'refund') {
-    const answer = plan.plan === 'answer' && { answer: earlierAnswer(plan.reason, plan.at) };
+    const answer = plan.plan === 'answer' && { answer: earlierRefundAnswer(plan.reason, plan.at) };
     return notRefunded(plan.reason, { ...toMatchesDto(found), ...answer });
   }
   const { transaction, standing, place } = plan.one;
@@ -68,9 +68,9 @@ export const refundFor = async (
 };
 
 /** What a merchant sees of transactions that were found and not refunded. */
-const toMatchesDto = (found: Found): Partial<RefundOutcome> => {
+const toMatchesDto = (found: TransactionSearch): Partial<RefundOutcome> => {
   if (found.found === 'one') return { transaction: found.transaction };
-  const transactions = 'transactions' in found ? found.transactions.slice(0, mostMatchesShown) : [];
+  const transactions = 'transactions' in found ? found.transactions.slice(0, maxMatchesShown) : [];
   return transactions.length > 0 ? { potentialMatches: transactions } : {};
 };
 
@@ -136,7 +136,7 @@ const reservation = (
   if (!owner || !begun.refund) throw new Error(`The refund of alert ${alertId} was begun without an amount`);
   const { amount, currency, isPart } = begun.refund;
   const by = `rule ${begun.rule.id}`;
-  return reserve(
+  return newAlertRefund(
     {
       alertId,
       sid: owner.sid,

@@ -8,7 +8,7 @@ import { getItems } from '#core/platform/table/table.ts';
 import { type Alert, isInformational } from '#disputes/alerts/alert.ts';
 import { alertEntity, fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import type { RuleAction } from '#disputes/alerts/automatic/actions.ts';
-import type { Found } from '#disputes/alerts/automatic/gateway-transaction.ts';
+import type { TransactionSearch } from '#disputes/alerts/automatic/gateway-transaction.ts';
 import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
 import { type Rule, type RuleBook, type RuleOwner, rulesInForce } from '#disputes/alerts/automatic/rule.ts';
 import { fromBookItem, ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
@@ -16,7 +16,7 @@ import type { AlertSummary } from '#disputes/alerts/schemas.ts';
 import { connectionsOf } from '#disputes/connections/connection-store.ts';
 import type { RuleProvider } from '#disputes/providers/providers.ts';
 import { fromRefundItem } from '#disputes/refunds/refund-row.ts';
-import { type Facts, factsOf, volumesAsked } from '../decide/alert-facts.ts';
+import { alertFactsOf, type Facts, volumesAsked } from '../decide/alert-facts.ts';
 import { evaluate } from '../decide/evaluate-rules.ts';
 import { type FoundPlan, planFound } from '../decide/refund-plan.ts';
 import { decidingFields } from '../decide/rule-fields.ts';
@@ -66,7 +66,7 @@ const soleRule = async (owner: RuleOwner, { rule_id: id, rule }: Wanted, at: str
 };
 
 /** Sites and books of the alerts' sites, the merchant's book last of each. */
-export const readSites = async (owner: RuleOwner, alerts: readonly Past[]) => {
+export const readSiteBooks = async (owner: RuleOwner, alerts: readonly Past[]) => {
   const sids = [...new Set(alerts.map(({ sid }) => sid))];
   const owners = [...sids.map((sid) => ({ mid: owner.mid, sid })), { mid: owner.mid, sid: null }];
   const [siteItems, bookItems] = await Promise.all([
@@ -96,7 +96,7 @@ export const isAsked = ({ test, alert_type }: Past): boolean =>
   !test && alert_type !== 'DISPUTE_RDR' && !isInformational(alert_type);
 
 /** The most alerts per page if their charges are looked up at processors, which takes several requests each. */
-const mostLookedFor = 20;
+const maxLookedFor = 20;
 /** Searches at a time: processors limit how fast they may be asked. */
 const searchesAtOnce = 5;
 
@@ -112,10 +112,10 @@ export const dryRunOf = async (owner: RuleOwner, wanted: Wanted, now: string, fi
     ...(owner.sid === null ? { scopeIndex: 2, scope: `M${owner.mid}` } : { scopeIndex: 4, scope: `S${owner.sid}` }),
     from,
     order: 'ASC',
-    size: connections.list.length === 0 ? wanted.size : Math.min(wanted.size, mostLookedFor),
+    size: connections.list.length === 0 ? wanted.size : Math.min(wanted.size, maxLookedFor),
     cursor,
   });
-  const { sites, books } = await readSites(owner, page.list);
+  const { sites, books } = await readSiteBooks(owner, page.list);
   const rulesOf = (alert: Past): Rule[] =>
     sole ? rulesInForce([alone(sole)], alert.provider) : inForce(books, owner, alert);
   const facts = await pastFacts(page.list, rulesOf);
@@ -168,13 +168,13 @@ const plansFor = async (decided: readonly Decided[], find: Find): Promise<Readon
   return plans;
 };
 
-const silent: Found = { found: 'unavailable', transactions: [] };
+const silent: TransactionSearch = { found: 'unavailable', transactions: [] };
 
 /** Whether the alert has its answer by a refund of its own. 951: it was refunded before. */
 const wasRefunded = ({ update }: Alert): boolean => /^(?!951)\d{3}\.001$/.test(update?.reason_code ?? '');
 
 /** The transaction that was found, as it was before the alert's own refund. */
-const beforeIts = (found: Found, isRefunded: boolean): Found =>
+const beforeIts = (found: TransactionSearch, isRefunded: boolean): TransactionSearch =>
   found.found === 'one' && (isRefunded || found.standing.isSettledForAlert)
     ? { ...found, standing: asBefore(found.standing) }
     : found;
@@ -221,7 +221,7 @@ export const pastFacts = async (
     tallyHour(hours, alert);
     const place = { subject: alert, at: alert.alert_date, currency: alert.currency };
     const soFar = (name: string) => hourSoFar(hours, alert, name, alert.alert_date, alert.currency);
-    facts.set(alert.alert_id, { ...factsOf(alert), ...volumeFacts(asked, place, cache, soFar) });
+    facts.set(alert.alert_id, { ...alertFactsOf(alert), ...volumeFacts(asked, place, cache, soFar) });
   }
   return facts;
 };

@@ -3,10 +3,10 @@ import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import { cursorWords, decodeCursor } from '#core/platform/lists/cursor.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { RuleAction } from '#disputes/alerts/automatic/actions.ts';
-import type { Standing } from '#disputes/alerts/automatic/gateway-transaction.ts';
+import type { TransactionStanding } from '#disputes/alerts/automatic/gateway-transaction.ts';
 import { answersEarlier, type FoundPlan } from '../decide/refund-plan.ts';
 import { dailyRefundsOf, refundBarrier } from '../decide/rule-decision.ts';
-import { minorOf, type VolumeSubject, volumeAttributes, volumeNames } from '../volume/volume.ts';
+import { type VolumeSubject, volumeAttributes, volumeMinorOf, volumeNames } from '../volume/volume.ts';
 
 /** What a dry run needs to know of an alert: the part of its summary in lists that decides. */
 export type PastAlert = {
@@ -72,7 +72,7 @@ export const boundsOf = (alert: PastAlert, site: Site, action: RuleAction) => {
  * A transaction as it was before it was refunded for the alert itself. Earlier refunds cannot be distinguished from
  * that one, so the whole amount counts as available.
  */
-export const asBefore = (standing: Standing): Standing => ({
+export const asBefore = (standing: TransactionStanding): TransactionStanding => ({
   ...standing,
   isSettledForAlert: false,
   refunded: 0n,
@@ -162,7 +162,7 @@ export const tallyHour = (tally: HourTally, alert: PastAlert): void => {
     const place = placeOf(alert.sid, name, alert.alert_date);
     const hour = tally.get(place) ?? new Map<string, number>();
     hour.set(count, (hour.get(count) ?? 0) + 1);
-    hour.set(sum, (hour.get(sum) ?? 0) + minorOf(alert.amount, alert.currency));
+    hour.set(sum, (hour.get(sum) ?? 0) + volumeMinorOf(alert.amount, alert.currency));
     tally.set(place, hour);
   }
 };

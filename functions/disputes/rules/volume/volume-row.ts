@@ -2,7 +2,7 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import type { Addition } from '#core/platform/table/additions-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import { minorOf, subjectOf, volumeAttributes, volumeDay, volumeNames } from './volume.ts';
+import { volumeAttributes, volumeDay, volumeMinorOf, volumeNames, volumeSubjectOf } from './volume.ts';
 
 /** Long enough for the longest window at the end of the longest dry run. */
 const keptMilliseconds = 62 * milliseconds.day;
@@ -12,7 +12,7 @@ const ttlAfter = (at: string): number => Math.ceil((Date.parse(at) + keptMillise
 /** What an alert adds to the rows it counts in. */
 export const volumeAdditions = (alert: Alert): Addition[] => {
   const { providerAlert, receivedAt: at } = alert;
-  const subject = subjectOf(alert);
+  const subject = volumeSubjectOf(alert);
   if (!subject) return [];
   const { count, sum } = volumeAttributes(at, providerAlert.currency);
   const fixed = { entity: 'VOLUME', ttl: ttlAfter(at) };
@@ -20,7 +20,7 @@ export const volumeAdditions = (alert: Alert): Addition[] => {
     const key = keys.volume(subject.sid, name, volumeDay(at));
     return [
       { key, fixed, attribute: count, n: 1 },
-      { key, fixed, attribute: sum, n: minorOf(providerAlert.amount, providerAlert.currency) },
+      { key, fixed, attribute: sum, n: volumeMinorOf(providerAlert.amount, providerAlert.currency) },
     ];
   });
 };

@@ -8,7 +8,7 @@ import { type Facts, factLabel } from '../decide/alert-facts.ts';
 import {
   amountNumber,
   daysWithin,
-  isCounted,
+  isCountedAlert,
   type VolumeRow,
   type VolumeSubject,
   volumeNames,
@@ -25,7 +25,7 @@ const alertsAtOnce = 25;
  * on condition that it is as it was read. May be called for an alert any number of times, from anywhere.
  */
 export const countVolumes = async (alerts: readonly Alert[]): Promise<void> => {
-  const counted = alerts.filter(isCounted);
+  const counted = alerts.filter(isCountedAlert);
   for (let from = 0; from < counted.length; from += alertsAtOnce) {
     await countSome(counted.slice(from, from + alertsAtOnce));
   }

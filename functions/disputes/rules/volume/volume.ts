@@ -36,24 +36,24 @@ export const volumeNames = ({ descriptor, card }: VolumeSubject): Partial<Record
   ...(card && { card: `CARD#${card.slice(0, 6)}-${card.slice(-4)}` }),
 });
 
-export const subjectOf = ({
+export const volumeSubjectOf = ({
   providerAlert,
   owner,
 }: Pick<Alert, 'providerAlert' | 'owner'>): VolumeSubject | undefined =>
   owner ? { sid: owner.sid, descriptor: providerAlert.descriptor, card: providerAlert.card } : undefined;
 
 /** Whether an alert is counted at all. */
-export const isCounted = ({ providerAlert, owner, duplicateOf }: Alert): boolean =>
+export const isCountedAlert = ({ providerAlert, owner, duplicateOf }: Alert): boolean =>
   owner !== null && !providerAlert.test && duplicateOf === null && !isInformational(providerAlert.type);
 
 /** Larger amounts count as this many minor units, so that every sum of a day stays an exact number. */
-const mostMinor = 1_000_000_000_000n;
+const maxMinor = 1_000_000_000_000n;
 
 /** An amount in minor units, as it is added to a sum. */
-export const minorOf = (amount: string, currency: string): number => {
+export const volumeMinorOf = (amount: string, currency: string): number => {
   const money = parseAmount(amount, currency);
   if (typeof money === 'string') return 0;
-  return Number(money.minor > mostMinor ? mostMinor : money.minor);
+  return Number(money.minor > maxMinor ? maxMinor : money.minor);
 };
 
 const dayOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);

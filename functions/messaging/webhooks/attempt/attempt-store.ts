@@ -5,11 +5,11 @@ import { openSecrets } from '#accounts/merchants/site/site-store.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { log } from '#core/platform/log/log.ts';
-import { RetryLater } from '#core/platform/operation/worker.ts';
+import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, putItem } from '#core/platform/table/table.ts';
 import { recordReplyUpdate } from '#disputes/alerts/answer/update-store.ts';
-import { type Delivery, type DeliveryAttempt, maskUrl, type ReplyUpdate, urlOf } from '../delivery/delivery.ts';
+import { type Delivery, type DeliveryAttempt, maskUrl, type ReplyUpdateResult, urlOf } from '../delivery/delivery.ts';
 import type { DeliveryMessage } from '../delivery/delivery-due.ts';
 import { isChat } from '../delivery/delivery-policy.ts';
 import { acquireLease, recordAttempt } from '../delivery/delivery-store.ts';
@@ -24,7 +24,7 @@ import type { Attempt, Sender } from './sender.ts';
 export type SiteNow = { site: Site | undefined; hanging: Hanging | undefined };
 
 /** The sites of a batch by sid, in one read. */
-export const readSites = async (sids: readonly number[]): Promise<ReadonlyMap<number, SiteNow>> => {
+export const readSitesNow = async (sids: readonly number[]): Promise<ReadonlyMap<number, SiteNow>> => {
   const wanted = [...new Set(sids)];
   const items = await getItems([...wanted.map(keys.site), ...wanted.map(keys.siteHanging)]);
   return new Map(
@@ -36,8 +36,8 @@ export const readSites = async (sids: readonly number[]): Promise<ReadonlyMap<nu
 };
 
 /** Another worker is making this attempt: the message has to be redelivered, in case that worker is cut off. */
-class AttemptUnderWay extends RetryLater {
-  override readonly name = 'AttemptUnderWay';
+class AttemptInProgressError extends RetryLaterError {
+  override readonly name = 'AttemptInProgressError';
 }
 
 /**
@@ -52,7 +52,7 @@ export const makeAttempt = async (
 ): Promise<void> => {
   const attemptId = randomText(16);
   const acquired = await acquireLease(deliveryId, slot, attemptId);
-  if (acquired.kind === 'busy') throw new AttemptUnderWay(`${deliveryId} at ${slot}`);
+  if (acquired.kind === 'busy') throw new AttemptInProgressError(`${deliveryId} at ${slot}`);
   if (acquired.kind === 'nothing') return;
   const { delivery } = acquired;
   const made = await attempt(delivery, { slot, attemptId }, site, sender);
@@ -107,7 +107,7 @@ const partsOf = (url: string): string[] => {
 };
 
 /** Records the update in a reply before the delivery is written, so that the merchant's answer is not lost. */
-const takeReply = async ({ kind, sid, alertId }: Delivery, result: Attempt): Promise<ReplyUpdate | null> => {
+const takeReply = async ({ kind, sid, alertId }: Delivery, result: Attempt): Promise<ReplyUpdateResult | null> => {
   const update = updateIn(kind, result);
   return update && alertId !== null ? recordReplyUpdate({ alertId, sid, update, at: nowIso() }) : null;
 };

@@ -1,5 +1,5 @@
 import { redactText } from '#core/platform/log/redaction.ts';
-import type { Delivery, DeliveryAttempt, ReplyUpdate } from '../delivery/delivery.ts';
+import type { Delivery, DeliveryAttempt, ReplyUpdateResult } from '../delivery/delivery.ts';
 import { updateInReply } from './reply.ts';
 import type { Attempt } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
@@ -35,12 +35,12 @@ export const headersOf = (
 });
 
 /** Whether the receiver took the notification: a 2xx, and nothing went wrong until the reply's end (or its 16 KiB). */
-export const isTaken = ({ status, error }: Pick<Attempt, 'status' | 'error'>): boolean =>
+export const isAttemptAccepted = ({ status, error }: Pick<Attempt, 'status' | 'error'>): boolean =>
   error === null && status !== null && status >= 200 && status < 300;
 
 /** The update in the reply to a new alert, if it carries one: only a reply that took the alert, and whole. */
 export const updateIn = (kind: Delivery['kind'], result: Attempt): Record<string, unknown> | null =>
-  kind === 'new_alert' && isTaken(result) && !result.responseTruncated
+  kind === 'new_alert' && isAttemptAccepted(result) && !result.responseTruncated
     ? updateInReply(result.contentType, result.response)
     : null;
 
@@ -54,13 +54,13 @@ const maskSecrets = (reply: string, secrets: readonly string[]): string =>
 export const attemptOf = (
   made: Made,
   result: Attempt,
-  replyUpdate: ReplyUpdate | null,
+  replyUpdate: ReplyUpdateResult | null,
   secrets: readonly string[],
 ): DeliveryAttempt => ({
   ...made,
   status: result.status,
   latencyMilliseconds: result.latencyMilliseconds,
-  error: isTaken(result) ? null : (result.error ?? 'http_status'),
+  error: isAttemptAccepted(result) ? null : (result.error ?? 'http_status'),
   response: maskSecrets(result.response, secrets),
   responseTruncated: result.responseTruncated,
   replyUpdate,

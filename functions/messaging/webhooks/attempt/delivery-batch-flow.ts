@@ -3,7 +3,7 @@ import { isEarly } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { type DeliveryMessage, deliveryDue } from '../delivery/delivery-due.ts';
 import { isStillToCome } from '../delivery/delivery-store.ts';
-import { makeAttempt, readSites } from './attempt-store.ts';
+import { makeAttempt, readSitesNow } from './attempt-store.ts';
 import { putOffFor } from './hanging.ts';
 import type { Sender } from './sender.ts';
 
@@ -17,9 +17,9 @@ const behindSeconds = 5;
  * the first that needs one. One whose site hung at the same slot is put off. `sids`: of all messages. The function it answers throws what `makeAttempt` throws.
  */
 export const deliveryBatch = (sids: readonly number[], sender: Pick<Sender, 'post'>) => {
-  let reading: ReturnType<typeof readSites> | undefined;
+  let reading: ReturnType<typeof readSitesNow> | undefined;
   const siteOf = async (sid: number) => {
-    reading ??= readSites(sids);
+    reading ??= readSitesNow(sids);
     return (await reading).get(sid);
   };
   const attempts = new Map<string, Promise<void>>();

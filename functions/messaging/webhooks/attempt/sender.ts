@@ -21,9 +21,9 @@ export type Attempt = {
 type WebhookRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
 
 /** All addresses of a name. Throws or answers none if it has none. */
-type Lookup = (hostname: string) => Promise<readonly string[]>;
+type HostLookup = (hostname: string) => Promise<readonly string[]>;
 
-export type SenderSettings = WebhookUrlRules & { lookup?: Lookup; timeoutMilliseconds?: number };
+export type SenderSettings = WebhookUrlRules & { lookup?: HostLookup; timeoutMilliseconds?: number };
 
 export type Sender = {
   /** Never throws for anything the other side does. */
@@ -37,8 +37,8 @@ const connectionsPerOrigin = 10;
 /** Node's 250 ms per address gives up on distant hosts that have a second, unreachable address. */
 const addressAttemptMilliseconds = 2500;
 
-class SendFailure extends Error {
-  override readonly name = 'SendFailure';
+class SendError extends Error {
+  override readonly name = 'SendError';
   readonly errorClass: ErrorClass;
   constructor(errorClass: ErrorClass, options?: ErrorOptions) {
     super(errorClass, options);
@@ -50,7 +50,7 @@ class SendFailure extends Error {
  * Asks the name servers directly: unlike getaddrinfo it takes no thread of the pool while it waits, so slow name servers
  * of one merchant do not hold up the others, and it knows neither a hosts file nor search domains.
  */
-const systemLookup = (): Lookup => {
+const systemLookup = (): HostLookup => {
   const resolver = new Resolver({ timeout: 2000, tries: 3 });
   return async (hostname) => {
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
@@ -59,16 +59,16 @@ const systemLookup = (): Lookup => {
 };
 
 /** A name with even one forbidden address is refused as a whole: which address is used is not left to chance. */
-const addressesFor = async (hostname: string, lookup: Lookup, mayConnect: (address: string) => boolean) => {
+const addressesFor = async (hostname: string, lookup: HostLookup, mayConnect: (address: string) => boolean) => {
   const addresses = await lookup(hostname).catch((cause: unknown) => {
-    throw new SendFailure('dns', { cause });
+    throw new SendError('dns', { cause });
   });
-  if (addresses.length === 0) throw new SendFailure('dns');
-  if (!addresses.every(mayConnect)) throw new SendFailure('address_refused');
+  if (addresses.length === 0) throw new SendError('dns');
+  if (!addresses.every(mayConnect)) throw new SendError('address_refused');
   return addresses.map((address) => ({ address, family: isIP(address) }));
 };
 
-const loopbackLookup: Lookup = async () => ['127.0.0.1', '::1'];
+const loopbackLookup: HostLookup = async () => ['127.0.0.1', '::1'];
 
 /**
  * Opens connections to allowed addresses only. The addresses are looked up once per connection, and only those that
@@ -97,12 +97,12 @@ const guardedConnector = (settings: SenderSettings, timeoutMilliseconds: number)
   });
   return (options, callback) => {
     if (isIP(options.hostname) !== 0 && !mayConnectFor(options.hostname)(options.hostname)) {
-      queueMicrotask(() => callback(new SendFailure('address_refused'), null));
+      queueMicrotask(() => callback(new SendError('address_refused'), null));
       return;
     }
     connect(options, (...[error, socket]) =>
       error
-        ? callback(new SendFailure(connectClass(error, options.protocol), { cause: error }), null)
+        ? callback(new SendError(connectClass(error, options.protocol), { cause: error }), null)
         : callback(null, socket),
     );
   };
@@ -115,7 +115,7 @@ const brokenOff = /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/;
 const unreachable = /^(?:ECONNREFUSED|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL|EACCES|EPERM|ENOBUFS|EMFILE)$/;
 
 const connectClass = (error: unknown, protocol: string): ErrorClass => {
-  if (error instanceof SendFailure) return error.errorClass;
+  if (error instanceof SendError) return error.errorClass;
   const code = codeOf(error);
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timeout';
   if (brokenOff.test(code)) return 'reset';
@@ -124,7 +124,7 @@ const connectClass = (error: unknown, protocol: string): ErrorClass => {
 
 /** undefined for a sender used after it was closed; everything else is the other side's doing. */
 const classOf = (error: unknown, hasBegun: boolean): ErrorClass | undefined => {
-  if (error instanceof SendFailure) return error.errorClass;
+  if (error instanceof SendError) return error.errorClass;
   const code = codeOf(error);
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return undefined;
   if (code === 'UND_ERR_INVALID_ARG') return 'request_invalid';
@@ -181,7 +181,7 @@ const readInto = (reply: Reply, exchange: Exchange): Dispatcher.DispatchHandler 
     onRequestStart: (controller) => {
       exchange.controller = controller;
       // It waited too long for a connection.
-      if (exchange.isOver) controller.abort(new SendFailure('timeout'));
+      if (exchange.isOver) controller.abort(new SendError('timeout'));
     },
     onResponseStart: (_, status, headers) => {
       if (exchange.isOver || status < 200) return;
@@ -194,7 +194,7 @@ const readInto = (reply: Reply, exchange: Exchange): Dispatcher.DispatchHandler 
       room -= chunk.length;
       if (room >= 0) return;
       exchange.end(null);
-      controller.abort(new SendFailure('reset'));
+      controller.abort(new SendError('reset'));
     },
     onResponseEnd: () => {
       if (exchange.isOver) return;
@@ -236,7 +236,7 @@ const send = (
   };
   const timer = setTimeout(() => {
     exchange.end('timeout');
-    exchange.controller?.abort(new SendFailure('timeout'));
+    exchange.controller?.abort(new SendError('timeout'));
   }, timeoutMilliseconds);
   const path = url.pathname + url.search;
   agent.dispatch(

@@ -98,5 +98,5 @@ const nextDelay = ({ delays, every }: { delays: readonly number[]; every: number
 };
 
 /** Whether it is too late to begin an attempt for a slot. Replays, which somebody asked for, are never too late. */
-export const isExpired = ({ expiresAt }: Pick<Scheduled, 'expiresAt'>, slot: string, at: string): boolean =>
+export const isDeliveryExpired = ({ expiresAt }: Pick<Scheduled, 'expiresAt'>, slot: string, at: string): boolean =>
   slot > expiresAt || Date.parse(at) > Date.parse(expiresAt) + graceMilliseconds;

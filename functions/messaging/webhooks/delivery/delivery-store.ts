@@ -2,9 +2,16 @@ import { iso, milliseconds, nowIso } from '#core/kernel/clock.ts';
 import { log } from '#core/platform/log/log.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, type Item, putItem, updateItem } from '#core/platform/table/table.ts';
-import { afterAttempt, askForReplay, type Delivery, type DeliveryAttempt, expire, isReplay } from './delivery.ts';
-import { graceMilliseconds, isExpired } from './delivery-policy.ts';
+import { ConditionFailedError, getItem, type Item, putItem, updateItem } from '#core/platform/table/table.ts';
+import {
+  askForReplay,
+  type Delivery,
+  type DeliveryAttempt,
+  deliveryAfterAttempt,
+  expireDelivery,
+  isDeliveryReplay,
+} from './delivery.ts';
+import { graceMilliseconds, isDeliveryExpired } from './delivery-policy.ts';
 import { fromDeliveryItem, toDeliveryItem } from './delivery-row.ts';
 import { oweTroubleMail } from './failing-store.ts';
 
@@ -55,7 +62,7 @@ export const acquireLease = async (id: string, slot: string, attemptId: string):
     });
     return { kind: 'leased', delivery: fromDeliveryItem(item) };
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
     const { item } = error;
     return item ? notLeased(fromDeliveryItem(item), slot, attemptId, at) : { kind: 'nothing' };
   }
@@ -65,16 +72,16 @@ export const acquireLease = async (id: string, slot: string, attemptId: string):
 const notLeased = async (delivery: Delivery, slot: string, attemptId: string, at: string): Promise<LeaseResult> => {
   if (delivery.lease?.attemptId === attemptId) return { kind: 'leased', delivery };
   const isOwed = delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= slot;
-  if (!isOwed && !isReplay(delivery, slot)) return { kind: 'nothing' };
+  if (!isOwed && !isDeliveryReplay(delivery, slot)) return { kind: 'nothing' };
   if (delivery.lease && delivery.lease.until > at) return { kind: 'busy' };
   // Nobody is working on it and no attempt may begin any more. If somebody else writes first, there is nothing left to do here.
-  if (isOwed && isExpired(delivery, slot, at))
-    await saveInTrouble(delivery, expire(delivery), at).catch(ignoreConflict);
+  if (isOwed && isDeliveryExpired(delivery, slot, at))
+    await saveInTrouble(delivery, expireDelivery(delivery), at).catch(ignoreConflict);
   return { kind: 'nothing' };
 };
 
 const ignoreConflict = (error: unknown): void => {
-  if (!(error instanceof ConditionFailed)) throw error;
+  if (!(error instanceof ConditionFailedError)) throw error;
 };
 
 /** Replaces the delivery that was read. Throws ConditionFailed if it has changed since. */
@@ -104,7 +111,7 @@ export const recordAttempt = async (acquired: Delivery, attempt: DeliveryAttempt
       log('warn', 'attempt_overtaken', { deliveryId: acquired.id, slot: attempt.slot, status: attempt.status });
       return;
     }
-    await saveInTrouble(delivery, afterAttempt(delivery, attempt), attempt.at);
+    await saveInTrouble(delivery, deliveryAfterAttempt(delivery, attempt), attempt.at);
   });
 };
 
@@ -118,7 +125,7 @@ const deliveryHeldBy = (item: Item | undefined, attemptId: string): Delivery | '
 /** Owes a delivery a replay at a time (ISO), as it was read. Throws ConditionFailed if somebody else changed it first. */
 export const requestReplay = (read: Delivery, at: string): Promise<void> =>
   save(read, askForReplay(read, at)).catch((error: unknown) => {
-    const item = error instanceof ConditionFailed ? error.item : undefined;
+    const item = error instanceof ConditionFailedError ? error.item : undefined;
     // This very write, whose answer was lost; or another replay at the same instant, which does just as well.
     if (item?.['version'] !== read.version + 1 || item['manualSlot'] !== at) throw error;
   });

@@ -9,7 +9,7 @@ export const deliveryStates = ['PENDING', 'DELIVERED', 'EXPIRED', 'CANCELLED'] a
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** The result of an update that was in the reply to a new alert. */
-export type ReplyUpdate = { accepted: true } | { accepted: false; reason: string };
+export type ReplyUpdateResult = { accepted: true } | { accepted: false; reason: string };
 
 /** Why an attempt was no success; `no_url`: the site has none for this kind; `http_status`: a reply other than 2xx. */
 type AttemptError = ErrorClass | 'no_url' | 'http_status';
@@ -27,7 +27,7 @@ export type DeliveryAttempt = {
   /** The reply's first 16 KiB; emptied in old attempts when a delivery has very many. */
   response: string;
   responseTruncated: boolean;
-  replyUpdate: ReplyUpdate | null;
+  replyUpdate: ReplyUpdateResult | null;
 };
 
 /** Which attempt is being made, and until when (ISO) no other may be. A lease that is over marks an attempt that was cut off. */
@@ -141,20 +141,20 @@ export const owedAt = ({ nextAttemptAt, manualSlot }: Pick<Delivery, 'nextAttemp
     : (nextAttemptAt ?? manualSlot);
 
 /** Whether an attempt for this slot would be the replay that somebody asked for. */
-export const isReplay = ({ manualSlot }: Pick<Delivery, 'manualSlot'>, slot: string): boolean =>
+export const isDeliveryReplay = ({ manualSlot }: Pick<Delivery, 'manualSlot'>, slot: string): boolean =>
   manualSlot !== null && manualSlot <= slot;
 
 /** The delivery with a replay owed. `at`: ISO. */
 export const askForReplay = (delivery: Delivery, at: string): Delivery => ({ ...delivery, manualSlot: at });
 
-const mostAttempts = 60;
-const mostReplyBytes = 200 * 1024;
+const maxAttempts = 60;
+const maxReplyBytes = 200 * 1024;
 
 /** Keeps a delivery within the size of a row: only the newest attempts, and the older of those without the reply's text. */
 const keepAttempts = (attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] => {
-  let room = mostReplyBytes;
+  let room = maxReplyBytes;
   return attempts
-    .slice(-mostAttempts)
+    .slice(-maxAttempts)
     .reverse()
     .map((attempt) => {
       room -= Buffer.byteLength(attempt.response);
@@ -168,13 +168,13 @@ const keepAttempts = (attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] =
  * other than PENDING. An attempt serves whatever was owed at or before its slot, so a replay that fails leaves
  * the schedule as it was.
  */
-export const afterAttempt = (delivery: Delivery, attempt: DeliveryAttempt): Delivery => {
+export const deliveryAfterAttempt = (delivery: Delivery, attempt: DeliveryAttempt): Delivery => {
   const { slot, error } = attempt;
   const recorded = {
     ...delivery,
     attempts: keepAttempts([...delivery.attempts, attempt]),
     lease: null,
-    manualSlot: isReplay(delivery, slot) ? null : delivery.manualSlot,
+    manualSlot: isDeliveryReplay(delivery, slot) ? null : delivery.manualSlot,
   };
   if (error === null) return { ...recorded, state: 'DELIVERED', nextAttemptAt: null };
   if (delivery.state !== 'PENDING') return recorded;
@@ -184,7 +184,7 @@ export const afterAttempt = (delivery: Delivery, attempt: DeliveryAttempt): Deli
 };
 
 /** The delivery given up: its time is over. A replay that is owed stays owed. */
-export const expire = (delivery: Delivery): Delivery => ({
+export const expireDelivery = (delivery: Delivery): Delivery => ({
   ...delivery,
   state: 'EXPIRED',
   nextAttemptAt: null,

@@ -1,7 +1,7 @@
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { toMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, putItem } from '#core/platform/table/table.ts';
+import { ConditionFailedError, getItem, putItem } from '#core/platform/table/table.ts';
 import type { Delivery } from './delivery.ts';
 import { troubleMail, troubleOf } from './failing.ts';
 
@@ -16,6 +16,6 @@ export const oweTroubleMail = async (before: Delivery, after: Delivery, at: stri
   const mail = item && troubleMail(after, fromSiteItem(item), trouble, at);
   if (!mail) return;
   await putItem(toMailItem(mail), { ConditionExpression: 'attribute_not_exists(pk)' }).catch((error: unknown) => {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
   });
 };

@@ -8,10 +8,10 @@ import type { Delivery, DeliveryAttempt } from './delivery.ts';
 import { isChat, policies } from './delivery-policy.ts';
 
 /** What a merchant is told about a notification that does not arrive. */
-export type Trouble = 'failing' | 'expired';
+export type DeliveryTrouble = 'failing' | 'expired';
 
 /** What has just happened to a delivery that its merchant must be told by e-mail; null: nothing. */
-export const troubleOf = (before: Pick<Delivery, 'state'>, after: Delivery): Trouble | null => {
+export const troubleOf = (before: Pick<Delivery, 'state'>, after: Delivery): DeliveryTrouble | null => {
   if (before.state !== 'PENDING') return null;
   if (after.state === 'EXPIRED') return 'expired';
   return after.state === 'PENDING' && after.attempts.length === policies[after.kind].warnsAfter ? 'failing' : null;
@@ -23,7 +23,7 @@ const spanMilliseconds = 12 * milliseconds.hour;
  * One e-mail per site, kind of failure and half a day: an endpoint that is down fails every notification. A chat's failure does
  * not hide the endpoint's.
  */
-const mailIdOfTrouble = ({ sid, kind }: Delivery, trouble: Trouble, at: string): string =>
+const mailIdOfTrouble = ({ sid, kind }: Delivery, trouble: DeliveryTrouble, at: string): string =>
   `eml_${trouble}${isChat(kind) ? '_chat' : ''}_${sid}_${Math.floor(Date.parse(at) / spanMilliseconds)}`;
 
 /** Who is told: the addresses named for alerts, or for payments. */
@@ -61,7 +61,7 @@ const words = {
 } as const;
 
 /** The e-mail about a failing delivery; null if the site names nobody. `at`: ISO. */
-export const troubleMail = (delivery: Delivery, site: Site, trouble: Trouble, at: string): Mail | null => {
+export const troubleMail = (delivery: Delivery, site: Site, trouble: DeliveryTrouble, at: string): Mail | null => {
   const to = receiversOf(site);
   if (to.length === 0) return null;
   const { sid, mid, name } = site;

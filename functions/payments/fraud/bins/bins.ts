@@ -48,9 +48,9 @@ const columns = {
 const columnOf = (names: readonly string[], wanted: readonly string[]): string | undefined =>
   wanted.flatMap((name) => names.filter((one) => one.trim().toLowerCase() === name))[0];
 
-const mostProblems = 5;
+const maxProblems = 5;
 /** A larger range would be a card scheme's, not an issuer's. */
-const mostRows = 1000;
+const maxRows = 1000;
 
 /**
  * Reads the lines of a table: the first digits of card numbers, or a range of them, and a country. `names`: the head. Returns
@@ -67,7 +67,7 @@ export const readBinTable = (names: readonly string[], records: readonly BinReco
   const to = columnOf(names, columns.to);
   const lines = records.map(({ fields, line }) => ({ line, ...lineOf(fields, { from, to, country }) }));
   const problems = lines.flatMap((one) => ('problem' in one ? [`line ${one.line}: ${one.problem}`] : []));
-  if (problems.length > 0) return problems.slice(0, mostProblems);
+  if (problems.length > 0) return problems.slice(0, maxProblems);
   const ranges = new Map<string, BinRange[]>();
   for (const line of lines) if ('range' in line) addTo(ranges, line.range);
   const countOf = (why: string) => lines.filter((line) => 'skipped' in line && line.skipped === why).length;
@@ -86,9 +86,9 @@ const lineOf = (record: BinRecord['fields'], columns: Columns): Line => {
   if (to < from) return { problem: 'the range must end where it begins or later' };
   if (
     Number(to.slice(0, rowDigits).padEnd(rowDigits, '9')) - Number(from.slice(0, rowDigits).padEnd(rowDigits, '0')) >=
-    mostRows
+    maxRows
   ) {
-    return { problem: `the range must not hold more than ${mostRows} times six digits` };
+    return { problem: `the range must not hold more than ${maxRows} times six digits` };
   }
   // Tables still list countries that no longer exist, and placeholders for no country.
   if (!isCountry(country)) return { skipped: 'country' };

@@ -14,9 +14,16 @@ import type { Template } from '../template/template.ts';
 import { fromCurrentItem } from '../template/template-row.ts';
 import { scopesAsked, type VelocityRow, velocityNames } from '../velocity/velocity.ts';
 import { velocityKeys, velocityWrites } from '../velocity/velocity-row.ts';
-import { type Assessment, byLists, type Conclusion, conclude, isAssessed, unassessed } from './assessment.ts';
+import {
+  type Assessment,
+  byLists,
+  concludeAssessment,
+  type FraudConclusion,
+  isAssessed,
+  unassessed,
+} from './assessment.ts';
 import { toCheckItem } from './check-row.ts';
-import { factsOf } from './payment-facts.ts';
+import { paymentFactsOf } from './payment-facts.ts';
 import type { FraudSubject } from './subject.ts';
 
 export type { Assessment } from './assessment.ts';
@@ -46,7 +53,7 @@ export const assess = async (
   const base = { fraudId: subject.txid ?? newTimedId(), mid: site.mid, template: null, version: null, asked: [] };
   const lists = fromListsItem(rows[0]);
   const factsWith = (issuedIn: string | null) => ({
-    ...factsOf(subject, rowsByName(subject, rows), issuedIn),
+    ...paymentFactsOf(subject, rowsByName(subject, rows), issuedIn),
     ...watchedFacts(lists, subject),
   });
   const verdict = listVerdict(lists, subject);
@@ -69,13 +76,13 @@ const readTemplate = async (ftid: number, { bin }: FraudSubject) => {
 
 type Asked = { template: Template; subject: FraudSubject; facts: Facts; remote: RemoteScorers; goesOn: boolean };
 
-const byTemplate = async (asked: Asked): Promise<Conclusion & { facts: Facts }> => {
+const byTemplate = async (asked: Asked): Promise<FraudConclusion & { facts: Facts }> => {
   const { template, facts, goesOn } = asked;
   const answer = await firstScore(asked);
   const scored = answer ?? scoreLocally(facts);
   const known = { ...facts, scorer_score: template.scorer === 'none' ? null : scored.points };
   const scorer = answer ? 'answered' : absenceOf(template, goesOn);
-  return { ...conclude({ template, scored, met: await metOf(template, known), scorer }), facts: known };
+  return { ...concludeAssessment({ template, scored, met: await metOf(template, known), scorer }), facts: known };
 };
 
 /** How to treat a payment that no scorer answered for. `goesOn`: whether the site proceeds without a score. */
@@ -133,4 +140,4 @@ export const fraudWrites = (
 };
 
 /** How often an assessment is made anew because others were counted meanwhile; after that, a person reviews the payment. */
-export const mostAssessments = 3;
+export const maxAssessments = 3;

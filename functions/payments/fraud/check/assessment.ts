@@ -1,6 +1,6 @@
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import type { ListVerdict } from '../lists/lists.ts';
-import { mostPoints, type Reason, type Score, sumOf } from '../scorers/scorer.ts';
+import { maxPoints, type Score, type ScoreReason, totalPointsOf } from '../scorers/scorer.ts';
 import type { Template, TemplateRule } from '../template/template.ts';
 import type { VelocityScope } from '../velocity/velocity.ts';
 import { decisionAt, type FraudDecision, strictest } from './fraud-decision.ts';
@@ -32,17 +32,17 @@ export const needReview = (assessment: Assessment): Assessment => ({
   asked: [],
 });
 
-export type Conclusion = Pick<Assessment, 'score' | 'decision' | 'reasons' | 'failed'>;
+export type FraudConclusion = Pick<Assessment, 'score' | 'decision' | 'reasons' | 'failed'>;
 
 /** Whether anything was assessed: nothing is if the site has no template and its lists do not decide. */
 export const isAssessed = ({ template, reasons }: Pick<Assessment, 'template' | 'reasons'>): boolean =>
   template !== null || reasons.length > 0;
 
-export const unassessed: Conclusion = { score: 0, decision: 'ACCEPT', reasons: [], failed: false };
+export const unassessed: FraudConclusion = { score: 0, decision: 'ACCEPT', reasons: [], failed: false };
 
 /** The lists decide; no scorer or rule is asked. */
-export const byLists = ({ decision, reasons }: ListVerdict): Conclusion => ({
-  score: decision === 'REJECT' ? mostPoints : 0,
+export const byLists = ({ decision, reasons }: ListVerdict): FraudConclusion => ({
+  score: decision === 'REJECT' ? maxPoints : 0,
   decision,
   reasons,
   failed: false,
@@ -56,13 +56,13 @@ type Findings = {
   scorer: 'answered' | 'unavailable' | 'looked at' | 'missed';
 };
 
-const reasonText = ({ name, points }: Reason): string => `${name} (+${points})`;
+const reasonText = ({ name, points }: ScoreReason): string => `${name} (+${points})`;
 
 /** Combines the score, the rules that were met and a scorer's missing answer: the strictest decision that any of them asks for. */
-export const conclude = ({ template, scored, met, scorer }: Findings): Conclusion => {
+export const concludeAssessment = ({ template, scored, met, scorer }: Findings): FraudConclusion => {
   const points = met.flatMap(({ name, effect }) => ('score' in effect ? [{ name, points: effect.score }] : []));
   const asked = met.flatMap(({ name, effect }) => ('decision' in effect ? [{ name, decision: effect.decision }] : []));
-  const score = sumOf([{ name: 'scorer', points: scored.points }, ...points]);
+  const score = totalPointsOf([{ name: 'scorer', points: scored.points }, ...points]);
   const failed = scorer === 'missed';
   return {
     score,

@@ -11,17 +11,17 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
 import { orderHash, rcodeOfHash } from '#payments/payments/order/hashes.ts';
 import type { RemoteScorers } from '../scorers/scorer.ts';
-import { type Assessment, assess, fraudKeys, fraudWrites, mostAssessments, needReview } from './assess-store.ts';
+import { type Assessment, assess, fraudKeys, fraudWrites, maxAssessments, needReview } from './assess-store.ts';
 import { type FraudCheck, fromCheckItem } from './check-row.ts';
 import type { FraudSubject } from './subject.ts';
 
-export type Proof = { hash: string; timestamp: string };
+export type SignatureProof = { hash: string; timestamp: string };
 
 /** Throws hash_wrong, with the same words for a site that does not exist, and site_not_for_payments. */
 const authoriseCheck = async (
   site: Site | undefined,
   { sid, money, at }: FraudSubject,
-  proof: Proof,
+  proof: SignatureProof,
 ): Promise<Site> => {
   const wrong = () => new Refusal('hash_wrong', 'hash: must be the md5 of sid, timestamp, total, currency and rcode.');
   const rcodes = await rcodesOf(site, at);
@@ -32,7 +32,11 @@ const authoriseCheck = async (
 };
 
 /** Assesses an order outside a payment, and keeps the check. Throws hash_wrong, site_not_for_payments. */
-export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: RemoteScorers): Promise<Assessment> => {
+export const checkAlone = async (
+  subject: FraudSubject,
+  proof: SignatureProof,
+  remote: RemoteScorers,
+): Promise<Assessment> => {
   const [siteItem, ...rows] = await getItems([keys.site(subject.sid), ...fraudKeys(subject)]);
   const site = await authoriseCheck(siteItem && fromSiteItem(siteItem), subject, proof);
   let read = rows;
@@ -45,7 +49,7 @@ export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: Re
     }
     // Another process may have drawn the same number in the same millisecond.
     const drawn = { ...assessment, fraudId: assessment.fraudId + attempt - 1 };
-    const counted = attempt <= mostAssessments ? drawn : needReview(drawn);
+    const counted = attempt <= maxAssessments ? drawn : needReview(drawn);
     const conflict = await tryTransact(fraudWrites(subject, counted, read));
     if (!conflict) return counted;
     isOvertaken = conflict.on('velocities');

@@ -14,7 +14,7 @@ import { deviceOf, type FraudSubject } from './subject.ts';
 type Sent = InferOutput<typeof CheckBody>;
 
 /** The order's total and its card, if one was sent. Throws request_invalid, naming everything that is wrong. */
-export const orderOf = (sent: Sent, today: string): { money: Money; card: Card | null } => {
+export const fraudOrderOf = (sent: Sent, today: string): { money: Money; card: Card | null } => {
   const total = cartTotal(
     {
       unitAmounts: sent.item_amount_unit,
@@ -49,7 +49,7 @@ const payerOf = (sent: Sent): Payer => ({
 });
 
 /** The subject to assess; `known`: what is kept of the card, and whatever else the body does not contain. */
-export const subjectOf = (
+export const fraudSubjectOf = (
   sent: Sent,
   known: Pick<FraudSubject, 'sid' | 'money' | 'card' | 'bin' | 'at'> & { earlierTokens: readonly string[] },
 ): FraudSubject => ({
@@ -80,7 +80,7 @@ export const toAssessmentDto = ({ fraudId, score, decision, reasons, template, v
 });
 
 /** A kept check on the wire. */
-export const toCheckDto = (check: FraudCheck) => ({
+export const toFraudCheckDto = (check: FraudCheck) => ({
   ...toAssessmentDto(check),
   sid: check.sid,
   kind: check.kind,

@@ -11,7 +11,7 @@ const differ = (left: string | null, right: string | null): boolean | null =>
  * Every fact about a subject before it is scored; null if unknown. Amounts are in the currency's units.
  * `issuedIn`: the card's country by the BIN table; if that has none, the merchant's own statement counts, if any.
  */
-export const factsOf = (
+export const paymentFactsOf = (
   subject: FraudSubject,
   rowOf: (name: string) => VelocityRow | undefined,
   issuedIn: string | null,

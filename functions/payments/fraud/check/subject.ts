@@ -87,4 +87,4 @@ export const ipOf = ({ payer, device }: FraudSubject): string | null =>
 export const countryOf = ({ payer }: FraudSubject): string | null => payer.address?.country.toUpperCase() || null;
 
 /** A short digest of a value that must not appear in a key as it is. */
-export const digestOf = (text: string): string => sha256(text).slice(0, 40);
+export const subjectDigestOf = (text: string): string => sha256(text).slice(0, 40);

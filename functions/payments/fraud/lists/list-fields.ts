@@ -3,7 +3,7 @@ import { passesLuhn } from '#core/kernel/card/luhn.ts';
 import { isCountry } from '#core/kernel/countries.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { canonicalEmail, canonicalIp } from '../check/subject.ts';
-import { entriesOf, type FraudList, type FraudLists, type ListedCard, mostEntries } from './lists.ts';
+import { entriesOf, type FraudList, type FraudLists, type ListedCard, maxEntries } from './lists.ts';
 
 type SentList = { [N in keyof FraudList]?: readonly string[] | undefined };
 type ListName = 'block' | 'allow' | 'watch';
@@ -68,8 +68,8 @@ export const changedLists = (lists: FraudLists, sent: SentLists, tokenOf: (digit
     watch: listOf('watch'),
     version: lists.version,
   };
-  if (entriesOf(changed) > mostEntries)
-    problems.push(`block: all lists together may have at most ${mostEntries} entries`);
+  if (entriesOf(changed) > maxEntries)
+    problems.push(`block: all lists together may have at most ${maxEntries} entries`);
   if (problems.length > 0) throw new Refusal('request_invalid', problems.slice(0, 20).join('; '));
   return changed;
 };

@@ -22,7 +22,7 @@ const emptyList: FraudList = { cards: [], emails: [], ips: [], countries: [], bi
 export const emptyLists: FraudLists = { block: emptyList, allow: emptyList, watch: emptyList, version: 0 };
 
 /** How many entries all lists may have together: a payment reads them all. */
-export const mostEntries = 1000;
+export const maxEntries = 1000;
 
 export const entriesOf = ({ block, allow, watch }: FraudLists): number =>
   [block, allow, watch]
@@ -40,7 +40,7 @@ export const withBlocked = (lists: FraudLists, { card, email }: BlockedPayer): F
   const emails = address === null || block.emails.includes(address) ? block.emails : [...block.emails, address];
   if (cards === block.cards && emails === block.emails) return lists;
   const after = { ...lists, block: { ...block, cards, emails } };
-  return entriesOf(after) > mostEntries ? undefined : after;
+  return entriesOf(after) > maxEntries ? undefined : after;
 };
 
 /** What one entry of each kind is called, in reasons and in facts. */

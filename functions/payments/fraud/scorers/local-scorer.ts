@@ -1,8 +1,8 @@
 import { type Facts, factLabel } from '#payments/conditions/fact-values.ts';
 import type { VelocityScope, VelocityWindow } from '../velocity/velocity.ts';
-import { type Reason, type Score, sumOf } from './scorer.ts';
+import { type Score, type ScoreReason, totalPointsOf } from './scorer.ts';
 
-type Signal = Reason & { speaks: (facts: Facts) => boolean };
+type Signal = ScoreReason & { speaks: (facts: Facts) => boolean };
 
 /** Used more often within a window than by people who buy for themselves. */
 const often = (of: VelocityScope, window: VelocityWindow, most: number, points: number): Signal => ({
@@ -35,5 +35,5 @@ const signals: readonly Signal[] = [
 /** Scores from what this service knows itself, with a reason for each part of the score. */
 export const scoreLocally = (facts: Facts): Score => {
   const reasons = signals.filter(({ speaks }) => speaks(facts)).map(({ name, points }) => ({ name, points }));
-  return { points: sumOf(reasons), reasons };
+  return { points: totalPointsOf(reasons), reasons };
 };

@@ -2,10 +2,10 @@ import type { Facts } from '#payments/conditions/fact-values.ts';
 import type { FraudSubject } from '../check/subject.ts';
 
 /** One signal against a payment, and how many points it adds. */
-export type Reason = { name: string; points: number };
+export type ScoreReason = { name: string; points: number };
 
 /** 0: nothing speaks against it; 100: everything does. */
-export type Score = { points: number; reasons: readonly Reason[] };
+export type Score = { points: number; reasons: readonly ScoreReason[] };
 
 /**
  * The port of a fraud scorer. A scorer returns whole points from 0 to 100 within 3 seconds, or throws, whatever the
@@ -20,7 +20,7 @@ export type ScorerName = (typeof scorerNames)[number];
 /** Those that can stand in for one that does not answer. */
 export const fallbackNames = ['local', 'minfraud', 'sift'] as const;
 export type FallbackName = (typeof fallbackNames)[number];
-export const mostFallbacks = 2;
+export const maxFallbacks = 2;
 
 /** What to do if none of them answers. `site`: as the site's `proceedeveniffail` says. */
 export const absences = ['site', 'local', 'review', 'reject'] as const;
@@ -29,7 +29,7 @@ export type Absence = (typeof absences)[number];
 /** The scorers that are asked over the network; the caller of an assessment supplies them. */
 export type RemoteScorers = Readonly<Record<Exclude<ScorerName, 'none' | 'local'>, Scorer>>;
 
-export const mostPoints = 100;
-const atMost = (points: number): number => Math.min(mostPoints, points);
-export const sumOf = (reasons: readonly Reason[]): number =>
+export const maxPoints = 100;
+const atMost = (points: number): number => Math.min(maxPoints, points);
+export const totalPointsOf = (reasons: readonly ScoreReason[]): number =>
   atMost(reasons.reduce((sum, { points }) => sum + points, 0));

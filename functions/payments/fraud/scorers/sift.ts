@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { exponentOf } from '#core/kernel/money/money.ts';
 import type { Shipping } from '#payments/payments/payer.ts';
-import { countryOf, digestOf, emailOf, type FraudSubject, ipOf } from '../check/subject.ts';
+import { countryOf, emailOf, type FraudSubject, ipOf, subjectDigestOf } from '../check/subject.ts';
 import type { Score } from './scorer.ts';
 
 type Json = { [name: string]: string | number | Json | Json[] };
@@ -37,7 +37,7 @@ const microsOf = ({ minor, currency }: FraudSubject['money']): number | undefine
 /** Sift knows people by the merchant's own ids: a digest of the payer's e-mail address at this site, or else just the order. */
 const userOf = (subject: FraudSubject, order: string): string => {
   const email = emailOf(subject);
-  return email === null ? order : `s${subject.sid}_${digestOf(email)}`;
+  return email === null ? order : `s${subject.sid}_${subjectDigestOf(email)}`;
 };
 
 /**
@@ -47,7 +47,7 @@ const userOf = (subject: FraudSubject, order: string): string => {
 export const siftRequest = (subject: FraudSubject, apiKey: string): Json => {
   const { card, device, money, payer, shipping, sid, txid, at } = subject;
   const order =
-    txid === null ? `s${sid}_${digestOf(`${at} ${device.id ?? ''} ${emailOf(subject) ?? ''}`)}` : `t${txid}`;
+    txid === null ? `s${sid}_${subjectDigestOf(`${at} ${device.id ?? ''} ${emailOf(subject) ?? ''}`)}` : `t${txid}`;
   const name = [payer.firstName, payer.lastName].filter(Boolean).join(' ');
   const billing = addressOf(payer.address);
   return dropUnknown({

@@ -1,10 +1,10 @@
 import { isFields } from '#core/kernel/is-object.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
 import {
-  type Conditions,
+  type ConditionGroup,
+  type ConditionProblem,
   type FactParams,
   type FactType,
-  type Problem,
   readConditionsOf,
   strayKey,
 } from '#payments/conditions/condition-reader.ts';
@@ -12,7 +12,7 @@ import { listScopes } from '../lists/lists.ts';
 import { velocityScopes, velocityWindows } from '../velocity/velocity.ts';
 
 /** Every fact that a rule of a fraud template can ask for, with its type. */
-export const factTypes: ReadonlyMap<string, FactType> = new Map([
+export const fraudFactTypes: ReadonlyMap<string, FactType> = new Map([
   ['amount', 'number'],
   ['currency', 'text'],
   ['card_scheme', 'text'],
@@ -34,7 +34,7 @@ export const factTypes: ReadonlyMap<string, FactType> = new Map([
 
 const upperCased = ['currency', 'card_scheme', 'bin_country', 'country', 'shipping_country'];
 
-type ReadParams = { params?: FactParams } | Problem;
+type ReadParams = { params?: FactParams } | ConditionProblem;
 
 const amountParams = ({ currency }: Record<string, unknown>): ReadParams => {
   const isKnown = typeof currency === 'string' && exponentOf(currency) !== undefined;
@@ -79,5 +79,5 @@ const spell = (fact: string, text: string): string => {
 };
 
 /** The conditions sent for a template's rule, with codes and domains in canonical form; or what is wrong with them. */
-export const readConditions = (sent: unknown): Conditions | Problem =>
-  readConditionsOf({ facts: factTypes, paramsOf, spell }, sent);
+export const readFraudConditions = (sent: unknown): ConditionGroup | ConditionProblem =>
+  readConditionsOf({ facts: fraudFactTypes, paramsOf, spell }, sent);

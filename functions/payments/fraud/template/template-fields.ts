@@ -2,7 +2,7 @@ import { dropUndefined } from '#core/kernel/drop-undefined.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Thresholds } from '../check/fraud-decision.ts';
 import type { ScorerName } from '../scorers/scorer.ts';
-import { readConditions } from './fraud-vocabulary.ts';
+import { readFraudConditions } from './fraud-vocabulary.ts';
 import { type RuleEffect, type Template, type TemplateFields, type TemplateRule, usualThresholds } from './template.ts';
 
 export type SentTemplate = {
@@ -16,7 +16,11 @@ export type SentTemplate = {
 /** A template's content from what was sent. Throws request_invalid, naming everything that is wrong. */
 export const templateFields = (sent: SentTemplate): TemplateFields => {
   const { scorer = 'local', fallbacks = [], no_answer: noAnswer = 'site', rules = [], thresholds = {} } = sent;
-  const read = rules.map(({ name, effect, conditions }) => ({ name, effect, conditions: readConditions(conditions) }));
+  const read = rules.map(({ name, effect, conditions }) => ({
+    name,
+    effect,
+    conditions: readFraudConditions(conditions),
+  }));
   const sane = thresholdsOf(thresholds);
   const problems = [
     ...read.flatMap(({ conditions }, index) =>
@@ -44,7 +48,7 @@ const fallbackProblems = (scorer: ScorerName, fallbacks: NonNullable<TemplateFie
   return asked.slice(0, -1).includes('local') ? ['fallbacks: local always answers, so it must be the last'] : [];
 };
 
-type ReadRule = Omit<TemplateRule, 'conditions'> & { conditions: ReturnType<typeof readConditions> };
+type ReadRule = Omit<TemplateRule, 'conditions'> & { conditions: ReturnType<typeof readFraudConditions> };
 const isRule = (rule: ReadRule): rule is TemplateRule => !('problem' in rule.conditions);
 
 /** Absent thresholds take their defaults; null: none. */

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { NameReply, ScoreReply, UpdatedAtReply, VersionReply } from '#core/kernel/schema/field-schemas.ts';
 import { Id, Nested, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { decisions } from '../check/fraud-decision.ts';
-import { absences, fallbackNames, mostFallbacks, scorerNames } from '../scorers/scorer.ts';
-import { mostRules } from './template.ts';
+import { absences, fallbackNames, maxFallbacks, scorerNames } from '../scorers/scorer.ts';
+import { maxTemplateRules } from './template.ts';
 
 const Conditions = v.pipe(
   v.record(v.string(), v.unknown(), 'must be an object that begins with all, any or not'),
@@ -49,7 +49,7 @@ export const templateContent = {
     v.optional(
       v.pipe(
         v.array(v.picklist(fallbackNames, `must be of ${fallbackNames.join(', ')}`), 'must be a list of scorers'),
-        v.maxLength(mostFallbacks, `must have at most ${mostFallbacks} scorers`),
+        v.maxLength(maxFallbacks, `must have at most ${maxFallbacks} scorers`),
       ),
     ),
     v.description('Which scorers to ask, in this order, if `scorer` does not answer.'),
@@ -60,7 +60,10 @@ export const templateContent = {
   ),
   rules: v.pipe(
     v.optional(
-      v.pipe(v.array(Rule, 'must be a list of rules'), v.maxLength(mostRules, `must have at most ${mostRules} rules`)),
+      v.pipe(
+        v.array(Rule, 'must be a list of rules'),
+        v.maxLength(maxTemplateRules, `must have at most ${maxTemplateRules} rules`),
+      ),
     ),
     v.description('What adds to the score, or decides.'),
   ),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nowIso } from '#core/kernel/clock.ts';
-import { type Entry, isSeed, lastSeedId } from '#core/platform/entries/entries.ts';
+import { type DataEntry, isSeed, lastSeedId } from '#core/platform/entries/entries.ts';
 import { toEntryItem } from '#core/platform/entries/entry-row.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
@@ -16,10 +16,10 @@ const templateNotFound = () =>
 
 /** Adds a template to the list, under a number of its own, with its first version. */
 export const addTemplate = async (
-  named: Omit<Entry, 'id'>,
+  named: Omit<DataEntry, 'id'>,
   fields: TemplateFields,
   by: string,
-): Promise<{ entry: Entry; template: Template }> => {
+): Promise<{ entry: DataEntry; template: Template }> => {
   const ftid = lastSeedId + (await nextNumber(`datasource-${source}`));
   const [entry, template] = [
     { id: ftid, ...named },
@@ -62,7 +62,7 @@ export const changeTemplate = (
   );
 };
 
-const mostVersions = 100;
+const maxVersions = 100;
 
 /** A template's versions, newest first, at most the last hundred. Throws fraud_template_not_found. */
 export const templateVersions = async (ftid: number): Promise<[Template, ...Template[]]> => {
@@ -72,11 +72,11 @@ export const templateVersions = async (ftid: number): Promise<[Template, ...Temp
     ExpressionAttributeValues: { ':pk': keys.fraudTemplate(ftid).pk, ':version': 'VERSION#' },
     ConsistentRead: true,
     ScanIndexForward: false,
-    Limit: mostVersions,
+    Limit: maxVersions,
   });
   const kept = items.map(fromVersionItem);
   // The first version of a template that came with the service is in no row.
-  const isWhole = kept.length === mostVersions || kept.at(-1)?.version === 1;
+  const isWhole = kept.length === maxVersions || kept.at(-1)?.version === 1;
   const [newest = includedTemplate(ftid), ...older] = isWhole ? kept : [...kept, includedTemplate(ftid)];
   return [newest, ...older];
 };

@@ -1,10 +1,10 @@
-import type { Conditions } from '#payments/conditions/condition-reader.ts';
+import type { ConditionGroup } from '#payments/conditions/condition-reader.ts';
 import type { FraudDecision, Thresholds } from '../check/fraud-decision.ts';
 import type { Absence, FallbackName, ScorerName } from '../scorers/scorer.ts';
 
 /** What a rule does when its conditions are met: adds to the score, or asks for at least this decision. */
 export type RuleEffect = { score: number } | { decision: Exclude<FraudDecision, 'ACCEPT'> };
-export type TemplateRule = { name: string; conditions: Conditions; effect: RuleEffect };
+export type TemplateRule = { name: string; conditions: ConditionGroup; effect: RuleEffect };
 
 /** What a caller decides about a template. */
 export type TemplateFields = {
@@ -27,7 +27,7 @@ export type Template = TemplateFields & {
 };
 
 /** A payment reads its template whole. */
-export const mostRules = 30;
+export const maxTemplateRules = 30;
 
 export const usualThresholds: Thresholds = { review: 30, three_ds: 50, reject: 80 };
 const noThresholds: Thresholds = { review: null, three_ds: null, reject: null };

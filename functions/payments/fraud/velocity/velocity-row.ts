@@ -15,7 +15,7 @@ import {
 const keptMilliseconds = 400 * milliseconds.day;
 
 /** How many old attributes one write removes at most: an expression may have 4 KB. */
-const mostRemoved = 50;
+const maxRemoved = 50;
 
 export const velocityKeys = (subject: FraudSubject): Key[] =>
   velocityNames(subject).map(({ name }) => keys.velocity(subject.sid, name));
@@ -34,7 +34,7 @@ export const velocityWrites = (
     const seen = rowOf(name)?.[count];
     const isUnchanged = seen === undefined ? 'attribute_not_exists(#count)' : '#count = :seen';
     const isAsked = asked.includes(scope);
-    const old = outdatedBuckets(rowOf(name), subject.at).slice(0, mostRemoved);
+    const old = outdatedBuckets(rowOf(name), subject.at).slice(0, maxRemoved);
     const removal = old.length === 0 ? '' : ` REMOVE ${old.map((_, index) => `#o${index}`).join(', ')}`;
     return {
       Update: {

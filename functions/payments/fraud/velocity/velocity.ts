@@ -3,7 +3,7 @@ import { formatAmount } from '#core/kernel/money/money.ts';
 import { namesOf } from '#core/kernel/record-of.ts';
 import { comparisonsOf } from '#payments/conditions/condition-reader.ts';
 import { type Facts, factLabel } from '#payments/conditions/fact-values.ts';
-import { digestOf, emailOf, type FraudSubject, ipOf, networkOf } from '../check/subject.ts';
+import { emailOf, type FraudSubject, ipOf, networkOf, subjectDigestOf } from '../check/subject.ts';
 import type { TemplateRule } from '../template/template.ts';
 
 /**
@@ -38,9 +38,9 @@ export const velocityNames = (subject: FraudSubject): { scope: VelocityScope; na
   const [email, ip] = [emailOf(subject), ipOf(subject)];
   const names: Record<VelocityScope, string | null> = {
     card: subject.card && `CARD#${subject.card.token}`,
-    email: email && `EMAIL#${digestOf(email)}`,
-    ip: ip && `IP#${digestOf(networkOf(ip))}`,
-    device: subject.device.id && `DEVICE#${digestOf(subject.device.id)}`,
+    email: email && `EMAIL#${subjectDigestOf(email)}`,
+    ip: ip && `IP#${subjectDigestOf(networkOf(ip))}`,
+    device: subject.device.id && `DEVICE#${subjectDigestOf(subject.device.id)}`,
   };
   return velocityScopes.flatMap((scope) => {
     const name = names[scope];
@@ -49,9 +49,8 @@ export const velocityNames = (subject: FraudSubject): { scope: VelocityScope; na
 };
 
 /** Larger amounts count as this many minor units, so that every sum stays an exact number. */
-const mostMinor = 1_000_000_000_000n;
-export const countedMinor = ({ money: { minor } }: FraudSubject): number =>
-  Number(minor > mostMinor ? mostMinor : minor);
+const maxMinor = 1_000_000_000_000n;
+export const countedMinor = ({ money: { minor } }: FraudSubject): number => Number(minor > maxMinor ? maxMinor : minor);
 
 const hourOf = (time: number): string => new Date(time).toISOString().slice(0, 'YYYY-MM-DDTHH'.length);
 

@@ -39,10 +39,10 @@ const transactionNames: CartNames = {
   total: 'amount',
 };
 
-export const mostItems = 500;
-const mostOfAnItem = 10_000;
+export const maxItems = 500;
+const maxOfAnItem = 10_000;
 /** 15 digits: what a JSON number of any language holds exactly. */
-export const mostMinor = 999_999_999_999_999n;
+export const maxMinor = 999_999_999_999_999n;
 const tooMuch = 'comes to more than 15 digits';
 
 /**
@@ -61,14 +61,14 @@ export const readCart = (input: CartInput, currency: string, names: CartNames = 
   if (problems.length > 0) return problems;
   const amountOf = (field: string, sent: SentAmount): bigint => {
     const money = parseAmount(String(sent), currency);
-    if (typeof money !== 'string' && money.minor <= mostMinor) return money.minor;
+    if (typeof money !== 'string' && money.minor <= maxMinor) return money.minor;
     problems.push(`${field}: ${typeof money === 'string' ? money : tooMuch}`);
     return 0n;
   };
   const quantities = input.unitAmounts.map((_, index) => {
     const quantity = quantityOf(input.quantities?.[index] ?? 1);
     if (quantity === undefined) {
-      problems.push(`${names.quantity(index)}: must be a whole number from 1 to ${mostOfAnItem}`);
+      problems.push(`${names.quantity(index)}: must be a whole number from 1 to ${maxOfAnItem}`);
     }
     return quantity ?? 1;
   });
@@ -79,30 +79,30 @@ export const readCart = (input: CartInput, currency: string, names: CartNames = 
   const coupon = amountOf('amount_coupon', input.coupon ?? 0);
   // Problems that follow from a wrong amount need not be reported.
   if (problems.length > 0) return problems;
-  const sum = sumOf(lines) + shipping + tax;
+  const sum = sumMinor(lines) + shipping + tax;
   const problem = totalProblem(sum, coupon, names);
   return problem ? [problem] : { currency, quantities, units, lines, shipping, tax, coupon, total: sum - coupon };
 };
 
 const shapeProblems = ({ quantities, unitAmounts }: CartInput, { items }: CartNames): string[] => {
   if (unitAmounts.length === 0) return [`${items}: must have at least one item`];
-  if (unitAmounts.length > mostItems) return [`${items}: must have at most ${mostItems} items`];
+  if (unitAmounts.length > maxItems) return [`${items}: must have at most ${maxItems} items`];
   if (quantities === undefined || quantities.length === unitAmounts.length) return [];
   return [`item_quantity: must have as many entries as ${items} (${unitAmounts.length}), or be absent for one of each`];
 };
 
 const quantityOf = (sent: SentAmount): number | undefined => {
   const quantity = /^[1-9]\d{0,4}$/.test(String(sent)) ? Number(sent) : 0;
-  return quantity >= 1 && quantity <= mostOfAnItem ? quantity : undefined;
+  return quantity >= 1 && quantity <= maxOfAnItem ? quantity : undefined;
 };
 
 const totalProblem = (sum: bigint, coupon: bigint, { total }: CartNames): string | undefined => {
-  if (sum > mostMinor) return `${total}: ${tooMuch}`;
+  if (sum > maxMinor) return `${total}: ${tooMuch}`;
   if (coupon > sum) return 'amount_coupon: must not be above the items, shipping and tax together';
   return coupon === sum ? `${total}: must be above 0` : undefined;
 };
 
-export const sumOf = (parts: readonly bigint[]): bigint => parts.reduce((sum, part) => sum + part, 0n);
+export const sumMinor = (parts: readonly bigint[]): bigint => parts.reduce((sum, part) => sum + part, 0n);
 
 type CartLists = {
   item_amount_unit: readonly unknown[];

@@ -5,7 +5,7 @@ import type { ThreeDsResult } from '../three-ds.ts';
 import type { Basket } from './basket.ts';
 
 /** What a call that makes a new parent transaction asks for, before anything about the site is known. */
-export type Order = {
+export type PaymentRequest = {
   sid: number;
   action: 'PAYMENT' | 'PREAUTH' | 'PAYOUT';
   /** What the hash was made of. */

@@ -1,8 +1,8 @@
 import { schemeOf } from '#core/kernel/card/card.ts';
-import { type Cart, mostMinor, readCart, type SentAmount } from '#payments/payments/order/cart.ts';
+import { type Cart, maxMinor, readCart, type SentAmount } from '#payments/payments/order/cart.ts';
 import type { Route } from '#payments/processors/routing/routing.ts';
 import { type Fee, feeFor, feeOn } from '../fees/fee.ts';
-import { isTaken, type PaymentOption, paymentOption, wireNumber } from './options.ts';
+import { isSchemeAccepted, type PaymentOption, paymentOption, wireNumber } from './options.ts';
 
 export type SentOrder = {
   item_quantity?: readonly SentAmount[] | undefined;
@@ -15,7 +15,7 @@ export type SentOrder = {
 };
 
 /** The cart of a call that prices an order, in its currency or else the site's own; or what is wrong with it. */
-export const orderOf = (sent: SentOrder, own: string | undefined): Cart | string[] => {
+export const pricedCartOf = (sent: SentOrder, own: string | undefined): Cart | string[] => {
   const currency = sent.currency ?? own;
   if (currency === undefined) return ['currency: is required, as the site has none of its own'];
   if (sent.item_name.length !== sent.item_amount_unit.length) {
@@ -44,7 +44,7 @@ export const binOption = (bin: string, cart: Cart, { routes, fees, addFee, rate 
   const { currency, total } = cart;
   const fee = addFee ? feeOn({ minor: total, currency }, feeFor(fees, scheme, currency)) : 0n;
   const minor = total + fee;
-  if (minor + cart.coupon > mostMinor || !isTaken(routes, { scheme, currency, minor })) return undefined;
+  if (minor + cart.coupon > maxMinor || !isSchemeAccepted(routes, { scheme, currency, minor })) return undefined;
   return {
     ...paymentOption(scheme, currency, cart),
     ...(addFee && { amount_fee: wireNumber({ minor: fee, currency }) }),

@@ -10,7 +10,7 @@ import { type Route, routesFor } from '#payments/processors/routing/routing.ts';
  * Whether some route of a site, and its processor, take a scheme in a currency; with an amount, whether both take that
  * much.
  */
-export const isTaken = (
+export const isSchemeAccepted = (
   routes: readonly Route[],
   { scheme, currency, minor }: { scheme: Scheme; currency: string; minor?: bigint },
 ): boolean => {
@@ -68,10 +68,10 @@ export const optionsIn = (
   const payable = routes.filter(({ processor }) => canPayOut(processor));
   return schemes.flatMap((scheme) =>
     currencies
-      .filter((currency) => isTaken(routes, { scheme, currency }))
+      .filter((currency) => isSchemeAccepted(routes, { scheme, currency }))
       .map((currency) => ({
         ...paymentOption(scheme, currency),
-        payout: isTaken(payable, { scheme, currency }),
+        payout: isSchemeAccepted(payable, { scheme, currency }),
       })),
   );
 };

@@ -2,7 +2,7 @@ import { schemes } from '#core/kernel/card/schemes.ts';
 import type { Route } from '#payments/processors/routing/routing.ts';
 import { type Fee, feeFor } from '../fees/fee.ts';
 import { type PayingOperation, type TransactionField, transactionFields } from '../transaction-fields.ts';
-import { isTaken, type PaymentOption, paymentOption } from './options.ts';
+import { isSchemeAccepted, type PaymentOption, paymentOption } from './options.ts';
 
 export type RawInput = {
   routes: readonly Route[];
@@ -25,7 +25,7 @@ export const rawMethods = ({ routes, fees, cartCurrency, gateway, cvvIsOptional 
   const { currency, rate } = gateway;
   const operation = currency === cartCurrency ? 'singletx' : 'convertnpay';
   return schemes
-    .filter((scheme) => isTaken(routes, { scheme, currency }))
+    .filter((scheme) => isSchemeAccepted(routes, { scheme, currency }))
     .map((scheme) => {
       const fee = feeFor(fees, scheme, currency);
       return {

@@ -9,7 +9,7 @@ import {
   times,
 } from '#payments/payments/decimal.ts';
 import { type KeptMoney, keptMoney } from '#payments/payments/kept-money.ts';
-import { mostMinor } from '#payments/payments/order/cart.ts';
+import { maxMinor } from '#payments/payments/order/cart.ts';
 import type { Rate } from './rate.ts';
 
 /**
@@ -63,7 +63,7 @@ export const convertForSite = ({
   const applied = rateWithMargin(rate.rate, margin);
   const charged = convert(money, descriptorCurrency, applied);
   if (charged.minor === 0n) return `amount: rounds to nothing in ${descriptorCurrency}.`;
-  if (charged.minor > mostMinor) return `amount: comes to more than 15 digits in ${descriptorCurrency}.`;
+  if (charged.minor > maxMinor) return `amount: comes to more than 15 digits in ${descriptorCurrency}.`;
   return {
     charged,
     conversion: { original: keptMoney(money), rate: applied, margin, source: rate.source, at: rate.at },

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { facetOf, listKeys, listOf, listPosition } from '#core/platform/lists/listing.ts';
+import { facetOf, listKeys, listNameOf, listPosition } from '#core/platform/lists/listing.ts';
 import type { Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -24,7 +24,7 @@ const ListedRow = defineRow<Rate>({
 });
 
 /** The list of all rates in force, on the index `list1`. It is not counted. */
-export const ratesInForce = listOf('RATE', 'all');
+export const ratesInForce = listNameOf('RATE', 'all');
 
 /**
  * Parts of a transaction: a new rate in force, with its place in the history. The first part's condition fails if a rate of

@@ -7,10 +7,10 @@ import type { ProcessorOf } from '../ports/account.ts';
 import type {
   AuthCommand,
   FollowUpCommand,
-  Outcome,
   PayCommand,
   Processor,
   ProcessorEvent,
+  ProcessorResult,
   Query,
   QueryOutcome,
 } from '../ports/processor.ts';
@@ -19,18 +19,18 @@ import { adyenCurrency } from './adyen-currencies.ts';
 import { disputesAmong } from './adyen-disputes.ts';
 import { type AdyenAccess, type AdyenCredentials, postToAdyen } from './adyen-exchange-client.ts';
 import { outcomeOfPaymentAnswer, paymentRequest } from './adyen-requests.ts';
-import { giveBack, isStanding, warnOfRefusal } from './adyen-reversal-client.ts';
+import { giveBack, isReversalRefused, warnOfRefusal } from './adyen-reversal-client.ts';
 import { adyenMemory } from './adyen-store.ts';
 import {
   type AdyenMemory,
   type AdyenNotice,
+  adyenRefusalResult,
   authorisedAmong,
   captureFailed,
   eventOfNotice,
   expired,
   find,
   outcomeOfModification,
-  outcomeOfRefusal,
   readNotices,
   reversal,
 } from './adyen-webhook.ts';
@@ -66,21 +66,21 @@ export const adyenProcessor = (credentials: AdyenCredentials, memory: AdyenMemor
   };
 };
 
-const unsupportedOutcome = (reference: string | null): Outcome => ({
+const unsupportedOutcome = (reference: string | null): ProcessorResult => ({
   outcome: 'EXC',
   code: 'operation_not_supported',
   reference,
 });
 
 /** The amount as Adyen counts it, or why it is refused before anything is sent. */
-const amountOf = ({ money }: Pick<PayCommand, 'money'>): { currency: string; value: number } | Outcome => {
+const amountOf = ({ money }: Pick<PayCommand, 'money'>): { currency: string; value: number } | ProcessorResult => {
   const currency = adyenCurrency(money.currency);
   const value = currency && toProcessorAmount(money, currency);
   if (value !== undefined) return { currency: money.currency, value };
   return { outcome: 'EXC', code: currency ? 'amount_invalid' : 'currency_not_supported', reference: null };
 };
 
-const pay = async (adyen: Adyen, command: PayCommand): Promise<Outcome> => {
+const pay = async (adyen: Adyen, command: PayCommand): Promise<ProcessorResult> => {
   const amount = amountOf(command);
   if ('outcome' in amount) return amount;
   const body = paymentRequest(command, {
@@ -92,7 +92,7 @@ const pay = async (adyen: Adyen, command: PayCommand): Promise<Outcome> => {
 };
 
 /** `reference` is ours: it identifies a payment until it is done. */
-const continueAuth = async (adyen: Adyen, { reference, ...command }: AuthCommand): Promise<Outcome> => {
+const continueAuth = async (adyen: Adyen, { reference, ...command }: AuthCommand): Promise<ProcessorResult> => {
   const { decision } = await adyen.memory.recall(reference);
   if (decision === 'end') return { outcome: 'EXC', code: 'authentication_abandoned', reference };
   const body = { details: { redirectResult: command.authValue } };
@@ -114,7 +114,7 @@ const modify = async (
   adyen: { credentials: AdyenAccess },
   kind: Modification,
   command: FollowUpCommand,
-): Promise<Outcome> => {
+): Promise<ProcessorResult> => {
   const amount = amountOf(command);
   if ('outcome' in amount) return amount;
   const reply = await postToAdyen(adyen, kind, {
@@ -133,7 +133,7 @@ const modify = async (
 };
 
 /** A refund of a payment that was made elsewhere, by its `pspReference`. */
-export const refundAtAdyen = (credentials: AdyenAccess, command: FollowUpCommand): Promise<Outcome> =>
+export const refundAtAdyen = (credentials: AdyenAccess, command: FollowUpCommand): Promise<ProcessorResult> =>
   modify({ credentials }, 'refund', command);
 
 const ageOf = ({ startedAt }: Query): number => nowMilliseconds() - Date.parse(startedAt);
@@ -154,7 +154,7 @@ const answer = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
 };
 
 /** What was not heard says nothing about the earlier try. */
-export const unlessUnheard = (outcome: Outcome): Outcome =>
+export const unlessUnheard = (outcome: ProcessorResult): ProcessorResult =>
   outcome.outcome === 'EXC' && isUnheard(outcome.code)
     ? { outcome: 'UNKNOWN', detail: `${outcome.detail}, when it was sent again` }
     : outcome;
@@ -175,7 +175,7 @@ const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> 
     return { outcome: 'OK', reference: authorised };
   }
   const refused = find(notices, 'AUTHORISATION');
-  if (refused) return outcomeOfRefusal(refused);
+  if (refused) return adyenRefusalResult(refused);
   const isWaiting = query.reference !== null;
   if (ageOf(query) < (isWaiting ? abandonedAfter : endedAfter)) {
     return isWaiting
@@ -205,7 +205,7 @@ const stateOfEnding = async (adyen: Adyen, query: Query, notices: readonly Adyen
   const ours = merchantReferenceOf(query);
   const authorised = authorisedAmong(notices);
   const cancelled = find(notices, 'TECHNICAL_CANCEL');
-  const gone: Outcome = {
+  const gone: ProcessorResult = {
     outcome: 'EXC',
     code: query.reference === null ? 'processor_unavailable' : 'authentication_abandoned',
     reference: authorised ?? query.reference,
@@ -213,7 +213,7 @@ const stateOfEnding = async (adyen: Adyen, query: Query, notices: readonly Adyen
   };
   if (cancelled?.success) return gone;
   if (authorised !== undefined) {
-    if (isStanding(notices)) return standing(adyen, ours, { authorised, isCancelled: cancelled?.success });
+    if (isReversalRefused(notices)) return standing(adyen, ours, { authorised, isCancelled: cancelled?.success });
     const given = await giveBack(adyen, authorised, { notices, ours });
     if (given === 'refused') warnOfRefusal(ours);
     return given === 'later' ? beingEnded : gone;
@@ -224,7 +224,7 @@ const stateOfEnding = async (adyen: Adyen, query: Query, notices: readonly Adyen
   return !('outcome' in reply) && query.reference !== null ? gone : beingEnded;
 };
 
-const beingEnded: Outcome = { outcome: 'UNKNOWN', detail: 'adyen: being ended' };
+const beingEnded: ProcessorResult = { outcome: 'UNKNOWN', detail: 'adyen: being ended' };
 
 const cancel = (adyen: Adyen, ours: string) =>
   postToAdyen(adyen, 'void', {
@@ -238,7 +238,7 @@ const standing = async (
   adyen: Adyen,
   ours: string,
   { authorised: reference, isCancelled }: { authorised: string; isCancelled: boolean | undefined },
-): Promise<Outcome> => {
+): Promise<ProcessorResult> => {
   if (isCancelled === false) return { outcome: 'OK', reference };
   await cancel(adyen, ours);
   return beingEnded;
@@ -248,7 +248,7 @@ const standing = async (
 const settleUncancelled = async (
   adyen: Adyen,
   { originalReference: payment, merchantReference: ours }: AdyenNotice,
-  { notices, gone }: { notices: readonly AdyenNotice[]; gone: Outcome },
+  { notices, gone }: { notices: readonly AdyenNotice[]; gone: ProcessorResult },
 ): Promise<QueryOutcome> => {
   if (payment === null) return { outcome: 'NOT_FOUND' };
   const given = await giveBack(adyen, payment, { notices, ours });
@@ -279,7 +279,7 @@ const followEnded = async (adyen: Adyen, notice: AdyenNotice): Promise<readonly 
   if (decision !== 'end' || find(notices, 'TECHNICAL_CANCEL', true)) return [];
   const authorised = authorisedAmong(notices);
   // What Adyen could not reverse may have been told as paid since.
-  const isKept = isReversal || authorised === undefined || isStanding(notices);
+  const isKept = isReversal || authorised === undefined || isReversalRefused(notices);
   const given = isKept ? 'done' : await giveBack(adyen, authorised, { notices, ours });
   // Adyen sends the webhook again if it is not taken, and all later ones wait behind it.
   if (given === 'later') throw new Error('A payment that was ended could not be reversed yet');

@@ -1,6 +1,6 @@
 import type { DeclineCode } from '../decline-codes.ts';
 import { codeOfKind } from '../kind-codes.ts';
-import type { OperationKind, Outcome } from '../ports/processor.ts';
+import type { OperationKind, ProcessorResult } from '../ports/processor.ts';
 
 type Refusals = readonly (readonly [number: string, reason: string, code: DeclineCode])[];
 
@@ -64,7 +64,7 @@ export type AdyenFailure = { status: number; errorCode: string | undefined; isTr
 export const outcomeOfAdyenFailure = (
   { status, errorCode, isTransient }: AdyenFailure,
   kind: OperationKind,
-): Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }> => {
+): Extract<ProcessorResult, { outcome: 'EXC' | 'UNKNOWN' }> => {
   const detail = `adyen ${status}${errorCode && /^[\w-]{1,12}$/.test(errorCode) ? ` ${errorCode}` : ''}`;
   const definite = status >= 400 && status < 500 && status !== 408 && status !== 409 && !isTransient;
   if (!definite || errorCode === inProgress) return { outcome: 'UNKNOWN', detail };

@@ -1,4 +1,4 @@
-import type { OperationKind, Outcome } from '../ports/processor.ts';
+import type { OperationKind, ProcessorResult } from '../ports/processor.ts';
 import { exchange, exchangeMilliseconds, failureOf } from '../ports/processor-exchange-client.ts';
 import { outcomeOfAdyenFailure } from './adyen-codes.ts';
 import type { AdyenBody } from './adyen-requests.ts';
@@ -26,7 +26,7 @@ const endpointOf = ({ environment, live_url_prefix = '', base_url }: AdyenAccess
   return `https://${live_url_prefix}-checkout-live.adyenpayments.com/checkout/v71`;
 };
 
-type Reply = { body: AdyenBody } | Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>;
+type Reply = { body: AdyenBody } | Extract<ProcessorResult, { outcome: 'EXC' | 'UNKNOWN' }>;
 
 /** One POST. Nothing that it throws or returns contains what was sent. */
 export const postToAdyen = async (

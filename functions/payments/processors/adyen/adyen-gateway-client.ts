@@ -1,7 +1,13 @@
 import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import type { GatewayOf } from '../ports/account.ts';
-import { type Check, type Gateway, type RefundOrder, type RefundState, refusedOutcome } from '../ports/gateway.ts';
-import type { Outcome } from '../ports/processor.ts';
+import {
+  type ChargeRefundRequest,
+  type Check,
+  type Gateway,
+  type RefundState,
+  refusedOutcome,
+} from '../ports/gateway.ts';
+import type { ProcessorResult } from '../ports/processor.ts';
 import { refundAtAdyen, unlessUnheard } from './adyen-client.ts';
 import { type AdyenAccess, asksAdyen } from './adyen-exchange-client.ts';
 import { adyenMemory } from './adyen-store.ts';
@@ -26,7 +32,10 @@ export const adyenGateway = (access: AdyenAccess, memory: AdyenMemory): Gateway 
 /** Adyen keeps an idempotency key for seven days at least. */
 const keysLast = 6 * milliseconds.day;
 
-const refund = async (access: AdyenAccess, { reference, money, key, alertId }: RefundOrder): Promise<Outcome> => {
+const refund = async (
+  access: AdyenAccess,
+  { reference, money, key, alertId }: ChargeRefundRequest,
+): Promise<ProcessorResult> => {
   if (!/^\w{8,64}$/.test(reference)) return refusedOutcome('not_found_at_processor', 'adyen: no pspReference');
   const made = await refundAtAdyen(access, { reference, money, idempotencyKey: key, txid: alertId });
   // Accepted: banks take days, and Adyen reports only by webhook that one failed after all.
@@ -34,7 +43,7 @@ const refund = async (access: AdyenAccess, { reference, money, key, alertId }: R
 };
 
 /** Nothing can be looked up, but the same key can be sent again: the refund is not made twice, and the reply comes again. */
-const refundState = async (access: AdyenAccess, order: RefundOrder): Promise<Outcome> => {
+const refundState = async (access: AdyenAccess, order: ChargeRefundRequest): Promise<ProcessorResult> => {
   if (nowMilliseconds() - Date.parse(order.begunAt) > keysLast) {
     return { outcome: 'UNKNOWN', detail: 'adyen cannot be asked any more' };
   }

@@ -1,6 +1,6 @@
-import { type GrantedExemption, hasProof, type Proof } from '#payments/payments/three-ds.ts';
+import { type AuthenticationProof, type GrantedExemption, hasProof } from '#payments/payments/three-ds.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
-import type { Outcome, PayCommand } from '../ports/processor.ts';
+import type { PayCommand, ProcessorResult } from '../ports/processor.ts';
 import { codeOfRefusal } from './adyen-codes.ts';
 
 /** What Adyen is sent for a payment, and what its answer says. https://docs.adyen.com/api-explorer/Checkout/71 */
@@ -55,7 +55,7 @@ const authenticationOf = ({ threeDs, authenticate }: PayCommand) => {
  * `directoryResponse` is the status of the ARes, `authenticationResponse` that of the challenge: left out where there was none.
  * https://docs.adyen.com/api-explorer/Checkout/71/post/payments#request-mpiData
  */
-const mpiDataOf = ({ version, cavv, dsTransId, eci, ...result }: Proof) => {
+const mpiDataOf = ({ version, cavv, dsTransId, eci, ...result }: AuthenticationProof) => {
   const { aresTransStatus, challengeTransStatus, transStatusReason, challengeCancel } = result;
   const directoryResponse = directoryResponses.find((one) => one === aresTransStatus) ?? 'Y';
   // A merchant who reports a challenge without its result means that it succeeded.
@@ -115,7 +115,7 @@ const fieldsOf = (value: unknown): AdyenBody =>
   typeof value === 'object' && value !== null ? (value as AdyenBody) : {};
 
 /** What an answer to /payments or /payments/details says; `merchantReference` identifies a payment until it is done. */
-export const outcomeOfPaymentAnswer = (body: AdyenBody, merchantReference: string): Outcome => {
+export const outcomeOfPaymentAnswer = (body: AdyenBody, merchantReference: string): ProcessorResult => {
   const pspReference = textOf(body['pspReference']);
   const resultCode = textOf(body['resultCode']) ?? '';
   const reference = pspReference ?? merchantReference;

@@ -9,7 +9,7 @@ import { type AdyenNotice, find, isReversed, reversal } from './adyen-webhook.ts
 /** How a payment that was ended here, and is there at Adyen, is given back. */
 
 /** Adyen has said that a payment that was to be reversed cannot be. */
-export const isStanding = (notices: readonly AdyenNotice[]): boolean =>
+export const isReversalRefused = (notices: readonly AdyenNotice[]): boolean =>
   find(notices, reversal, false) !== undefined && !isReversed(notices) && !isWithIssuer(notices);
 
 /**

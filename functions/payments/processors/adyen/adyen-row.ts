@@ -54,10 +54,10 @@ export const toDecisionItem = (scope: string, reference: string, decision: Adyen
   ttl: ttlOf(at),
 });
 
-export const fromDecisionItem = (item: Item | undefined): AdyenDecision | null =>
+export const fromAdyenDecisionItem = (item: Item | undefined): AdyenDecision | null =>
   DecisionRow.find(item)?.decision ?? null;
 
 export const fromAdyenItems = (items: readonly Item[]) => ({
   notices: items.flatMap((item) => (item['entity'] === NoticeRow.stamp.entity ? [NoticeRow.read(item)] : [])),
-  decision: fromDecisionItem(items.find((item) => item['entity'] === DecisionRow.stamp.entity)),
+  decision: fromAdyenDecisionItem(items.find((item) => item['entity'] === DecisionRow.stamp.entity)),
 });

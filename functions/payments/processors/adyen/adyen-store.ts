@@ -1,7 +1,7 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, putItem, queryItems, transact } from '#core/platform/table/table.ts';
-import { fromAdyenItems, fromDecisionItem, noticeWrites, toDecisionItem } from './adyen-row.ts';
+import { ConditionFailedError, putItem, queryItems, transact } from '#core/platform/table/table.ts';
+import { fromAdyenDecisionItem, fromAdyenItems, noticeWrites, toDecisionItem } from './adyen-row.ts';
 import type { AdyenMemory } from './adyen-webhook.ts';
 
 /** The notices from a site's Adyen webhooks, in the table. `scope`: the site, so that no site can report another's payments. */
@@ -25,7 +25,7 @@ export const adyenMemory = (scope: string): AdyenMemory => ({
       });
       return decision;
     } catch (error) {
-      const standing = error instanceof ConditionFailed ? fromDecisionItem(error.item) : null;
+      const standing = error instanceof ConditionFailedError ? fromAdyenDecisionItem(error.item) : null;
       if (standing === null) throw error;
       return standing;
     }

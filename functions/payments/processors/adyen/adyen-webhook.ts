@@ -3,7 +3,7 @@ import { iso } from '#core/kernel/clock.ts';
 import { equalSecrets } from '#core/kernel/crypto.ts';
 import { codeOfKind } from '../kind-codes.ts';
 import { txidOfReference } from '../merchant-reference.ts';
-import type { OperationKind, Outcome, ProcessorEvent } from '../ports/processor.ts';
+import type { OperationKind, ProcessorEvent, ProcessorResult } from '../ports/processor.ts';
 import { codeOfRefusal } from './adyen-codes.ts';
 
 /**
@@ -161,7 +161,7 @@ const eventsOf: Readonly<
 export const outcomeOfModification = (
   notices: readonly AdyenNotice[],
   kind: 'capture' | 'void' | 'refund',
-): Outcome | undefined => {
+): ProcessorResult | undefined => {
   const { undone, done } = eventsOf[kind];
   const failed =
     notices.find(({ eventCode, success }) => undone.includes(eventCode) && success) ??
@@ -175,7 +175,7 @@ export const outcomeOfModification = (
 };
 
 /** What a notice says of a payment that was not authorised. */
-export const outcomeOfRefusal = ({ pspReference: reference, reason }: AdyenNotice): Outcome => ({
+export const adyenRefusalResult = ({ pspReference: reference, reason }: AdyenNotice): ProcessorResult => ({
   outcome: 'EXC',
   code: codeOfRefusal(undefined, reason),
   reference,

@@ -1,4 +1,4 @@
-import { type Claims, releaseEnd } from '../claims/claims.ts';
+import { type ProcessorClaims, releaseEnd } from '../claims/claims.ts';
 import { claimsOf } from '../claims/claims-store.ts';
 import { openCredentials } from '../credentials/sealed-credentials.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
@@ -16,9 +16,9 @@ import {
 import type {
   FollowUpCommand,
   OperationKind,
-  Outcome,
   PayCommand,
   Processor,
+  ProcessorResult,
   Query,
   QueryOutcome,
 } from '../ports/processor.ts';
@@ -33,15 +33,15 @@ import {
 } from './braintree-exchange-client.ts';
 import {
   type BraintreeTransaction,
+  braintreeRefundedOf,
+  isBraintreeRefundSettled,
   isCaptured,
-  isSettled,
   nodeOf,
   outcomeOfBraintreeRefund,
   outcomeOfEnd,
   outcomeOfTransaction,
-  readRefund,
+  readBraintreeRefund,
   readTransaction,
-  refundedOf,
   wasReversedSince,
 } from './braintree-outcomes.ts';
 import { captureInput, type DocumentName, paymentInput, refundInput, tokenInput } from './braintree-requests.ts';
@@ -49,9 +49,9 @@ import { readBraintreeWebhook } from './braintree-webhook.ts';
 
 export type { BraintreeCredentials } from './braintree-exchange-client.ts';
 
-type Braintree = { credentials: BraintreeCredentials; claims: Claims };
+type Braintree = { credentials: BraintreeCredentials; claims: ProcessorClaims };
 
-export const braintreeProcessor = (credentials: BraintreeCredentials, claims: Claims): Processor => {
+export const braintreeProcessor = (credentials: BraintreeCredentials, claims: ProcessorClaims): Processor => {
   const braintree: Braintree = { credentials, claims };
   return {
     name: 'braintree',
@@ -84,9 +84,9 @@ const mutate = async (
   return 'outcome' in reply ? reply : { made: nodeOf(reply.data[document])[field] };
 };
 
-const unreadable: Outcome = { outcome: 'UNKNOWN', detail: 'braintree answered nothing that can be read' };
+const unreadable: ProcessorResult = { outcome: 'UNKNOWN', detail: 'braintree answered nothing that can be read' };
 
-const pay = async (braintree: Braintree, command: PayCommand): Promise<Outcome> => {
+const pay = async (braintree: Braintree, command: PayCommand): Promise<ProcessorResult> => {
   const merchantAccountId = braintree.credentials.merchant_accounts[command.money.currency];
   if (merchantAccountId === undefined)
     return refusedOutcome('currency_not_supported', 'no merchant account of that currency');
@@ -117,7 +117,7 @@ const inCurrencyOf = async (
   braintree: Braintree,
   { money }: PayCommand,
   transaction: BraintreeTransaction,
-): Promise<Outcome> => {
+): Promise<ProcessorResult> => {
   const outcome = asOutcome(outcomeOfTransaction(transaction));
   if (outcome.outcome !== 'OK' || transaction.currency === money.currency) return outcome;
   const undone = await reverse(braintree, transaction.id);
@@ -127,10 +127,10 @@ const inCurrencyOf = async (
     : { outcome: 'UNKNOWN', detail };
 };
 
-const asOutcome = (found: QueryOutcome): Outcome => (found.outcome === 'NOT_FOUND' ? unreadable : found);
+const asOutcome = (found: QueryOutcome): ProcessorResult => (found.outcome === 'NOT_FOUND' ? unreadable : found);
 
 /** Voids a payment, or refunds it whole if it has settled meanwhile. */
-const reverse = async (braintree: Braintree, reference: string, known?: string): Promise<Outcome> => {
+const reverse = async (braintree: Braintree, reference: string, known?: string): Promise<ProcessorResult> => {
   const id = known ?? (await readNode(braintree.credentials, reference, 'TRANSACTION'));
   if (typeof id === 'object' && 'outcome' in id) return asUnasked(id);
   const transactionId = typeof id === 'string' ? id : id.id;
@@ -140,14 +140,14 @@ const reverse = async (braintree: Braintree, reference: string, known?: string):
     field: 'reversal',
   });
   if ('outcome' in reply) return reply;
-  const made = readRefund(reply.made);
+  const made = readBraintreeRefund(reply.made);
   if (!made) return unreadable;
   return nodeOf(reply.made)['__typename'] === 'Refund'
     ? asOutcome(outcomeOfBraintreeRefund(made))
     : { outcome: 'OK', reference: made.id };
 };
 
-const capture = async (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> => {
+const capture = async (braintree: Braintree, command: FollowUpCommand): Promise<ProcessorResult> => {
   const read = await readPayment(braintree.credentials, command.reference);
   if ('outcome' in read) return asUnasked(read);
   if (read.payment.status !== 'AUTHORIZED') return refusedOutcome('capture_failed', read.payment.status);
@@ -159,7 +159,7 @@ const capture = async (braintree: Braintree, command: FollowUpCommand): Promise<
 };
 
 /** Only a payment that is not captured: reversing a settled one would be a refund. */
-const cancel = async (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> => {
+const cancel = async (braintree: Braintree, command: FollowUpCommand): Promise<ProcessorResult> => {
   const read = await readPayment(braintree.credentials, command.reference);
   if ('outcome' in read) return asUnasked(read);
   if (read.payment.status !== 'AUTHORIZED') return refusedOutcome('void_failed', read.payment.status);
@@ -167,14 +167,14 @@ const cancel = async (braintree: Braintree, command: FollowUpCommand): Promise<O
 };
 
 /** Before settlement only the whole can be given back, by a void; from then on any part, by a refund. */
-const refund = async (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> => {
+const refund = async (braintree: Braintree, command: FollowUpCommand): Promise<ProcessorResult> => {
   const { money, reference } = command;
   const read = await readPayment(braintree.credentials, reference);
   if ('outcome' in read) return asUnasked(read);
   const { payment, id } = read;
   if (!isCaptured(payment)) return refusedOutcome('refund_failed', payment.status);
-  if (!isSettled(payment)) {
-    const isWhole = money.minor === payment.minor && refundedOf(payment) === 0n;
+  if (!isBraintreeRefundSettled(payment)) {
+    const isWhole = money.minor === payment.minor && braintreeRefundedOf(payment) === 0n;
     return isWhole ? reverse(braintree, reference, id) : refusedOutcome('refund_failed', 'it has not settled yet');
   }
   const reply = await mutate(braintree, 'refundTransaction', {
@@ -183,7 +183,7 @@ const refund = async (braintree: Braintree, command: FollowUpCommand): Promise<O
     field: 'refund',
   });
   if ('outcome' in reply) return reply;
-  const made = readRefund(reply.made);
+  const made = readBraintreeRefund(reply.made);
   return made ? asOutcome(outcomeOfBraintreeRefund(made)) : unreadable;
 };
 
@@ -217,13 +217,13 @@ const ofRefund = async (braintree: Braintree, query: Query): Promise<QueryOutcom
   if (query.reference !== null) {
     const read = await readNode(braintree.credentials, query.reference, 'REFUND');
     if ('outcome' in read) return notAsked(read);
-    const refund = readRefund(read.node);
+    const refund = readBraintreeRefund(read.node);
     return refund ? outcomeOfBraintreeRefund(refund) : { outcome: 'UNKNOWN', detail: 'braintree has something else' };
   }
   const input = { orderId: { is: merchantReferenceOf(query) } };
   const found = await searchBraintree(braintree.credentials, { document: 'refunds', input });
   if ('unasked' in found) return { outcome: 'UNKNOWN', detail: found.unasked };
-  const [refund] = found.nodes.flatMap((node) => readRefund(node) ?? []);
+  const [refund] = found.nodes.flatMap((node) => readBraintreeRefund(node) ?? []);
   return refund ? outcomeOfBraintreeRefund(refund) : ofVoid(braintree, query);
 };
 

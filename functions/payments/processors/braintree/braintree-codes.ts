@@ -1,6 +1,6 @@
 import type { DeclineCode } from '../decline-codes.ts';
 import { codeOfKind } from '../kind-codes.ts';
-import type { OperationKind, Outcome } from '../ports/processor.ts';
+import type { OperationKind, ProcessorResult } from '../ports/processor.ts';
 
 /** Why an issuer declined: https://developer.paypal.com/braintree/docs/reference/general/processor-responses/authorization-responses */
 const byResponse: Readonly<Record<string, DeclineCode>> = {
@@ -84,7 +84,7 @@ const isWord = (text: string): boolean => /^[A-Z_]{1,40}$|^\d{5}$/.test(text);
 export const outcomeOfErrors = (
   errors: readonly BraintreeError[],
   kind: OperationKind,
-): Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }> => {
+): Extract<ProcessorResult, { outcome: 'EXC' | 'UNKNOWN' }> => {
   const [first = { errorClass: '', legacyCode: '' }] = errors;
   const detail = ['braintree', first.errorClass, first.legacyCode]
     .filter((word, index) => index === 0 || isWord(word))

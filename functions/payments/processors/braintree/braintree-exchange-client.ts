@@ -155,7 +155,7 @@ export const readPayment = async (
 };
 
 /** More pages are not useful: a search names a card or an order. */
-const mostPages = 10;
+const maxPages = 10;
 
 /** Everything that a search finds; or why it could not be made, which says nothing about what it looks for. */
 export const searchBraintree = async (
@@ -168,7 +168,7 @@ export const searchBraintree = async (
 ): Promise<{ nodes: unknown[] } | { unasked: string }> => {
   const nodes: unknown[] = [];
   let after: string | null = null;
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const variables: Record<string, unknown> = { input, after };
     const answer = await askBraintree(credentials, { document, variables, kind: 'pay', within });
     if ('outcome' in answer) return { unasked: answer.detail ?? '' };

@@ -3,23 +3,23 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { GatewayOf } from '../ports/account.ts';
 import {
-  type Candidate,
+  type ChargeCandidate,
+  type ChargeRefundRequest,
+  type ChargeSearchResult,
   type Check,
-  type Disputed,
-  type Found,
+  chargeSearchSpan,
+  type DisputedCharge,
   type Gateway,
+  type GatewayTrouble,
   isCertain,
   patienceMilliseconds,
-  type RefundOrder,
   type RefundState,
   refusedOutcome,
-  searchedSpan,
   sinceOf,
-  type Trouble,
   unknownOutcome,
 } from '../ports/gateway.ts';
 import { bestOf, type KeylessFailure } from '../ports/keyless.ts';
-import type { Outcome } from '../ports/processor.ts';
+import type { ProcessorResult } from '../ports/processor.ts';
 import {
   askBraintree,
   type BraintreeKeys,
@@ -30,15 +30,15 @@ import {
 import {
   type BraintreeRefund,
   type BraintreeTransaction,
+  braintreeRefundedOf,
+  isBraintreeRefundFailed,
+  isBraintreeRefundSettled,
   isCaptured,
-  isFailed,
-  isSettled,
   nodeOf,
   outcomeOfBraintreeRefund,
-  readRefund,
+  readBraintreeRefund,
   readTime,
   readTransaction,
-  refundedOf,
 } from './braintree-outcomes.ts';
 
 /** A merchant's own account at Braintree. It knows no idempotency keys: before sending a refund, the adapter checks whether it was already made. */
@@ -54,19 +54,19 @@ export const braintreeGateway = (credentials: BraintreeKeys): Gateway => ({
 
 const within = patienceMilliseconds;
 
-const troubleOf = (failure: KeylessFailure): Trouble => ({
+const troubleOf = (failure: KeylessFailure): GatewayTrouble => ({
   problem: failure.outcome === 'EXC' && failure.code === 'processor_credentials' ? 'credentials' : 'unavailable',
   detail: failure.detail ?? '',
 });
 
 const isMade = (transaction: BraintreeTransaction): boolean =>
-  !isFailed(transaction) && transaction.status !== 'AUTHORIZING';
+  !isBraintreeRefundFailed(transaction) && transaction.status !== 'AUTHORIZING';
 
 /** Disputes that cost the merchant the money; one that was won gave it back. */
 const chargedBack = ['OPEN', 'LOST', 'ACCEPTED', 'AUTO_ACCEPTED', 'DISPUTED', 'UNDER_REVIEW', 'EXPIRED'];
 
 /** Undefined for a transaction whose time cannot be read: whether an alert is about it cannot be told. */
-const candidateOf = (transaction: BraintreeTransaction): Candidate | undefined => {
+const candidateOf = (transaction: BraintreeTransaction): ChargeCandidate | undefined => {
   const { id, orderId, createdAt, minor, currency, bin, last4, authCode, arn, status, disputes, descriptor } =
     transaction;
   const isVoided = status === 'VOIDED';
@@ -87,17 +87,17 @@ const candidateOf = (transaction: BraintreeTransaction): Candidate | undefined =
     descriptor,
     // For an alert, a voided charge counts as taken and given back.
     captured: isVoided || isCaptured(transaction) ? minor : 0n,
-    refunded: isVoided ? minor : refundedOf(transaction),
+    refunded: isVoided ? minor : braintreeRefundedOf(transaction),
     isChargedBack: taken.length > 0,
     ...(chargedBackAt !== undefined && { chargedBackAt }),
-    isSettled: isSettled(transaction),
+    isSettled: isBraintreeRefundSettled(transaction),
     isUnclear: false,
     subscription: null,
   };
 };
 
-const find = async (credentials: BraintreeKeys, disputed: Disputed): Promise<Found> => {
-  const { from, to } = searchedSpan(disputed);
+const find = async (credentials: BraintreeKeys, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
+  const { from, to } = chargeSearchSpan(disputed);
   const { first6, last4, money, arn } = disputed;
   const ends = { ...(first6 && { startsWith: first6 }), endsWith: last4 };
   const input = {
@@ -114,31 +114,34 @@ const find = async (credentials: BraintreeKeys, disputed: Disputed): Promise<Fou
 };
 
 /** Why a search could not be made, from the text of the failure. */
-const whyUnasked = (detail: string): Trouble => {
+const whyUnasked = (detail: string): GatewayTrouble => {
   if (detail.includes('too much')) return { problem: 'too_many', detail };
   const isRight = /AUTHENTICATION|AUTHORIZATION| 40[13]\b/.test(detail);
   return { problem: isRight ? 'credentials' : 'unavailable', detail };
 };
 
-const look = async (credentials: BraintreeKeys, reference: string): Promise<Candidate | null | Trouble> => {
+const look = async (
+  credentials: BraintreeKeys,
+  reference: string,
+): Promise<ChargeCandidate | null | GatewayTrouble> => {
   const read = await readPayment(credentials, reference, within);
   if ('outcome' in read) return isNothing(read) ? null : troubleOf(read);
   return isMade(read.payment) ? (candidateOf(read.payment) ?? unreadableTime) : null;
 };
 
 const timeWords = 'braintree tells a time that cannot be read';
-const unreadableTime: Trouble = { problem: 'unavailable', detail: timeWords };
+const unreadableTime: GatewayTrouble = { problem: 'unavailable', detail: timeWords };
 
 const isNothing = (failure: KeylessFailure): boolean =>
   failure.outcome === 'EXC' && failure.code === 'not_found_at_processor';
 
 /** The order id by which our refund is found again. */
-const orderIdOf = ({ reference, key }: RefundOrder): string => `fw-${reference}-${sha256(key).slice(0, 16)}`;
+const orderIdOf = ({ reference, key }: ChargeRefundRequest): string => `fw-${reference}-${sha256(key).slice(0, 16)}`;
 
 type Standing = { payment: BraintreeTransaction; id: string };
 
 /** The result of a refund that may have been sent before, or else the state of the charge. */
-const earlier = async (credentials: BraintreeKeys, order: RefundOrder): Promise<Outcome | Standing> => {
+const earlier = async (credentials: BraintreeKeys, order: ChargeRefundRequest): Promise<ProcessorResult | Standing> => {
   const read = await readPayment(credentials, order.reference, within);
   if ('outcome' in read) return read;
   const { payment } = read;
@@ -159,7 +162,7 @@ const earlier = async (credentials: BraintreeKeys, order: RefundOrder): Promise<
   return isVoided ? { outcome: 'OK', reference: payment.id } : read;
 };
 
-const refund = async (credentials: BraintreeKeys, order: RefundOrder): Promise<Outcome> => {
+const refund = async (credentials: BraintreeKeys, order: ChargeRefundRequest): Promise<ProcessorResult> => {
   const before = await earlier(credentials, order);
   if ('outcome' in before) {
     return before.outcome === 'UNKNOWN' ? refusedOutcome('processor_unavailable', before.detail) : before;
@@ -167,14 +170,18 @@ const refund = async (credentials: BraintreeKeys, order: RefundOrder): Promise<O
   const { payment, id } = before;
   const { minor } = order.money;
   if (!isCaptured(payment)) return refusedOutcome('refund_failed', `braintree ${payment.status}`);
-  if (minor > payment.minor - refundedOf(payment))
+  if (minor > payment.minor - braintreeRefundedOf(payment))
     return refusedOutcome('amount_invalid', 'braintree: more than is left');
-  if (isSettled(payment)) return refundPart(credentials, order, id);
-  const isWhole = minor === payment.minor && refundedOf(payment) === 0n;
+  if (isBraintreeRefundSettled(payment)) return refundPart(credentials, order, id);
+  const isWhole = minor === payment.minor && braintreeRefundedOf(payment) === 0n;
   return isWhole ? reverse(credentials, id) : refusedOutcome('refund_failed', 'braintree: it has not settled yet');
 };
 
-const refundPart = async (credentials: BraintreeKeys, order: RefundOrder, id: string): Promise<Outcome> => {
+const refundPart = async (
+  credentials: BraintreeKeys,
+  order: ChargeRefundRequest,
+  id: string,
+): Promise<ProcessorResult> => {
   const amount = formatAmount(order.money);
   const input = { transactionId: id, refund: { amount, orderId: orderIdOf(order) } };
   const reply = await askBraintree(credentials, {
@@ -184,28 +191,28 @@ const refundPart = async (credentials: BraintreeKeys, order: RefundOrder, id: st
     within,
   });
   if ('outcome' in reply) return reply;
-  const made = readRefund(nodeOf(reply.data['refundTransaction'])['refund']);
+  const made = readBraintreeRefund(nodeOf(reply.data['refundTransaction'])['refund']);
   return made
     ? outcomeOfState(outcomeOfBraintreeRefund(made))
     : unknownOutcome('braintree answered nothing that can be read');
 };
 
-const reverse = async (credentials: BraintreeKeys, id: string): Promise<Outcome> => {
+const reverse = async (credentials: BraintreeKeys, id: string): Promise<ProcessorResult> => {
   const variables = { input: { transactionId: id } };
   const reply = await askBraintree(credentials, { document: 'reverseTransaction', variables, kind: 'refund', within });
   if ('outcome' in reply) return reply;
   const reversal = nodeOf(nodeOf(reply.data['reverseTransaction'])['reversal']);
-  const made = readRefund(reversal);
+  const made = readBraintreeRefund(reversal);
   if (!made) return unknownOutcome('braintree answered nothing that can be read');
   return reversal['__typename'] === 'Refund'
     ? outcomeOfState(outcomeOfBraintreeRefund(made))
     : { outcome: 'OK', reference: made.id };
 };
 
-const outcomeOfState = (state: RefundState): Outcome =>
+const outcomeOfState = (state: RefundState): ProcessorResult =>
   state.outcome === 'NOT_FOUND' ? unknownOutcome('braintree lost it') : state;
 
-const refundState = async (credentials: BraintreeKeys, order: RefundOrder): Promise<RefundState> => {
+const refundState = async (credentials: BraintreeKeys, order: ChargeRefundRequest): Promise<RefundState> => {
   const found = await earlier(credentials, order);
   if ('outcome' in found) {
     const isDefinite = found.outcome !== 'EXC' || found.reference !== null;

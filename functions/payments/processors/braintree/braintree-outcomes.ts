@@ -57,7 +57,7 @@ const refundOf = (node: Node): BraintreeRefund => ({
   createdAt: textAt(node, 'createdAt'),
 });
 
-export const readRefund = (value: unknown): BraintreeRefund | undefined => {
+export const readBraintreeRefund = (value: unknown): BraintreeRefund | undefined => {
   const refund = refundOf(nodeOf(value));
   return refund.id === '' ? undefined : refund;
 };
@@ -96,15 +96,16 @@ const captured = ['SUBMITTED_FOR_SETTLEMENT', 'SETTLEMENT_PENDING', 'SETTLEMENT_
 const failed = ['PROCESSOR_DECLINED', 'GATEWAY_REJECTED', 'FAILED', 'SETTLEMENT_DECLINED'];
 
 export const isCaptured = ({ status }: Pick<BraintreeRefund, 'status'>): boolean => captured.includes(status);
-export const isFailed = ({ status }: Pick<BraintreeRefund, 'status'>): boolean => failed.includes(status);
+export const isBraintreeRefundFailed = ({ status }: Pick<BraintreeRefund, 'status'>): boolean =>
+  failed.includes(status);
 /** From then on it is refunded; before that it can only be voided, as a whole. */
-export const isSettled = ({ status }: Pick<BraintreeRefund, 'status'>): boolean =>
+export const isBraintreeRefundSettled = ({ status }: Pick<BraintreeRefund, 'status'>): boolean =>
   status === 'SETTLING' || status === 'SETTLED';
 
 /** How much of a payment was given back, or is about to be. */
-export const refundedOf = ({ refunds }: Pick<BraintreeTransaction, 'refunds'>): bigint =>
+export const braintreeRefundedOf = ({ refunds }: Pick<BraintreeTransaction, 'refunds'>): bigint =>
   refunds
-    .filter((refund) => !isFailed(refund) && refund.status !== 'VOIDED')
+    .filter((refund) => !isBraintreeRefundFailed(refund) && refund.status !== 'VOIDED')
     .reduce((sum, { minor }) => sum + minor, 0n);
 
 /** The outcome of a payment by its status. One that was voided later still counts as made. */
@@ -112,7 +113,8 @@ export const outcomeOfTransaction = (transaction: BraintreeTransaction): QueryOu
   const { id: reference, status, authCode, arn, response, rejection } = transaction;
   const detail = `braintree ${status}${response && ` ${response}`}`;
   if (status === 'SETTLEMENT_DECLINED') return { outcome: 'EXC', code: 'capture_failed', reference, detail };
-  if (isFailed(transaction)) return { outcome: 'EXC', code: codeOfDecline(response, rejection), reference, detail };
+  if (isBraintreeRefundFailed(transaction))
+    return { outcome: 'EXC', code: codeOfDecline(response, rejection), reference, detail };
   // The authorisation has lapsed; nobody can capture it any more.
   if (status === 'AUTHORIZATION_EXPIRED') return { outcome: 'EXC', code: 'authorization_expired', reference, detail };
   if (status === 'AUTHORIZING') return { outcome: 'PEND', reference, nextAction: null };
@@ -121,7 +123,7 @@ export const outcomeOfTransaction = (transaction: BraintreeTransaction): QueryOu
 
 export const outcomeOfBraintreeRefund = (refund: BraintreeRefund): QueryOutcome => {
   const { id: reference, status } = refund;
-  if (!isFailed(refund) && status !== 'VOIDED') return { outcome: 'OK', reference };
+  if (!isBraintreeRefundFailed(refund) && status !== 'VOIDED') return { outcome: 'OK', reference };
   return { outcome: 'EXC', code: codeOfKind.refund, reference, detail: `braintree ${status}` };
 };
 
@@ -147,5 +149,7 @@ export const wasReversedSince = (
   const from = iso(Date.parse(since) - skew);
   const isSince = (time: string) => (readTime(time) ?? '') >= from;
   if (status === 'VOIDED') return voidedAt !== null && isSince(voidedAt);
-  return refunds.some((refund) => refund.minor === minor && !isFailed(refund) && isSince(refund.createdAt));
+  return refunds.some(
+    (refund) => refund.minor === minor && !isBraintreeRefundFailed(refund) && isSince(refund.createdAt),
+  );
 };

@@ -8,7 +8,7 @@ import { defineRow } from '#core/platform/table/row.ts';
 /** Authorisations lapse after a month, and nobody repeats a request that long. */
 const keptMilliseconds = 60 * milliseconds.day;
 
-const claimKey = (scope: string, name: string) => keys.processorClaim(scope, sha256(name));
+const processorClaimKey = (scope: string, name: string) => keys.processorClaim(scope, sha256(name));
 
 const ClaimRow = defineRow<{ holder: string; attempt: string }>({
   entity: 'PROCESSOR_CLAIM',
@@ -22,7 +22,7 @@ export const toClaimItem = (
   name: string,
   { holder, attempt, at }: { holder: string; attempt: string; at: string },
 ): Item => ({
-  ...claimKey(scope, name),
+  ...processorClaimKey(scope, name),
   ...ClaimRow.stamp,
   holder,
   attempt,

@@ -1,8 +1,8 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
-import { ConditionFailed, putItem } from '#core/platform/table/table.ts';
+import { ConditionFailedError, putItem } from '#core/platform/table/table.ts';
 import type { Route, RouteContext } from '../routing/routing.ts';
-import type { Claims } from './claims.ts';
+import type { ProcessorClaims } from './claims.ts';
 import { fromClaimItem, toClaimItem } from './claims-row.ts';
 
 const attemptCharacters = 16;
@@ -20,7 +20,7 @@ const isFree = () => {
 };
 
 /** The claims of one account's adapter in the table. `scope`: the site, and its account there. */
-export const tableClaims = (scope: string): Claims => {
+export const tableClaims = (scope: string): ProcessorClaims => {
   const write = (name: string, holder: string, attempt: string, condition: ReturnType<typeof isFree>) =>
     putItem(toClaimItem(scope, name, { holder, attempt, at: nowIso() }), condition);
   return {
@@ -30,7 +30,7 @@ export const tableClaims = (scope: string): Claims => {
         await write(name, holder, attempt, isFree());
         return { holder, isNew: true };
       } catch (error) {
-        const item = error instanceof ConditionFailed ? error.item : undefined;
+        const item = error instanceof ConditionFailedError ? error.item : undefined;
         if (!item) throw error;
         const standing = fromClaimItem(item);
         // A write whose answer was lost is sent again and then finds its own claim.
@@ -41,11 +41,11 @@ export const tableClaims = (scope: string): Claims => {
       try {
         await write(name, nobody, randomText(attemptCharacters), isHeldBy(holder));
       } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
+        if (!(error instanceof ConditionFailedError)) throw error;
       }
     },
   };
 };
 
 /** Those of an account of a site. */
-export const claimsOf = ({ id }: Route, { sid }: RouteContext): Claims => tableClaims(`S${sid}#${id}`);
+export const claimsOf = ({ id }: Route, { sid }: RouteContext): ProcessorClaims => tableClaims(`S${sid}#${id}`);

@@ -1,28 +1,28 @@
 import { codeOfKind } from '../kind-codes.ts';
-import type { FollowUpCommand, Outcome } from '../ports/processor.ts';
+import type { FollowUpCommand, ProcessorResult } from '../ports/processor.ts';
 
 /**
  * Decides who performs an operation at a processor without idempotency keys: whoever claims a name first asks the processor, and
  * everybody after them looks up the result. If a name was claimed but nothing sent, a query shows it once that is certain.
  */
-export type Claims = {
-  take(name: string, holder: string): Promise<Claim>;
+export type ProcessorClaims = {
+  take(name: string, holder: string): Promise<ProcessorClaim>;
   /** Releases a name, if it is the holder's: the operation was surely not done. */
   release(name: string, holder: string): Promise<void>;
 };
 
 /** Who holds a name, and whether it was free until now. */
-type Claim = { holder: string; isNew: boolean };
+type ProcessorClaim = { holder: string; isNew: boolean };
 
 /** `act` asks the processor; `repeat` looks up the result of an earlier try with the same key. */
-type Ways = { act(): Promise<Outcome>; repeat(): Promise<Outcome> };
+type Ways = { act(): Promise<ProcessorResult>; repeat(): Promise<ProcessorResult> };
 
 /** If the operation surely left nothing at the processor, the name is released, so that the same key may be sent again. */
 const claimAndAct = async (
-  claims: Claims,
+  claims: ProcessorClaims,
   { name, holder }: { name: string; holder: string },
-  { act, repeat, onTaken }: Ways & { onTaken(): Promise<Outcome> },
-): Promise<Outcome> => {
+  { act, repeat, onTaken }: Ways & { onTaken(): Promise<ProcessorResult> },
+): Promise<ProcessorResult> => {
   const claim = await claims.take(name, holder);
   if (claim.holder !== holder) return onTaken();
   if (!claim.isNew) return repeat();
@@ -32,7 +32,7 @@ const claimAndAct = async (
 };
 
 /** Does something once for a name. */
-export const once = (claims: Claims, name: string, ways: Ways): Promise<Outcome> =>
+export const once = (claims: ProcessorClaims, name: string, ways: Ways): Promise<ProcessorResult> =>
   claimAndAct(claims, { name, holder: name }, { ...ways, onTaken: ways.repeat });
 
 type End = 'capture' | 'void';
@@ -44,13 +44,18 @@ const endHolder = (kind: End, idempotencyKey: string): string => `${kind}:${idem
  * fails, the other may be done.
  */
 export const endOnce = (
-  claims: Claims,
+  claims: ProcessorClaims,
   kind: End,
   { reference, idempotencyKey }: Pick<FollowUpCommand, 'reference' | 'idempotencyKey'>,
   ways: Ways,
-): Promise<Outcome> => {
+): Promise<ProcessorResult> => {
   const detail = 'another capture or void of it was first';
-  const onTaken = async (): Promise<Outcome> => ({ outcome: 'EXC', code: codeOfKind[kind], reference: null, detail });
+  const onTaken = async (): Promise<ProcessorResult> => ({
+    outcome: 'EXC',
+    code: codeOfKind[kind],
+    reference: null,
+    detail,
+  });
   return claimAndAct(
     claims,
     { name: endName(reference), holder: endHolder(kind, idempotencyKey) },
@@ -59,5 +64,9 @@ export const endOnce = (
 };
 
 /** Allows the other of the two, once it is certain that this one was not done. */
-export const releaseEnd = (claims: Claims, kind: End, reference: string, idempotencyKey: string): Promise<void> =>
-  claims.release(endName(reference), endHolder(kind, idempotencyKey));
+export const releaseEnd = (
+  claims: ProcessorClaims,
+  kind: End,
+  reference: string,
+  idempotencyKey: string,
+): Promise<void> => claims.release(endName(reference), endHolder(kind, idempotencyKey));

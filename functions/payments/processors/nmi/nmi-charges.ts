@@ -1,7 +1,7 @@
 import { sha256 } from '#core/kernel/crypto.ts';
-import { type Candidate, type RefundOrder, sinceOf } from '../ports/gateway.ts';
+import { type ChargeCandidate, type ChargeRefundRequest, sinceOf } from '../ports/gateway.ts';
 import type { NmiTransaction } from './nmi-transaction.ts';
-import { capturedOf, refundedOf } from './nmi-transaction.ts';
+import { capturedOf, nmiRefundedOf } from './nmi-transaction.ts';
 
 /** Charges of an NMI account, and which refund belongs to which charge. Pure. */
 
@@ -40,11 +40,11 @@ const mayBeOf = (refund: NmiTransaction, charge: NmiTransaction): boolean =>
   (refundActionOf(refund)?.at ?? '') >= (madeOf(charge)?.at ?? '') && minorOf(refund) <= capturedOf(charge);
 
 /** A charge as a candidate, given all charges of its card and the refunds to that card. */
-export const candidateOf = (
+export const nmiCandidateOf = (
   charge: NmiTransaction,
   charges: readonly NmiTransaction[],
   refunds: readonly NmiTransaction[],
-): Candidate => {
+): ChargeCandidate => {
   const { id, orderId, currency, condition, authCode, bin, card, subscriptionId, actions } = charge;
   const made = madeOf(charge);
   const taken = actions.find(({ type, isSuccess }) => type === 'return' && isSuccess);
@@ -64,7 +64,7 @@ export const candidateOf = (
     arn: null,
     // For an alert, a voided charge counts as taken and given back.
     captured: isVoided ? whole : capturedOf(charge),
-    refunded: isVoided ? whole : refundedOf(charge) + own.reduce((sum, refund) => sum + minorOf(refund), 0n),
+    refunded: isVoided ? whole : nmiRefundedOf(charge) + own.reduce((sum, refund) => sum + minorOf(refund), 0n),
     isChargedBack: taken !== undefined,
     ...(taken && { chargedBackAt: taken.at }),
     isSettled: condition === 'complete',
@@ -81,7 +81,7 @@ export const candidateOf = (
 export const reversalSince = (
   charge: NmiTransaction,
   refunds: readonly NmiTransaction[],
-  order: RefundOrder,
+  order: ChargeRefundRequest,
 ): string | null => {
   const since = sinceOf(order);
   const { minor } = order.money;

@@ -1,6 +1,6 @@
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import { type Claims, releaseEnd } from '../claims/claims.ts';
+import { type ProcessorClaims, releaseEnd } from '../claims/claims.ts';
 import { claimsOf } from '../claims/claims-store.ts';
 import { openCredentials } from '../credentials/sealed-credentials.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
@@ -18,31 +18,31 @@ import {
 import type {
   FollowUpCommand,
   OperationKind,
-  Outcome,
   PayCommand,
   Processor,
+  ProcessorResult,
   Query,
   QueryOutcome,
 } from '../ports/processor.ts';
-import { type NmiReply, outcomeOfRefusal } from './nmi-codes.ts';
+import { type NmiReply, nmiRefusalResult } from './nmi-codes.ts';
 import { nmiCurrency } from './nmi-currencies.ts';
-import { type NmiCredentials, queryNmi, transact } from './nmi-exchange-client.ts';
+import { type NmiCredentials, queryNmi, transactAtNmi } from './nmi-exchange-client.ts';
 import { nmiPayment } from './nmi-requests.ts';
 import {
   capturedOf,
   type NmiTransaction,
+  nmiRefundedOf,
   outcomeOfNmi,
   outcomeOfNmiFollowUp,
-  refundedOf,
   wasVoidedSince,
 } from './nmi-transaction.ts';
 import { readNmiWebhook } from './nmi-webhook.ts';
 
 export type { NmiCredentials } from './nmi-exchange-client.ts';
 
-type Nmi = { credentials: NmiCredentials; claims: Claims };
+type Nmi = { credentials: NmiCredentials; claims: ProcessorClaims };
 
-export const nmiProcessor = (credentials: NmiCredentials, claims: Claims): Processor => {
+export const nmiProcessor = (credentials: NmiCredentials, claims: ProcessorClaims): Processor => {
   const nmi: Nmi = { credentials, claims };
   return {
     name: 'nmi',
@@ -69,14 +69,14 @@ const refusedOutcome = refusalsBy('nmi');
 const outcomeOf = (
   reply: NmiReply | KeylessFailure,
   kind: OperationKind,
-  ok: (reply: NmiReply) => Extract<Outcome, { outcome: 'OK' }>,
-): Extract<Outcome, { outcome: 'OK' | 'EXC' | 'UNKNOWN' }> => {
+  ok: (reply: NmiReply) => Extract<ProcessorResult, { outcome: 'OK' }>,
+): Extract<ProcessorResult, { outcome: 'OK' | 'EXC' | 'UNKNOWN' }> => {
   if ('outcome' in reply) return reply;
-  return reply.response === '1' ? ok(reply) : outcomeOfRefusal(reply, kind);
+  return reply.response === '1' ? ok(reply) : nmiRefusalResult(reply, kind);
 };
 
-const pay = async ({ credentials }: Nmi, command: PayCommand): Promise<Outcome> =>
-  outcomeOf(await transact(credentials, nmiPayment(command)), 'pay', ({ transactionId: reference, authCode }) => ({
+const pay = async ({ credentials }: Nmi, command: PayCommand): Promise<ProcessorResult> =>
+  outcomeOf(await transactAtNmi(credentials, nmiPayment(command)), 'pay', ({ transactionId: reference, authCode }) => ({
     outcome: 'OK',
     reference,
     ...(authCode && { authCode }),
@@ -85,15 +85,15 @@ const pay = async ({ credentials }: Nmi, command: PayCommand): Promise<Outcome> 
 const capture = async (
   { credentials }: Nmi,
   { reference, money }: Pick<FollowUpCommand, 'reference' | 'money'>,
-): Promise<Outcome> =>
+): Promise<ProcessorResult> =>
   outcomeOf(
-    await transact(credentials, { type: 'capture', transactionid: reference, amount: formatAmount(money) }),
+    await transactAtNmi(credentials, { type: 'capture', transactionid: reference, amount: formatAmount(money) }),
     'capture',
     () => ({ outcome: 'OK', reference }),
   );
 
 /** Only a payment that is not captured: one that is about to settle is refunded, by a void or otherwise. */
-const cancel = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
+const cancel = async (nmi: Nmi, command: FollowUpCommand): Promise<ProcessorResult> => {
   const payment = await read(nmi, command.reference);
   if ('outcome' in payment) return asUnasked(payment);
   if (payment.condition !== 'pending') return refusedOutcome('void_failed', payment.condition);
@@ -101,7 +101,7 @@ const cancel = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
 };
 
 const voidPayment = async ({ credentials }: Nmi, { id: reference }: NmiTransaction, kind: 'void' | 'refund') =>
-  outcomeOf(await transact(credentials, { type: 'void', transactionid: reference }), kind, () => ({
+  outcomeOf(await transactAtNmi(credentials, { type: 'void', transactionid: reference }), kind, () => ({
     outcome: 'OK',
     reference,
   }));
@@ -118,13 +118,13 @@ const read = async ({ credentials }: Nmi, reference: string): Promise<NmiTransac
 };
 
 /** Before settlement the whole amount is voided, which costs nothing and shows on no statement; anything else is a refund. */
-const refund = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
+const refund = async (nmi: Nmi, command: FollowUpCommand): Promise<ProcessorResult> => {
   const { money, reference } = command;
   const payment = await read(nmi, reference);
   if ('outcome' in payment) return asUnasked(payment);
   const captured = capturedOf(payment);
   if (payment.condition === 'pending' || captured === 0n) return refusedOutcome('refund_failed', payment.condition);
-  if (payment.condition === 'pendingsettlement' && money.minor === captured && refundedOf(payment) === 0n) {
+  if (payment.condition === 'pendingsettlement' && money.minor === captured && nmiRefundedOf(payment) === 0n) {
     return voidPayment(nmi, payment, 'refund');
   }
   const fields = {
@@ -133,7 +133,7 @@ const refund = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
     amount: formatAmount(money),
     orderid: merchantReferenceOf(command),
   };
-  return outcomeOf(await transact(nmi.credentials, fields), 'refund', ({ transactionId }) => ({
+  return outcomeOf(await transactAtNmi(nmi.credentials, fields), 'refund', ({ transactionId }) => ({
     outcome: 'OK',
     reference: transactionId,
   }));

@@ -1,6 +1,6 @@
 import type { DeclineCode } from '../decline-codes.ts';
 import { codeOfKind } from '../kind-codes.ts';
-import type { OperationKind, Outcome } from '../ports/processor.ts';
+import type { OperationKind, ProcessorResult } from '../ports/processor.ts';
 
 /** The parts of an answer of transact.php that matter. `text` may repeat what was sent: it is shown to nobody. */
 export type NmiReply = { response: string; code: string; text: string; transactionId: string; authCode: string };
@@ -64,10 +64,10 @@ const detailOf = ({ response, code, text }: NmiReply): string => {
 };
 
 /** The outcome of an answer that approves nothing; `reference`: NMI's reference, null if it kept nothing. */
-export const outcomeOfRefusal = (
+export const nmiRefusalResult = (
   reply: NmiReply,
   kind: OperationKind,
-): Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }> => {
+): Extract<ProcessorResult, { outcome: 'EXC' | 'UNKNOWN' }> => {
   const isAnswer = reply.response === '2' || reply.response === '3';
   if (!isAnswer || leavesOpen.includes(reply.code)) return { outcome: 'UNKNOWN', detail: detailOf(reply) };
   const reference = kind === 'pay' && /^[1-9]\d*$/.test(reply.transactionId) ? reply.transactionId : null;

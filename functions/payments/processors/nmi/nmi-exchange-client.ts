@@ -43,7 +43,7 @@ const post = async (
 };
 
 /** Has NMI do something, once: it has no idempotency keys, so nothing is sent twice. */
-export const transact = async (
+export const transactAtNmi = async (
   credentials: NmiKeys,
   fields: Sent,
   within = exchangeMilliseconds,
@@ -65,7 +65,7 @@ export const transact = async (
 
 /** As many as one answer may have; NMI counts its pages from 0. */
 const pageSize = 100;
-const mostPages = 10;
+const maxPages = 10;
 
 /** An answer of the Query API: transactions, or that it could not be asked. */
 export type NmiFound = { transactions: readonly NmiTransaction[] } | { unasked: string; isCredentials: boolean };
@@ -77,7 +77,7 @@ export const queryNmi = async (
   within = exchangeMilliseconds,
 ): Promise<NmiFound> => {
   const transactions: NmiTransaction[] = [];
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const found = await queryPage(
       credentials,
       { ...fields, result_limit: String(pageSize), page_number: String(page) },

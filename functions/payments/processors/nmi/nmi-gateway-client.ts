@@ -2,24 +2,24 @@ import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { GatewayOf } from '../ports/account.ts';
 import {
-  type Candidate,
+  type ChargeCandidate,
+  type ChargeRefundRequest,
+  type ChargeSearchResult,
   type Check,
-  type Disputed,
-  type Found,
+  chargeSearchSpan,
+  type DisputedCharge,
   type Gateway,
+  type GatewayTrouble,
   isCertain,
   patienceMilliseconds,
-  type RefundOrder,
   type RefundState,
   refusedOutcome,
-  searchedSpan,
-  type Trouble,
   unknownOutcome,
 } from '../ports/gateway.ts';
-import type { Outcome } from '../ports/processor.ts';
-import { candidateOf, isCharge, isRefund, refundReference, reversalSince } from './nmi-charges.ts';
-import { outcomeOfRefusal } from './nmi-codes.ts';
-import { type NmiFound, type NmiKeys, queryNmi, transact } from './nmi-exchange-client.ts';
+import type { ProcessorResult } from '../ports/processor.ts';
+import { isCharge, isRefund, nmiCandidateOf, refundReference, reversalSince } from './nmi-charges.ts';
+import { nmiRefusalResult } from './nmi-codes.ts';
+import { type NmiFound, type NmiKeys, queryNmi, transactAtNmi } from './nmi-exchange-client.ts';
 import { type NmiTransaction, outcomeOfNmi } from './nmi-transaction.ts';
 
 /** A merchant's own account at NMI. It knows no idempotency keys: before sending a refund, the adapter checks whether it was already made. */
@@ -36,7 +36,7 @@ export const nmiGateway = (credentials: NmiKeys): Gateway => ({
 const askNmi = (credentials: NmiKeys, fields: Readonly<Record<string, string>>): Promise<NmiFound> =>
   queryNmi(credentials, fields, patienceMilliseconds);
 
-const troubleOf = ({ unasked, isCredentials }: Extract<NmiFound, { unasked: string }>): Trouble => ({
+const troubleOf = ({ unasked, isCredentials }: Extract<NmiFound, { unasked: string }>): GatewayTrouble => ({
   problem: isCredentials ? 'credentials' : unasked.includes('too many') ? 'too_many' : 'unavailable',
   detail: unasked,
 });
@@ -49,9 +49,9 @@ type Charges = { charges: readonly NmiTransaction[]; refunds: readonly NmiTransa
 /** The charges of a card around a day, and everything that was refunded to that card since. */
 const chargesOf = async (
   credentials: NmiKeys,
-  disputed: Pick<Disputed, 'last4' | 'day'>,
-): Promise<Charges | Trouble> => {
-  const { from, to } = searchedSpan(disputed);
+  disputed: Pick<DisputedCharge, 'last4' | 'day'>,
+): Promise<Charges | GatewayTrouble> => {
+  const { from, to } = chargeSearchSpan(disputed);
   const card = { cc_number: disputed.last4, transaction_type: 'cc' };
   const made = await askNmi(credentials, { ...card, start_date: timeText(from), end_date: timeText(to) });
   if ('unasked' in made) return troubleOf(made);
@@ -61,21 +61,21 @@ const chargesOf = async (
   return 'unasked' in given ? troubleOf(given) : { charges, refunds: given.transactions.filter(isRefund) };
 };
 
-const find = async (credentials: NmiKeys, disputed: Disputed): Promise<Found> => {
+const find = async (credentials: NmiKeys, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
   const found = await chargesOf(credentials, disputed);
   if ('problem' in found) return found;
   const candidates = found.charges
-    .map((charge) => candidateOf(charge, found.charges, found.refunds))
+    .map((charge) => nmiCandidateOf(charge, found.charges, found.refunds))
     .filter((candidate) => isOf(candidate, disputed));
   return { candidates, isWhole: true };
 };
 
 /** NMI is asked only by card and day; the rest is compared here. */
-const isOf = ({ first6, money }: Candidate, disputed: Disputed): boolean =>
+const isOf = ({ first6, money }: ChargeCandidate, disputed: DisputedCharge): boolean =>
   (first6 === '' || disputed.first6 === '' || first6 === disputed.first6) &&
   (disputed.money === null || (money.minor === disputed.money.minor && money.currency === disputed.money.currency));
 
-const read = async (credentials: NmiKeys, reference: string): Promise<NmiTransaction | null | Trouble> => {
+const read = async (credentials: NmiKeys, reference: string): Promise<NmiTransaction | null | GatewayTrouble> => {
   if (!/^\d{1,20}$/.test(reference)) return null;
   const found = await askNmi(credentials, { transaction_id: reference });
   if ('unasked' in found) return troubleOf(found);
@@ -86,11 +86,11 @@ const read = async (credentials: NmiKeys, reference: string): Promise<NmiTransac
 const readCharge = async (
   credentials: NmiKeys,
   reference: string,
-): Promise<({ charge: NmiTransaction } & Charges) | null | Trouble> => {
+): Promise<({ charge: NmiTransaction } & Charges) | null | GatewayTrouble> => {
   const charge = await read(credentials, reference);
   if (charge === null || 'problem' in charge) return charge;
   if (!isCharge(charge)) return null;
-  const made = candidateOf(charge, [charge], []);
+  const made = nmiCandidateOf(charge, [charge], []);
   const around = await chargesOf(credentials, { last4: made.last4, day: made.date });
   if ('problem' in around) return around;
   // A report that does not list the charge under its card yet must not hide it.
@@ -98,16 +98,16 @@ const readCharge = async (
   return { charge, charges, refunds: around.refunds };
 };
 
-const look = async (credentials: NmiKeys, reference: string): Promise<Candidate | null | Trouble> => {
+const look = async (credentials: NmiKeys, reference: string): Promise<ChargeCandidate | null | GatewayTrouble> => {
   const found = await readCharge(credentials, reference);
-  return found === null || 'problem' in found ? found : candidateOf(found.charge, found.charges, found.refunds);
+  return found === null || 'problem' in found ? found : nmiCandidateOf(found.charge, found.charges, found.refunds);
 };
 
 /** The result of a refund that may have been sent before, or else the state of the charge; `unasked`: NMI could not be asked. */
 const earlier = async (
   credentials: NmiKeys,
-  order: RefundOrder,
-): Promise<Outcome | { unasked: string } | { charge: NmiTransaction; candidate: Candidate }> => {
+  order: ChargeRefundRequest,
+): Promise<ProcessorResult | { unasked: string } | { charge: NmiTransaction; candidate: ChargeCandidate }> => {
   const own = await askNmi(credentials, { order_id: refundReference(order.reference, order.key) });
   if ('unasked' in own) return own;
   const [made] = own.transactions.map((one) => outcomeOfNmi(one, 'refund'));
@@ -117,10 +117,10 @@ const earlier = async (
   if ('problem' in found) return { unasked: found.detail };
   const reversal = reversalSince(found.charge, found.refunds, order);
   if (reversal !== null) return { outcome: 'OK', reference: reversal };
-  return { charge: found.charge, candidate: candidateOf(found.charge, found.charges, found.refunds) };
+  return { charge: found.charge, candidate: nmiCandidateOf(found.charge, found.charges, found.refunds) };
 };
 
-const refund = async (credentials: NmiKeys, order: RefundOrder): Promise<Outcome> => {
+const refund = async (credentials: NmiKeys, order: ChargeRefundRequest): Promise<ProcessorResult> => {
   const before = await earlier(credentials, order);
   // Nothing has been sent, so this refusal is definite; an unclear state at NMI is not.
   if ('unasked' in before) return refusedOutcome('processor_unavailable', before.unasked);
@@ -130,7 +130,7 @@ const refund = async (credentials: NmiKeys, order: RefundOrder): Promise<Outcome
   if (captured === 0n) return refusedOutcome('refund_failed', `nmi ${charge.condition}`);
   if (order.money.minor > captured - refunded) return refusedOutcome('amount_invalid', 'nmi: more than is left');
   const isVoid = charge.condition === 'pendingsettlement' && order.money.minor === captured && refunded === 0n;
-  const reply = await transact(
+  const reply = await transactAtNmi(
     credentials,
     isVoid
       ? { type: 'void', transactionid: charge.id }
@@ -143,11 +143,11 @@ const refund = async (credentials: NmiKeys, order: RefundOrder): Promise<Outcome
     patienceMilliseconds,
   );
   if ('outcome' in reply) return reply;
-  if (reply.response !== '1') return outcomeOfRefusal(reply, 'refund');
+  if (reply.response !== '1') return nmiRefusalResult(reply, 'refund');
   return { outcome: 'OK', reference: isVoid ? charge.id : reply.transactionId };
 };
 
-const refundState = async (credentials: NmiKeys, order: RefundOrder): Promise<RefundState> => {
+const refundState = async (credentials: NmiKeys, order: ChargeRefundRequest): Promise<RefundState> => {
   const found = await earlier(credentials, order);
   if ('unasked' in found) return unknownOutcome(found.unasked);
   if ('outcome' in found) {
@@ -158,18 +158,18 @@ const refundState = async (credentials: NmiKeys, order: RefundOrder): Promise<Re
   return isCertain(order, nowMilliseconds()) ? { outcome: 'NOT_FOUND' } : unknownOutcome('nmi does not have it yet');
 };
 
-const cancelSubscription = async (credentials: NmiKeys, reference: string): Promise<Outcome> => {
+const cancelSubscription = async (credentials: NmiKeys, reference: string): Promise<ProcessorResult> => {
   const charge = await read(credentials, reference);
   if (charge !== null && 'problem' in charge) return unknownOutcome(charge.detail);
   if (!charge?.subscriptionId)
     return refusedOutcome('not_found_at_processor', 'nmi names no subscription of the charge');
   const fields = { recurring: 'delete_subscription', subscription_id: charge.subscriptionId };
-  const reply = await transact(credentials, fields, patienceMilliseconds);
+  const reply = await transactAtNmi(credentials, fields, patienceMilliseconds);
   if ('outcome' in reply) return reply;
   // Already gone, which is what was wanted.
   const isGone = /no recurring subscriptions? found/i.test(reply.text);
   if (reply.response === '1' || isGone) return { outcome: 'OK', reference: charge.subscriptionId };
-  return outcomeOfRefusal(reply, 'void');
+  return nmiRefusalResult(reply, 'void');
 };
 
 /** No transaction has this number, so voiding it changes nothing and shows whether the key may void at all. */
@@ -177,8 +177,8 @@ const nobody = '1';
 
 const check = async (credentials: NmiKeys): Promise<Check> => {
   const asks = await askNmi(credentials, { transaction_id: nobody });
-  const moves = await transact(credentials, { type: 'void', transactionid: nobody }, patienceMilliseconds);
-  const refusal = 'outcome' in moves ? moves : outcomeOfRefusal(moves, 'void');
+  const moves = await transactAtNmi(credentials, { type: 'void', transactionid: nobody }, patienceMilliseconds);
+  const refusal = 'outcome' in moves ? moves : nmiRefusalResult(moves, 'void');
   const mayNotMove = refusal.outcome === 'EXC' && refusal.code === 'processor_credentials';
   const mayNotAsk = 'unasked' in asks && asks.isCredentials;
   if (mayNotAsk && mayNotMove) {

@@ -104,7 +104,7 @@ export const capturedOf = ({ actions, condition }: NmiTransaction): bigint => {
   const taken = actions.findLast((action) => isOf('capture')(action) || isOf('sale')(action));
   return taken?.minor ?? 0n;
 };
-export const refundedOf = ({ actions }: NmiTransaction): bigint =>
+export const nmiRefundedOf = ({ actions }: NmiTransaction): bigint =>
   actions.filter(isOf('refund')).reduce((sum, { minor }) => sum + (minor ?? 0n), 0n);
 
 /** Networks hold an authorisation for a month at most; NMI leaves it `pending` forever. */

@@ -18,7 +18,7 @@ const parseJson = (text: string): unknown => {
 };
 
 /** More references than a settlement batch may name; other webhooks name few. */
-const mostReferences = 50;
+const maxReferences = 50;
 
 /**
  * Reads a webhook of NMI's; undefined if its signature is wrong. `Webhook-Signature: t=<nonce>,s=<HMAC-SHA256 of "nonce.body">`:
@@ -45,6 +45,6 @@ const eventOf = (id: string, { transaction_id, order_id, transaction_ids }: Node
   return {
     id,
     txid: txidOfReference(textOf(order_id)),
-    references: named.filter((reference) => /^\d{1,20}$/.test(reference)).slice(0, mostReferences),
+    references: named.filter((reference) => /^\d{1,20}$/.test(reference)).slice(0, maxReferences),
   };
 };

@@ -1,7 +1,7 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { Money } from '#core/kernel/money/money.ts';
 import type { DeclineCode } from '../decline-codes.ts';
-import type { Outcome } from './processor.ts';
+import type { ProcessorResult } from './processor.ts';
 import type { GatewayKind } from './processors.ts';
 
 /**
@@ -16,7 +16,7 @@ import type { GatewayKind } from './processors.ts';
  */
 
 /** What an alert says about the transaction; texts are empty where it says nothing. */
-export type Disputed = {
+export type DisputedCharge = {
   arn: string;
   authCode: string;
   first6: string;
@@ -29,7 +29,7 @@ export type Disputed = {
 };
 
 /** A charge as its processor has it. */
-export type Candidate = {
+export type ChargeCandidate = {
   /** The processor's reference, and another it knows the charge by (order, payment intent), empty if there is none. */
   reference: string;
   secondReference: string;
@@ -61,13 +61,13 @@ export type Candidate = {
 };
 
 /** Why a connection could not be asked: its keys are wrong or lack a right, or the processor does not answer. */
-export type Trouble = { problem: 'credentials' | 'unavailable' | 'too_many'; detail: string };
+export type GatewayTrouble = { problem: 'credentials' | 'unavailable' | 'too_many'; detail: string };
 
 /** `isWhole`: these are all the charges that match. */
-export type Found = { candidates: readonly Candidate[]; isWhole: boolean } | Trouble;
+export type ChargeSearchResult = { candidates: readonly ChargeCandidate[]; isWhole: boolean } | GatewayTrouble;
 
 /** A refund of an alert's charge. */
-export type RefundOrder = {
+export type ChargeRefundRequest = {
   reference: string;
   money: Money;
   /** The same for every attempt at one refund, different for any two refunds. At most 64 characters. */
@@ -80,26 +80,26 @@ export type RefundOrder = {
 };
 
 /** The result of a refund. `NOT_FOUND`: it certainly was not made and will not be. */
-export type RefundState = Outcome | { outcome: 'NOT_FOUND' };
+export type RefundState = ProcessorResult | { outcome: 'NOT_FOUND' };
 
 /** Whether a connection works. `missing`: rights that its key lacks, in the processor's own words. */
 export type Check =
   | { isWorking: true }
-  | { isWorking: false; problem: Trouble['problem']; missing: readonly string[]; detail: string };
+  | { isWorking: false; problem: GatewayTrouble['problem']; missing: readonly string[]; detail: string };
 
 export type Gateway = {
   kind: GatewayKind;
   /** Its charges cannot be read: all that is known about one is what the merchant's own order says. */
   isBlind?: true;
-  find(disputed: Disputed): Promise<Found>;
+  find(disputed: DisputedCharge): Promise<ChargeSearchResult>;
   /** The current state of a charge, by its reference; null: there is none. */
-  look(reference: string): Promise<Candidate | null | Trouble>;
-  refund(order: RefundOrder): Promise<Outcome>;
-  refundState(order: RefundOrder): Promise<RefundState>;
+  look(reference: string): Promise<ChargeCandidate | null | GatewayTrouble>;
+  refund(order: ChargeRefundRequest): Promise<ProcessorResult>;
+  refundState(order: ChargeRefundRequest): Promise<RefundState>;
   /** What its webhooks have said of a refund that counted as done, by its reference; absent where `refundState` tells that as well. */
   recallRefund?(reference: string): Promise<RefundState>;
   /** Cancels a subscription, named by one of its charges; absent where the processor cannot be told to. */
-  cancelSubscription?(reference: string, key: string): Promise<Outcome>;
+  cancelSubscription?(reference: string, key: string): Promise<ProcessorResult>;
   /** Sends requests that change nothing, and reports missing rights as far as they show them. */
   check(): Promise<Check>;
 };
@@ -108,30 +108,30 @@ export type Gateway = {
 const searchedMilliseconds = 3 * milliseconds.day;
 
 /** The span in which charges are looked for, in milliseconds: the alert's day and three days on either side. */
-export const searchedSpan = ({ day }: Pick<Disputed, 'day'>): { from: number; to: number } => {
+export const chargeSearchSpan = ({ day }: Pick<DisputedCharge, 'day'>): { from: number; to: number } => {
   const at = Date.parse(day);
   return { from: at - searchedMilliseconds, to: at + searchedMilliseconds };
 };
 
 /** How much of a charge can still be refunded. */
-export const leftOf = ({ captured, refunded }: Pick<Candidate, 'captured' | 'refunded'>): bigint =>
+export const leftOf = ({ captured, refunded }: Pick<ChargeCandidate, 'captured' | 'refunded'>): bigint =>
   captured > refunded ? captured - refunded : 0n;
 
 /** After how long something not found was certainly not done: requests end after ten seconds. */
-const certainMilliseconds = 5 * milliseconds.minute;
+const gatewayCertainMilliseconds = 5 * milliseconds.minute;
 
-export const isCertain = ({ begunAt }: Pick<RefundOrder, 'begunAt'>, now: number): boolean =>
-  now - Date.parse(begunAt) >= certainMilliseconds;
+export const isCertain = ({ begunAt }: Pick<ChargeRefundRequest, 'begunAt'>, now: number): boolean =>
+  now - Date.parse(begunAt) >= gatewayCertainMilliseconds;
 
 /** How long a processor is waited for. */
 export const patienceMilliseconds = 10 * milliseconds.second;
 
 /** The start of the search for a refund begun at `begunAt`: earlier by as much as a processor's clock may differ from ours. */
-export const sinceOf = ({ begunAt }: Pick<RefundOrder, 'begunAt'>): string =>
+export const sinceOf = ({ begunAt }: Pick<ChargeRefundRequest, 'begunAt'>): string =>
   iso(Date.parse(begunAt) - 2 * milliseconds.minute);
 
 /** A definite refusal that left nothing at the processor. */
-export const refusedOutcome = (code: DeclineCode, detail: string): Extract<Outcome, { outcome: 'EXC' }> => ({
+export const refusedOutcome = (code: DeclineCode, detail: string): Extract<ProcessorResult, { outcome: 'EXC' }> => ({
   outcome: 'EXC',
   code,
   reference: null,
@@ -139,9 +139,9 @@ export const refusedOutcome = (code: DeclineCode, detail: string): Extract<Outco
 });
 
 /** Whether a request was done is not known. */
-export const unknownOutcome = (detail: string): Extract<Outcome, { outcome: 'UNKNOWN' }> => ({
+export const unknownOutcome = (detail: string): Extract<ProcessorResult, { outcome: 'UNKNOWN' }> => ({
   outcome: 'UNKNOWN',
   detail,
 });
 
-export const isTrouble = (answer: object | null): answer is Trouble => answer !== null && 'problem' in answer;
+export const isTrouble = (answer: object | null): answer is GatewayTrouble => answer !== null && 'problem' in answer;

@@ -1,8 +1,8 @@
 import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { type ProcessorCurrency, toProcessorAmount } from '../amounts.ts';
-import { type Claims, endOnce, once } from '../claims/claims.ts';
+import { endOnce, once, type ProcessorClaims } from '../claims/claims.ts';
 import type { DeclineCode } from '../decline-codes.ts';
-import type { FollowUpCommand, Outcome, PayCommand, Processor, Query, QueryOutcome } from './processor.ts';
+import type { FollowUpCommand, PayCommand, Processor, ProcessorResult, Query, QueryOutcome } from './processor.ts';
 
 /**
  * What adapters of processors without idempotency keys have in common: our own claim lets each key be sent once, and a caller who repeats it
@@ -11,13 +11,13 @@ import type { FollowUpCommand, Outcome, PayCommand, Processor, Query, QueryOutco
 type Keyless = {
   /** As details name it. */
   name: string;
-  claims: Claims;
+  claims: ProcessorClaims;
   currencyOf(currency: string): ProcessorCurrency | undefined;
   /** Makes the payment: called once for each key. */
-  pay(command: PayCommand): Promise<Outcome>;
-  capture(command: FollowUpCommand): Promise<Outcome>;
-  void(command: FollowUpCommand): Promise<Outcome>;
-  refund(command: FollowUpCommand): Promise<Outcome>;
+  pay(command: PayCommand): Promise<ProcessorResult>;
+  capture(command: FollowUpCommand): Promise<ProcessorResult>;
+  void(command: FollowUpCommand): Promise<ProcessorResult>;
+  refund(command: FollowUpCommand): Promise<ProcessorResult>;
   /** The result of an operation. */
   answer(query: Query): Promise<QueryOutcome>;
 };
@@ -38,13 +38,13 @@ export const keylessProcessor = (keyless: Keyless): Common => ({
 });
 
 /** Why an amount is refused before anything is sent; undefined if it is not. */
-const amountRefusal = ({ currencyOf }: Keyless, { money }: Pick<PayCommand, 'money'>): Outcome | undefined => {
+const amountRefusal = ({ currencyOf }: Keyless, { money }: Pick<PayCommand, 'money'>): ProcessorResult | undefined => {
   const currency = currencyOf(money.currency);
   if (currency && toProcessorAmount(money, currency) !== undefined) return undefined;
   return { outcome: 'EXC', code: currency ? 'amount_invalid' : 'currency_not_supported', reference: null };
 };
 
-const payOnce = (keyless: Keyless, command: PayCommand): Promise<Outcome> =>
+const payOnce = (keyless: Keyless, command: PayCommand): Promise<ProcessorResult> =>
   once(keyless.claims, `pay:${command.idempotencyKey}`, {
     act: () => keyless.pay(command),
     repeat: () => again(keyless, { ...command, kind: 'pay', paymentReference: null }),
@@ -54,7 +54,7 @@ const followUpOnce = (
   keyless: Keyless,
   kind: 'capture' | 'void' | 'refund',
   command: FollowUpCommand,
-): Promise<Outcome> => {
+): Promise<ProcessorResult> => {
   const work = {
     act: () => keyless[kind](command),
     repeat: () => again(keyless, { ...command, kind, paymentReference: command.reference }),
@@ -70,13 +70,13 @@ type Repeated = Pick<Query, 'kind' | 'paymentReference'> & Pick<PayCommand, 'txi
 const again = async (
   { name, answer }: Keyless,
   { kind, paymentReference, txid, idempotencyKey, money }: Repeated,
-): Promise<Outcome> => {
+): Promise<ProcessorResult> => {
   const asked = { kind, paymentReference, txid, idempotencyKey, money, reference: null, startedAt: nowIso() };
   const found = await answer(asked);
   return found.outcome === 'NOT_FOUND' ? { outcome: 'UNKNOWN', detail: `${name} does not have it` } : found;
 };
 
-export type KeylessFailure = Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>;
+export type KeylessFailure = Extract<ProcessorResult, { outcome: 'EXC' | 'UNKNOWN' }>;
 
 /** A payment that could not be looked at before anything was sent: nothing was done to it. */
 export const asUnasked = (failure: KeylessFailure): KeylessFailure =>
@@ -109,7 +109,7 @@ export const bestOf = <T extends { outcome: string }>(outcomes: readonly T[]): T
 /** Makes refusals whose details name the processor. */
 export const refusalsBy =
   (name: string) =>
-  (code: DeclineCode, detail: string): Extract<Outcome, { outcome: 'EXC' }> => ({
+  (code: DeclineCode, detail: string): Extract<ProcessorResult, { outcome: 'EXC' }> => ({
     outcome: 'EXC',
     code,
     reference: null,

@@ -12,8 +12,8 @@ export const exchangeMilliseconds = 20_000;
 export type ExchangeFailure = 'unsent' | 'lost';
 
 /** An answer that says nothing about whether the request before it was done. */
-class AnswerLost extends Error {
-  override readonly name = 'AnswerLost';
+class AnswerLostError extends Error {
+  override readonly name = 'AnswerLostError';
 }
 
 const neverConnected =
@@ -56,7 +56,7 @@ export const exchange = async (
   const response = await fetch(url, request).catch(() => undefined);
   if (!response || saysNothing(response.status)) {
     await response?.body?.cancel();
-    throw new AnswerLost('The connection broke off, and the next try did not settle it');
+    throw new AnswerLostError('The connection broke off, and the next try did not settle it');
   }
   return response;
 };

@@ -31,7 +31,7 @@ export type NextAction =
       tries_left?: number;
     };
 
-export type Outcome =
+export type ProcessorResult =
   | {
       outcome: 'OK';
       /** The processor's identifier of what was done; a capture, void or refund may have one of its own. */
@@ -111,7 +111,7 @@ export type Query = {
  * only if that is certain: its processor's listing is consistent, or enough time has passed (see its own reasons). A query
  * that could not be made is `UNKNOWN`, never `EXC`: money in doubt must not be given back because an API key was changed.
  */
-export type QueryOutcome = Outcome | { outcome: 'NOT_FOUND' };
+export type QueryOutcome = ProcessorResult | { outcome: 'NOT_FOUND' };
 
 /** What a processor's webhook says: something must be queried again. Its content alone is never taken as the truth. */
 export type ProcessorEvent = {
@@ -146,14 +146,14 @@ export type Processor = {
   capabilities: Capabilities;
   /** The processor's own number of decimals of a currency; undefined if it does not take it. */
   exponentOf(currency: string): number | undefined;
-  pay(command: PayCommand): Promise<Outcome>;
-  continueAuth(command: AuthCommand): Promise<Outcome>;
+  pay(command: PayCommand): Promise<ProcessorResult>;
+  continueAuth(command: AuthCommand): Promise<ProcessorResult>;
   /** Never ends a payment that is under way: an adapter with nothing to send answers PEND. */
-  resendAuth(command: { idempotencyKey: string; reference: string }): Promise<Outcome>;
-  capture(command: FollowUpCommand): Promise<Outcome>;
-  void(command: FollowUpCommand): Promise<Outcome>;
-  refund(command: FollowUpCommand): Promise<Outcome>;
-  payout(command: PayoutCommand): Promise<Outcome>;
+  resendAuth(command: { idempotencyKey: string; reference: string }): Promise<ProcessorResult>;
+  capture(command: FollowUpCommand): Promise<ProcessorResult>;
+  void(command: FollowUpCommand): Promise<ProcessorResult>;
+  refund(command: FollowUpCommand): Promise<ProcessorResult>;
+  payout(command: PayoutCommand): Promise<ProcessorResult>;
   query(query: Query): Promise<QueryOutcome>;
   /** Reads a webhook and checks its signature; undefined if that is wrong. Never throws for what was sent. */
   readWebhook(call: {

@@ -8,7 +8,7 @@ import { sandboxCurrency } from '../sandbox/sandbox-currencies.ts';
 import { stripeCurrency } from '../stripe/stripe-currencies.ts';
 
 /** How each processor counts a currency. */
-export const currencies: Readonly<Record<ProcessorName, CurrencyOf>> = {
+export const processorCurrencies: Readonly<Record<ProcessorName, CurrencyOf>> = {
   sandbox: sandboxCurrency,
   stripe: stripeCurrency,
   adyen: adyenCurrency,

@@ -2,7 +2,7 @@ import type { Scheme } from '#core/kernel/card/card.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
 import type { DeclineCode } from '../decline-codes.ts';
-import type { Outcome } from '../ports/processor.ts';
+import type { ProcessorResult } from '../ports/processor.ts';
 import type { ProcessorName } from '../ports/processors.ts';
 
 /** Which processor a payment goes to. */
@@ -91,5 +91,5 @@ const processorsOwn: readonly DeclineCode[] = [
  * Whether the next route may be tried: only after a definite failure that lies with the processor and left nothing there.
  * Never while it is not known whether the first one charged the card.
  */
-export const mayMoveOn = (outcome: Outcome): boolean =>
+export const mayMoveOn = (outcome: ProcessorResult): boolean =>
   outcome.outcome === 'EXC' && outcome.reference === null && processorsOwn.includes(outcome.code);

@@ -7,7 +7,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItems, putItem } from '#core/platform/table/table.ts';
+import { ConditionFailedError, getItems, putItem } from '#core/platform/table/table.ts';
 import { credentialsContext, type SiteProcessors } from './routing.ts';
 import { type WantedRoute, withRoutes } from './site-processors.ts';
 import { fromSiteProcessorsItem, toSiteProcessorsItem } from './site-processors-row.ts';
@@ -52,7 +52,7 @@ const save = async (sid: number, before: SiteProcessors, after: SiteProcessors):
   try {
     await putItem(toSiteProcessorsItem(sid, after), isAsRead);
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
     // A write repeated after a lost answer fails on its own condition; its sealed text is in no other version.
     const { routes, version } = fromSiteProcessorsItem(error.item);
     const sealedOf = (list: readonly { sealed: string | null }[]) => JSON.stringify(list.map((route) => route.sealed));

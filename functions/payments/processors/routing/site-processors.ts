@@ -21,7 +21,7 @@ export type WantedRoute = {
   max: string | null;
 };
 
-export type Tools = CredentialRules & {
+export type RoutingTools = CredentialRules & {
   allowSandbox: boolean;
   newId(): string;
   seal(routeId: string, text: string): string;
@@ -35,7 +35,11 @@ type Account = Pick<Route, 'id' | 'processor' | 'sealed' | 'shown'> & { account:
  * A site's routes, replaced by others. An account keeps its id, whatever is routed to it; one that nothing is routed to any
  * more is retired, not forgotten. Throws request_invalid, naming each wrong field.
  */
-export const withRoutes = (before: SiteProcessors, wanted: readonly WantedRoute[], tools: Tools): SiteProcessors => {
+export const withRoutes = (
+  before: SiteProcessors,
+  wanted: readonly WantedRoute[],
+  tools: RoutingTools,
+): SiteProcessors => {
   const accounts = new Map<string, Account>();
   for (const route of [...before.routes, ...before.retired]) {
     const account = route.sealed === null ? '' : accountOf(route.processor, tools.open(route));
@@ -77,7 +81,7 @@ const wrong = (...problems: readonly string[]) => ({ problems });
 const choose = (
   wanted: WantedRoute,
   accounts: ReadonlyMap<string, Account>,
-  tools: Tools,
+  tools: RoutingTools,
 ): Account | { problems: readonly string[] } => {
   const { id, processor, credentials } = wanted;
   if (processor === 'sandbox') {

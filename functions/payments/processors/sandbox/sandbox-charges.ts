@@ -1,14 +1,14 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { DeclineCode } from '../decline-codes.ts';
 import {
-  type Candidate,
-  type Disputed,
+  type ChargeCandidate,
+  type ChargeRefundRequest,
+  chargeSearchSpan,
+  type DisputedCharge,
   leftOf,
-  type RefundOrder,
   refusedOutcome,
-  searchedSpan,
 } from '../ports/gateway.ts';
-import type { Outcome } from '../ports/processor.ts';
+import type { ProcessorResult } from '../ports/processor.ts';
 import { behaviourOf } from './sandbox.ts';
 
 /**
@@ -66,7 +66,11 @@ const isDone = ({ state, at }: SandboxRefund, now: number): boolean =>
   state === 'done' || (state === 'pending' && now >= Date.parse(at) + pendingMilliseconds);
 
 /** The current state of a sample charge; undefined if there is none by that reference, or not yet. */
-export const sandboxCandidate = (reference: string, charge: SandboxCharge, now: number): Candidate | undefined => {
+export const sandboxCandidate = (
+  reference: string,
+  charge: SandboxCharge,
+  now: number,
+): ChargeCandidate | undefined => {
   const [, year, month, day, number = ''] = /^sbc_(\d{4})(\d\d)(\d\d)_(\d\d)$/.exec(reference) ?? [];
   const sample = samples[Number(number) - 1];
   const at = Date.parse(`${year}-${month}-${day}T00:00:00Z`) + (Number(number) - 1) * milliseconds.hour;
@@ -100,8 +104,8 @@ export const sandboxCandidate = (reference: string, charge: SandboxCharge, now: 
 };
 
 /** The sample charges that a card made around a day. */
-export const sandboxReferences = (disputed: Disputed, now: number): string[] => {
-  const { from, to } = searchedSpan(disputed);
+export const sandboxReferences = (disputed: DisputedCharge, now: number): string[] => {
+  const { from, to } = chargeSearchSpan(disputed);
   const days = new Set<string>();
   for (let at = from; at <= to; at += milliseconds.day) days.add(dayOf(at));
   days.add(dayOf(to));
@@ -116,7 +120,7 @@ export const sandboxReferences = (disputed: Disputed, now: number): string[] => 
   );
 };
 
-const outcomeOf = (reference: string, { key, state, at }: SandboxRefund, now: number): Outcome => {
+const outcomeOf = (reference: string, { key, state, at }: SandboxRefund, now: number): ProcessorResult => {
   const own = `${reference}_r${key.slice(-8)}`;
   if (state === 'failed') return { outcome: 'EXC', code: 'refund_failed', reference: own };
   return isDone({ key, minor: '', state, at }, now)
@@ -128,21 +132,21 @@ const outcomeOf = (reference: string, { key, state, at }: SandboxRefund, now: nu
 export const sandboxRefundOf = (
   reference: string,
   charge: SandboxCharge,
-  order: Pick<RefundOrder, 'key'>,
+  order: Pick<ChargeRefundRequest, 'key'>,
   now: number,
-): Outcome | undefined => {
+): ProcessorResult | undefined => {
   const made = charge.refunds.find(({ key }) => key === order.key);
   return made && outcomeOf(reference, made, now);
 };
 
-const lost: Outcome = { outcome: 'UNKNOWN', detail: 'The sandbox lost its answer on purpose' };
+const lost: ProcessorResult = { outcome: 'UNKNOWN', detail: 'The sandbox lost its answer on purpose' };
 
 /** The charge after a refund was requested, and the reply; if it is the same charge object, nothing has to be written. */
 export const withSandboxRefund = (
   charge: SandboxCharge,
-  order: RefundOrder,
+  order: ChargeRefundRequest,
   now: number,
-): { charge: SandboxCharge; answer: Outcome } => {
+): { charge: SandboxCharge; answer: ProcessorResult } => {
   const before = sandboxRefundOf(order.reference, charge, order, now);
   if (before) return { charge, answer: before };
   const candidate = sandboxCandidate(order.reference, charge, now);

@@ -11,10 +11,10 @@ import type {
   AuthCommand,
   Command,
   FollowUpCommand,
-  Outcome,
   PayCommand,
   PayoutCommand,
   Processor,
+  ProcessorResult,
   Query,
   QueryOutcome,
 } from '../ports/processor.ts';
@@ -24,14 +24,14 @@ import {
   behaviourOf,
   behaviourOfKind,
   behaviourOfOrder,
-  certainMilliseconds,
+  behaviourWithPage,
   declineOf,
   fromReference,
-  type Order,
   outcomeOfOperation,
-  outcomeOfPayment,
-  requirePage,
+  type SandboxOrder,
   type SandboxPayment,
+  sandboxCertainMilliseconds,
+  sandboxPaymentResult,
   slowMilliseconds,
   withCode,
   withOperation,
@@ -104,21 +104,26 @@ const referenceOf = ({ sid, ring }: Sandbox, payment: SandboxPayment | PaymentRe
 const followUpReferenceOf = ({ sid, ring }: Sandbox, reference: FollowUpReference): string =>
   writeReference(ring, sid, reference);
 
-const outcomeOf = (sandbox: Sandbox, payment: SandboxPayment): Outcome =>
-  outcomeOfPayment(payment, referenceOf(sandbox, payment), nowMilliseconds());
+const outcomeOf = (sandbox: Sandbox, payment: SandboxPayment): ProcessorResult =>
+  sandboxPaymentResult(payment, referenceOf(sandbox, payment), nowMilliseconds());
 
-const begin = async (sandbox: Sandbox, kind: 'pay' | 'payout', command: Begin, page: PageOf): Promise<Outcome> => {
+const begin = async (
+  sandbox: Sandbox,
+  kind: 'pay' | 'payout',
+  command: Begin,
+  page: PageOf,
+): Promise<ProcessorResult> => {
   const { sid, pause } = sandbox;
   const { idempotencyKey, txid, money, capture, authenticate } = command;
   const begunAt = timeOfId(txid);
   const reference = { kind, id: idOf(sid, idempotencyKey), ...money, capture, begunAt };
   const own = behaviourOfKind(kind, money.minor);
-  const behaviour = authenticate ? requirePage(own) : own;
+  const behaviour = authenticate ? behaviourWithPage(own) : own;
   if (behaviour === 'never_arrives') return lostAnswer;
   if (behaviour === 'slow') await pause(slowMilliseconds);
   const unwritten = behaviour === 'redirect' ? undefined : fromReference(sid, reference);
   // A payment that continues by itself is pending in its first answer, even if that comes late.
-  if (unwritten) return outcomeOfPayment(unwritten, referenceOf(sandbox, reference), begunAt);
+  if (unwritten) return sandboxPaymentResult(unwritten, referenceOf(sandbox, reference), begunAt);
   const secret = newPageSecret();
   const fresh = begunPayment(
     { ...reference, sid, txid },
@@ -130,7 +135,7 @@ const begin = async (sandbox: Sandbox, kind: 'pay' | 'payout', command: Begin, p
   return behaviour === 'lost' && written === fresh ? lostAnswer : outcomeOf(sandbox, written);
 };
 
-const pay = (sandbox: Sandbox, command: PayCommand): Promise<Outcome> => {
+const pay = (sandbox: Sandbox, command: PayCommand): Promise<ProcessorResult> => {
   const { returnUrl, descriptor } = command;
   const base = baseOf(returnUrl);
   return begin(sandbox, 'pay', command, (id, secret) => ({
@@ -145,8 +150,8 @@ const pay = (sandbox: Sandbox, command: PayCommand): Promise<Outcome> => {
 const expectItsDispute = async (
   { sid }: Sandbox,
   { card, txid, money }: PayCommand,
-  outcome: Outcome,
-): Promise<Outcome> => {
+  outcome: ProcessorResult,
+): Promise<ProcessorResult> => {
   if (outcome.outcome === 'OK' && card.reveal(({ number }) => isDisputedNumber(number))) {
     const payment = { txid, sid, reference: outcome.reference, ...money };
     await expectDispute(promptDisputeOf(payment, nowMilliseconds()));
@@ -154,7 +159,7 @@ const expectItsDispute = async (
   return outcome;
 };
 
-const payout = (sandbox: Sandbox, command: PayoutCommand): Promise<Outcome> =>
+const payout = (sandbox: Sandbox, command: PayoutCommand): Promise<ProcessorResult> =>
   begin(sandbox, 'payout', { ...command, capture: true, authenticate: false }, (_, secret) => ({
     secret,
     returnUrl: '',
@@ -162,11 +167,15 @@ const payout = (sandbox: Sandbox, command: PayoutCommand): Promise<Outcome> =>
     url: '',
   }));
 
-const follow = async (sandbox: Sandbox, kind: Order['kind'], command: FollowUpCommand): Promise<Outcome> => {
+const follow = async (
+  sandbox: Sandbox,
+  kind: SandboxOrder['kind'],
+  command: FollowUpCommand,
+): Promise<ProcessorResult> => {
   const { sid, ring } = sandbox;
   const payment = readReference(ring, sid, command.reference);
   if (!payment || 'operation' in payment) return unknownReference;
-  const order: Order = { id: operationOf(command.idempotencyKey), kind, ...command.money };
+  const order: SandboxOrder = { id: operationOf(command.idempotencyKey), kind, ...command.money };
   const behaviour = behaviourOfOrder(order, { minor: String(payment.minor) });
   if (behaviour === 'never_arrives') return lostAnswer;
   let isNew = false;
@@ -210,7 +219,7 @@ const changedByPayer = async (
   sandbox: Sandbox,
   reference: string,
   change: (payment: SandboxPayment) => SandboxPayment,
-): Promise<Outcome> => {
+): Promise<ProcessorResult> => {
   const { sid, ring } = sandbox;
   const payment = readReference(ring, sid, reference);
   if (!payment || 'operation' in payment) return unknownReference;
@@ -218,7 +227,10 @@ const changedByPayer = async (
   return changed ? outcomeOf(sandbox, changed) : unknownReference;
 };
 
-const continueAuth = (sandbox: Sandbox, { reference, idempotencyKey, authValue }: AuthCommand): Promise<Outcome> =>
+const continueAuth = (
+  sandbox: Sandbox,
+  { reference, idempotencyKey, authValue }: AuthCommand,
+): Promise<ProcessorResult> =>
   changedByPayer(sandbox, reference, (payment) =>
     withCode(payment, operationOf(idempotencyKey), authValue, nowMilliseconds()),
   );
@@ -232,7 +244,7 @@ const baseOf = (returnUrl: string): string => {
 type Begin = Command & Pick<PayCommand, 'capture' | 'authenticate'>;
 type PageOf = (id: string, secret: string) => Parameters<typeof begunPayment>[2];
 
-const refusal = (money: Money, card: PayCommand['card'] | null): Outcome | undefined => {
+const refusal = (money: Money, card: PayCommand['card'] | null): ProcessorResult | undefined => {
   if (!sandboxCurrency(money.currency)) {
     return { outcome: 'EXC', code: 'currency_not_supported', reference: null };
   }
@@ -242,7 +254,7 @@ const refusal = (money: Money, card: PayCommand['card'] | null): Outcome | undef
 };
 
 /** An issuer declines a result that does not prove its own authentication; if one is to be made now, no result was shown. */
-const declineMadeUp = (ring: KeyRing, { threeDs, authenticate }: PayCommand): Outcome | undefined => {
+const declineMadeUp = (ring: KeyRing, { threeDs, authenticate }: PayCommand): ProcessorResult | undefined => {
   if (authenticate || !hasProof(threeDs)) return undefined;
   const { dsTransId, cavv } = threeDs;
   const isTheirs = isSandboxValue(ring, { dsTransId, transStatus: threeDs.transStatus ?? 'Y' }, cavv);
@@ -251,12 +263,12 @@ const declineMadeUp = (ring: KeyRing, { threeDs, authenticate }: PayCommand): Ou
 
 /** An operation that is not there may still arrive, unless it was meant to be lost or was begun too long ago. */
 const missing = ({ startedAt }: Query, behaviour: Behaviour): QueryOutcome =>
-  behaviour === 'never_arrives' || nowMilliseconds() - Date.parse(startedAt) >= certainMilliseconds
+  behaviour === 'never_arrives' || nowMilliseconds() - Date.parse(startedAt) >= sandboxCertainMilliseconds
     ? nothingFound
     : notYetCertain;
 
 /** The sandbox's own table may fail too: whether it took a write is then as unknown as with any processor. */
-const answerOrUnknown = async <T>(work: () => Promise<T>): Promise<T | Outcome> => {
+const answerOrUnknown = async <T>(work: () => Promise<T>): Promise<T | ProcessorResult> => {
   try {
     return await work();
   } catch (error) {

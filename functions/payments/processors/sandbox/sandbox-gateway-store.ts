@@ -3,14 +3,14 @@ import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, putItem } from '#core/platform/table/table.ts';
 import {
-  type Candidate,
-  type Disputed,
-  type Found,
+  type ChargeCandidate,
+  type ChargeSearchResult,
+  type DisputedCharge,
   type Gateway,
   isCertain,
   refusedOutcome,
 } from '../ports/gateway.ts';
-import type { Outcome } from '../ports/processor.ts';
+import type { ProcessorResult } from '../ports/processor.ts';
 import { fromSandboxChargeItem, toSandboxChargeItem } from './sandbox-charge-row.ts';
 import {
   type SandboxCharge,
@@ -39,7 +39,7 @@ export const sandboxGateway = (mid: number): Gateway => ({
 const read = async (mid: number, reference: string): Promise<SandboxCharge> =>
   fromSandboxChargeItem(await getItem(keys.sandboxCharge(mid, reference)));
 
-const find = async (mid: number, disputed: Disputed): Promise<Found> => {
+const find = async (mid: number, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
   const now = nowMilliseconds();
   const references = sandboxReferences(disputed, now);
   const items = references.length === 0 ? [] : await getItems(references.map((one) => keys.sandboxCharge(mid, one)));
@@ -49,15 +49,15 @@ const find = async (mid: number, disputed: Disputed): Promise<Found> => {
   return { candidates, isWhole: true };
 };
 
-const look = async (mid: number, reference: string): Promise<Candidate | null> =>
+const look = async (mid: number, reference: string): Promise<ChargeCandidate | null> =>
   sandboxCandidate(reference, await read(mid, reference), nowMilliseconds()) ?? null;
 
 /** Changes a charge on condition that nobody else has meanwhile; otherwise applies the change again to the new state. */
 const change = (
   mid: number,
   reference: string,
-  by: (charge: SandboxCharge) => { charge: SandboxCharge; answer: Outcome },
-): Promise<Outcome> =>
+  by: (charge: SandboxCharge) => { charge: SandboxCharge; answer: ProcessorResult },
+): Promise<ProcessorResult> =>
   retryOnConflict(
     async () => {
       const before = await read(mid, reference);
@@ -77,7 +77,7 @@ const conditionOn = ({ version }: SandboxCharge) =>
         ExpressionAttributeValues: { ':version': version },
       };
 
-const cancelSubscription = (mid: number, reference: string): Promise<Outcome> =>
+const cancelSubscription = (mid: number, reference: string): Promise<ProcessorResult> =>
   change(mid, reference, (charge) => {
     const subscription = sandboxCandidate(
       reference,
@@ -87,7 +87,7 @@ const cancelSubscription = (mid: number, reference: string): Promise<Outcome> =>
     if (!subscription) {
       return { charge, answer: refusedOutcome('not_found_at_processor', 'sandbox: it came from no subscription') };
     }
-    const answer: Outcome = { outcome: 'OK', reference: subscription };
+    const answer: ProcessorResult = { outcome: 'OK', reference: subscription };
     if (charge.isCancelled) return { charge, answer };
     return { charge: { ...charge, isCancelled: true, version: charge.version + 1 }, answer };
   });

@@ -1,7 +1,7 @@
 import { escapeHtml } from '#core/kernel/html.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import { pageOf, testBanner } from '#core/platform/http/page.ts';
-import { isExpired, type SandboxPayment } from './sandbox.ts';
+import { renderPage, testBanner } from '#core/platform/http/page.ts';
+import { isSandboxPaymentExpired, type SandboxPayment } from './sandbox.ts';
 
 /** The page on which a payer confirms a sandbox payment. It shows nothing of the card. */
 
@@ -27,7 +27,7 @@ const viewOf = (payment: SandboxPayment, now: number): View => {
   const below = backLink(payment);
   if (payment.stage === 'failed') return { title: 'Payment declined', mood: 'bad', below };
   if (payment.stage !== 'redirect') return { title: 'Payment approved', mood: 'good', below };
-  return isExpired(payment, now)
+  return isSandboxPaymentExpired(payment, now)
     ? { title: 'This payment has expired', mood: 'bad', below }
     : { title: 'Confirm your payment', mood: '', below: question };
 };
@@ -35,7 +35,7 @@ const viewOf = (payment: SandboxPayment, now: number): View => {
 /** The page for the payment's state: a question while it waits for an answer, then the answer given. `now`: milliseconds. */
 export const sandboxPageOf = (payment: SandboxPayment, now: number): string => {
   const { title, mood, below } = viewOf(payment, now);
-  return pageOf({
+  return renderPage({
     title,
     banner: testBanner,
     body: `<h1 class="${mood}">${title}</h1>\n${detailsOf(payment)}\n${below}`,

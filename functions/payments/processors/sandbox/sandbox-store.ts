@@ -3,7 +3,7 @@ import { equalSecrets } from '#core/kernel/crypto.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, putItem } from '#core/platform/table/table.ts';
+import { ConditionFailedError, getItem, putItem } from '#core/platform/table/table.ts';
 import { type SandboxPayment, withAnswer } from './sandbox.ts';
 import { isPageId, paymentIdOfPage } from './sandbox-reference.ts';
 import { fromSandboxItem, toSandboxItem } from './sandbox-row.ts';
@@ -20,7 +20,7 @@ export const addPayment = async (payment: SandboxPayment): Promise<SandboxPaymen
     await putItem(toSandboxItem(payment), { ConditionExpression: 'attribute_not_exists(pk)' });
     return payment;
   } catch (error) {
-    const existing = error instanceof ConditionFailed && error.item;
+    const existing = error instanceof ConditionFailedError && error.item;
     if (!existing) throw error;
     return fromSandboxItem(existing);
   }

@@ -1,6 +1,6 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { DeclineCode } from '../decline-codes.ts';
-import type { NextAction, Outcome } from '../ports/processor.ts';
+import type { NextAction, ProcessorResult } from '../ports/processor.ts';
 import type { PaymentReference } from './sandbox-reference.ts';
 
 /**
@@ -51,7 +51,7 @@ export const slowMilliseconds = 4 * milliseconds.second;
 /** How long a payer may take. */
 const payerMilliseconds = milliseconds.hour;
 /** After this long no operation can still be on its way: none of our functions runs longer. */
-export const certainMilliseconds = 2 * milliseconds.minute;
+export const sandboxCertainMilliseconds = 2 * milliseconds.minute;
 const rightCode = '123456';
 const maxAttempts = 3;
 
@@ -124,7 +124,8 @@ export const fromReference = (sid: number, reference: PaymentReference): Sandbox
     : plainPayment({ ...reference, sid, txid: 0 });
 
 /** If an authentication is requested, a payment that nobody would have to confirm goes to the page first. */
-export const requirePage = (behaviour: Behaviour): Behaviour => (withRow.includes(behaviour) ? behaviour : 'redirect');
+export const behaviourWithPage = (behaviour: Behaviour): Behaviour =>
+  withRow.includes(behaviour) ? behaviour : 'redirect';
 
 /** A payment that is written as soon as it begins: its answer will be lost, or the payer has to act. `now`: milliseconds. */
 export const begunPayment = (begun: Begun, behaviour: Behaviour, page: Page, now: number): SandboxPayment => {
@@ -144,37 +145,41 @@ const nextActionOf = ({ page, tries }: SandboxPayment): NextAction =>
   page ? { type: 'redirect', url: page.url } : { type: 'otp', channel: 'SMS', tries_left: maxAttempts - tries.length };
 
 const isAwaiting = ({ stage }: SandboxPayment): boolean => stage === 'redirect' || stage === 'otp';
-export const isExpired = ({ expiresAt }: SandboxPayment, now: number): boolean =>
+export const isSandboxPaymentExpired = ({ expiresAt }: SandboxPayment, now: number): boolean =>
   expiresAt !== null && expiresAt <= iso(now);
 
 const isPending = ({ kind, minor, begunAt }: SandboxPayment, now: number): boolean =>
   behaviourOfKind(kind, BigInt(minor)) === 'pending' && now < begunAt + pendingMilliseconds;
 
 /** What became of a payment or a payout. */
-export const outcomeOfPayment = (payment: SandboxPayment, reference: string, now: number): Outcome => {
+export const sandboxPaymentResult = (payment: SandboxPayment, reference: string, now: number): ProcessorResult => {
   if (payment.stage === 'failed') return { outcome: 'EXC', code: payment.error ?? 'authentication_failed', reference };
   if (isAwaiting(payment)) {
-    if (isExpired(payment, now)) return { outcome: 'EXC', code: 'authentication_abandoned', reference };
+    if (isSandboxPaymentExpired(payment, now)) return { outcome: 'EXC', code: 'authentication_abandoned', reference };
     return { outcome: 'PEND', reference, nextAction: nextActionOf(payment) };
   }
   if (isPending(payment, now)) return { outcome: 'PEND', reference, nextAction: null };
   return { outcome: 'OK', reference, arn: arnOf(payment.id), authCode: authCodeOf(payment.id) };
 };
 
-export const outcomeOfOperation = ({ refused, readyAt }: SandboxOperation, reference: string, now: number): Outcome => {
+export const outcomeOfOperation = (
+  { refused, readyAt }: SandboxOperation,
+  reference: string,
+  now: number,
+): ProcessorResult => {
   if (refused) return { outcome: 'EXC', code: refused, reference };
   return readyAt !== null && iso(now) < readyAt
     ? { outcome: 'PEND', reference, nextAction: null }
     : { outcome: 'OK', reference };
 };
 
-export type Order = { id: string; kind: SandboxOperation['kind']; minor: bigint; currency: string };
+export type SandboxOrder = { id: string; kind: SandboxOperation['kind']; minor: bigint; currency: string };
 
 /** A refund of another amount than the payment's has its own behaviour; otherwise the payment's would apply twice. */
-export const behaviourOfOrder = ({ kind, minor }: Order, payment: Pick<SandboxPayment, 'minor'>): Behaviour =>
+export const behaviourOfOrder = ({ kind, minor }: SandboxOrder, payment: Pick<SandboxPayment, 'minor'>): Behaviour =>
   kind === 'refund' && String(minor) !== payment.minor ? behaviourOf(minor) : 'plain';
 
-const refusalOf = (payment: SandboxPayment, order: Order, now: number): DeclineCode | null => {
+const refusalOf = (payment: SandboxPayment, order: SandboxOrder, now: number): DeclineCode | null => {
   const { kind, minor, currency } = order;
   if (payment.kind === 'payout') return 'operation_not_supported';
   if (currency !== payment.currency || minor <= 0n) return 'amount_invalid';
@@ -198,7 +203,7 @@ const refusalOf = (payment: SandboxPayment, order: Order, now: number): DeclineC
  * A capture, void or refund. One that was done before, or refused, is left as it was: a key works once. Refusals
  * are also written, so that the same key gets the same answer.
  */
-export const withOperation = (payment: SandboxPayment, order: Order, now: number): SandboxPayment => {
+export const withOperation = (payment: SandboxPayment, order: SandboxOrder, now: number): SandboxPayment => {
   if (payment.operations[order.id]) return payment;
   const refused = refusalOf(payment, order, now);
   const isSlow = behaviourOfOrder(order, payment) === 'pending';
@@ -222,7 +227,8 @@ const confirmPayment = (payment: SandboxPayment): SandboxPayment => ({
 
 /** The payment after a code was tried; `attempt` names the try, so that one that is sent twice counts once. */
 export const withCode = (payment: SandboxPayment, attempt: string, code: string, now: number): SandboxPayment => {
-  if (payment.stage !== 'otp' || isExpired(payment, now) || payment.tries.includes(attempt)) return payment;
+  if (payment.stage !== 'otp' || isSandboxPaymentExpired(payment, now) || payment.tries.includes(attempt))
+    return payment;
   const tries = [...payment.tries, attempt];
   if (code.trim() === rightCode) return confirmPayment({ ...payment, tries });
   return tries.length < maxAttempts
@@ -232,7 +238,7 @@ export const withCode = (payment: SandboxPayment, attempt: string, code: string,
 
 /** The payment after the payer pressed a button of the hosted page; what was answered before, or too late, stays. */
 export const withAnswer = (payment: SandboxPayment, answer: 'approve' | 'decline', now: number): SandboxPayment => {
-  if (payment.stage !== 'redirect' || isExpired(payment, now)) return payment;
+  if (payment.stage !== 'redirect' || isSandboxPaymentExpired(payment, now)) return payment;
   return answer === 'approve'
     ? confirmPayment(payment)
     : { ...payment, stage: 'failed', error: 'authentication_failed', expiresAt: null };

@@ -2,14 +2,20 @@ import type Stripe from 'stripe';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { log } from '#core/platform/log/log.ts';
 import { fromProcessorAmount, toProcessorAmount } from '../amounts.ts';
-import { type Candidate, type Disputed, type Found, searchedSpan, type Trouble } from '../ports/gateway.ts';
+import {
+  type ChargeCandidate,
+  type ChargeSearchResult,
+  chargeSearchSpan,
+  type DisputedCharge,
+  type GatewayTrouble,
+} from '../ports/gateway.ts';
 import { stripeCurrency } from './stripe-currencies.ts';
 import { disputeOfStripe } from './stripe-disputes.ts';
 import { outcomeOfStripeError } from './stripe-package-client.ts';
 
 /** The charges of a merchant's own account at Stripe: the search for candidates, and the state of one. */
 
-const troubleOf = (error: unknown): Trouble => {
+const troubleOf = (error: unknown): GatewayTrouble => {
   const outcome = outcomeOfStripeError(error, 'refund');
   const isRight = outcome.outcome === 'EXC' && outcome.code === 'processor_credentials';
   return {
@@ -19,7 +25,7 @@ const troubleOf = (error: unknown): Trouble => {
 };
 
 /** What Stripe answers, or why it could not be asked. */
-export const askStripe = async <T>(ask: () => Promise<T>): Promise<{ answer: T } | Trouble> => {
+export const askStripe = async <T>(ask: () => Promise<T>): Promise<{ answer: T } | GatewayTrouble> => {
   try {
     return { answer: await ask() };
   } catch (error) {
@@ -31,7 +37,7 @@ export const askStripe = async <T>(ask: () => Promise<T>): Promise<{ answer: T }
 const minorOf = (amount: number, currency: string): bigint =>
   fromProcessorAmount(amount, currency, stripeCurrency(currency)?.exponent ?? 2);
 
-export const candidateOf = (charge: Stripe.Charge): Candidate => {
+export const stripeCandidateOf = (charge: Stripe.Charge): ChargeCandidate => {
   const currency = charge.currency.toUpperCase();
   const card = charge.payment_method_details?.card;
   const intent = charge.payment_intent;
@@ -59,16 +65,16 @@ const isMade = (charge: Stripe.Charge): boolean => charge.status === 'succeeded'
 
 /** "Under normal operating conditions, data is searchable in less than 1 minute": https://docs.stripe.com/search */
 const searchLag = 5 * milliseconds.minute;
-export const pageSize = 100;
-const mostPages = 10;
+export const chargesPerPage = 100;
+const maxPages = 10;
 
-export const findCharges = async (stripe: Stripe, disputed: Disputed): Promise<Found> => {
+export const findCharges = async (stripe: Stripe, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
   const { last4, money } = disputed;
   const currency = money && stripeCurrency(money.currency);
   const amount = money && currency ? toProcessorAmount(money, currency) : undefined;
   // Stripe cannot have charged what it cannot count.
   if (money && amount === undefined) return { candidates: [], isWhole: true };
-  const { from, to } = searchedSpan(disputed);
+  const { from, to } = chargeSearchSpan(disputed);
   const [begin, end] = [Math.floor(from / 1000), Math.ceil(to / 1000)];
   const query = [
     `payment_method_details.card.last4:"${last4}"`,
@@ -87,7 +93,7 @@ export const findCharges = async (stripe: Stripe, disputed: Disputed): Promise<F
   );
   const charges = new Map([...found.answer.charges, ...alike].map((charge) => [charge.id, charge]));
   const isWhole = found.answer.isWhole && fresh.answer.isWhole;
-  return { candidates: [...charges.values()].filter(isMade).map(candidateOf), isWhole };
+  return { candidates: [...charges.values()].filter(isMade).map(stripeCandidateOf), isWhole };
 };
 
 /** `isWhole`: these are all that there are. */
@@ -96,8 +102,8 @@ type Charges = { charges: Stripe.Charge[]; isWhole: boolean };
 const search = async (stripe: Stripe, query: string): Promise<Charges> => {
   const charges: Stripe.Charge[] = [];
   let page: string | undefined;
-  for (let count = 0; count < mostPages; count += 1) {
-    const result = await stripe.charges.search({ query, limit: pageSize, ...(page && { page }) });
+  for (let count = 0; count < maxPages; count += 1) {
+    const result = await stripe.charges.search({ query, limit: chargesPerPage, ...(page && { page }) });
     charges.push(...result.data);
     if (!result.has_more || !result.next_page) return { charges, isWhole: true };
     page = result.next_page;
@@ -109,9 +115,9 @@ const search = async (stripe: Stripe, query: string): Promise<Charges> => {
 const lately = async (stripe: Stripe): Promise<Charges> => {
   const created = { gte: Math.floor((nowMilliseconds() - searchLag) / 1000) };
   const charges: Stripe.Charge[] = [];
-  for (let count = 0; count < mostPages; count += 1) {
+  for (let count = 0; count < maxPages; count += 1) {
     const after = charges.at(-1)?.id;
-    const page = await stripe.charges.list({ created, limit: pageSize, ...(after && { starting_after: after }) });
+    const page = await stripe.charges.list({ created, limit: chargesPerPage, ...(after && { starting_after: after }) });
     charges.push(...page.data);
     if (!page.has_more) return { charges, isWhole: true };
   }
@@ -127,21 +133,24 @@ export const isAbsent = (error: unknown): boolean => {
 
 /** When a charge was last refunded; the newest refunds come first. */
 const lastRefundOf = async (stripe: Stripe, charge: string): Promise<string | undefined> => {
-  const { data } = await stripe.refunds.list({ charge, limit: pageSize });
+  const { data } = await stripe.refunds.list({ charge, limit: chargesPerPage });
   const made = data.find(({ status }) => status !== 'failed' && status !== 'canceled');
   return made && iso(made.created * 1000);
 };
 
 /** Since when a charge has been charged back. A key that may not read disputes must not hide the charge. */
 const firstDisputeOf = async (stripe: Stripe, charge: string): Promise<string | undefined> => {
-  const told = await askStripe(() => stripe.disputes.list({ charge, limit: pageSize }));
+  const told = await askStripe(() => stripe.disputes.list({ charge, limit: chargesPerPage }));
   if ('problem' in told) return undefined;
   const disputes = told.answer.data.flatMap((one) => disputeOfStripe(one) ?? []);
   const [first] = disputes.flatMap(({ isTaken, openedAt }) => (isTaken ? openedAt : [])).sort();
   return first;
 };
 
-export const lookAtCharge = async (stripe: Stripe, reference: string): Promise<Candidate | null | Trouble> => {
+export const readStripeCharge = async (
+  stripe: Stripe,
+  reference: string,
+): Promise<ChargeCandidate | null | GatewayTrouble> => {
   if (!/^(?:ch|py)_\w{1,80}$/.test(reference)) return null;
   try {
     const charge = await stripe.charges.retrieve(reference);
@@ -149,7 +158,7 @@ export const lookAtCharge = async (stripe: Stripe, reference: string): Promise<C
     const refundedAt = charge.amount_refunded > 0 ? await lastRefundOf(stripe, reference) : undefined;
     const chargedBackAt = charge.disputed ? await firstDisputeOf(stripe, reference) : undefined;
     return {
-      ...candidateOf(charge),
+      ...stripeCandidateOf(charge),
       ...(refundedAt !== undefined && { refundedAt }),
       ...(chargedBackAt !== undefined && { chargedBackAt }),
     };

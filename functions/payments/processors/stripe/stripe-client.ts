@@ -8,9 +8,9 @@ import type {
   FollowUpCommand,
   Funds,
   OperationKind,
-  Outcome,
   PayCommand,
   Processor,
+  ProcessorResult,
   Query,
   QueryOutcome,
 } from '../ports/processor.ts';
@@ -18,10 +18,10 @@ import { stripeCurrency } from './stripe-currencies.ts';
 import {
   hasTagsOf,
   outcomeOfFollowUp,
-  outcomeOfPayment,
   outcomeOfRefund,
   paymentMethodOf,
   paymentOf,
+  stripePaymentResult,
   tagsOf,
 } from './stripe-outcomes.ts';
 import { outcomeOfStripeError as outcomeOf, type StripeCredentials, stripePackage } from './stripe-package-client.ts';
@@ -36,7 +36,7 @@ const abandonedMilliseconds = milliseconds.hour;
 /** The tolerated difference between our clock and Stripe's. */
 const skewSeconds = 120;
 /** Fifty pages: more would outlast a function. */
-const mostPayments = 5000;
+const maxPayments = 5000;
 
 export const stripeProcessor = (credentials: StripeCredentials): Processor => {
   const stripe = stripePackage(credentials);
@@ -58,7 +58,7 @@ export const stripeProcessor = (credentials: StripeCredentials): Processor => {
   };
 };
 
-const askStripe = async <T>(kind: OperationKind, ask: () => Promise<T>): Promise<T | Outcome> => {
+const askStripe = async <T>(kind: OperationKind, ask: () => Promise<T>): Promise<T | ProcessorResult> => {
   try {
     return await ask();
   } catch (error) {
@@ -67,28 +67,28 @@ const askStripe = async <T>(kind: OperationKind, ask: () => Promise<T>): Promise
 };
 
 /** A query that could not be made says nothing about its subject, whatever the reason: nothing may be settled by it. */
-const queryStripe = async <T>(ask: () => Promise<T>): Promise<T | Outcome> => {
+const queryStripe = async <T>(ask: () => Promise<T>): Promise<T | ProcessorResult> => {
   const answer = await askStripe('pay', async () => ({ told: await ask() }));
   return 'told' in answer ? answer.told : { outcome: 'UNKNOWN', detail: `stripe was not asked: ${detailOf(answer)}` };
 };
 
-const detailOf = (outcome: Outcome): string => ('detail' in outcome ? (outcome.detail ?? '') : '');
+const detailOf = (outcome: ProcessorResult): string => ('detail' in outcome ? (outcome.detail ?? '') : '');
 
-const unsupportedOutcome = (reference: string | null): Outcome => ({
+const unsupportedOutcome = (reference: string | null): ProcessorResult => ({
   outcome: 'EXC',
   code: 'operation_not_supported',
   reference,
 });
 
 /** The amount as Stripe counts it, or why it is refused before anything is sent. */
-const amountOf = ({ money }: FollowUpCommand | PayCommand): number | Outcome => {
+const amountOf = ({ money }: FollowUpCommand | PayCommand): number | ProcessorResult => {
   const currency = stripeCurrency(money.currency);
   const amount = currency && toProcessorAmount(money, currency);
   if (amount !== undefined) return amount;
   return { outcome: 'EXC', code: currency ? 'amount_invalid' : 'currency_not_supported', reference: null };
 };
 
-const pay = async (stripe: Stripe, command: PayCommand): Promise<Outcome> => {
+const pay = async (stripe: Stripe, command: PayCommand): Promise<ProcessorResult> => {
   const amount = amountOf(command);
   if (typeof amount !== 'number') return amount;
   const { idempotencyKey } = command;
@@ -98,12 +98,12 @@ const pay = async (stripe: Stripe, command: PayCommand): Promise<Outcome> => {
   if ('outcome' in method) return withoutCharge(method);
   const payment = paymentOf(command, { amount, paymentMethod: method.id });
   return askStripe('pay', async () =>
-    outcomeOfPayment(await stripe.paymentIntents.create(payment, { idempotencyKey })),
+    stripePaymentResult(await stripe.paymentIntents.create(payment, { idempotencyKey })),
   );
 };
 
 /** Creating a payment method charges nothing: whatever became of that request, nothing was paid. */
-const withoutCharge = (outcome: Outcome): Outcome =>
+const withoutCharge = (outcome: ProcessorResult): ProcessorResult =>
   outcome.outcome === 'UNKNOWN'
     ? { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: outcome.detail }
     : outcome;
@@ -112,10 +112,10 @@ const retrieve = (stripe: Stripe, reference: string) =>
   stripe.paymentIntents.retrieve(reference, { expand: ['latest_charge'] });
 
 /** The payer comes back from the issuer's page with nothing that Stripe needs: it knows the result itself. */
-const continueAuth = (stripe: Stripe, { reference }: AuthCommand): Promise<Outcome> =>
-  queryStripe(async () => outcomeOfPayment(await retrieve(stripe, reference)));
+const continueAuth = (stripe: Stripe, { reference }: AuthCommand): Promise<ProcessorResult> =>
+  queryStripe(async () => stripePaymentResult(await retrieve(stripe, reference)));
 
-const capture = async (stripe: Stripe, command: FollowUpCommand): Promise<Outcome> => {
+const capture = async (stripe: Stripe, command: FollowUpCommand): Promise<ProcessorResult> => {
   const amount = amountOf(command);
   if (typeof amount !== 'number') return amount;
   const { reference, idempotencyKey } = command;
@@ -125,13 +125,13 @@ const capture = async (stripe: Stripe, command: FollowUpCommand): Promise<Outcom
   });
 };
 
-const cancel = (stripe: Stripe, { reference, idempotencyKey }: FollowUpCommand): Promise<Outcome> =>
+const cancel = (stripe: Stripe, { reference, idempotencyKey }: FollowUpCommand): Promise<ProcessorResult> =>
   askStripe('void', async () => {
     const intent = await stripe.paymentIntents.cancel(reference, {}, { idempotencyKey });
     return outcomeOfFollowUp(intent, 'void') ?? { outcome: 'PEND', reference, nextAction: null };
   });
 
-const refund = async (stripe: Stripe, command: FollowUpCommand): Promise<Outcome> => {
+const refund = async (stripe: Stripe, command: FollowUpCommand): Promise<ProcessorResult> => {
   const amount = amountOf(command);
   if (typeof amount !== 'number') return amount;
   const { reference: payment_intent, idempotencyKey } = command;
@@ -172,7 +172,7 @@ const findPayment = async (stripe: Stripe, query: Query): Promise<Stripe.Payment
   for await (const intent of stripe.paymentIntents.list({ created, limit: 100, expand: ['data.latest_charge'] })) {
     if (hasTagsOf(intent, query)) return intent;
     seen += 1;
-    if (seen >= mostPayments) return 'too many';
+    if (seen >= maxPayments) return 'too many';
   }
   return undefined;
 };
@@ -186,15 +186,15 @@ const findRefund = async (stripe: Stripe, query: Query): Promise<Stripe.Refund |
 };
 
 /** A payer who does not come back could still pay next week, when the merchant has long given up: the payment is ended. */
-const settlePayment = async (stripe: Stripe, query: Query, payment: Stripe.PaymentIntent): Promise<Outcome> => {
+const settlePayment = async (stripe: Stripe, query: Query, payment: Stripe.PaymentIntent): Promise<ProcessorResult> => {
   const isWaiting = payment.status === 'requires_action' || payment.status === 'requires_confirmation';
   const age = nowMilliseconds() - Date.parse(query.startedAt);
-  if (!isWaiting || age < abandonedMilliseconds) return outcomeOfPayment(payment);
+  if (!isWaiting || age < abandonedMilliseconds) return stripePaymentResult(payment);
   const idempotencyKey = `${query.idempotencyKey}:abandon`;
   const ended = await askStripe('void', () =>
     stripe.paymentIntents.cancel(payment.id, { cancellation_reason: 'abandoned' }, { idempotencyKey }),
   );
-  return outcomeOfPayment('outcome' in ended ? await retrieve(stripe, payment.id) : ended);
+  return stripePaymentResult('outcome' in ended ? await retrieve(stripe, payment.id) : ended);
 };
 
 /** `reserved`: what Stripe has received and does not pay out yet. */

@@ -1,6 +1,6 @@
 import type { DeclineCode } from '../decline-codes.ts';
 import { codeOfKind } from '../kind-codes.ts';
-import type { OperationKind, Outcome } from '../ports/processor.ts';
+import type { OperationKind, ProcessorResult } from '../ports/processor.ts';
 
 /** Why an issuer declined, from https://docs.stripe.com/declines/codes; what is not here is `card_declined`. */
 const byDeclineCode: Readonly<Record<string, DeclineCode>> = {
@@ -104,7 +104,7 @@ const isDefinite = ({ status = 0, type }: StripeFailure): boolean =>
   type !== 'idempotency_error' && status >= 400 && status < 500 && status !== 408 && status !== 409;
 
 /** What an error of Stripe's says about the operation. */
-export const outcomeOfFailure = (failure: StripeFailure, kind: OperationKind): Outcome => {
+export const outcomeOfFailure = (failure: StripeFailure, kind: OperationKind): ProcessorResult => {
   const detail = `stripe ${detailOf(failure)}`;
   if (!isDefinite(failure)) return { outcome: 'UNKNOWN', detail };
   return { outcome: 'EXC', code: codeOf(failure, kind), reference: failure.intent?.id ?? null, detail };

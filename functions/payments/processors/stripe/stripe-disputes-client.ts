@@ -47,7 +47,7 @@ const look = async (stripe: Stripe, reference: string): Promise<DisputeAnswer> =
 };
 
 /** Ten pages per call: more would outlast a function. */
-const mostDisputes = 1000;
+const maxDisputes = 1000;
 
 /** Stripe lists the newest first. The last second is read completely, so that the next call can begin before it. */
 const since = async (stripe: Stripe, from: string, before?: string): Promise<DisputesAnswer> => {
@@ -57,7 +57,7 @@ const since = async (stripe: Stripe, from: string, before?: string): Promise<Dis
   let [count, last] = [0, 0];
   try {
     for await (const dispute of stripe.disputes.list({ created, limit: 100 })) {
-      if (count >= mostDisputes && dispute.created < last) return { found, before: iso(last * 1000) };
+      if (count >= maxDisputes && dispute.created < last) return { found, before: iso(last * 1000) };
       [count, last] = [count + 1, dispute.created];
       found.push(...[disputeOfStripe(dispute) ?? []].flat());
     }

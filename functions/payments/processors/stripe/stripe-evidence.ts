@@ -3,8 +3,8 @@ import type { AddressOfEvidence, DisputeEvidence, PurchaseOfEvidence } from '../
 /** Evidence as Stripe takes it. https://docs.stripe.com/api/disputes/update#update_dispute-evidence */
 
 /** The most characters of one field, and of all together; longer ones are cut, so that Stripe does not refuse everything. */
-const mostOfField = 20_000;
-const mostOfStatement = 15_000;
+const maxOfField = 20_000;
+const maxOfStatement = 15_000;
 
 const present = <T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } =>
   Object.fromEntries(
@@ -56,8 +56,8 @@ export const stripeEvidence = (evidence: DisputeEvidence) => {
     shipping_carrier: shipping.carrier,
     shipping_date: shipping.date,
     shipping_tracking_number: shipping.trackingNumber,
-    uncategorized_text: statement.slice(0, mostOfStatement),
+    uncategorized_text: statement.slice(0, maxOfStatement),
   });
-  const cut = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.slice(0, mostOfField)]));
+  const cut = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.slice(0, maxOfField)]));
   return { ...cut, ...(enhanced && { enhanced_evidence: enhanced }) };
 };

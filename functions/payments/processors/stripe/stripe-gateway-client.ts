@@ -3,16 +3,23 @@ import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { toProcessorAmount } from '../amounts.ts';
 import type { GatewayOf } from '../ports/account.ts';
 import {
+  type ChargeRefundRequest,
   type Check,
   type Gateway,
   isCertain,
   patienceMilliseconds,
-  type RefundOrder,
   type RefundState,
   refusedOutcome,
 } from '../ports/gateway.ts';
-import type { Outcome } from '../ports/processor.ts';
-import { askStripe, candidateOf, findCharges, isAbsent, lookAtCharge, pageSize } from './stripe-charges-client.ts';
+import type { ProcessorResult } from '../ports/processor.ts';
+import {
+  askStripe,
+  chargesPerPage,
+  findCharges,
+  isAbsent,
+  readStripeCharge,
+  stripeCandidateOf,
+} from './stripe-charges-client.ts';
 import { stripeCurrency } from './stripe-currencies.ts';
 import { outcomeOfRefund } from './stripe-outcomes.ts';
 import { outcomeOfStripeError, stripePackage } from './stripe-package-client.ts';
@@ -26,7 +33,7 @@ export const stripeGateway = (keys: StripeKeys): Gateway => {
   return {
     kind: 'stripe',
     find: (disputed) => findCharges(stripe, disputed),
-    look: (reference) => lookAtCharge(stripe, reference),
+    look: (reference) => readStripeCharge(stripe, reference),
     refund: (order) => refund(stripe, order),
     refundState: (order) => refundState(stripe, order),
     cancelSubscription: (reference, key) => cancelSubscription(stripe, reference, key),
@@ -39,7 +46,7 @@ const reasons = { fraud: 'fraudulent', dispute: 'requested_by_customer', cancel:
 /** Stripe may forget a key after 24 hours; after this time the adapter checks for the refund first. */
 const keysLast = 20 * milliseconds.hour;
 
-const refund = async (stripe: Stripe, order: RefundOrder): Promise<Outcome> => {
+const refund = async (stripe: Stripe, order: ChargeRefundRequest): Promise<ProcessorResult> => {
   const { money, reference: charge, key, alertId, reason, begunAt } = order;
   const currency = stripeCurrency(money.currency);
   const amount = currency && toProcessorAmount(money, currency);
@@ -60,9 +67,9 @@ const refund = async (stripe: Stripe, order: RefundOrder): Promise<Outcome> => {
   }
 };
 
-const refundState = async (stripe: Stripe, order: RefundOrder): Promise<RefundState> => {
+const refundState = async (stripe: Stripe, order: ChargeRefundRequest): Promise<RefundState> => {
   const found = await askStripe(async () => {
-    for await (const made of stripe.refunds.list({ charge: order.reference, limit: pageSize })) {
+    for await (const made of stripe.refunds.list({ charge: order.reference, limit: chargesPerPage })) {
       if (made.metadata?.['forewarn_key'] === order.key) return made;
     }
     return undefined;
@@ -81,7 +88,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** A charge is linked to a subscription by the invoice that it paid. https://docs.stripe.com/api/invoice-payment */
 const subscriptionOf = async (stripe: Stripe, reference: string): Promise<string> => {
   const charge = await stripe.charges.retrieve(reference);
-  const { secondReference: intent } = candidateOf(charge);
+  const { secondReference: intent } = stripeCandidateOf(charge);
   if (intent === '') return '';
   const query = new URLSearchParams({ 'payment[type]': 'payment_intent', 'payment[payment_intent]': intent });
   query.set('expand[]', 'data.invoice');
@@ -91,7 +98,7 @@ const subscriptionOf = async (stripe: Stripe, reference: string): Promise<string
   return textOf(nodeOf(parent['subscription_details'])['subscription']);
 };
 
-const cancelSubscription = async (stripe: Stripe, reference: string, key: string): Promise<Outcome> => {
+const cancelSubscription = async (stripe: Stripe, reference: string, key: string): Promise<ProcessorResult> => {
   try {
     const subscription = await subscriptionOf(stripe, reference);
     if (!/^sub_\w{1,80}$/.test(subscription)) {
@@ -103,7 +110,7 @@ const cancelSubscription = async (stripe: Stripe, reference: string, key: string
   }
 };
 
-const end = async (stripe: Stripe, subscription: string, key: string): Promise<Outcome> => {
+const end = async (stripe: Stripe, subscription: string, key: string): Promise<ProcessorResult> => {
   try {
     await stripe.rawRequest('DELETE', `/v1/subscriptions/${subscription}`, undefined, { idempotencyKey: key });
   } catch (error) {

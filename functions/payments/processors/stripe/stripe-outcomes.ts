@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { hasProof } from '#payments/payments/three-ds.ts';
-import type { Outcome, PayCommand } from '../ports/processor.ts';
+import type { PayCommand, ProcessorResult } from '../ports/processor.ts';
 import { codeOfPaymentError } from './stripe-codes.ts';
 
 /** What Stripe's objects say about an operation, and what is sent to Stripe. Pure: the package is imported only for its types. */
@@ -12,13 +12,13 @@ const authCodeOf = (intent: Stripe.PaymentIntent): string | null => {
     : null;
 };
 
-const okOutcome = (intent: Stripe.PaymentIntent): Outcome => {
+const okOutcome = (intent: Stripe.PaymentIntent): ProcessorResult => {
   const authCode = authCodeOf(intent);
   return { outcome: 'OK', reference: intent.id, ...(authCode && { authCode }) };
 };
 
 /** A payment, by the state its PaymentIntent is in: https://docs.stripe.com/payments/paymentintents/lifecycle */
-export const outcomeOfPayment = (intent: Stripe.PaymentIntent): Outcome => {
+export const stripePaymentResult = (intent: Stripe.PaymentIntent): ProcessorResult => {
   const { id: reference, status } = intent;
   const failed = intent.last_payment_error;
   const detail = `stripe ${status}`;
@@ -43,7 +43,10 @@ export const outcomeOfPayment = (intent: Stripe.PaymentIntent): Outcome => {
 };
 
 /** What became of a capture or void, by the state of the payment; undefined if there was none yet. */
-export const outcomeOfFollowUp = (intent: Stripe.PaymentIntent, kind: 'capture' | 'void'): Outcome | undefined => {
+export const outcomeOfFollowUp = (
+  intent: Stripe.PaymentIntent,
+  kind: 'capture' | 'void',
+): ProcessorResult | undefined => {
   const { id: reference, status } = intent;
   const wanted = kind === 'capture' ? 'succeeded' : 'canceled';
   if (status === wanted) return okOutcome(intent);
@@ -53,7 +56,7 @@ export const outcomeOfFollowUp = (intent: Stripe.PaymentIntent, kind: 'capture' 
   return { outcome: 'EXC', code, reference, detail: `stripe ${status}` };
 };
 
-export const outcomeOfRefund = (refund: Stripe.Refund): Outcome => {
+export const outcomeOfRefund = (refund: Stripe.Refund): ProcessorResult => {
   const { id: reference, status } = refund;
   const arn = refund.destination_details?.card?.reference;
   if (status === 'succeeded') return { outcome: 'OK', reference, ...(arn && { arn }) };

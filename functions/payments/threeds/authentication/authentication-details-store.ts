@@ -8,7 +8,7 @@ import { getItems } from '#core/platform/table/table.ts';
 import { rcodeOfHash } from '#payments/payments/order/hashes.ts';
 import { detailsHash } from '../payer/replies.ts';
 import type { Authentication } from './authentication.ts';
-import { fromAuthenticationItem, fromValueItem, isOver } from './authentication-row.ts';
+import { fromAuthenticationItem, fromValueItem, isAuthenticationExpired } from './authentication-row.ts';
 
 export type Details = { authentication: Authentication; value: string | null; rcode: string };
 
@@ -16,7 +16,10 @@ export type Details = { authentication: Authentication; value: string | null; rc
  * An authentication for its site's server, with its value as long as that is kept. One call of the table. A site that does not
  * exist is answered like a wrong hash, another site's authentication like none. Throws hash_wrong, authentication_not_found.
  */
-export const detailsOf = async (sid: number, { id, hash }: { id: number; hash: string }): Promise<Details> => {
+export const readAuthenticationDetails = async (
+  sid: number,
+  { id, hash }: { id: number; hash: string },
+): Promise<Details> => {
   const ring = await keyRing('encryption');
   const [siteItem, item, value] = await getItems([
     keys.site(sid),
@@ -28,7 +31,7 @@ export const detailsOf = async (sid: number, { id, hash }: { id: number; hash: s
   const rcode = rcodeOfHash(hash, rcodes, (one) => detailsHash(sid, id, one));
   if (rcode === undefined)
     throw new Refusal('hash_wrong', 'hash: must be md5 of sid, authentication_id and rcode, joined.');
-  const authentication = item && !isOver(item, nowIso()) ? fromAuthenticationItem(item) : undefined;
+  const authentication = item && !isAuthenticationExpired(item, nowIso()) ? fromAuthenticationItem(item) : undefined;
   if (authentication?.sid !== sid) {
     throw new Refusal('authentication_not_found', 'authentication_id: the site has no such authentication.');
   }

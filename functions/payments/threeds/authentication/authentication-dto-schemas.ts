@@ -6,18 +6,18 @@ import {
   CurrencyReply,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { Outcome, Status, TransStatus } from '../schemas.ts';
+import { AuthenticationResultSchema, AuthenticationStatusSchema, TransStatusSchema } from '../schemas.ts';
 
 const text = v.nullable(v.string());
 
 /** An authentication as lists show it. */
-export const summaryFields = {
+export const authenticationSummaryFields = {
   authentication_id: AuthenticationIdReply,
   sid: SiteIdReply,
-  status: Status,
-  outcome: v.nullable(Outcome),
+  status: AuthenticationStatusSchema,
+  outcome: v.nullable(AuthenticationResultSchema),
   reason: v.pipe(text, v.description('Why it came to nothing, where `transStatus` does not say it.')),
-  transStatus: TransStatus,
+  transStatus: TransStatusSchema,
   liability_shift: v.pipe(
     v.boolean(),
     v.description('Whether the issuer is expected to bear fraud. The scheme decides that.'),
@@ -31,7 +31,7 @@ export const summaryFields = {
 
 /** The same with everything that is known, except the proof. */
 export const knownFields = {
-  ...summaryFields,
+  ...authenticationSummaryFields,
   transStatusReason: v.pipe(text, v.description('Why, two digits of EMV 3DS.')),
   aresTransStatus: v.pipe(text, v.description('What the issuer said first.')),
   challengeTransStatus: v.pipe(text, v.description('The result of the challenge.')),

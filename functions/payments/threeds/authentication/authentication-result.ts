@@ -11,14 +11,14 @@ export const outcomes = [
   'canceled',
   'timed_out',
 ] as const;
-export type Outcome = (typeof outcomes)[number];
+export type AuthenticationResult = (typeof outcomes)[number];
 
 /** EMVCo's final statuses; C (a challenge follows) is not one of them. */
 export const transStatuses = ['Y', 'A', 'N', 'U', 'R', 'I'] as const;
 export type TransStatus = (typeof transStatuses)[number];
 
 /** Why an authentication came to nothing, where EMVCo's status does not say it. */
-export type Reason =
+export type AuthenticationReason =
   | 'issuer'
   | 'not_enrolled'
   | 'version_not_supported'
@@ -32,9 +32,9 @@ export type Reason =
   | 'payer'
   | 'abort';
 
-export type Conclusion = { outcome: Outcome; reason: Reason | null };
+export type AuthenticationConclusion = { outcome: AuthenticationResult; reason: AuthenticationReason | null };
 
-const byStatus: Readonly<Record<TransStatus, Outcome>> = {
+const byStatus: Readonly<Record<TransStatus, AuthenticationResult>> = {
   Y: 'authenticated',
   A: 'attempted',
   I: 'informational',
@@ -45,17 +45,17 @@ const byStatus: Readonly<Record<TransStatus, Outcome>> = {
 
 export const isTransStatus = (status: string): status is TransStatus => Object.hasOwn(byStatus, status);
 
-const conclusionOf = (status: string): Conclusion => {
+const conclusionOf = (status: string): AuthenticationConclusion => {
   if (!isTransStatus(status)) return { outcome: 'unavailable', reason: 'status_not_supported' };
   return { outcome: byStatus[status], reason: status === 'U' ? 'issuer' : null };
 };
 
 /** What the issuer answered immediately; undefined: it wants a challenge. D (decoupled) and S (SPC) are not supported. */
-export const conclusionOfAres = ({ transStatus }: Pick<Ares, 'transStatus'>): Conclusion | undefined =>
+export const conclusionOfAres = ({ transStatus }: Pick<Ares, 'transStatus'>): AuthenticationConclusion | undefined =>
   transStatus === 'C' ? undefined : conclusionOf(transStatus);
 
 /** EMVCo's `challengeCancel`: 01 by the payer; 03, 04, 05 and 08 time ran out; 06 and 07 say nothing about the payer. */
-const canceledBy: Readonly<Record<string, Outcome>> = {
+const canceledBy: Readonly<Record<string, AuthenticationResult>> = {
   '01': 'canceled',
   '03': 'timed_out',
   '04': 'timed_out',
@@ -67,7 +67,7 @@ const canceledBy: Readonly<Record<string, Outcome>> = {
 export const conclusionOfRreq = ({
   transStatus,
   challengeCancel,
-}: Pick<Rreq, 'transStatus' | 'challengeCancel'>): Conclusion => {
+}: Pick<Rreq, 'transStatus' | 'challengeCancel'>): AuthenticationConclusion => {
   const canceled = canceledBy[challengeCancel ?? ''];
   if (canceled && (transStatus === 'N' || transStatus === 'U')) {
     return { outcome: canceled, reason: canceled === 'canceled' ? 'payer' : 'timeout' };
@@ -77,8 +77,8 @@ export const conclusionOfRreq = ({
 };
 
 /** Whether a payment goes on with the values of an authentication. */
-export const hasValues = (outcome: Outcome): boolean =>
+export const hasValues = (outcome: AuthenticationResult): boolean =>
   outcome === 'authenticated' || outcome === 'attempted' || outcome === 'informational';
 
 /** Whether a payment goes on without them: nobody has said that the payer is not the cardholder. */
-export const goesOnWithout = (outcome: Outcome): boolean => outcome === 'unavailable';
+export const goesOnWithout = (outcome: AuthenticationResult): boolean => outcome === 'unavailable';

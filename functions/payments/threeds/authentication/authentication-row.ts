@@ -8,10 +8,10 @@ import { facetOf, facetsOf, listKeys, listPosition } from '#core/platform/lists/
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { Authentication } from './authentication.ts';
 import { authenticationDue } from './authentication-due.ts';
-import type { Outcome } from './authentication-result.ts';
+import type { AuthenticationResult } from './authentication-result.ts';
 
 export const authenticationEntity = 'AUTHENTICATION';
 
@@ -49,7 +49,7 @@ const summaryOf = (authentication: Authentication) => {
     reason,
     transStatus: result?.transStatus ?? null,
     liability_shift: result?.liabilityShift ?? false,
-    amount: Number(formatAmount(moneyOf(money))),
+    amount: Number(formatAmount(fromKeptMoney(money))),
     currency: money.currency,
     card: card && maskKept(card),
     created_at: createdAt,
@@ -61,7 +61,8 @@ export type AuthenticationSummary = ReturnType<typeof summaryOf>;
 
 const noValue = '-';
 /** The facets of authentications with one of these outcomes, whatever the card. */
-export const facetsOfOutcomes = (outcomes: readonly Outcome[]): string[] => facetsOf(outcomes, [noValue, ...schemes]);
+export const facetsOfOutcomes = (outcomes: readonly AuthenticationResult[]): string[] =>
+  facetsOf(outcomes, [noValue, ...schemes]);
 
 /** DynamoDB has no empty sets. */
 const setOf = (name: string, texts: readonly string[]) => (texts.length > 0 ? { [name]: new Set(texts) } : {});
@@ -112,7 +113,7 @@ type Kept = Pick<Authentication, 'status' | 'pageOrigin' | 'starts' | 'attempts'
 const textsOf = (set: unknown): string[] => (set instanceof Set ? [...set].map(String).sort() : []);
 
 /** DynamoDB removes expired items late: until then they count as gone. `at`: ISO. */
-export const isOver = ({ ttl }: Item, at: string): boolean => Number(ttl) * 1000 <= Date.parse(at);
+export const isAuthenticationExpired = ({ ttl }: Item, at: string): boolean => Number(ttl) * 1000 <= Date.parse(at);
 
 /** Reads an authentication back. */
 export const fromAuthenticationItem = (item: Item): Authentication => {
@@ -146,7 +147,7 @@ export const changedAuthenticationWrite = (before: Authentication, after: Authen
 });
 
 /** Records which authentication a transaction at the 3DS server belongs to. */
-export const referenceWrite = ({ id, server }: Authentication, at: string): Write[] =>
+export const authenticationReferenceWrite = ({ id, server }: Authentication, at: string): Write[] =>
   server === null
     ? []
     : [

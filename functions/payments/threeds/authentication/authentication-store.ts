@@ -1,7 +1,14 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailed, getItem, getItems, type Item, tryTransact, updateItem } from '#core/platform/table/table.ts';
+import {
+  ConditionFailedError,
+  getItem,
+  getItems,
+  type Item,
+  tryTransact,
+  updateItem,
+} from '#core/platform/table/table.ts';
 import {
   type Authentication,
   askingMilliseconds,
@@ -11,18 +18,18 @@ import {
   maxStarts,
 } from './authentication.ts';
 import {
+  authenticationReferenceWrite,
   changedAuthenticationWrite,
   fromAuthenticationItem,
   fromValueItem,
-  isOver,
-  referenceWrite,
+  isAuthenticationExpired,
   valueWrite,
 } from './authentication-row.ts';
 
 /** An authentication by its number; undefined if there is none. */
 export const getAuthentication = async (id: number): Promise<Authentication | undefined> => {
   const item = await getItem(keys.authentication(id));
-  return item && !isOver(item, nowIso()) ? fromAuthenticationItem(item) : undefined;
+  return item && !isAuthenticationExpired(item, nowIso()) ? fromAuthenticationItem(item) : undefined;
 };
 
 /** The same with the value that proves it, as long as that is kept, in one call. */
@@ -31,14 +38,14 @@ export const getProven = async (
   ring: KeyRing,
 ): Promise<{ authentication: Authentication; value: string | null } | undefined> => {
   const [item, value] = await getItems([keys.authentication(id), keys.authenticationValue(id)]);
-  if (!item || isOver(item, nowIso())) return undefined;
+  if (!item || isAuthenticationExpired(item, nowIso())) return undefined;
   return { authentication: fromAuthenticationItem(item), value: fromValueItem(id, value, ring, nowIso()) };
 };
 
 /** The authentication of a transaction at the 3DS server; undefined if there is none. */
 export const authenticationOfTransaction = async (serverTransId: string): Promise<number | undefined> => {
   const item = await getItem(keys.authenticationRef(serverTransId));
-  const id = item && !isOver(item, nowIso()) ? item['authenticationId'] : undefined;
+  const id = item && !isAuthenticationExpired(item, nowIso()) ? item['authenticationId'] : undefined;
   return typeof id === 'number' ? id : undefined;
 };
 
@@ -46,8 +53,8 @@ export const authenticationOfTransaction = async (serverTransId: string): Promis
 export type Client = { digest: string; origin: string };
 
 /** A claim that was not granted: the authentication is in another state, or there is none. */
-export class ClaimRefused extends Error {
-  override readonly name = 'ClaimRefused';
+export class ClaimConflictError extends Error {
+  override readonly name = 'ClaimConflictError';
   readonly present: Authentication | undefined;
   constructor(present: Authentication | undefined, cause: unknown) {
     super('The authentication does not allow this now', { cause });
@@ -83,8 +90,8 @@ const claim = async (id: number, { digest, origin }: Client, wanted: Claim): Pro
       }),
     );
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    throw new ClaimRefused(error.item && fromAuthenticationItem(error.item), error);
+    if (!(error instanceof ConditionFailedError)) throw error;
+    throw new ClaimConflictError(error.item && fromAuthenticationItem(error.item), error);
   }
 };
 
@@ -141,7 +148,7 @@ export const saveAuthentication = async (
   const conflict = await tryTransact({
     authentication: changedAuthenticationWrite(before, after),
     value: value && valueWrite(after.id, value.text, value.ring, at),
-    reference: reference ? referenceWrite(after, at) : undefined,
+    reference: reference ? authenticationReferenceWrite(after, at) : undefined,
   });
   if (!conflict) return { ...after, version: before.version + 1 };
   const present = conflict.itemOf('authentication');

@@ -5,12 +5,12 @@ import type { PayerDetails } from '../server/areq.ts';
 import type { Ares } from '../server/three-ds-server.ts';
 import type { SpokenVersion } from '../server/versions.ts';
 import type { Settings } from '../three-ds-settings.ts';
-import type { Outcome, Reason, TransStatus } from './authentication-result.ts';
+import type { AuthenticationReason, AuthenticationResult, TransStatus } from './authentication-result.ts';
 
 /** One authentication of a payer, from `create3ds` to its result. */
 
 export const statuses = ['created', 'started', 'challenged', 'done'] as const;
-type Status = (typeof statuses)[number];
+type AuthenticationStatus = (typeof statuses)[number];
 
 export const windowSizes = ['01', '02', '03', '04', '05'] as const;
 export type WindowSize = (typeof windowSizes)[number];
@@ -45,7 +45,7 @@ type ServerTransaction = {
 };
 
 /** A challenge under way. `creqAt`: since when the issuer's page is shown; `cresAt`: when it said that it is done. */
-export type Challenge = {
+export type IssuerChallenge = {
   ares: Omit<Ares, 'authenticationValue'>;
   windowSize: WindowSize;
   at: string;
@@ -58,9 +58,9 @@ export type Authentication = {
   sid: number;
   mid: number;
   rid: number;
-  status: Status;
-  outcome: Outcome | null;
-  reason: Reason | null;
+  status: AuthenticationStatus;
+  outcome: AuthenticationResult | null;
+  reason: AuthenticationReason | null;
   pageOrigin: string;
   tid: string | null;
   /** Minor units as text, since JSON has no exact integers. */
@@ -72,7 +72,7 @@ export type Authentication = {
   payer: PayerDetails | null;
   card: AuthenticatedCard | null;
   server: ServerTransaction | null;
-  challenge: Challenge | null;
+  challenge: IssuerChallenge | null;
   result: Result | null;
   createdAt: string;
   doneAt: string | null;

@@ -1,7 +1,7 @@
 import { type ChallengeWish, challengeIndOf } from '../challenge/challenge-wish.ts';
 import type { PayerDetails } from '../server/areq.ts';
 import type { Authentication } from './authentication.ts';
-import { endWithoutResult, unavailable } from './conclusion.ts';
+import { endWithoutResult, unavailableConclusion } from './conclusion.ts';
 
 type Begun = Pick<
   Authentication,
@@ -36,5 +36,5 @@ export const newAuthentication = ({ challenge, isSkipped, at, ...begun }: Begun)
     usedByTxid: null,
     version: 1,
   };
-  return isSkipped ? endWithoutResult(made, unavailable('skipped'), at) : made;
+  return isSkipped ? endWithoutResult(made, unavailableConclusion('skipped'), at) : made;
 };

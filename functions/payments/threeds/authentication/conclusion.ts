@@ -1,5 +1,5 @@
 import type { Authentication, Result } from './authentication.ts';
-import type { Conclusion, Reason, TransStatus } from './authentication-result.ts';
+import type { AuthenticationConclusion, AuthenticationReason, TransStatus } from './authentication-result.ts';
 import { isLiabilityShifted } from './liability-shift.ts';
 
 /** How an authentication is done, and what is known then. */
@@ -24,9 +24,9 @@ export const noResult: Result = {
 export type Step = { authentication: Authentication; value: string | null };
 
 /** An authentication that is done, with its result. */
-export const conclude = (
+export const concludeAuthentication = (
   before: Authentication,
-  { outcome, reason }: Conclusion,
+  { outcome, reason }: AuthenticationConclusion,
   result: Result,
   at: string,
 ): Authentication => ({
@@ -45,10 +45,10 @@ export const conclude = (
 /** An authentication that ends although nobody was asked, or nobody answered. */
 export const endWithoutResult = (
   before: Authentication,
-  conclusion: Conclusion,
+  conclusion: AuthenticationConclusion,
   at: string,
   result: Partial<Result> = {},
-): Authentication => conclude(before, conclusion, { ...noResult, ...soFar(before), ...result }, at);
+): Authentication => concludeAuthentication(before, conclusion, { ...noResult, ...soFar(before), ...result }, at);
 
 /** What is known about a challenge that was not completed. */
 export const soFar = ({ challenge, server }: Authentication): Partial<Result> => {
@@ -58,7 +58,10 @@ export const soFar = ({ challenge, server }: Authentication): Partial<Result> =>
   return { aresTransStatus: 'C', messageVersion, dsTransId, acsTransId, authenticationType, cardholderInfo };
 };
 
-export const unavailable = (reason: Reason): Conclusion => ({ outcome: 'unavailable', reason });
+export const unavailableConclusion = (reason: AuthenticationReason): AuthenticationConclusion => ({
+  outcome: 'unavailable',
+  reason,
+});
 
 /** The result with who is expected to bear the liability for fraud. */
 export const withLiability = (

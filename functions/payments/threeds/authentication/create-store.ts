@@ -12,7 +12,7 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, tryTransact, updateItem } from '#core/platform/table/table.ts';
 import { keptMoney } from '#payments/payments/kept-money.ts';
-import { contentOf, digestOf, isDigestOf } from '#payments/payments/order/content-digest.ts';
+import { contentDigestOf, contentOf, isDigestOf } from '#payments/payments/order/content-digest.ts';
 import { orderHash, rcodeOfHash, timestampProblem } from '#payments/payments/order/hashes.ts';
 import { stateProblems } from '#payments/payments/states.ts';
 import type { Create3dsBody } from '../api/create3ds/operation.ts';
@@ -33,7 +33,7 @@ import { newAuthentication } from './beginning.ts';
 type Body = v.InferOutput<typeof Create3dsBody>;
 type Call = { sid: number; body: Body };
 
-export type Created = { authentication: Authentication; clientToken: string; expiresAt: string };
+export type CreatedAuthentication = { authentication: Authentication; clientToken: string; expiresAt: string };
 
 const rules = (): SettingsRules => ({
   allowSandbox: optional('ALLOW_SANDBOX') === 'true',
@@ -107,7 +107,7 @@ const beginAuthentication = (site: Site, body: Body, money: Money): Authenticati
   });
 };
 
-const withToken = (authentication: Authentication, ring: KeyRing): Created => {
+const withToken = (authentication: Authentication, ring: KeyRing): CreatedAuthentication => {
   const expiry = nowMilliseconds() + clientTokenMilliseconds;
   const clientToken = newClientToken(ring, authentication, expiry);
   const clients = [...authentication.clients, tokenDigest(clientToken)];
@@ -118,7 +118,7 @@ const refuseReuse = (): Refusal =>
   new Refusal('tid_reused', 'tid: was used for another authentication; send the same body again, or another tid.');
 
 /** The authentication that a `tid` made before, which gets another token. */
-const again = async (row: Item, body: Body, ring: KeyRing): Promise<Created> => {
+const again = async (row: Item, body: Body, ring: KeyRing): Promise<CreatedAuthentication> => {
   if (!isDigestOf(ring, String(row['digest']), contentOf('create3ds', body)())) throw refuseReuse();
   const owner = { id: Number(row['authenticationId']), sid: Number(row['sid']), pageOrigin: body.page_origin };
   const expiry = nowMilliseconds() + clientTokenMilliseconds;
@@ -137,7 +137,7 @@ const again = async (row: Item, body: Body, ring: KeyRing): Promise<Created> => 
  * Begins an authentication, or returns the one that the same `tid` began. Two calls of the table. Throws request_invalid,
  * hash_wrong, site_not_for_3ds, three_ds_settings_missing, tid_reused.
  */
-export const createAuthentication = async ({ sid, body }: Call): Promise<Created> => {
+export const createAuthentication = async ({ sid, body }: Call): Promise<CreatedAuthentication> => {
   const problems = problemsOf(body);
   if (problems.length > 0) throw invalid(problems);
   const ring = await keyRing('encryption');
@@ -149,7 +149,7 @@ export const createAuthentication = async ({ sid, body }: Call): Promise<Created
   checkAuthenticates(site);
   if (known) return again(known, body, ring);
   const made = withToken(beginAuthentication(site, body, money), ring);
-  const digest = digestOf(ring, contentOf('create3ds', body)());
+  const digest = contentDigestOf(ring, contentOf('create3ds', body)());
   const authenticationId = made.authentication.id;
   const tid = tidKey && {
     Put: {

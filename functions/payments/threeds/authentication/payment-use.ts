@@ -1,6 +1,6 @@
 import { milliseconds } from '#core/kernel/clock.ts';
 import type { Money } from '#core/kernel/money/money.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { ThreeDsResult } from '#payments/payments/three-ds.ts';
 import { type Authentication, isDone } from './authentication.ts';
 import { goesOnWithout, hasValues } from './authentication-result.ts';
@@ -24,7 +24,7 @@ export type Paid = {
  */
 export const mismatchOf = (authentication: Authentication, { money, cardTokens, at }: Paid): string | undefined => {
   const { card, doneAt, usedByTxid } = authentication;
-  const authenticated = moneyOf(authentication.money);
+  const authenticated = fromKeptMoney(authentication.money);
   if (!isDone(authentication)) return 'authentication_id: is not done yet; get3ds says how far it is';
   if (usedByTxid !== null) return 'authentication_id: another payment was made with it; each needs its own';
   if (doneAt === null || Date.parse(at) - Date.parse(doneAt) > usableMilliseconds) {
@@ -38,7 +38,7 @@ export const mismatchOf = (authentication: Authentication, { money, cardTokens, 
 };
 
 /** Whether no payment is made with it: somebody has said, or shown, that the payer is not the cardholder. */
-export const isFailed = ({ outcome }: Pick<Authentication, 'outcome'>): boolean =>
+export const isAuthenticationFailed = ({ outcome }: Pick<Authentication, 'outcome'>): boolean =>
   outcome !== null && !hasValues(outcome) && !goesOnWithout(outcome);
 
 /** What the processor is told about it, from our own row only; null if the payment goes on without it. */

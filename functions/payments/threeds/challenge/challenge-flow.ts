@@ -47,7 +47,7 @@ export const settleChallenge = async (before: Authentication, ring: KeyRing): Pr
 };
 
 /** The state of an authentication; once the issuer says that the challenge is done, the 3DS server is asked. */
-export const statusOf = (call: ClientCall): Promise<WithHeaders<PageReply>> =>
+export const readChallengeStatus = (call: ClientCall): Promise<WithHeaders<PageReply>> =>
   forPage(call.origin, async (learn) => {
     const ring = await keyRing('encryption');
     const known = await getProven(call.id, ring);

@@ -1,19 +1,19 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
-import type { Authentication, Challenge, Result } from '../authentication/authentication.ts';
+import type { Authentication, IssuerChallenge, Result } from '../authentication/authentication.ts';
 import {
-  type Conclusion,
+  type AuthenticationConclusion,
   conclusionOfRreq,
   isTransStatus,
   type TransStatus,
 } from '../authentication/authentication-result.ts';
 import {
-  conclude,
+  concludeAuthentication,
   endWithoutResult,
   noResult,
   provingValue,
   type Step,
   soFar,
-  unavailable,
+  unavailableConclusion,
   withLiability,
 } from '../authentication/conclusion.ts';
 import type { Rreq } from '../server/three-ds-server.ts';
@@ -54,7 +54,10 @@ export const afterRreq = (before: Authentication, rreq: Rreq, at: string): Step 
     cardholderInfo: rreq.cardholderInfo ?? known.cardholderInfo,
   };
   const value = provingValue(result, rreq.authenticationValue);
-  return { authentication: conclude(before, conclusion, withLiability(before, result, value), at), value };
+  return {
+    authentication: concludeAuthentication(before, conclusion, withLiability(before, result, value), at),
+    value,
+  };
 };
 
 /** Once the issuer's page was given to the browser. */
@@ -71,10 +74,10 @@ export const afterCres = (before: Authentication, at: string): Authentication =>
 
 /** How a challenge ends whose result nobody reports, once its time is over; undefined before that. */
 const endOfTime = (
-  { at, creqAt, cresAt }: Challenge,
+  { at, creqAt, cresAt }: IssuerChallenge,
   now: string,
-): { conclusion: Conclusion; status: TransStatus } | undefined => {
-  if (isOver(cresAt, rreqMilliseconds, now)) return { conclusion: unavailable('no_result'), status: 'U' };
+): { conclusion: AuthenticationConclusion; status: TransStatus } | undefined => {
+  if (isOver(cresAt, rreqMilliseconds, now)) return { conclusion: unavailableConclusion('no_result'), status: 'U' };
   const isLate = creqAt === null && isOver(at, firstCreqMilliseconds, now);
   if (!isLate && !isOver(at, challengeMilliseconds, now)) return undefined;
   return { conclusion: { outcome: 'timed_out', reason: 'timeout' }, status: 'U' };

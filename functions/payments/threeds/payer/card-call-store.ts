@@ -4,7 +4,7 @@ import type { KeyRing } from '#core/kernel/crypto.ts';
 import { log } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Authentication } from '../authentication/authentication.ts';
-import { ClaimRefused, getAuthentication } from '../authentication/authentication-store.ts';
+import { ClaimConflictError, getAuthentication } from '../authentication/authentication-store.ts';
 import type { Unavailable } from '../server/three-ds-server.ts';
 import { type ClientCall, checkClient } from './client-access.ts';
 import { tokenDigest } from './client-token.ts';
@@ -47,7 +47,7 @@ export const claimStep = async (
     learn(authentication);
     return { granted: true, authentication: checkClient(authentication, call, { ring, now }) };
   } catch (error) {
-    if (!(error instanceof ClaimRefused)) throw error;
+    if (!(error instanceof ClaimConflictError)) throw error;
     learn(error.present);
     return { granted: false, authentication: checkClient(error.present, call, { ring, now }) };
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { maskKept } from '#core/kernel/card/card-mask.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { type Authentication, nextStepOf } from '../authentication/authentication.ts';
 import { toBase64Url } from '../server/base64url.ts';
 
@@ -78,7 +78,7 @@ export const toKnown = (authentication: Authentication) => {
     liability_shift: result?.liabilityShift ?? false,
     exemption: result?.exemption ?? null,
     cardholder_info: result?.cardholderInfo ?? null,
-    amount: Number(formatAmount(moneyOf(money))),
+    amount: Number(formatAmount(fromKeptMoney(money))),
     currency: money.currency,
     card: card && maskKept(card),
     created_at: authentication.createdAt,
@@ -90,7 +90,7 @@ export const toKnown = (authentication: Authentication) => {
 /** What the merchant's server is told: everything, and the value as long as it is kept. */
 export const toDetailsReply = (authentication: Authentication, value: string | null, rcode: string) => {
   const { id, sid, outcome, money, result } = authentication;
-  const verified = { sid, id, outcome, amount: formatAmount(moneyOf(money)), currency: money.currency };
+  const verified = { sid, id, outcome, amount: formatAmount(fromKeptMoney(money)), currency: money.currency };
   return {
     ...toKnown(authentication),
     authenticationValue: value,

@@ -1,6 +1,6 @@
 import { escapeHtml } from '#core/kernel/html.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import { pageOf, testBanner } from '#core/platform/http/page.ts';
+import { renderPage, testBanner } from '#core/platform/http/page.ts';
 import { framePolicy } from '../payer/frame-pages.ts';
 import { toBase64Url } from '../server/base64url.ts';
 import { currencyCode } from '../server/numeric-codes.ts';
@@ -24,7 +24,7 @@ const script = '<script src="acs.js" defer></script>';
 
 /** A page that continues by itself; it has a button for browsers without scripts. */
 const goesOn = (title: string, action: string, field: string, value: string): string =>
-  pageOf({
+  renderPage({
     title,
     banner: testBanner,
     body: `<h1>${escapeHtml(title)}</h1>
@@ -38,7 +38,7 @@ ${script}`,
 /** The issuer looks at the browser, and is done; or never says so. `notificationUrl`: null if it is not ours. */
 export const methodPage = (serverTransId: string, notificationUrl: string | null): string =>
   notificationUrl === null
-    ? pageOf({ title: 'Checking your browser', body: '<h1>Checking your browser</h1>' })
+    ? renderPage({ title: 'Checking your browser', body: '<h1>Checking your browser</h1>' })
     : goesOn(
         'Checking your browser',
         notificationUrl,
@@ -62,7 +62,7 @@ const wrongCode = ({ wrongCodes }: SandboxChallenge): string => {
 };
 
 const questionPage = (challenge: SandboxChallenge, creq: string): string =>
-  pageOf({
+  renderPage({
     title: 'Confirm your payment',
     banner: testBanner,
     body: `<h1>Confirm your payment</h1>
@@ -87,7 +87,7 @@ export const challengePage = (challenge: SandboxChallenge, creq: string): string
     : questionPage(challenge, creq);
 
 /** The issuer no longer answers. */
-export const silentPage = pageOf({
+export const silentPage = renderPage({
   title: 'No answer',
   banner: testBanner,
   body: '<h1>No answer</h1>\n<p class="quiet">This issuer says nothing from here on. Close the window, or wait.</p>',

@@ -26,7 +26,7 @@ export const openChallenge = async (creq: string): Promise<SandboxChallenge> =>
   changeSandboxChallenge(await challengeOf(creq), (challenge) => openPage(challenge, nowIso()));
 
 /** The payer does something there. */
-export const answerChallenge = async (
+export const answerSandboxChallenge = async (
   creq: string,
   answer: { action: ChallengeAction; code: string },
 ): Promise<SandboxChallenge> =>

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#core/kernel/html.ts';
-import { pageOf, testBanner } from '#core/platform/http/page.ts';
+import { renderPage, testBanner } from '#core/platform/http/page.ts';
 import { sdkVersions } from '../payer/sdk-files.ts';
 
 /** A shop of one cup of tea, whose page does with the SDK what a merchant's page and server do. */
@@ -62,7 +62,7 @@ button:disabled { opacity: .6; cursor: wait; }
 
 /** `integrity`: the hash of the SDK, by which the browser checks it. */
 export const shopPage = (integrity: string): string =>
-  pageOf({
+  renderPage({
     title: 'A cup of tea',
     banner: testBanner,
     body: `${style}

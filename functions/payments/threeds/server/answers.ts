@@ -1,18 +1,18 @@
 import type {
   AuthenticatedCard,
   Authentication,
-  Challenge,
+  IssuerChallenge,
   Result,
   WindowSize,
 } from '../authentication/authentication.ts';
-import { conclusionOfAres, isTransStatus, type Reason } from '../authentication/authentication-result.ts';
+import { type AuthenticationReason, conclusionOfAres, isTransStatus } from '../authentication/authentication-result.ts';
 import {
-  conclude,
+  concludeAuthentication,
   endWithoutResult,
   noResult,
   provingValue,
   type Step,
-  unavailable,
+  unavailableConclusion,
   withLiability,
 } from '../authentication/conclusion.ts';
 import { firstCheckOf } from '../challenge/challenge.ts';
@@ -32,11 +32,12 @@ export const afterVersions = (
   at: string,
 ): Authentication => {
   const fresh = { ...before, card, server: null, challenge: null, askingUntil: null, nextCheckAt: null };
-  if (versions.kind === 'not_enrolled') return endWithoutResult(fresh, unavailable('not_enrolled'), at);
-  if (versions.kind === 'unavailable') return endWithoutResult(fresh, unavailable(serverReasons[versions.why]), at);
+  if (versions.kind === 'not_enrolled') return endWithoutResult(fresh, unavailableConclusion('not_enrolled'), at);
+  if (versions.kind === 'unavailable')
+    return endWithoutResult(fresh, unavailableConclusion(serverReasons[versions.why]), at);
   const { version, serverTransId: transId, methodUrl } = versions;
   if (!isSpoken(version) || version > before.settings.highestVersion) {
-    return endWithoutResult(fresh, unavailable('version_not_supported'), at);
+    return endWithoutResult(fresh, unavailableConclusion('version_not_supported'), at);
   }
   return { ...fresh, status: 'started', server: { transId, version, methodUrl, startedAt: at } };
 };
@@ -63,17 +64,24 @@ export const afterAres = (
   at: string,
 ): Step => {
   if (answer.kind === 'unavailable') {
-    return { authentication: endWithoutResult(before, unavailable(serverReasons[answer.why]), at), value: null };
+    return {
+      authentication: endWithoutResult(before, unavailableConclusion(serverReasons[answer.why]), at),
+      value: null,
+    };
   }
   const { authenticationValue, ...ares } = answer.ares;
   const result = resultOfAres(before, answer.ares);
   const conclusion = conclusionOfAres(ares);
   if (conclusion) {
     const value = provingValue(result, authenticationValue);
-    return { authentication: conclude(before, conclusion, withLiability(before, result, value), at), value };
+    return {
+      authentication: concludeAuthentication(before, conclusion, withLiability(before, result, value), at),
+      value,
+    };
   }
   const refused = refusedChallenge(before, ares);
-  if (refused) return { authentication: conclude(before, unavailable(refused), result, at), value: null };
+  if (refused)
+    return { authentication: concludeAuthentication(before, unavailableConclusion(refused), result, at), value: null };
   const challenge = { ares, windowSize, at, creqAt: null, cresAt: null };
   const nextCheckAt = firstCheckOf(at);
   return {
@@ -82,7 +90,10 @@ export const afterAres = (
   };
 };
 
-const refusedChallenge = ({ settings }: Authentication, ares: Challenge['ares']): Reason | undefined => {
+const refusedChallenge = (
+  { settings }: Authentication,
+  ares: IssuerChallenge['ares'],
+): AuthenticationReason | undefined => {
   if (settings.disablesChallenge) return 'challenge_disabled';
   return ares.acsUrl === null || ares.acsTransId === null ? 'acs_url_invalid' : undefined;
 };

@@ -11,8 +11,8 @@ import type { Card } from '#core/kernel/card/card.ts';
  * - What it answers is parsed: nothing of another shape gets through, and addresses are of schemes that a browser may post to.
  */
 
-export const providers = ['sandbox', '3dsecureio'] as const;
-export type Provider = (typeof providers)[number];
+export const threeDsProviders = ['sandbox', '3dsecureio'] as const;
+export type ThreeDsProvider = (typeof threeDsProviders)[number];
 
 /** `timeout`: nobody answered in time. `refused`: the server says that our request is wrong. `broken`: anything else. */
 export type Unavailable = { kind: 'unavailable'; why: 'timeout' | 'refused' | 'broken'; detail: string };
@@ -63,7 +63,7 @@ export type Rreq = {
 export type Areq = Readonly<Record<string, unknown>>;
 
 export type ThreeDsServer = {
-  name: Provider;
+  name: ThreeDsProvider;
   /** Whether and how the card's issuer can be asked. `highest`: no version above it. */
   versions(card: Card, highest: string): Promise<Versions>;
   authenticate(request: { card: Card; areq: Areq }): Promise<{ kind: 'ares'; ares: Ares } | Unavailable>;

@@ -5,7 +5,7 @@ import type { TransactionSummary } from '../transaction/transaction-row.ts';
 /** Which payment a dispute alert is about. Pure: over what lists show of the payments with the alert's card. */
 
 /** What an alert says about the transaction; texts are empty if it says nothing. */
-export type Disputed = {
+export type DisputedPayment = {
   card: string;
   arn: string;
   authCode: string;
@@ -21,7 +21,10 @@ export type Payment = Pick<
   'txid' | 'status' | 'tx_action' | 'minor' | 'currency' | 'arn' | 'auth_code' | 'created_at'
 >;
 
-export type Match = { found: 'none' } | { found: 'one'; txid: number } | { found: 'many'; txids: readonly number[] };
+export type PaymentMatch =
+  | { found: 'none' }
+  | { found: 'one'; txid: number }
+  | { found: 'many'; txids: readonly number[] };
 
 /** Banks differ in the day they book and report; without a code that identifies the payment, its day must be near. */
 const nearMilliseconds = 2 * milliseconds.day;
@@ -29,7 +32,9 @@ const nearMilliseconds = 2 * milliseconds.day;
 const searchedMilliseconds = 31 * milliseconds.day;
 
 /** When payments are looked for at all; `to` is exclusive. */
-export const searchedSpan = ({ transactionAt }: Pick<Disputed, 'transactionAt'>): { from: string; to: string } => {
+export const paymentSearchSpan = ({
+  transactionAt,
+}: Pick<DisputedPayment, 'transactionAt'>): { from: string; to: string } => {
   const at = Date.parse(transactionAt);
   return { from: iso(at - searchedMilliseconds), to: iso(at + searchedMilliseconds) };
 };
@@ -54,7 +59,7 @@ export type MatchAmong<P> =
  * `isWhole`: the payments are all there are; otherwise only the reference number can tell that there is one.
  */
 export const matchAmong = <P extends MatchFacts>(
-  disputed: Disputed,
+  disputed: DisputedPayment,
   payments: readonly P[],
   isWhole: boolean,
 ): MatchAmong<P> => {
@@ -67,17 +72,22 @@ export const matchAmong = <P extends MatchFacts>(
 };
 
 /** The same among our own payments, by their numbers. */
-export const matchOf = (disputed: Disputed, payments: readonly Payment[], isWhole: boolean): Match => {
+export const matchPayments = (
+  disputed: DisputedPayment,
+  payments: readonly Payment[],
+  isWhole: boolean,
+): PaymentMatch => {
   const match = matchAmong(disputed, payments, isWhole);
   if (match.found === 'one') return { found: 'one', txid: match.payment.txid };
   return match.found === 'many' ? { found: 'many', txids: match.payments.map(({ txid }) => txid) } : match;
 };
 
 /** Whether an alert's numbers or its amount leave no doubt that it is about this payment, whatever else it says. */
-export const names = (disputed: Disputed, payment: MatchFacts): boolean =>
+export const names = (disputed: DisputedPayment, payment: MatchFacts): boolean =>
   hasArnOf(disputed, payment) || sameCode(payment.auth_code, disputed.authCode) || hasAmountOf(disputed, payment);
 
-const hasArnOf = (disputed: Disputed, { arn }: MatchFacts): boolean => disputed.arn !== '' && arn === disputed.arn;
+const hasArnOf = (disputed: DisputedPayment, { arn }: MatchFacts): boolean =>
+  disputed.arn !== '' && arn === disputed.arn;
 
 const isMade = ({ status, tx_action: action }: MatchFacts): boolean =>
   status === 'OK' && (action === 'PAYMENT' || action === 'PREAUTH');
@@ -88,7 +98,7 @@ const among = <P>(payments: readonly P[], isWhole: boolean): MatchAmong<P> => {
   return payments.length === 1 && isWhole ? { found: 'one', payment: first } : { found: 'many', payments };
 };
 
-const hasAmountOf = ({ amount, currency }: Disputed, payment: MatchFacts): boolean => {
+const hasAmountOf = ({ amount, currency }: DisputedPayment, payment: MatchFacts): boolean => {
   const money = parseAmount(amount, currency);
   return typeof money !== 'string' && currency === payment.currency && String(money.minor) === payment.minor;
 };
@@ -96,9 +106,9 @@ const hasAmountOf = ({ amount, currency }: Disputed, payment: MatchFacts): boole
 const sameCode = (one: string | null, other: string): boolean =>
   one !== null && one !== '' && one.toUpperCase() === other.toUpperCase();
 
-const contradicts = (disputed: Disputed, { arn, auth_code: code }: MatchFacts): boolean =>
+const contradicts = (disputed: DisputedPayment, { arn, auth_code: code }: MatchFacts): boolean =>
   (Boolean(arn) && disputed.arn !== '' && arn !== disputed.arn) ||
   (Boolean(code) && disputed.authCode !== '' && !sameCode(code, disputed.authCode));
 
-const isNear = ({ transactionAt }: Disputed, { created_at: at }: MatchFacts): boolean =>
+const isNear = ({ transactionAt }: DisputedPayment, { created_at: at }: MatchFacts): boolean =>
   Math.abs(Date.parse(at) - Date.parse(transactionAt)) <= nearMilliseconds;

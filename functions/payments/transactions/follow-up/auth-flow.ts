@@ -1,21 +1,21 @@
 import { Refusal } from '#core/platform/operation/errors.ts';
-import type { NextAction, Outcome, Processor } from '#payments/processors/ports/processor.ts';
-import { answerOf, type ProcessorFor, processorOfTransaction } from '../settlement/processor-flow.ts';
+import type { NextAction, Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
+import { askSafely, type ProcessorFor, processorOfTransaction } from '../settlement/processor-flow.ts';
 import { transactionByHash } from '../transaction/status-store.ts';
-import { isFinal, newAttemptKey, type Transaction } from '../transaction/transaction.ts';
+import { isTransactionFinal, newAttemptKey, type Transaction } from '../transaction/transaction.ts';
 import { recordAnswer } from '../transaction/transaction-store.ts';
 import { readAround } from './follow-up-store.ts';
 
 type Means = { processorFor?: ProcessorFor };
 type Call = { txid: number; hash: string };
-export type Authentication = { authType: string; authValue: string; miscData: string | null };
+export type SentAuthentication = { authType: string; authValue: string; miscData: string | null };
 type Answered = { transaction: Transaction; rcode: string };
 
 /**
  * Continues a payment that waits for its payer, with what they answered. One that is already final is returned as it is: the
  * previous answer may have been lost. Throws hash_wrong, transaction_state_wrong.
  */
-export const continueAuthentication = (call: Call, given: Authentication, means: Means = {}): Promise<Answered> =>
+export const continueAuthentication = (call: Call, given: SentAuthentication, means: Means = {}): Promise<Answered> =>
   withWaiting(call, means, (processor, reference, idempotencyKey) =>
     processor.continueAuth({ idempotencyKey, reference, ...given }),
   );
@@ -32,11 +32,11 @@ export const resendAuthentication = (call: Call, means: Means = {}): Promise<Ans
 const withWaiting = async (
   { txid, hash }: Call,
   { processorFor = processorOfTransaction }: Means,
-  ask: (processor: Processor, reference: string, idempotencyKey: string) => Promise<Outcome>,
+  ask: (processor: Processor, reference: string, idempotencyKey: string) => Promise<ProcessorResult>,
   fits: (kind: NextAction['type']) => boolean = () => true,
 ): Promise<Answered> => {
   const { transaction, rcode } = await transactionByHash(txid, hash);
-  if (isFinal(transaction)) return { transaction, rcode };
+  if (isTransactionFinal(transaction)) return { transaction, rcode };
   const { nextAction, processorReference } = transaction;
   if (nextAction === null || processorReference === null) {
     throw new Refusal('transaction_state_wrong', 'The transaction is not waiting for an authentication.');
@@ -50,6 +50,6 @@ const withWaiting = async (
   const { ledger, processors } = await readAround(transaction);
   const processor = await processorFor(transaction, processors);
   if (!processor) throw new Refusal('transaction_state_wrong', 'The processor of the payment is no longer set up.');
-  const outcome = await answerOf(() => ask(processor, processorReference, newAttemptKey(txid)));
+  const outcome = await askSafely(() => ask(processor, processorReference, newAttemptKey(txid)));
   return { transaction: await recordAnswer({ transaction, ledger }, outcome, rcode), rcode };
 };

@@ -2,10 +2,10 @@ import { checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { captureHash, rcodeOfHash } from '#payments/payments/order/hashes.ts';
-import type { Outcome, Processor } from '#payments/processors/ports/processor.ts';
-import { answerOf, type ProcessorFor, processorOfTransaction } from '../settlement/processor-flow.ts';
+import type { Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
+import { askSafely, type ProcessorFor, processorOfTransaction } from '../settlement/processor-flow.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type Known, recordAnswer } from '../transaction/transaction-store.ts';
 import { planCapture } from './follow-up.ts';
@@ -42,7 +42,7 @@ export const captureThroughLedger = async (
     null,
   );
   if ('earlier' in begun) throw new Error('A capture has no name of its own');
-  const outcome = await answerOf(() => ask(processor, parent, begun));
+  const outcome = await askSafely(() => ask(processor, parent, begun));
   return { transaction: await recordAnswer(begun, outcome, rcode), rcode };
 };
 
@@ -58,8 +58,8 @@ const ask = async (
   processor: Processor | undefined,
   { processorReference: reference }: Transaction,
   { transaction: { idempotencyKey, txid, money } }: Known,
-): Promise<Outcome> =>
+): Promise<ProcessorResult> =>
   // If the processor was not asked, the failure is definite.
   !processor || reference === null
     ? { outcome: 'EXC', code: 'no_processor', reference: null }
-    : processor.capture({ idempotencyKey, txid, money: moneyOf(money), reference });
+    : processor.capture({ idempotencyKey, txid, money: fromKeptMoney(money), reference });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Id } from '#core/kernel/schema/schema.ts';
-import { TransactionResult } from '../schemas.ts';
+import { TransactionResultSchema } from '../schemas.ts';
 
 /** The parts of declarations for operations on an existing transaction. */
 
@@ -23,10 +23,10 @@ export const querying = {
   grants: { ...deciding.grants, table: [...deciding.grants.table, 'Query'] },
 } as const;
 
-export const bySite = {
+export const followUpBySite = {
   ...asking,
   area: 'transactions',
   auth: 'site',
-  reply: TransactionResult,
+  reply: TransactionResultSchema,
   errorShape: 'transaction',
 } as const;

@@ -19,7 +19,7 @@ import type { Planned } from './follow-up.ts';
 export type Owner = { site: Site; rcode: string; processors: SiteProcessors };
 
 /** Reads the site of a transaction, and rows more, in one call. Throws if the site is gone: nothing removes it. */
-export const readOwner = async (
+export const readTransactionSite = async (
   sid: number,
   ...more: readonly (Key | null | undefined)[]
 ): Promise<Owner & { rows: readonly (Item | undefined)[] }> => {
@@ -85,10 +85,10 @@ export const readPaymentOfSite = async (sid: number, txid: number): Promise<Paym
 };
 
 /** Ensures that an operation is done once, however often it is requested. `digest`: of the request. */
-export type Once = { key: Key; digest: string; reused: Refusal };
+export type OnceGuard = { key: Key; digest: string; reused: Refusal };
 
 /** The operation that was made before under the same name. Throws its `reused` if something else was asked for. */
-export const earlierOf = async (row: Item, { digest, reused }: Once): Promise<Transaction> => {
+export const earlierOf = async (row: Item, { digest, reused }: OnceGuard): Promise<Transaction> => {
   if (row['digest'] !== digest) throw reused;
   const transaction = await getTransaction(Number(row['txid']));
   if (!transaction) throw new Error(`Transaction ${row['txid']} is gone`);
@@ -110,7 +110,7 @@ export type BeginGuards = { refund?: BeginGuard; alert?: BeginGuard | undefined 
 export const beginFollowUp = async (
   first: Ledger,
   plan: (ledger: Ledger) => Planned,
-  once: Once | null,
+  once: OnceGuard | null,
   guardsFor: (txid: number) => BeginGuards = () => ({}),
 ): Promise<Known | { earlier: Transaction }> => {
   let ledger = first;
@@ -144,6 +144,6 @@ export const beginFollowUp = async (
   );
 };
 
-const onceWrite = ({ key, digest }: Once, { txid }: Transaction): Write => ({
+const onceWrite = ({ key, digest }: OnceGuard, { txid }: Transaction): Write => ({
   Put: { Item: { ...key, entity: 'TID', txid, digest }, ConditionExpression: 'attribute_not_exists(pk)' },
 });

@@ -3,7 +3,7 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { formatAmount, type Money } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import { keptMoney, moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney, keptMoney } from '#payments/payments/kept-money.ts';
 import { type Conversion, refundInCharged, refundInOriginal } from '#payments/pricing/rates/conversion.ts';
 import {
   isUnsettled,
@@ -12,9 +12,9 @@ import {
   type ReservationRefusal,
   refundable,
   refundedInOriginal,
-  refusalOf,
+  reservationRefusalOf,
 } from '../ledger/ledger.ts';
-import { reserve } from '../ledger/ledger-changes.ts';
+import { reserveInLedger } from '../ledger/ledger-changes.ts';
 import {
   firstCheck,
   newIdempotencyKey,
@@ -43,9 +43,9 @@ const plan = (
   at: string,
 ): Planned => {
   const txid = newTimedId();
-  const original = conversion && asked.kind === 'REFUND' ? { original: moneyOf(conversion.original).minor } : {};
+  const original = conversion && asked.kind === 'REFUND' ? { original: fromKeptMoney(conversion.original).minor } : {};
   const wanted: Reservation = { txid, ...asked, ...original };
-  const objection = refusalOf(ledger, wanted);
+  const objection = reservationRefusalOf(ledger, wanted);
   if (objection) throw refusalFor(objection, ledger, wanted);
   const { told: _, ...ofPayment } = parent;
   const transaction: Transaction = {
@@ -70,7 +70,7 @@ const plan = (
     updatedAt: at,
     version: 1,
   };
-  return { transaction, ledger: reserve(ledger, wanted) };
+  return { transaction, ledger: reserveInLedger(ledger, wanted) };
 };
 
 export type RefundAsked = {
@@ -90,7 +90,7 @@ export type PlanAnswer = (charged: { captured: bigint; currency: string }, minor
  * A refund of a payment, or the void of an authorisation that is not captured. `at`: ISO. Throws request_invalid,
  * refund_not_allowed, transaction_state_wrong, amount_not_available, dispute_open.
  */
-export const planRefund = (
+export const planPaymentRefund = (
   parent: Transaction,
   ledger: Ledger,
   { money, alertId, tid, by, planAnswer, again = false }: RefundAsked,
@@ -159,7 +159,7 @@ const checkCurrency = ({ conversion, money: charged }: Transaction, { currency }
 /** A converted payment in both its currencies, and what of it is refunded or about to be. */
 const soFarOf = ({ original }: Conversion, ledger: Ledger) => {
   return {
-    original: moneyOf(original).minor,
+    original: fromKeptMoney(original).minor,
     charged: ledger.captured === 0n ? ledger.authorized : ledger.captured,
     refundedCharged: ledger.captured - refundable({ ...ledger, disputes: {} }),
     refundedOriginal: refundedInOriginal(ledger),

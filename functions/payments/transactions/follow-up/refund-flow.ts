@@ -6,9 +6,9 @@ import { canAccessMerchant } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import type { Item, Key } from '#core/platform/table/table.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
-import type { Outcome, Processor } from '#payments/processors/ports/processor.ts';
-import { answerOf, type ProcessorFor, processorOfTransaction } from '../settlement/processor-flow.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
+import type { Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
+import { askSafely, type ProcessorFor, processorOfTransaction } from '../settlement/processor-flow.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import {
   type Alongside,
@@ -17,10 +17,10 @@ import {
   type Known,
   recordAnswer,
 } from '../transaction/transaction-store.ts';
-import { type PlanAnswer, planRefund } from './follow-up.ts';
-import { type BeginGuards, beginFollowUp, earlierOf, type Once, readOwner } from './follow-up-store.ts';
+import { type PlanAnswer, planPaymentRefund } from './follow-up.ts';
+import { type BeginGuards, beginFollowUp, earlierOf, type OnceGuard, readTransactionSite } from './follow-up-store.ts';
 
-export type RefundOrder = {
+export type PaymentRefundRequest = {
   parentTxid: number;
   /** In the currency that was charged. */
   money: Money;
@@ -67,13 +67,13 @@ type Means = { processorFor?: ProcessorFor };
  * amount_not_available, dispute_open, tid_reused, idempotency_key_reused, changed_meanwhile, and the refusals of the dispute.
  */
 export const refundThroughLedger = async (
-  order: RefundOrder,
+  order: PaymentRefundRequest,
   { processorFor = processorOfTransaction }: Means = {},
 ): Promise<Transaction> => {
   const { dispute, money, tid = null, by, again = false } = order;
   const parent = await withDispute(order, await parentOf(order));
   const once = onceOf(order, parent.transaction);
-  const { site, rcode, processors, rows } = await readOwner(
+  const { site, rcode, processors, rows } = await readTransactionSite(
     parent.transaction.sid,
     once?.key,
     ...(dispute?.keys ?? []),
@@ -86,16 +86,16 @@ export const refundThroughLedger = async (
   const asked = { money, alertId: dispute?.alertId ?? null, tid, by, planAnswer, again };
   const begun = await beginFollowUp(
     parent.ledger,
-    (ledger) => planRefund(parent.transaction, ledger, asked, { site, at: nowIso() }),
+    (ledger) => planPaymentRefund(parent.transaction, ledger, asked, { site, at: nowIso() }),
     once,
     dispute?.guardsFor,
   );
   if ('earlier' in begun) return begun.earlier;
-  const outcome = await answerOf(() => ask(processor, parent.transaction, begun));
+  const outcome = await askSafely(() => ask(processor, parent.transaction, begun));
   return recordAnswer(begun, outcome, rcode, dispute?.alongside);
 };
 
-const parentOf = async ({ parentTxid, caller, parent: known }: RefundOrder): Promise<Known> => {
+const parentOf = async ({ parentTxid, caller, parent: known }: PaymentRefundRequest): Promise<Known> => {
   const parent = known ?? (await getParent(parentTxid)) ?? (await paymentOfCapture(parentTxid));
   if (!parent || (caller && !canAccessMerchant(caller, parent.transaction.mid))) {
     throw new Refusal('transaction_not_found', 'parentxid: you have no such payment.');
@@ -110,9 +110,9 @@ const paymentOfCapture = async (txid: number): Promise<Known | undefined> => {
 };
 
 const onceOf = (
-  { money, dispute, tid, idempotencyKey }: RefundOrder,
+  { money, dispute, tid, idempotencyKey }: PaymentRefundRequest,
   { sid, txid: parentTxid }: Transaction,
-): Once | null => {
+): OnceGuard | null => {
   const digest = sha256(
     JSON.stringify(['REFUND', parentTxid, String(money.minor), money.currency, dispute?.alertId ?? null]),
   );
@@ -129,23 +129,27 @@ const onceOf = (
 };
 
 /** An alert that has only just come in may still have to find this payment; who names it shows that it is about this one. */
-const withDispute = async ({ dispute, caller }: RefundOrder, parent: Known): Promise<Known> => {
+const withDispute = async ({ dispute, caller }: PaymentRefundRequest, parent: Known): Promise<Known> => {
   if (dispute === null || !caller || parent.ledger.disputes[dispute.alertId]) return parent;
   await dispute.findPayment();
   return (await getParent(parent.transaction.txid)) ?? parent;
 };
 
 /** A merchant can only name an alert that is known to be about this payment. */
-const checkAlert = ({ dispute, caller }: RefundOrder, { ledger }: Known): void => {
+const checkAlert = ({ dispute, caller }: PaymentRefundRequest, { ledger }: Known): void => {
   if (dispute === null || !caller || ledger.disputes[dispute.alertId]) return;
   throw new Refusal('alert_not_found', 'alert_id: you have no such dispute alert on this payment.');
 };
 
-const ask = async (processor: Processor | undefined, parent: Transaction, { transaction }: Known): Promise<Outcome> => {
+const ask = async (
+  processor: Processor | undefined,
+  parent: Transaction,
+  { transaction }: Known,
+): Promise<ProcessorResult> => {
   const { idempotencyKey, txid, money, action } = transaction;
   const { processorReference: reference } = parent;
   // Nothing was asked, so this is definite.
   if (!processor || reference === null) return { outcome: 'EXC', code: 'no_processor', reference: null };
-  const command = { idempotencyKey, txid, money: moneyOf(money), reference };
+  const command = { idempotencyKey, txid, money: fromKeptMoney(money), reference };
   return action === 'VOID' ? processor.void(command) : processor.refund(command);
 };

@@ -10,18 +10,19 @@ import {
   type LedgerChargeback,
   type Reservation,
   refundable,
-  refusalOf,
+  reservationRefusalOf,
   sum,
 } from './ledger.ts';
 
-/** The ledger with something reserved. Throws if `refusalOf` has an objection: callers ask first. */
-export const reserve = (ledger: Ledger, wanted: Reservation): Ledger => {
-  const objection = refusalOf(ledger, wanted);
+/** The ledger with something reserved. Throws if `reservationRefusalOf` has an objection: callers ask first. */
+export const reserveInLedger = (ledger: Ledger, wanted: Reservation): Ledger => {
+  const objection = reservationRefusalOf(ledger, wanted);
   if (objection) throw new Error(`Reserved in spite of ${objection}`);
   const { txid, again, ...one } = wanted;
   const { kind, minor, alertId } = one;
   const short = minor - refundable(ledger, alertId);
-  if (again && kind === 'REFUND' && short > 0n) return reserve(takeBack(ledger, txid, short), { txid, again, ...one });
+  if (again && kind === 'REFUND' && short > 0n)
+    return reserveInLedger(takeBack(ledger, txid, short), { txid, again, ...one });
   const inFlight = { ...ledger.inFlight, [txid]: one };
   const dispute = alertId === null ? undefined : ledger.disputes[alertId];
   if (alertId === null || kind === 'CAPTURE') return { ...ledger, inFlight };
@@ -76,7 +77,7 @@ export const begin = (ledger: Ledger, txid: number, kind: 'AUTH' | 'PAYOUT', min
 export type Settled = { txid: number; succeeded: boolean; captures?: boolean };
 
 /** The ledger once it is known what became of an operation; unchanged if that was known before, so it happens once. */
-export const settle = (ledger: Ledger, { txid, succeeded, captures = false }: Settled): Ledger => {
+export const settleReservation = (ledger: Ledger, { txid, succeeded, captures = false }: Settled): Ledger => {
   const { [txid]: one, ...inFlight } = ledger.inFlight;
   if (!one) return ledger;
   const rest = { ...ledger, inFlight };

@@ -121,7 +121,7 @@ export type Reservation = Omit<InFlight, 'kind'> & {
 };
 
 /** Why something may not be done now; undefined if it may. */
-export const refusalOf = (ledger: Ledger, wanted: Reservation): ReservationRefusal | undefined => {
+export const reservationRefusalOf = (ledger: Ledger, wanted: Reservation): ReservationRefusal | undefined => {
   if (wanted.kind === 'REFUND') return refusalOfRefund(ledger, wanted);
   if (ledger.voided > 0n) return 'already_voided';
   if (ledger.captured > 0n) return 'already_captured';

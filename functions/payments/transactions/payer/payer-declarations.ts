@@ -8,7 +8,7 @@ export const Token = v.pipe(
   v.description('Proves that the payer was sent to this page.'),
 );
 
-export const page = {
+export const payerPageDeclaration = {
   area: 'transactions',
   path: '/return/{id}',
   auth: 'public',

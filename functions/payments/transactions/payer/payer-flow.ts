@@ -1,11 +1,11 @@
 import { getSite } from '#accounts/merchants/site/site-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
-import type { AuthCommand, Outcome, Processor } from '#payments/processors/ports/processor.ts';
+import type { AuthCommand, Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { readAround } from '../follow-up/follow-up-store.ts';
-import { answerOf, processorOfTransaction } from '../settlement/processor-flow.ts';
+import { askSafely, processorOfTransaction } from '../settlement/processor-flow.ts';
 import { askAgain } from '../settlement/settle-flow.ts';
-import { isFinal, newAttemptKey, type Transaction } from '../transaction/transaction.ts';
+import { isTransactionFinal, newAttemptKey, type Transaction } from '../transaction/transaction.ts';
 import { getTransaction, recordAnswer } from '../transaction/transaction-store.ts';
 import { isReturnToken } from './return-link.ts';
 
@@ -36,7 +36,7 @@ export const payerReturns = async (visit: Visit, redirectResult: string | undefi
 
 const returnPayer = async (transaction: Transaction, redirectResult: string | undefined): Promise<Transaction> => {
   // Nobody but the payer can say a code; asking would only count as a check.
-  if (isFinal(transaction) || transaction.nextAction?.type === 'otp') return transaction;
+  if (isTransactionFinal(transaction) || transaction.nextAction?.type === 'otp') return transaction;
   if (redirectResult === undefined) return askAgain(transaction, { alongside: null });
   return goOn(transaction, { authType: 'redirect', authValue: redirectResult });
 };
@@ -45,7 +45,7 @@ const returnPayer = async (transaction: Transaction, redirectResult: string | un
 export const payerAnswers = async (visit: Visit, code: string | null): Promise<Visited> => {
   const transaction = await ofLink(visit);
   const { nextAction } = transaction;
-  if (isFinal(transaction) || nextAction?.type !== 'otp') return visitOf(transaction);
+  if (isTransactionFinal(transaction) || nextAction?.type !== 'otp') return visitOf(transaction);
   return visitOf(
     code === null
       ? await resend(transaction)
@@ -65,12 +65,12 @@ const goOn = (transaction: Transaction, given: Pick<AuthCommand, 'authType' | 'a
 
 const askProcessor = async (
   transaction: Transaction,
-  ask: (processor: Processor, reference: string, idempotencyKey: string) => Promise<Outcome>,
+  ask: (processor: Processor, reference: string, idempotencyKey: string) => Promise<ProcessorResult>,
 ): Promise<Transaction> => {
   const { ledger, processors, rcode } = await readAround(transaction);
   const processor = await processorOfTransaction(transaction, processors);
   const { txid, processorReference: reference } = transaction;
   if (!processor || reference === null) return transaction;
-  const outcome = await answerOf(() => ask(processor, reference, newAttemptKey(txid)));
+  const outcome = await askSafely(() => ask(processor, reference, newAttemptKey(txid)));
   return recordAnswer({ transaction, ledger }, outcome, rcode);
 };

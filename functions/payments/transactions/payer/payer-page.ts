@@ -1,8 +1,8 @@
 import { escapeHtml } from '#core/kernel/html.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import { pageOf } from '#core/platform/http/page.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
-import { isFinal, type Transaction } from '../transaction/transaction.ts';
+import { renderPage } from '#core/platform/http/page.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
+import { isTransactionFinal, type Transaction } from '../transaction/transaction.ts';
 import type { Visited } from './payer-flow.ts';
 import { fillIn, type Language, type PayerWords, wordsIn } from './payer-words.ts';
 
@@ -27,9 +27,9 @@ export const payerPageOf = (
   const words = wordsIn(language);
   const { title, look = '', below } = viewOf(transaction, justDone, words);
   const { money, descriptor, processor } = transaction;
-  const amount = `${formatAmount(moneyOf(money))} ${money.currency}`;
+  const amount = `${formatAmount(fromKeptMoney(money))} ${money.currency}`;
   const payee = [shop, descriptor].filter(Boolean).join(' · ');
-  return pageOf({
+  return renderPage({
     title,
     language,
     ...(processor === 'sandbox' && { banner: words.testBanner }),
@@ -52,7 +52,7 @@ const shopUrlOf = ({ returnUrl, txid, status }: Transaction): string | undefined
 
 /** What sends a browser on by itself once nothing can change any more; the page has the same link. */
 export const onwardHeaders = (transaction: Transaction): Record<string, string> => {
-  const url = isFinal(transaction) ? shopUrlOf(transaction) : undefined;
+  const url = isTransactionFinal(transaction) ? shopUrlOf(transaction) : undefined;
   return url === undefined ? {} : { refresh: `0; url=${url}` };
 };
 

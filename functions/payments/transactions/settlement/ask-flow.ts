@@ -1,21 +1,24 @@
-import type { Outcome, Processor } from '#payments/processors/ports/processor.ts';
+import type { Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { mayMoveOn } from '#payments/processors/routing/routing.ts';
 import type { PaymentContext } from '../start/payment-context.ts';
 import { moveToRoute } from '../start/start-store.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import type { Known } from '../transaction/transaction-store.ts';
-import { answerOf, usableProcessor } from './processor-flow.ts';
+import { askSafely, usableProcessor } from './processor-flow.ts';
 
 /** Asks one route after the other, as long as the failure is definite and another route may succeed. */
-export const askRoutes = async (begun: Known, payment: PaymentContext): Promise<{ known: Known; outcome: Outcome }> => {
+export const askRoutes = async (
+  begun: Known,
+  payment: PaymentContext,
+): Promise<{ known: Known; outcome: ProcessorResult }> => {
   let known = begun;
-  let outcome: Outcome = { outcome: 'EXC', code: 'no_processor', reference: null };
+  let outcome: ProcessorResult = { outcome: 'EXC', code: 'no_processor', reference: null };
   for (const [index, route] of payment.routes.entries()) {
     if (index > 0) known = await moveToRoute(known, { processor: route.processor, routeId: route.id });
     const { transaction } = known;
     const processor = await usableProcessor(route, { sid: transaction.sid, ring: payment.ring });
     outcome = processor
-      ? await answerOf(() => ask(processor, transaction, payment))
+      ? await askSafely(() => ask(processor, transaction, payment))
       : { outcome: 'EXC', code: 'processor_credentials', reference: null };
     if (!mayMoveOn(outcome)) break;
   }
@@ -23,7 +26,7 @@ export const askRoutes = async (begun: Known, payment: PaymentContext): Promise<
 };
 
 /** A shop that has no page to take a payer's code can send them to ours. */
-const withPage = (outcome: Outcome, url: string): Outcome =>
+const withPage = (outcome: ProcessorResult, url: string): ProcessorResult =>
   outcome.outcome === 'PEND' && outcome.nextAction?.type === 'otp'
     ? { ...outcome, nextAction: { ...outcome.nextAction, url } }
     : outcome;
@@ -32,7 +35,7 @@ const ask = (
   processor: Processor,
   transaction: Transaction,
   { order, card, charged, authentication, authenticate, returnUrl }: PaymentContext,
-): Promise<Outcome> => {
+): Promise<ProcessorResult> => {
   const { payer, descriptor, action } = order;
   const command = { idempotencyKey: transaction.idempotencyKey, txid: transaction.txid, money: charged };
   if (action === 'PAYOUT') return processor.payout({ ...command, card, payer, descriptor });

@@ -1,6 +1,6 @@
 import { describeError, log } from '#core/platform/log/log.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
-import type { Outcome, Processor } from '#payments/processors/ports/processor.ts';
+import type { Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { processorOf } from '#payments/processors/ports/registry-client.ts';
 import type { RouteContext } from '#payments/processors/routing/routing.ts';
 import { type Route, routeOfId, type SiteProcessors } from '#payments/processors/routing/routing.ts';
@@ -26,7 +26,7 @@ export const processorOfTransaction: ProcessorFor = async ({ routeId, sid }, pro
 };
 
 /** Adapters never throw by contract; if one does all the same, nobody knows whether it moved money. */
-export const answerOf = async <T>(ask: () => Promise<T>): Promise<T | Outcome> => {
+export const askSafely = async <T>(ask: () => Promise<T>): Promise<T | ProcessorResult> => {
   try {
     return await ask();
   } catch (error) {

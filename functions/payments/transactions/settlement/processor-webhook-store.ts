@@ -22,7 +22,7 @@ export const accountsAt = async (sid: number, processor: ProcessorName): Promise
 };
 
 /** As many as one read takes; a webhook is about a handful. */
-const mostAsked = 50;
+const maxAsked = 50;
 
 /**
  * Has the processor asked again about the site's transactions that events are about: immediately by a message, and by every sweep
@@ -34,8 +34,8 @@ export const settleEvents = async (
   processor: ProcessorName,
   events: readonly ProcessorEvent[],
 ): Promise<void> => {
-  const references = [...new Set(events.flatMap((event) => event.references))].slice(0, mostAsked);
-  const named = [...new Set(events.flatMap(({ txid }) => txid ?? []))].slice(0, mostAsked);
+  const references = [...new Set(events.flatMap((event) => event.references))].slice(0, maxAsked);
+  const named = [...new Set(events.flatMap(({ txid }) => txid ?? []))].slice(0, maxAsked);
   if (references.length + named.length === 0) return;
   const rows = await getItems([
     ...references.map((one) => keys.processorReference(processor, one)),
@@ -71,7 +71,7 @@ export const noteDisputes = async (account: DisputeAccount, events: readonly Pro
   // Of a payment that was taken here its own settlement asks.
   const failed = 'mid' in account ? [...new Set(events.flatMap((event) => event.refundFailed ?? []))] : [];
   const refunds = failed.map((refundFailed) => ({ reference: `refund of ${refundFailed}`, refundFailed }));
-  const notices = [...news, ...disputes, ...warnings, ...refunds].slice(0, mostAsked).map(({ reference, ...what }) => ({
+  const notices = [...news, ...disputes, ...warnings, ...refunds].slice(0, maxAsked).map(({ reference, ...what }) => ({
     place: { ...account, reference },
     at: nowIso(),
     ...what,

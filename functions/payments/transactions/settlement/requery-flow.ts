@@ -1,5 +1,5 @@
 import { transactionByRcode } from '../transaction/status-store.ts';
-import { isFinal, type Transaction } from '../transaction/transaction.ts';
+import { isTransactionFinal, type Transaction } from '../transaction/transaction.ts';
 import { changeTransaction } from '../transaction/transaction-store.ts';
 import { askAgain, type SettleMeans } from './settle-flow.ts';
 
@@ -24,5 +24,8 @@ export const requery = async (
   const change = { ...(reference !== undefined && { reference }), ...(postbackUrl !== undefined && { postbackUrl }) };
   const transaction =
     Object.keys(change).length > 0 ? await changeTransaction(proven.transaction, change) : proven.transaction;
-  return { transaction: isFinal(transaction) ? transaction : await askAgain(transaction, means), rcode: proven.rcode };
+  return {
+    transaction: isTransactionFinal(transaction) ? transaction : await askAgain(transaction, means),
+    rcode: proven.rcode,
+  };
 };

@@ -2,13 +2,18 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { log } from '#core/platform/log/log.ts';
 import { isEarly } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { type Around, readAround } from '../follow-up/follow-up-store.ts';
-import { isFinal, mayComeBack, operationKindOf, type Transaction } from '../transaction/transaction.ts';
+import { isTransactionFinal, mayComeBack, operationKindOf, type Transaction } from '../transaction/transaction.ts';
 import { transactionDue } from '../transaction/transaction-due.ts';
-import { type Alongside, getTransaction, recordOutcome, recordReversal } from '../transaction/transaction-store.ts';
-import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
+import {
+  type Alongside,
+  getTransaction,
+  recordProcessorResult,
+  recordReversal,
+} from '../transaction/transaction-store.ts';
+import { askSafely, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
 import { followNews } from './transaction-news-flow.ts';
 
 /** `alongside`: what is written with the result of a refund that answers a dispute alert; null for payments, which answer none. */
@@ -27,7 +32,7 @@ export const settleTransaction = async (
 ): Promise<void> => {
   if (told) return followNews(txid, slot, (transaction) => lookAgain(transaction, means));
   const transaction = await getTransaction(txid);
-  if (!transaction || isFinal(transaction)) return;
+  if (!transaction || isTransactionFinal(transaction)) return;
   const { nextCheckAt } = transaction;
   if (nextCheckAt !== null && isEarly(nextCheckAt, nowIso())) {
     return slot === nextCheckAt
@@ -41,7 +46,7 @@ export const settleTransaction = async (
 export const askAgain = async (transaction: Transaction, means: SettleMeans): Promise<Transaction> => {
   const around = await readAround(transaction);
   const outcome = await askAbout(transaction, around, means);
-  const after = await recordOutcome(
+  const after = await recordProcessorResult(
     { transaction, ledger: around.ledger },
     outcome,
     around.rcode,
@@ -69,10 +74,10 @@ const lookAgain = async (transaction: Transaction, means: SettleMeans): Promise<
       await recordReversal(known, outcome.code, around.rcode, means.alongside ?? undefined);
     return outcome.outcome !== 'UNKNOWN';
   }
-  const after = await recordOutcome(known, outcome, around.rcode, means.alongside ?? undefined);
+  const after = await recordProcessorResult(known, outcome, around.rcode, means.alongside ?? undefined);
   if (isUndone(outcome, after)) return lookAgain(after, means);
   // Somebody else may have recorded an older answer meanwhile, which is final and has no time of its own.
-  return !isFinal(after) || outcome.outcome !== 'UNKNOWN';
+  return !isTransactionFinal(after) || outcome.outcome !== 'UNKNOWN';
 };
 
 const askAbout = async (
@@ -83,14 +88,14 @@ const askAbout = async (
   const processor = await processorFor(transaction, processors);
   const { txid, action, idempotencyKey, processorReference, money, createdAt } = transaction;
   if (!processor) log('error', 'processor_gone', { txid, routeId: transaction.routeId });
-  return answerOf(
+  return askSafely(
     async (): Promise<QueryOutcome> =>
       processor?.query({
         kind: operationKindOf(action),
         txid,
         idempotencyKey,
         reference: processorReference,
-        money: moneyOf(money),
+        money: fromKeptMoney(money),
         startedAt: createdAt,
         paymentReference: payment.processorReference,
       }) ?? { outcome: 'UNKNOWN', detail: 'The account is no longer known' },

@@ -14,7 +14,7 @@ import { changedNewsWrite, fromNewsItem, type News } from './news-row.ts';
 type Look = (transaction: Transaction) => Promise<boolean>;
 
 /** If a processor cannot be asked for this long, a webhook is no longer a reason to ask it. */
-const mostPatience = 7 * milliseconds.day;
+const maxPatience = 7 * milliseconds.day;
 const longestWait = milliseconds.hour;
 
 /**
@@ -47,7 +47,7 @@ const nextLook = (news: News, transaction: Transaction | undefined, now: string)
 
 /** When it is asked again; undefined: no more. `now`: ISO. */
 const later = (news: News, now: string): News | undefined => {
-  if (Date.parse(now) - Date.parse(news.toldAt) > mostPatience) {
+  if (Date.parse(now) - Date.parse(news.toldAt) > maxPatience) {
     log('error', 'processor_never_answered', { txid: news.txid, toldAt: news.toldAt });
     return undefined;
   }

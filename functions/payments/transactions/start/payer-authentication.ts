@@ -1,14 +1,14 @@
-import { type Card, fingerprintsOf } from '#core/kernel/card/card.ts';
+import { type Card, cardFingerprintsOf } from '#core/kernel/card/card.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import type { Order } from '#payments/payments/order/payment-request.ts';
+import type { PaymentRequest } from '#payments/payments/order/payment-request.ts';
 import type { ThreeDsResult } from '#payments/payments/three-ds.ts';
 import type { Authentication } from '#payments/threeds/authentication/authentication.ts';
-import { isFailed, mismatchOf, resultForPayment } from '#payments/threeds/authentication/payment-use.ts';
+import { isAuthenticationFailed, mismatchOf, resultForPayment } from '#payments/threeds/authentication/payment-use.ts';
 import type { AuthenticationMade } from '../transaction/transaction.ts';
 
 /** An authentication of ours with the value that proves it, as long as that is kept. */
-export type Proven = { authentication: Authentication; value: string | null };
+export type ProvenAuthentication = { authentication: Authentication; value: string | null };
 
 /** What a payment knows about its payer's authentication. */
 export type PayerAuthentication = {
@@ -27,15 +27,15 @@ type Around = { mid: number; card: Card | null; ring: KeyRing; at: string };
  * none. Throws authentication_not_found, authentication_mismatch.
  */
 export const payerAuthenticationOf = (
-  { authenticationId, threeDs, money }: Pick<Order, 'authenticationId' | 'threeDs' | 'money'>,
-  proven: Proven | undefined,
+  { authenticationId, threeDs, money }: Pick<PaymentRequest, 'authenticationId' | 'threeDs' | 'money'>,
+  proven: ProvenAuthentication | undefined,
   { mid, card, ring, at }: Around,
 ): PayerAuthentication => {
   if (authenticationId === null) return ofMerchant(threeDs);
   if (proven?.authentication.mid !== mid) {
     throw new Refusal('authentication_not_found', 'threeDSecure: you have no such authentication.');
   }
-  const cardTokens = card?.reveal(({ number }) => fingerprintsOf(ring, number)) ?? [];
+  const cardTokens = card?.reveal(({ number }) => cardFingerprintsOf(ring, number)) ?? [];
   const mismatch = mismatchOf(proven.authentication, { money, cardTokens, at });
   if (mismatch !== undefined) throw new Refusal('authentication_mismatch', mismatch);
   return ofOurs(proven);
@@ -47,12 +47,12 @@ const ofMerchant = (result: ThreeDsResult | null): PayerAuthentication => ({
   made: result ? { source: 'merchant', transStatus: result.transStatus, eci: result.eci, own: null } : undefined,
 });
 
-const ofOurs = ({ authentication, value }: Proven): PayerAuthentication => {
+const ofOurs = ({ authentication, value }: ProvenAuthentication): PayerAuthentication => {
   const { id, outcome, result } = authentication;
   const own = { id, outcome: outcome ?? 'unavailable', liabilityShift: result?.liabilityShift ?? false };
   return {
     result: resultForPayment(authentication, value),
-    isFailed: isFailed(authentication),
+    isFailed: isAuthenticationFailed(authentication),
     made: { source: 'verified', transStatus: result?.transStatus ?? null, eci: result?.eci ?? null, own },
   };
 };

@@ -8,7 +8,7 @@ import { type Assessment, isAssessed } from '#payments/fraud/check/assessment.ts
 import type { Order as KeptOrder } from '#payments/orders/order.ts';
 import { orderOfPayment } from '#payments/orders/payment-order.ts';
 import { keptMoney } from '#payments/payments/kept-money.ts';
-import type { Order } from '#payments/payments/order/payment-request.ts';
+import type { PaymentRequest } from '#payments/payments/order/payment-request.ts';
 import type { Conversion } from '#payments/pricing/rates/conversion.ts';
 import type { DeclineCode } from '#payments/processors/decline-codes.ts';
 import type { Route } from '#payments/processors/routing/routing.ts';
@@ -18,7 +18,7 @@ import type { PayerAuthentication } from './payer-authentication.ts';
 /** What is known of a payment when its transaction is made, and its processor asked. */
 export type PaymentContext = {
   txid: number;
-  order: Order;
+  order: PaymentRequest;
   ring: KeyRing;
   /** Where a payer comes back to. */
   returnUrl: string;
@@ -40,7 +40,7 @@ export type PaymentContext = {
 };
 
 /** Why no processor is asked; undefined if one is. */
-export const refusalOf = ({
+export const paymentRefusalOf = ({
   authentication,
   assessment,
   routes,
@@ -65,7 +65,7 @@ const fraudOf = (assessment: Assessment | undefined): Transaction['fraud'] =>
     : null;
 
 /** The transaction as it is written before its first route is asked. */
-export const newTransaction = (context: PaymentContext): Transaction => {
+export const buildTransaction = (context: PaymentContext): Transaction => {
   const { txid, order, site, ring, card, charged, conversion, authentication, assessment, at } = context;
   const [route] = context.routes;
   const { tid, reference, refs, descriptor, action, postbackUrl, returnUrl, payer } = order;

@@ -1,12 +1,12 @@
-import { IdPath, TransactionResult } from '../schemas.ts';
+import { TransactionIdPath, TransactionResultSchema } from '../schemas.ts';
 
 export const starting = {
   area: 'transactions',
   method: 'POST',
   auth: 'site',
-  params: IdPath,
+  params: TransactionIdPath,
   formats: ['form', 'json'],
-  reply: TransactionResult,
+  reply: TransactionResultSchema,
   errorShape: 'transaction',
   errors: ['hash_wrong', 'site_not_for_payments', 'tid_reused'],
   grants: {

@@ -1,6 +1,6 @@
 import { isOn } from '#accounts/merchants/settings/payment-settings.ts';
 import type { Site } from '#accounts/merchants/site/site.ts';
-import { type Card, fingerprintsOf } from '#core/kernel/card/card.ts';
+import { type Card, cardFingerprintsOf } from '#core/kernel/card/card.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
@@ -9,13 +9,13 @@ import { optional } from '#core/platform/operation/environment.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { binOf } from '#payments/fraud/bins/bins.ts';
-import { assess, fraudKeys, fraudWrites, mostAssessments, needReview } from '#payments/fraud/check/assess-store.ts';
+import { assess, fraudKeys, fraudWrites, maxAssessments, needReview } from '#payments/fraud/check/assess-store.ts';
 import { deviceOf, type FraudSubject } from '#payments/fraud/check/subject.ts';
 import { remoteScorers } from '#payments/fraud/scorers/remote-scorers-client.ts';
 import type { Order as KeptOrder } from '#payments/orders/order.ts';
 import { orderMarkOf, unpaidOrderWrite } from '#payments/orders/payment-order-row.ts';
-import { digestOf } from '#payments/payments/order/content-digest.ts';
-import type { Order } from '#payments/payments/order/payment-request.ts';
+import { contentDigestOf } from '#payments/payments/order/content-digest.ts';
+import type { PaymentRequest } from '#payments/payments/order/payment-request.ts';
 import { isAuthenticated } from '#payments/payments/three-ds.ts';
 import type { Conversion } from '#payments/pricing/rates/conversion.ts';
 import type { RouteContext } from '#payments/processors/routing/routing.ts';
@@ -27,8 +27,14 @@ import { hasPaid } from '../transaction/children-store.ts';
 import { refusedTransaction, type Transaction } from '../transaction/transaction.ts';
 import { recordAnswer } from '../transaction/transaction-store.ts';
 import { payerAuthenticationOf } from './payer-authentication.ts';
-import { newTransaction, orderToKeep, type PaymentContext, refusalOf } from './payment-context.ts';
-import { BeginAnew, beginTransaction, Overtaken, readSurroundings, type Surroundings } from './start-store.ts';
+import { buildTransaction, orderToKeep, type PaymentContext, paymentRefusalOf } from './payment-context.ts';
+import {
+  readSurroundings,
+  StaleAssessmentError,
+  StaleStartError,
+  type Surroundings,
+  storeNewTransaction,
+} from './start-store.ts';
 
 /** A transaction as the caller sees it: the rcode is the one they verify it with. */
 export type Started = { transaction: Transaction; rcode: string };
@@ -46,19 +52,19 @@ const keepCurrency: Convert = async (money) => ({ charged: money, conversion: nu
  * authentication_not_found, authentication_mismatch.
  */
 export const startTransaction = async (
-  order: Order,
+  order: PaymentRequest,
   returnUrlOf: (txid: number, ring: KeyRing) => string,
   convert: Convert = keepCurrency,
 ): Promise<Started> => {
   const ring = await keyRing('encryption');
   for (let assessments = 1; ; ) {
     const txid = newTimedId();
-    const isLast = assessments > mostAssessments;
+    const isLast = assessments > maxAssessments;
     try {
-      return await startAs({ txid, order, ring, returnUrl: returnUrlOf(txid, ring), convert, isLast });
+      return await tryStart({ txid, order, ring, returnUrl: returnUrlOf(txid, ring), convert, isLast });
     } catch (error) {
-      if (error instanceof Overtaken) assessments += 1;
-      else if (!(error instanceof BeginAnew)) throw error;
+      if (error instanceof StaleAssessmentError) assessments += 1;
+      else if (!(error instanceof StaleStartError)) throw error;
     }
   }
 };
@@ -66,7 +72,7 @@ export const startTransaction = async (
 /** `isLast`: others kept being counted by the fraud check, and it is not made once more. */
 type Attempt = Pick<PaymentContext, 'txid' | 'order' | 'ring' | 'returnUrl'> & { convert: Convert; isLast: boolean };
 
-const startAs = async (attempt: Attempt): Promise<Started> => {
+const tryStart = async (attempt: Attempt): Promise<Started> => {
   const { txid, order, ring } = attempt;
   const subject = subjectOf(order, txid, ring);
   const around = await readSurroundings(order, subject ? fraudKeys(subject) : balanceKeys(order.sid), ring);
@@ -74,20 +80,24 @@ const startAs = async (attempt: Attempt): Promise<Started> => {
   if (earlier) return { transaction: earlier, rcode };
   const payment = await contextOf(attempt, around, subject);
   const { assessment } = payment;
-  const made = newTransaction(payment);
-  const refusal = refusalOf(payment);
+  const made = buildTransaction(payment);
+  const refusal = paymentRefusalOf(payment);
   const funds = subject || refusal ? undefined : enough(around.rows, payment.charged);
   const bought = refusal ? undefined : orderToKeep(made, payment, around.shop);
-  const begun = await beginTransaction(refusal ? refusedTransaction(made, refusal) : markOrder(made, bought), order, {
-    ring,
-    digest: digestOf(ring, order.content()),
-    rcode,
-    more: {
-      ...(subject && assessment && fraudWrites(subject, assessment, around.rows)),
-      unpaidOrder: bought && unpaidOrderWrite(bought),
+  const begun = await storeNewTransaction(
+    refusal ? refusedTransaction(made, refusal) : markOrder(made, bought),
+    order,
+    {
+      ring,
+      digest: contentDigestOf(ring, order.content()),
+      rcode,
+      more: {
+        ...(subject && assessment && fraudWrites(subject, assessment, around.rows)),
+        unpaidOrder: bought && unpaidOrderWrite(bought),
+      },
+      funds,
     },
-    funds,
-  });
+  );
   if ('earlier' in begun) return { transaction: begun.earlier, rcode };
   if (refusal) return { transaction: begun.transaction, rcode };
   const { known, outcome } = await askRoutes(begun, payment);
@@ -129,7 +139,7 @@ const contextOf = async (
 };
 
 /** A site that ships what it sells has to know where to. Throws request_invalid. */
-const checkShipped = ({ action, shipping }: Order, site: Site): void => {
+const checkShipped = ({ action, shipping }: PaymentRequest, site: Site): void => {
   if (action === 'PAYOUT' || !isOn(site, 'shipping_n_tracking')) return;
   const { line1 = '', country = '' } = shipping ?? {};
   const missing = [...(line1 === '' ? ['shipping_address'] : []), ...(country === '' ? ['shipping_country'] : [])];
@@ -142,13 +152,13 @@ const checkShipped = ({ action, shipping }: Order, site: Site): void => {
  * The card of a payment without its security code, where the site charges cards again that have paid there before
  * (`allow_rebilling`); undefined for any other, which is read as ever.
  */
-const repeatedCard = async ({ card, action }: Order, site: Site, ring: KeyRing): Promise<Card | undefined> => {
+const repeatedCard = async ({ card, action }: PaymentRequest, site: Site, ring: KeyRing): Promise<Card | undefined> => {
   if (!card || action === 'PAYOUT' || !isOn(site, 'allow_rebilling')) return undefined;
   const today = nowIso();
   if (!Array.isArray(card.read({ today, cvvIsOptional: false }))) return undefined;
   const read = card.read({ today, cvvIsOptional: true });
   if (Array.isArray(read)) return undefined;
-  const tokens = read.reveal(({ number }) => fingerprintsOf(ring, number));
+  const tokens = read.reveal(({ number }) => cardFingerprintsOf(ring, number));
   return (await hasPaid(site, tokens)) ? read : undefined;
 };
 
@@ -168,7 +178,7 @@ const enough = (funds: SeenFunds, { minor, currency }: Money): SeenFunds => {
  * What an order tells the fraud check; undefined for payouts, which charge nobody. The card is read leniently here, as its
  * fingerprint names what is to be read; what is wrong with it is said once it is known who calls.
  */
-const subjectOf = (order: Order, txid: number, ring: KeyRing): FraudSubject | undefined => {
+const subjectOf = (order: PaymentRequest, txid: number, ring: KeyRing): FraudSubject | undefined => {
   const { action, sid, money, payer, device, shipping } = order;
   if (action === 'PAYOUT') return undefined;
   const at = nowIso();
@@ -181,7 +191,7 @@ const subjectOf = (order: Order, txid: number, ring: KeyRing): FraudSubject | un
     money,
     card: known?.toKeptCard(ring) ?? null,
     bin: known?.reveal(({ number }) => binOf(number)) ?? null,
-    earlierTokens: known?.reveal(({ number }) => fingerprintsOf(ring, number).slice(1)) ?? [],
+    earlierTokens: known?.reveal(({ number }) => cardFingerprintsOf(ring, number).slice(1)) ?? [],
     payer,
     shipping,
     device: deviceOf(device),
@@ -189,7 +199,7 @@ const subjectOf = (order: Order, txid: number, ring: KeyRing): FraudSubject | un
   };
 };
 
-const cardOf = ({ card, action }: Order, site: Site): Card | null => {
+const cardOf = ({ card, action }: PaymentRequest, site: Site): Card | null => {
   if (!card) {
     if (action === 'PAYOUT') return null;
     throw new Refusal('request_invalid', 'card_no: is required');

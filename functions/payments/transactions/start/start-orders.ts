@@ -2,10 +2,10 @@ import type * as v from 'valibot';
 import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { basketOf } from '#payments/payments/order/basket.ts';
-import { mostMinor, readCart, sideBySideProblems } from '#payments/payments/order/cart.ts';
+import { maxMinor, readCart, sideBySideProblems } from '#payments/payments/order/cart.ts';
 import { contentOf } from '#payments/payments/order/content-digest.ts';
 import { timestampProblem } from '#payments/payments/order/hashes.ts';
-import { cardFieldsOf, type Order } from '#payments/payments/order/payment-request.ts';
+import { cardFieldsOf, type PaymentRequest } from '#payments/payments/order/payment-request.ts';
 import type { Payer, Shipping } from '#payments/payments/payer.ts';
 import { stateProblems } from '#payments/payments/states.ts';
 import { namedAuthentication, readMerchantResult } from '#payments/payments/three-ds.ts';
@@ -18,7 +18,7 @@ type Call<S extends v.GenericSchema> = { sid: number; body: v.InferOutput<S>; no
 const invalid = (problems: readonly string[]): Refusal => new Refusal('request_invalid', problems.join('; '));
 
 /** `now`: milliseconds. Throws request_invalid for a cart, a state or a timestamp that is wrong. */
-export const singleTxOrder = ({ sid, body, now }: Call<typeof SingleTxBody>): Order => ({
+export const singleTxOrder = ({ sid, body, now }: Call<typeof SingleTxBody>): PaymentRequest => ({
   ...chargeOrder('singletx', { sid, body, now }),
   descriptor: body.dynamic_descriptor ?? null,
   ...authenticationOf(body),
@@ -37,9 +37,10 @@ const authenticationOf = ({ threeDSecure }: v.InferOutput<typeof SingleTxBody>) 
 };
 
 /** The same for convertnpay, which takes no descriptor, 3DS result or device. */
-export const convertNPayOrder = (call: Call<typeof ConvertNPayBody>): Order => chargeOrder('convertnpay', call);
+export const convertNPayOrder = (call: Call<typeof ConvertNPayBody>): PaymentRequest =>
+  chargeOrder('convertnpay', call);
 
-const chargeOrder = (operation: string, { sid, body, now }: Call<typeof ConvertNPayBody>): Order => {
+const chargeOrder = (operation: string, { sid, body, now }: Call<typeof ConvertNPayBody>): PaymentRequest => {
   const { currency, tx_action, item_quantity, item_amount_unit, amount_shipping, amount_tax, amount_coupon } = body;
   const cart = readCart(
     {
@@ -63,7 +64,7 @@ const chargeOrder = (operation: string, { sid, body, now }: Call<typeof ConvertN
 };
 
 /** Throws request_invalid for an amount, a state or a timestamp that is wrong. */
-export const payoutOrder = ({ sid, body, now }: Call<typeof PayoutBody>): Order => {
+export const payoutOrder = ({ sid, body, now }: Call<typeof PayoutBody>): PaymentRequest => {
   const money = payoutMoney(body);
   const problems = [...(typeof money === 'string' ? [`amount: ${money}`] : []), ...commonProblems(body, now)];
   if (typeof money === 'string' || problems.length > 0) throw invalid(problems);
@@ -76,7 +77,7 @@ const payoutMoney = ({ amount, currency }: v.InferOutput<typeof PayoutBody>): Mo
   if (typeof money === 'string') return money;
   if (money.minor === 0n) return 'must be above 0';
   // Results have amounts as JSON numbers, and carts have the same limit.
-  return money.minor > mostMinor ? 'comes to more than 15 digits' : money;
+  return money.minor > maxMinor ? 'comes to more than 15 digits' : money;
 };
 
 type CommonBody = v.InferOutput<typeof PayoutBody> | v.InferOutput<typeof ConvertNPayBody>;

@@ -11,11 +11,11 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
 import type { fraudWrites } from '#payments/fraud/check/assess-store.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { isDigestOf } from '#payments/payments/order/content-digest.ts';
 import { orderHash, rcodeOfHash } from '#payments/payments/order/hashes.ts';
 import { orderClaimKey, orderClaimWrite } from '#payments/payments/order/order-claim-row.ts';
-import type { Order } from '#payments/payments/order/payment-request.ts';
+import type { PaymentRequest } from '#payments/payments/order/payment-request.ts';
 import type { SiteProcessors } from '#payments/processors/routing/routing.ts';
 import { fromSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
 import {
@@ -28,10 +28,10 @@ import { begin } from '../ledger/ledger-changes.ts';
 import type { SeenFunds } from '../ledger/ledger-funds-row.ts';
 import { ledgerWrites } from '../ledger/ledger-row.ts';
 import { firstPaymentMailId } from '../transaction/payment-mail.ts';
-import { isFinal, type Transaction } from '../transaction/transaction.ts';
+import { isTransactionFinal, type Transaction } from '../transaction/transaction.ts';
 import { changedTransactionWrite, newTransactionWrite } from '../transaction/transaction-row.ts';
 import { getTransaction, type Known, postbackWrites } from '../transaction/transaction-store.ts';
-import type { Proven } from './payer-authentication.ts';
+import type { ProvenAuthentication } from './payer-authentication.ts';
 
 /** What a new transaction is decided on, read in one call. */
 export type Surroundings = {
@@ -46,19 +46,23 @@ export type Surroundings = {
   /** The rows of `more`, in their order. */
   rows: (Item | undefined)[];
   /** The authentication that the order names, whosever it is. */
-  proven: Proven | undefined;
+  proven: ProvenAuthentication | undefined;
   /** The transaction that this `tid`, or this very call, made before. */
   earlier: Transaction | undefined;
 };
 
-const tidKey = ({ sid, tid }: Order): Key | null => (tid === null ? null : keys.tid(sid, sha256(tid)));
+const tidKey = ({ sid, tid }: PaymentRequest): Key | null => (tid === null ? null : keys.tid(sid, sha256(tid)));
 
 /**
  * Reads the site and what a new transaction of it needs, and checks who calls. A site that does not exist is answered like a
  * wrong hash. Throws hash_wrong, site_not_for_payments, tid_reused. One call of the table; two if the `tid` or the hash is known,
  * or the authentication used.
  */
-export const readSurroundings = async (order: Order, more: readonly Key[], ring: KeyRing): Promise<Surroundings> => {
+export const readSurroundings = async (
+  order: PaymentRequest,
+  more: readonly Key[],
+  ring: KeyRing,
+): Promise<Surroundings> => {
   const tid = tidKey(order);
   const [siteItem, processors, claim, shop, first, ...rest] = await getItems([
     keys.site(order.sid),
@@ -93,24 +97,28 @@ export const readSurroundings = async (order: Order, more: readonly Key[], ring:
   };
 };
 
-const authenticationKeys = ({ authenticationId: id }: Order): Key[] =>
+const authenticationKeys = ({ authenticationId: id }: PaymentRequest): Key[] =>
   id === null ? [] : [keys.authentication(id), keys.authenticationValue(id)];
 
 const provenOf = (
-  { authenticationId: id }: Order,
+  { authenticationId: id }: PaymentRequest,
   [item, value]: readonly (Item | undefined)[],
   ring: KeyRing,
-): Proven | undefined =>
+): ProvenAuthentication | undefined =>
   id === null || !item
     ? undefined
     : { authentication: fromAuthenticationItem(item), value: fromValueItem(id, value, ring, nowIso()) };
 
 type Claims = { known: Item | undefined; claim: Item | undefined };
-const earlierAmong = async ({ known, claim }: Claims, order: Order, ring: KeyRing): Promise<Transaction | undefined> =>
+const earlierAmong = async (
+  { known, claim }: Claims,
+  order: PaymentRequest,
+  ring: KeyRing,
+): Promise<Transaction | undefined> =>
   known ? earlierOfTid(known, order, ring) : claim && earlierOfHash(claim, order, ring);
 
 /** A call's rows are read one by one: that the same order was just written may show in its authentication alone. */
-const earlierAgain = async (order: Order, ring: KeyRing): Promise<Transaction | undefined> => {
+const earlierAgain = async (order: PaymentRequest, ring: KeyRing): Promise<Transaction | undefined> => {
   const tid = tidKey(order);
   const [claim, known] = await getItems([orderClaimKey(order), ...(tid ? [tid] : [])]);
   return earlierAmong({ known, claim }, order, ring);
@@ -118,7 +126,7 @@ const earlierAgain = async (order: Order, ring: KeyRing): Promise<Transaction | 
 
 const rcodeOfOrder = async (
   site: Site | undefined,
-  { sid, hash, timestamp, money }: Order,
+  { sid, hash, timestamp, money }: PaymentRequest,
 ): Promise<string | undefined> => {
   const rcodes = await rcodesOf(site, nowIso());
   const signed = { sid, timestamp, total: formatAmount(money), currency: money.currency };
@@ -126,19 +134,24 @@ const rcodeOfOrder = async (
 };
 
 /** The transaction a `tid` made before, if it was asked for with the same content. */
-const earlierOfTid = (row: Item, order: Order, ring: KeyRing): Promise<Transaction> =>
+const earlierOfTid = (row: Item, order: PaymentRequest, ring: KeyRing): Promise<Transaction> =>
   earlierOf(row, order, ring, () => {
     const words = 'tid: was used for another transaction; send the same body again, or another tid.';
     return new Refusal('tid_reused', words);
   });
 
 /** The transaction a hash made before, if it was used for the same operation and body: a call that is sent twice pays once. */
-const earlierOfHash = (row: Item, order: Order, ring: KeyRing): Promise<Transaction> =>
+const earlierOfHash = (row: Item, order: PaymentRequest, ring: KeyRing): Promise<Transaction> =>
   earlierOf(row, order, ring, () => {
     return new Refusal('hash_wrong', 'hash: was used for another request; sign this one with a timestamp of its own.');
   });
 
-const earlierOf = async (row: Item, order: Order, ring: KeyRing, refusal: () => Refusal): Promise<Transaction> => {
+const earlierOf = async (
+  row: Item,
+  order: PaymentRequest,
+  ring: KeyRing,
+  refusal: () => Refusal,
+): Promise<Transaction> => {
   if (!isDigestOf(ring, String(row['digest']), order.content())) throw refusal();
   const transaction = await getTransaction(Number(row['txid']));
   if (!transaction) throw new Error(`The transaction ${row['txid']} that a row names is gone`);
@@ -146,13 +159,13 @@ const earlierOf = async (row: Item, order: Order, ring: KeyRing, refusal: () => 
 };
 
 /** The identifier is taken by another process's transaction, or the funds of a payout went meanwhile: begin anew. */
-export class BeginAnew extends Error {
-  override readonly name = 'BeginAnew';
+export class StaleStartError extends Error {
+  override readonly name = 'StaleStartError';
 }
 
 /** Others were counted by the fraud check meanwhile: assess anew. */
-export class Overtaken extends Error {
-  override readonly name = 'Overtaken';
+export class StaleAssessmentError extends Error {
+  override readonly name = 'StaleAssessmentError';
 }
 
 type Beginning = {
@@ -168,16 +181,16 @@ type Beginning = {
  * ends. With it the authentication it is made with is used. Answers the earlier one if the same `tid`, or the same call, was
  * written meanwhile. `funds`: what a payout is taken from, as it was read. Throws BeginAnew, Overtaken, authentication_mismatch.
  */
-export const beginTransaction = async (
+export const storeNewTransaction = async (
   transaction: Transaction,
-  order: Order,
+  order: PaymentRequest,
   { ring, digest, rcode, more, funds }: Beginning,
 ): Promise<Known | { earlier: Transaction }> => {
   const { txid, sid, money, action } = transaction;
   const empty = emptyLedger(txid, sid, money.currency);
-  const ledger = isFinal(transaction)
+  const ledger = isTransactionFinal(transaction)
     ? empty
-    : begin(empty, txid, action === 'PAYOUT' ? 'PAYOUT' : 'AUTH', moneyOf(money).minor);
+    : begin(empty, txid, action === 'PAYOUT' ? 'PAYOUT' : 'AUTH', fromKeptMoney(money).minor);
   const tid = tidKey(order);
   const { authenticationId } = order;
   const conflict = await tryTransact({
@@ -202,8 +215,8 @@ export const beginTransaction = async (
     return { transaction: mine, ledger: { ...ledger, version: 1 } };
   }
   if (conflict.on('authentication')) throw alreadyUsed();
-  if (conflict.on('velocities')) throw new Overtaken(undefined, { cause: conflict });
-  throw new BeginAnew(undefined, { cause: conflict });
+  if (conflict.on('velocities')) throw new StaleAssessmentError(undefined, { cause: conflict });
+  throw new StaleStartError(undefined, { cause: conflict });
 };
 
 const alreadyUsed = (): Refusal =>

@@ -1,6 +1,6 @@
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { DeliverySummary } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { type Ledger, refundable } from '../ledger/ledger.ts';
 import { historyOf } from './payment-history.ts';
 import type { Transaction } from './transaction.ts';
@@ -69,7 +69,7 @@ export const paymentDetails = (payment: Transaction, ledger: Ledger, { children,
   processor_reference: payment.processorReference,
   email: payment.email,
   by: payment.by ?? null,
-  original_amount: payment.conversion && formatAmount(moneyOf(payment.conversion.original)),
+  original_amount: payment.conversion && formatAmount(fromKeptMoney(payment.conversion.original)),
   original_currency: payment.conversion?.original.currency ?? null,
   updated_at: payment.updatedAt,
   next_check_at: payment.nextCheckAt,

@@ -1,9 +1,9 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { timeOfId } from '#core/kernel/ids.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { isFinal, type Transaction, type TxAction } from './transaction.ts';
+import { isTransactionFinal, type Transaction, type TxAction } from './transaction.ts';
 
 export const paymentEvents = ['asked', 'done', 'failed', 'disputed'] as const;
 
@@ -31,9 +31,9 @@ const nothing = { txid: null, action: null, amount: null, currency: null, by: nu
 
 const eventsOf = (transaction: Transaction): PaymentEvent[] => {
   const { txid, action, status, money, by = null, alertId, error, createdAt, updatedAt } = transaction;
-  const common = { txid, action, amount: formatAmount(moneyOf(money)), currency: money.currency, by, alertId };
+  const common = { txid, action, amount: formatAmount(fromKeptMoney(money)), currency: money.currency, by, alertId };
   const asked: PaymentEvent = { at: createdAt, event: 'asked', ...common, why: null };
-  if (!isFinal(transaction)) return [asked];
+  if (!isTransactionFinal(transaction)) return [asked];
   const event = status === 'OK' ? 'done' : 'failed';
   const ended: PaymentEvent = { at: updatedAt, event, ...common, why: error?.message ?? null };
   const isOneCall = Date.parse(updatedAt) - Date.parse(createdAt) < longestCall;

@@ -3,7 +3,7 @@ import { formatAmount } from '#core/kernel/money/money.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { createMail, type Mail, mailIdOf } from '#core/platform/mail/mail.ts';
 import { day, tableMail } from '#core/platform/mail/mail-text.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { Transaction } from './transaction.ts';
 
 /** The e-mails by which a site's people learn of payments. They hold what the merchant may see, and of the card its mask. */
@@ -16,7 +16,7 @@ const rowsOf = ({ sid, txid, tid, money, card, fraud, createdAt }: Transaction) 
     ['Site', String(sid)],
     ['Transaction', String(txid)],
     ['Your reference', redactText(tid ?? '')],
-    ['Amount', `${formatAmount(moneyOf(money))} ${money.currency}`],
+    ['Amount', `${formatAmount(fromKeptMoney(money))} ${money.currency}`],
     ['Card', card ? maskKept(card) : ''],
     ['To review', fraud?.decision === 'REVIEW' ? 'the fraud check asks for a manual review' : ''],
     ['Made', day(createdAt)],
@@ -30,7 +30,7 @@ export const paymentMail = (transaction: Transaction, timedId: number): Mail | u
   if (!told || told.payments.length === 0 || status !== 'OK' || !isPayment(transaction)) return undefined;
   const what = action === 'PREAUTH' ? 'Authorisation' : 'Payment';
   const text = tableMail(
-    `${what} of ${formatAmount(moneyOf(money))} ${money.currency}`,
+    `${what} of ${formatAmount(fromKeptMoney(money))} ${money.currency}`,
     'A payment has gone through.',
     rowsOf(transaction),
   );

@@ -14,7 +14,7 @@ import type { Transaction } from './transaction.ts';
 import { fromTransactionItem, type TransactionSummary } from './transaction-row.ts';
 import { getTransaction } from './transaction-store.ts';
 
-export type Proven = { transaction: Transaction; site: Site; rcode: string };
+export type ProvenTransaction = { transaction: Transaction; site: Site; rcode: string };
 
 const hashWrong = () =>
   new Refusal('hash_wrong', 'hash: must be md5 of sid and rcode, joined, of the site that made the transaction.');
@@ -25,18 +25,18 @@ const rcodeWrong = () =>
  * A transaction for a caller who proves, with the hash of getstatus, that they know its site's rcode. One that does not exist is answered
  * like a wrong hash, in the same time, so that nobody learns which numbers are in use. Throws hash_wrong. Two calls of the table.
  */
-export const transactionByHash = (txid: number, hash: string): Promise<Proven> =>
+export const transactionByHash = (txid: number, hash: string): Promise<ProvenTransaction> =>
   proveRcode(txid, hashWrong, ({ sid }, rcodes) => rcodeOfHash(hash, rcodes, (rcode) => siteHash(sid, rcode)));
 
 /** The same for a caller who sends the site's number and rcode themselves. Throws rcode_wrong. */
-export const transactionByRcode = (txid: number, sid: number, rcode: string): Promise<Proven> =>
+export const transactionByRcode = (txid: number, sid: number, rcode: string): Promise<ProvenTransaction> =>
   proveRcode(txid, rcodeWrong, (site, rcodes) => (site.sid === sid ? sentRcode(rcode, rcodes) : undefined));
 
 const proveRcode = async (
   txid: number,
   strange: () => Refusal,
   rcodeOf: (site: Site, rcodes: readonly string[]) => string | undefined,
-): Promise<Proven> => {
+): Promise<ProvenTransaction> => {
   const transaction = await getTransaction(txid);
   // What does not exist takes as long as what does: no site has the number 0.
   const site = await getSite(transaction?.sid ?? 0);
@@ -48,7 +48,7 @@ const proveRcode = async (
 };
 
 /** A transaction with what became of its payment since. */
-export type Status = {
+export type TransactionProgress = {
   transaction: Transaction;
   ledger: Ledger;
   children: readonly TransactionSummary[];
@@ -59,7 +59,7 @@ export type Status = {
  * The status of a transaction for a caller who proves that they know its site's rcode; one that does not exist is answered like a wrong hash, in
  * the same time. Throws hash_wrong. Two calls of the table, and one more where something was done to the payment.
  */
-export const statusByHash = async (txid: number, hash: string): Promise<Status> => {
+export const statusByHash = async (txid: number, hash: string): Promise<TransactionProgress> => {
   const [item, own] = await getItems([keys.transaction(txid), keys.ledger(txid)]);
   const transaction = item && fromTransactionItem(item);
   // What does not exist takes as long as what does: no site has the number 0.
@@ -78,7 +78,15 @@ export const statusByHash = async (txid: number, hash: string): Promise<Status> 
  * The same by the merchant's own reference of the transaction, for a caller who knows the site's rcode. Throws hash_wrong, also for a site
  * that does not exist, and transaction_not_found.
  */
-export const statusByTid = async ({ sid, tid, hash }: { sid: number; tid: string; hash: string }): Promise<Status> => {
+export const statusByTid = async ({
+  sid,
+  tid,
+  hash,
+}: {
+  sid: number;
+  tid: string;
+  hash: string;
+}): Promise<TransactionProgress> => {
   const [siteItem, named] = await getItems([keys.site(sid), keys.tid(sid, sha256(tid.trim()))]);
   const site = siteItem && fromSiteItem(siteItem);
   const rcode = rcodeOfHash(hash, await rcodesOf(site, nowIso()), (one) => siteHash(sid, one));
@@ -95,7 +103,7 @@ export const statusByTid = async ({ sid, tid, hash }: { sid: number; tid: string
 /** Writes of a ledger of a payment to which nothing was done: it was begun, and settled. */
 const writesOfPayment = 2;
 
-const withChildren = async (transaction: Transaction, ledger: Ledger, rcode: string): Promise<Status> => {
+const withChildren = async (transaction: Transaction, ledger: Ledger, rcode: string): Promise<TransactionProgress> => {
   const isTouched = transaction.txid === ledger.parentTxid && ledger.version > writesOfPayment;
   return { transaction, ledger, rcode, children: isTouched ? await childSummariesOf(transaction) : [] };
 };

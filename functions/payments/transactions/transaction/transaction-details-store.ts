@@ -12,7 +12,7 @@ import type { Transaction } from './transaction.ts';
 import { fromTransactionItem } from './transaction-row.ts';
 import { getParent, getTransaction, type Known } from './transaction-store.ts';
 
-const mostPostbacks = 20;
+const maxPostbacks = 20;
 
 const words = 'parentxid: you have no such payment.';
 
@@ -33,7 +33,7 @@ const postbacksOf = ({ parentTxid }: Transaction): Promise<DeliverySummary[]> =>
     scopeIndex: 3,
     scope: scopeOfPayment(parentTxid),
     order: 'DESC',
-    size: mostPostbacks,
+    size: maxPostbacks,
   });
 
 const parentForCaller = async (txid: number, caller: Caller): Promise<Known> => {

@@ -10,10 +10,10 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems } from '#core/platform/table/table.ts';
 import type { ListTransactions } from '../api/list-transactions/operation.ts';
 import { type TransactionDto, toSummaryDto } from './transaction-dto-row.ts';
-import { facetOfCard, scopeOf, type TransactionSummary, transactionEntity } from './transaction-row.ts';
+import { cardSearchScopes, facetOfCard, type TransactionSummary, transactionEntity } from './transaction-row.ts';
 
 /** How many transactions a call looks at: its cursor leads to the rest. */
-const mostRead = 1000;
+const maxRead = 1000;
 const piece = 200;
 
 type Wanted = Pick<ListTransactions, 'mid' | 'rid' | 'sid' | 'status' | 'tx_action' | 'tid' | 'txid'>;
@@ -33,12 +33,12 @@ const isNarrowed = ({ rid, sid, status, tx_action, tid, txid }: Wanted): boolean
   [rid, sid, status, tx_action, tid, txid].some((filter) => filter !== undefined);
 
 /** If a retailer has more sites than this, only the transactions of the first ones are listed. */
-const mostSites = 500;
+const maxSites = 500;
 
 /** The sites whose transactions are wanted; undefined: all of the merchant's. */
 const sitesOf = async ({ rid }: Wanted): Promise<ReadonlySet<number> | undefined> => {
   if (rid === undefined) return undefined;
-  const list = { entity: 'SITE', scopeIndex: 3, scope: `R${rid}`, order: 'ASC', size: mostSites } as const;
+  const list = { entity: 'SITE', scopeIndex: 3, scope: `R${rid}`, order: 'ASC', size: maxSites } as const;
   return new Set((await readFirst<{ sid: number }>(list)).map(({ sid }) => sid));
 };
 
@@ -69,10 +69,10 @@ const listFor = (
 ): Pick<PageRequest, 'scopeIndex' | 'scope' | 'facets'> => {
   if (first6 !== undefined) {
     const facets = last4 === undefined ? undefined : [facetOfCard(last4)];
-    return { scopeIndex: 3, scope: scopeOf.first6(mid, first6), facets };
+    return { scopeIndex: 3, scope: cardSearchScopes.first6(mid, first6), facets };
   }
-  if (last4 !== undefined) return { scopeIndex: 4, scope: scopeOf.last4(mid, last4) };
-  return { scopeIndex: 1, scope: scopeOf.merchant(mid) };
+  if (last4 !== undefined) return { scopeIndex: 4, scope: cardSearchScopes.last4(mid, last4) };
+  return { scopeIndex: 1, scope: cardSearchScopes.merchant(mid) };
 };
 
 export type TransactionPage = {
@@ -96,7 +96,7 @@ export const transactionsFor = async (body: ListTransactions, caller: Caller): P
     found.push(...page.list.filter(fits));
     looked += wanted;
     cursor = page.next_cursor;
-  } while (found.length < size && cursor !== null && looked < mostRead);
+  } while (found.length < size && cursor !== null && looked < maxRead);
   const last = found.length > size ? found[size - 1] : undefined;
   const next_cursor = last ? encodeCursor(listPosition(last.created_at, last.txid)) : cursor;
   const isWhole = body.cursor === undefined && next_cursor === null;

@@ -4,13 +4,13 @@ import type { OrderRefund } from '#payments/orders/order.ts';
 import {
   failedOrderWrite,
   followedOrderWrites,
-  type OwnPayment,
   type PaymentNews,
+  type PaymentOfOrder,
   paidOrderWrites,
 } from '#payments/orders/payment-order-row.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { isFinal, type Transaction } from './transaction.ts';
+import { isTransactionFinal, type Transaction } from './transaction.ts';
 
 /** What becomes of a payment's order with each of its transactions. */
 
@@ -32,7 +32,7 @@ const sumsOf = (ledger: Ledger): PaymentNews['sums'] => {
 };
 
 const refundOf = ({ txid, money, updatedAt: at }: Transaction): OrderRefund => ({
-  amount: formatAmount(moneyOf(money)),
+  amount: formatAmount(fromKeptMoney(money)),
   currency: money.currency,
   at,
   reference: String(txid),
@@ -45,10 +45,10 @@ const refundOf = ({ txid, money, updatedAt: at }: Transaction): OrderRefund => (
 export const orderWritesOf = (before: Known, after: Known): Write[] => {
   const { transaction } = after;
   const { order, card, parentTxid, mid, sid, txid, action, status } = transaction;
-  if (!order || !card || !isFinal(transaction)) return [];
-  const payment: OwnPayment = { txid: parentTxid, mid, sid, card, order };
+  if (!order || !card || !isTransactionFinal(transaction)) return [];
+  const payment: PaymentOfOrder = { txid: parentTxid, mid, sid, card, order };
   const isParent = txid === parentTxid;
-  const isFirst = !isFinal(before.transaction);
+  const isFirst = !isTransactionFinal(before.transaction);
   // Of what was tried with a payment and came to nothing the order says nothing.
   if (isFirst && status === 'EXC') return isParent ? [failedOrderWrite(payment)] : [];
   if (isParent && isFirst) return paidOrderWrites(payment, newsOf(after), chargeOf(transaction));
@@ -66,7 +66,7 @@ const newsOf = (known: Known): PaymentNews => ({
 });
 
 const chargeOf = ({ money, processor, processorReference: reference }: Transaction) => ({
-  amount: formatAmount(moneyOf(money)),
+  amount: formatAmount(fromKeptMoney(money)),
   currency: money.currency,
   processor,
   reference,

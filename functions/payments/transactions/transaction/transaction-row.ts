@@ -25,7 +25,7 @@ const TransactionRow = defineRow<Transaction>({
 });
 
 /** The scopes under which card searches find transactions: a merchant's, and of it those of a card, by what is known of it. */
-export const scopeOf = {
+export const cardSearchScopes = {
   merchant: (mid: number) => `M${mid}`,
   card: (mid: number, token: string) => `M${mid}H${token}`,
   first6: (mid: number, first6: string) => `M${mid}F${first6}`,
@@ -61,10 +61,10 @@ export const toTransactionItem = (transaction: Transaction): Item => {
     ...listKeys(
       transactionEntity,
       [
-        scopeOf.merchant(mid),
-        card && scopeOf.card(mid, card.token),
-        card && scopeOf.first6(mid, card.first6),
-        card && scopeOf.last4(mid, card.last4),
+        cardSearchScopes.merchant(mid),
+        card && cardSearchScopes.card(mid, card.token),
+        card && cardSearchScopes.first6(mid, card.first6),
+        card && cardSearchScopes.last4(mid, card.last4),
       ],
       facetOfCard(card?.last4 ?? '-'),
       listPosition(createdAt, txid),
@@ -107,7 +107,7 @@ export const transactionStandsWrite = (txid: number): Write => ({
  * Under which processor and reference a webhook finds the transaction. The first to have a reference keeps it: Stripe answers
  * a capture or a void with the payment's own, by which webhooks are to go on finding the payment.
  */
-export const referenceWrite = ({ processor, processorReference, txid, sid }: Transaction): Write[] =>
+export const transactionReferenceWrite = ({ processor, processorReference, txid, sid }: Transaction): Write[] =>
   processor === null || processorReference === null
     ? []
     : [

@@ -7,12 +7,12 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { newDeliveryWrite } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { DeclineCode } from '#payments/processors/decline-codes.ts';
 import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { nextLapseLook } from '../follow-up/lapse.ts';
 import { isIdle, type Ledger } from '../ledger/ledger.ts';
-import { reverse, settle } from '../ledger/ledger-changes.ts';
+import { reverse, settleReservation } from '../ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '../ledger/ledger-row.ts';
 import { newsItem } from '../settlement/news-row.ts';
 import { firstPaymentMail, paymentMail } from './payment-mail.ts';
@@ -20,13 +20,13 @@ import {
   afterOutcome,
   afterReversal,
   contradicts,
-  isFinal,
+  isTransactionFinal,
   mayComeBack,
   type Transaction,
   verifiedResult,
 } from './transaction.ts';
 import { orderWritesOf } from './transaction-order-row.ts';
-import { changedTransactionWrite, fromTransactionItem, referenceWrite } from './transaction-row.ts';
+import { changedTransactionWrite, fromTransactionItem, transactionReferenceWrite } from './transaction-row.ts';
 
 /** A transaction with the ledger of its parent, both as they were read or written last. */
 export type Known = { transaction: Transaction; ledger: Ledger };
@@ -65,14 +65,14 @@ export const ledgerPatience = { maxAttempts: 25, maxMilliseconds: 6000 } as cons
  * stays. Answers the transaction as it is then. `rcode`: the one the merchant verifies the postback with; `alongside`: what else
  * is written then.
  */
-export const recordOutcome = (
+export const recordProcessorResult = (
   known: Known,
   outcome: QueryOutcome,
   rcode: string,
   alongside?: Alongside,
 ): Promise<Transaction> =>
   record(known, rcode, alongside, ({ transaction, ledger }) => {
-    if (isFinal(transaction)) {
+    if (isTransactionFinal(transaction)) {
       // Money may be where our books do not show it: somebody must check.
       if (contradicts(transaction, outcome)) {
         log('error', 'outcome_contradicts', { txid: transaction.txid, outcome: outcome.outcome });
@@ -83,7 +83,7 @@ export const recordOutcome = (
     const after = afterOutcome(transaction, outcome, nowIso());
     const { txid, status, action } = after;
     const settled = { txid, succeeded: status === 'OK', captures: action === 'PAYMENT' };
-    return { transaction: after, ledger: isFinal(after) ? settle(ledger, settled) : ledger };
+    return { transaction: after, ledger: isTransactionFinal(after) ? settleReservation(ledger, settled) : ledger };
   });
 
 /**
@@ -103,8 +103,8 @@ export const recordReversal = (
     // What was captured or voided since has a transaction of its own, which tells what became of it.
     if (action === 'PREAUTH' && !isIdle(ledger)) return undefined;
     const kind = action === 'REFUND' ? 'REFUND' : action === 'CAPTURE' ? 'CAPTURE' : 'AUTH';
-    const original = conversion ? { original: moneyOf(conversion.original).minor } : {};
-    const reversed = reverse(ledger, { txid, kind, minor: moneyOf(money).minor, alertId, ...original });
+    const original = conversion ? { original: fromKeptMoney(conversion.original).minor } : {};
+    const reversed = reverse(ledger, { txid, kind, minor: fromKeptMoney(money).minor, alertId, ...original });
     if (!reversed) {
       log('error', 'capture_failed_after_refunds', { txid, parentTxid: ledger.parentTxid });
       throw new Error(`Capture ${txid} failed after refunds were made of it`);
@@ -161,7 +161,7 @@ export const recordAnswer = async (
   alongside?: Alongside,
 ): Promise<Transaction> => {
   try {
-    return await recordOutcome(known, outcome, rcode, alongside);
+    return await recordProcessorResult(known, outcome, rcode, alongside);
   } catch (error) {
     const { txid } = known.transaction;
     log('error', 'outcome_not_recorded', { txid, outcome: outcome.outcome, error: describeError(error) });
@@ -191,24 +191,24 @@ export const changeTransaction = (
 const changeWrites = (before: Known, { transaction: after, ledger }: Known, rcode: string) => ({
   transaction: changedTransactionWrite(before.transaction, after),
   ...(ledger !== before.ledger && ledgerWrites(before.ledger, ledger)),
-  reference: after.processorReference === before.transaction.processorReference ? [] : referenceWrite(after),
+  reference: after.processorReference === before.transaction.processorReference ? [] : transactionReferenceWrite(after),
   postback: postbackWrites(after, rcode),
 });
 
 /** E-mails to the site's people, once a payment has gone through. */
 const mailWrites = (before: Transaction, after: Transaction): Write[] => {
-  const mail = isFinal(before) ? undefined : paymentMail(after, newTimedId());
+  const mail = isTransactionFinal(before) ? undefined : paymentMail(after, newTimedId());
   return mail ? [newMailWrite(mail)] : [];
 };
 const firstMailWrites = (before: Transaction, after: Transaction): Write[] => {
-  const mail = isFinal(before) ? undefined : firstPaymentMail(after);
+  const mail = isTransactionFinal(before) ? undefined : firstPaymentMail(after);
   return mail ? [newMailWrite(mail)] : [];
 };
 
 /** What the merchant is told once a status is final. */
 export const postbackWrites = (transaction: Transaction, rcode: string): Write[] => {
   const { postbackUrl, parentTxid, sid, mid, rid, updatedAt: at } = transaction;
-  if (postbackUrl === null || !isFinal(transaction)) return [];
+  if (postbackUrl === null || !isTransactionFinal(transaction)) return [];
   const delivery = createDelivery({
     id: deliveryIdOf(newTimedId()),
     kind: 'postback',

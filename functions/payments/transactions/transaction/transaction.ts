@@ -3,7 +3,7 @@ import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { OrderMark } from '#payments/orders/payment-order-row.ts';
-import { type KeptMoney, moneyOf } from '#payments/payments/kept-money.ts';
+import { fromKeptMoney, type KeptMoney } from '#payments/payments/kept-money.ts';
 import { vrfyOf } from '#payments/payments/order/hashes.ts';
 import type { ThreeDsResult } from '#payments/payments/three-ds.ts';
 import type { Conversion } from '#payments/pricing/rates/conversion.ts';
@@ -99,7 +99,7 @@ export type Transaction = {
 };
 
 /** Whether nothing can change any more. */
-export const isFinal = ({ status }: Pick<Transaction, 'status'>): boolean => status !== 'PEND';
+export const isTransactionFinal = ({ status }: Pick<Transaction, 'status'>): boolean => status !== 'PEND';
 
 const { minute, hour, day } = milliseconds;
 /** How long after each check the next one follows; the last repeats until the processor knows. */
@@ -148,7 +148,7 @@ const failTransaction = (transaction: Transaction, code: DeclineCode, reference:
  * late or twice changes nothing. An answer that tells nothing leaves it pending, to be asked for again. `at`: ISO.
  */
 export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at: string): Transaction => {
-  if (isFinal(transaction)) return transaction;
+  if (isTransactionFinal(transaction)) return transaction;
   const checked = { ...transaction, updatedAt: at };
   switch (outcome.outcome) {
     case 'OK':
@@ -232,8 +232,8 @@ export const resultOf = (transaction: Transaction) => ({
   parent_txid: transaction.parentTxid,
   status: transaction.status,
   tx_action: transaction.action,
-  amount: Number(formatAmount(moneyOf(transaction.money))),
-  amount_text: formatAmount(moneyOf(transaction.money)),
+  amount: Number(formatAmount(fromKeptMoney(transaction.money))),
+  amount_text: formatAmount(fromKeptMoney(transaction.money)),
   currency: transaction.money.currency,
   reference: transaction.reference ?? '',
   ref1: transaction.refs[0] ?? '',
@@ -248,7 +248,7 @@ export const resultOf = (transaction: Transaction) => ({
 });
 
 const toConversionDto = ({ original, rate }: Conversion) => ({
-  original_amount: Number(formatAmount(moneyOf(original))),
+  original_amount: Number(formatAmount(fromKeptMoney(original))),
   original_currency: original.currency,
   fxrate: Number(rate),
 });

@@ -77,11 +77,11 @@ export const paymentValues = ({
 };
 
 /** A hash signs one order, and samples are filled within one second: far fewer seconds ahead than signatures may be. */
-const mostSecondsAhead = 240;
+const maxSecondsAhead = 240;
 let filled = 0;
 const nextOffset = (): number => {
   filled += 1;
-  return (filled - 1) % mostSecondsAhead;
+  return (filled - 1) % maxSecondsAhead;
 };
 
 type SampleOrder = { action: string; total: string; now: string; postbackUrl: string };

@@ -4,7 +4,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
 import { SessionAnswer } from '../../schemas.ts';
 
-export const answerFactor = defineOperation({
+export const answerFactorOperation = defineOperation({
   ...ofSessions,
   name: 'answer-factor',
   summary: 'Sign in with a code of the second factor',

@@ -6,10 +6,10 @@ import { refuseCrossSite } from '../../sessions/cross-site.ts';
 import { giveChallenge } from '../../sessions/factor-store.ts';
 import { replaceSession, sessionAnswer, startSession } from '../../sessions/session-store.ts';
 import { forgetFailures, releaseAttempt, userWithPassword } from '../../sessions/sign-in-store.ts';
-import { createSession } from './operation.ts';
+import { createSessionOperation } from './operation.ts';
 
 export const handler = endpoint(
-  createSession,
+  createSessionOperation,
   async ({ body: { username, password }, headers, baseUrl }) => {
     const user = await userWithPassword(username, password);
     const mustSetUp = user.factor === null && optional('SECOND_FACTOR') === 'required';

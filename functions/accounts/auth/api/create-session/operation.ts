@@ -3,7 +3,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
 import { passwordFields, SessionAnswer } from '../../schemas.ts';
 
-export const createSession = defineOperation({
+export const createSessionOperation = defineOperation({
   ...ofSessions,
   name: 'create-session',
   summary: 'Sign in with a browser',

@@ -1,8 +1,8 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { createPerson as create } from '../../users/people-flow.ts';
-import { createPerson } from './operation.ts';
+import { createPersonOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(createPerson, async ({ body, caller, baseUrl }) => {
+export const handler = auditedEndpoint(createPersonOperation, async ({ body, caller, baseUrl }) => {
   const { user, ...link } = await create(body, caller, baseUrl);
   return { status: 'ok' as const, username: user.username, ...link };
 });

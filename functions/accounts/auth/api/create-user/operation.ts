@@ -5,7 +5,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { UsernameReply } from '../../field-schemas.ts';
 import { linkFields, RoleField } from '../../users/user-schemas.ts';
 
-export const createPerson = defineOperation({
+export const createPersonOperation = defineOperation({
   area: 'auth',
   name: 'create-user',
   summary: 'Create a user of a merchant',

@@ -2,10 +2,10 @@ import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
 import { noCookieHeader, readCookie } from '../../sessions/cookie.ts';
 import { refuseCrossSite } from '../../sessions/cross-site.ts';
 import { closeSession } from '../../sessions/session-store.ts';
-import { endSession } from './operation.ts';
+import { endSessionOperation } from './operation.ts';
 
 export const handler = endpoint(
-  endSession,
+  endSessionOperation,
   async ({ body: { everywhere }, headers, baseUrl }) => {
     await closeSession(readCookie(headers['cookie'], baseUrl), everywhere);
     return new WithHeaders({ status: 'ok' as const }, { 'set-cookie': noCookieHeader(baseUrl) });

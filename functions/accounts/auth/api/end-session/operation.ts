@@ -3,7 +3,7 @@ import { Flag, Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
 
-export const endSession = defineOperation({
+export const endSessionOperation = defineOperation({
   ...ofSessions,
   name: 'end-session',
   summary: 'Sign out',

@@ -5,9 +5,9 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { useCode } from '../../sessions/factor-store.ts';
 import { forgetFailures, releaseAttempt, userWithPassword } from '../../sessions/sign-in-store.ts';
 import { issueToken, tokenSeconds } from '../../tokens/token.ts';
-import { getToken } from './operation.ts';
+import { getTokenOperation } from './operation.ts';
 
-export const handler = endpoint(getToken, async ({ body: { username, password, code } }) => {
+export const handler = endpoint(getTokenOperation, async ({ body: { username, password, code } }) => {
   const user = await userWithPassword(username, password);
   if (user.factor && code === undefined) {
     await releaseAttempt(username);

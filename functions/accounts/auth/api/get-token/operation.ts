@@ -15,7 +15,7 @@ export const AccessToken = v.object({
   expires_in: v.pipe(v.number(), v.description('For how many seconds it is valid.')),
 });
 
-export const getToken = defineOperation({
+export const getTokenOperation = defineOperation({
   area: 'auth',
   name: 'get-token',
   summary: 'Get an access token for a username and password',

@@ -2,10 +2,10 @@ import { type AuditSummary, auditEntity } from '#core/platform/audit/audit-row.t
 import { endpoint } from '#core/platform/http/http.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { auditScope } from '../../audit-scope-store.ts';
-import { listAudit } from './operation.ts';
+import { listAuditOperation } from './operation.ts';
 
 export const handler = endpoint(
-  listAudit,
+  listAuditOperation,
   async ({ body: { mid, sid, username, date_from: from, date_to: to, ...page }, caller }) =>
     readPage<AuditSummary>({
       entity: auditEntity,

@@ -36,7 +36,7 @@ export const AuditEntryDto = v.object({
   code: v.pipe(v.nullable(v.string()), v.description('Why it was refused.')),
 });
 
-export const listAudit = defineOperation({
+export const listAuditOperation = defineOperation({
   area: 'auth',
   name: 'list-audit',
   tag: 'audit',

@@ -2,9 +2,9 @@ import { endpoint } from '#core/platform/http/http.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { checkMerchantAccess } from '#core/platform/operation/merchant-access.ts';
 import { type UserSummary, userEntity } from '../../users/user-row.ts';
-import { listUsers } from './operation.ts';
+import { listUsersOperation } from './operation.ts';
 
-export const handler = endpoint(listUsers, ({ body: { mid: asked, ...page }, caller }) => {
+export const handler = endpoint(listUsersOperation, ({ body: { mid: asked, ...page }, caller }) => {
   const mid = asked ?? caller.mid;
   checkMerchantAccess(mid, caller);
   const scope =

@@ -4,7 +4,7 @@ import { pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { PersonDto } from '../../users/user-schemas.ts';
 
-export const listUsers = defineOperation({
+export const listUsersOperation = defineOperation({
   area: 'auth',
   name: 'list-users',
   summary: 'List the users of a merchant',

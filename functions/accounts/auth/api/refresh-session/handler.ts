@@ -2,10 +2,10 @@ import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
 import { cookieHeader, readCookie } from '../../sessions/cookie.ts';
 import { refuseCrossSite } from '../../sessions/cross-site.ts';
 import { exchangeSecret, sessionAnswer } from '../../sessions/session-store.ts';
-import { refreshSession } from './operation.ts';
+import { refreshSessionOperation } from './operation.ts';
 
 export const handler = endpoint(
-  refreshSession,
+  refreshSessionOperation,
   async ({ headers, baseUrl }) => {
     const opened = await exchangeSecret(readCookie(headers['cookie'], baseUrl));
     return new WithHeaders(await sessionAnswer(opened), { 'set-cookie': cookieHeader(opened.cookie, baseUrl) });

@@ -3,7 +3,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
 import { SessionAnswer } from '../../schemas.ts';
 
-export const refreshSession = defineOperation({
+export const refreshSessionOperation = defineOperation({
   ...ofSessions,
   name: 'refresh-session',
   summary: 'Continue the session of this browser',

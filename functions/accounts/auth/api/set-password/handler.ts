@@ -1,9 +1,9 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { setPassword as set, userOfLink } from '../../users/password-link-store.ts';
-import { setPassword } from './operation.ts';
+import { setPasswordOperation } from './operation.ts';
 
 export const handler = auditedEndpoint(
-  setPassword,
+  setPasswordOperation,
   async ({ body: { token, password } }) => {
     const { username } = await set(token, password);
     return { status: 'ok' as const, username };

@@ -4,7 +4,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { UsernameReply } from '../../field-schemas.ts';
 import { passwordFields } from '../../schemas.ts';
 
-export const setPassword = defineOperation({
+export const setPasswordOperation = defineOperation({
   area: 'auth',
   name: 'set-password',
   summary: 'Set a password with a link',

@@ -2,9 +2,9 @@ import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { giveChallenge } from '../../sessions/factor-store.ts';
 import { findUser } from '../../users/user-store.ts';
-import { setUpFactor } from './operation.ts';
+import { setUpFactorOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setUpFactor, async ({ caller }) => {
+export const handler = auditedEndpoint(setUpFactorOperation, async ({ caller }) => {
   const user = await findUser(caller.subject);
   if (!user || user.factor) throw new Refusal('second_factor_set', 'An administrator can reset it.');
   const { setup, ...given } = await giveChallenge(user, { setUp: true });

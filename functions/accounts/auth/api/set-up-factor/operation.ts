@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ExpiresAtReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation, roles } from '#core/platform/operation/operation.ts';
 
-export const setUpFactor = defineOperation({
+export const setUpFactorOperation = defineOperation({
   area: 'auth',
   name: 'set-up-factor',
   summary: 'Start setting up a second factor',

@@ -1,9 +1,12 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { updatePerson as update } from '../../users/people-flow.ts';
 import { toPersonDto } from '../../users/user-row.ts';
-import { updatePerson } from './operation.ts';
+import { updatePersonOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(updatePerson, async ({ body: { username, ...changes }, caller, baseUrl }) => {
-  const { user, link } = await update(username, changes, caller, baseUrl);
-  return { status: 'ok' as const, user: toPersonDto(user), link };
-});
+export const handler = auditedEndpoint(
+  updatePersonOperation,
+  async ({ body: { username, ...changes }, caller, baseUrl }) => {
+    const { user, link } = await update(username, changes, caller, baseUrl);
+    return { status: 'ok' as const, user: toPersonDto(user), link };
+  },
+);

@@ -5,7 +5,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { UsernameField } from '../../field-schemas.ts';
 import { linkFields, PersonDto, RoleField } from '../../users/user-schemas.ts';
 
-export const updatePerson = defineOperation({
+export const updatePersonOperation = defineOperation({
   area: 'auth',
   name: 'update-user',
   summary: 'Change a user of a merchant',

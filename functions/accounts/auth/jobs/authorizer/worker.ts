@@ -1,6 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const authorizer = defineWorker({
+export const authorizerWorker = defineWorker({
   area: 'auth',
   name: 'authorizer',
   summary: 'Tells the gateway whose Bearer token a call carries',

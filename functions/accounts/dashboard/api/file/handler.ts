@@ -2,9 +2,9 @@ import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { readAppFile } from '../../app-store.ts';
 import { codingFor, endingOf, fileHeaders, typeOfFile } from '../../serving.ts';
-import { dashboardFile } from './operation.ts';
+import { dashboardFileOperation } from './operation.ts';
 
-export const handler = endpoint(dashboardFile, async ({ params: { id }, headers }) => {
+export const handler = endpoint(dashboardFileOperation, async ({ params: { id }, headers }) => {
   const type = typeOfFile(id);
   const coding = codingFor(headers['accept-encoding']);
   const bytes = type === undefined ? undefined : await readAppFile(`${id}${endingOf[coding]}`);

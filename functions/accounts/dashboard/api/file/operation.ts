@@ -11,7 +11,7 @@ const AppFileParams = v.object({
   ),
 });
 
-export const dashboardFile = defineOperation({
+export const dashboardFileOperation = defineOperation({
   area: 'dashboard',
   name: 'file',
   summary: 'A file of the dashboard',

@@ -1,12 +1,12 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { readAppFile } from '../../app-store.ts';
-import { pageHeaders } from '../../serving.ts';
-import { dashboardPage } from './operation.ts';
+import { appHeaders } from '../../serving.ts';
+import { dashboardPageOperation } from './operation.ts';
 
 export const handler = endpoint(
-  dashboardPage,
+  dashboardPageOperation,
   async () => new TextDecoder().decode((await readAppFile('index.html')) ?? missing()),
-  { headers: pageHeaders },
+  { headers: appHeaders },
 );
 
 const missing = (): never => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
-export const dashboardPage = defineOperation({
+export const dashboardPageOperation = defineOperation({
   area: 'dashboard',
   name: 'page',
   summary: 'The dashboard',

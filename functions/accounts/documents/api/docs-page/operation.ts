@@ -1,8 +1,8 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { page } from '../../declarations.ts';
+import { documentPage } from '../../declarations.ts';
 
-export const docsPage = defineOperation({
-  ...page,
+export const docsPageOperation = defineOperation({
+  ...documentPage,
   name: 'docs-page',
   summary: 'This document as a page to read',
   description: 'For people; it loads this document and its script from beside it, and nothing from elsewhere.',

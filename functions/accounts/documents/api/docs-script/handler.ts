@@ -2,7 +2,7 @@ import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { takesGzip } from '../../conditional.ts';
 import { readDocument } from '../../document-store.ts';
-import { docsScript } from './operation.ts';
+import { docsScriptOperation } from './operation.ts';
 
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -10,9 +10,9 @@ const types: Readonly<Record<string, string>> = {
   md: 'text/plain; charset=utf-8',
 };
 
-export const handler = endpoint(docsScript, async ({ params: { file }, headers }) => {
+export const handler = endpoint(docsScriptOperation, async ({ params: { file }, headers }) => {
   const type = types[file.split('.').at(-1) ?? ''];
-  if (type === undefined || !Object.hasOwn(docsScript.assets ?? {}, file))
+  if (type === undefined || !Object.hasOwn(docsScriptOperation.assets ?? {}, file))
     throw new Refusal('page_not_found', 'file: the page has no such file.');
   const { text, compressed } = await readDocument(file);
   const sent = { 'content-type': type, 'cache-control': 'public, max-age=86400', vary: 'accept-encoding' };

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { page } from '../../declarations.ts';
+import { documentPage } from '../../declarations.ts';
 import { guides } from '../../guides.ts';
 
 const dist = 'node_modules/swagger-ui-dist';
 
-export const docsScript = defineOperation({
-  ...page,
+export const docsScriptOperation = defineOperation({
+  ...documentPage,
   name: 'docs-script',
   summary: 'A file of that page',
   description: 'The scripts and styles that draw the page from the document, and the guides as Markdown.',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
-export const errorPage = defineOperation({
+export const errorPageOperation = defineOperation({
   area: 'documents',
   tag: 'documents',
   name: 'error-page',

@@ -3,7 +3,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 
 const address = (what: string) => v.pipe(v.string(), v.description(what));
 
-export const front = defineOperation({
+export const frontOperation = defineOperation({
   area: 'documents',
   tag: 'health',
   name: 'front',

@@ -2,13 +2,13 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { health } from './operation.ts';
+import { healthOperation } from './operation.ts';
 
 /** No merchant has this number: the check is only that the table answers. */
 const nobody = 0;
 
 export const handler = endpoint(
-  health,
+  healthOperation,
   async () => {
     await getItem(keys.merchant(nobody));
     return { status: 'ok' as const, time: nowIso() };

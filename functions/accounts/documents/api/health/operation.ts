@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { StatusOkField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
-export const health = defineOperation({
+export const healthOperation = defineOperation({
   area: 'documents',
   tag: 'health',
   name: 'health',

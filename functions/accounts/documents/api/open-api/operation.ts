@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { page } from '../../declarations.ts';
+import { documentPage } from '../../declarations.ts';
 
-export const openApi = defineOperation({
-  ...page,
+export const openApiOperation = defineOperation({
+  ...documentPage,
   name: 'open-api',
   summary: 'This document',
   description: 'OpenAPI 3.1, for programs and for the page at /docs.',

@@ -5,7 +5,7 @@ import { NewMerchant } from '../../schemas.ts';
 
 export const MerchantCreated = v.object({ mid: MerchantIdReply });
 
-export const createMerchant = defineOperation({
+export const createMerchantOperation = defineOperation({
   area: 'merchants',
   name: 'create-merchant',
   summary: 'Create a merchant',

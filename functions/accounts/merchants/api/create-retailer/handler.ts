@@ -1,8 +1,8 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { merchantForCaller, createRetailer as store } from '../../merchant/merchant-store.ts';
-import { createRetailer } from './operation.ts';
+import { createRetailerOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(createRetailer, async ({ params: { mid }, body, caller }) => {
+export const handler = auditedEndpoint(createRetailerOperation, async ({ params: { mid }, body, caller }) => {
   const { rid } = await store(await merchantForCaller(mid, caller), body);
   return { rid };
 });

@@ -5,7 +5,7 @@ import { MidPath, NewRetailer } from '../../schemas.ts';
 
 export const RetailerCreated = v.object({ rid: RetailerIdReply });
 
-export const createRetailer = defineOperation({
+export const createRetailerOperation = defineOperation({
   area: 'merchants',
   name: 'create-retailer',
   summary: 'Create a retailer of a merchant',

@@ -2,9 +2,9 @@ import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { checkReferences } from '#core/platform/entries/entry-store.ts';
 import { parentsForCaller } from '../../merchant/merchant-store.ts';
 import { createSite as store } from '../../site/site-store.ts';
-import { createSite } from './operation.ts';
+import { createSiteOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(createSite, async ({ params: { mid, rid }, body, caller }) => {
+export const handler = auditedEndpoint(createSiteOperation, async ({ params: { mid, rid }, body, caller }) => {
   const parents = await parentsForCaller(mid, rid, caller);
   await checkReferences([
     { field: 'reseller_id', source: 'reseller', id: body.reseller_id },

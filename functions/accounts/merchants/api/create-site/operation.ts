@@ -11,7 +11,7 @@ export const SiteCreated = v.object({
   signing_secret: v.pipe(v.string(), v.description('Signs your callbacks; `whsec_` and base64. Shown once.')),
 });
 
-export const createSite = defineOperation({
+export const createSiteOperation = defineOperation({
   area: 'merchants',
   name: 'create-site',
   summary: 'Create a site of a retailer',

@@ -17,7 +17,7 @@ export const SiteListBody = v.object({
 
 export const SiteList = pageReply(v.object(toSiteDto));
 
-export const listSites = defineOperation({
+export const listSitesOperation = defineOperation({
   area: 'merchants',
   name: 'list-sites',
   summary: 'List sites',

@@ -5,7 +5,7 @@ import { MidPath, NewMerchant } from '../../schemas.ts';
 
 export const MerchantDetails = v.object({ mid: MerchantIdReply, ...NewMerchant.entries, created_at: CreatedAtReply });
 
-export const merchantDetails = defineOperation({
+export const merchantDetailsOperation = defineOperation({
   area: 'merchants',
   name: 'merchant-details',
   summary: "Read a merchant's details",

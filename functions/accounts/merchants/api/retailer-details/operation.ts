@@ -20,7 +20,7 @@ export const RetailerDetails = v.object({
   created_at: CreatedAtReply,
 });
 
-export const retailerDetails = defineOperation({
+export const retailerDetailsOperation = defineOperation({
   area: 'merchants',
   name: 'retailer-details',
   summary: "Read a retailer's details",

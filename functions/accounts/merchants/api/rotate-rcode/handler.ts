@@ -1,8 +1,8 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { rotateRcode as store } from '../../site/site-store.ts';
-import { rotateRcode } from './operation.ts';
+import { rotateRcodeOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(rotateRcode, async ({ params: { sid }, caller }) => {
+export const handler = auditedEndpoint(rotateRcodeOperation, async ({ params: { sid }, caller }) => {
   const { text, previousValidUntil } = await store(sid, caller);
   return { rcode: text, previous_valid_until: previousValidUntil };
 });

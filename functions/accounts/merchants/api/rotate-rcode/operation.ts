@@ -8,7 +8,7 @@ export const RcodeRotated = v.object({
   ...previous,
 });
 
-export const rotateRcode = defineOperation({
+export const rotateRcodeOperation = defineOperation({
   ...rotation,
   name: 'rotate-rcode',
   summary: 'Give a site a new rcode',

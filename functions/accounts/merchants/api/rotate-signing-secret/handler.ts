@@ -1,8 +1,8 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { rotateSigningSecret as store } from '../../site/site-store.ts';
-import { rotateSigningSecret } from './operation.ts';
+import { rotateSigningSecretOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(rotateSigningSecret, async ({ params: { sid }, caller }) => {
+export const handler = auditedEndpoint(rotateSigningSecretOperation, async ({ params: { sid }, caller }) => {
   const { text, previousValidUntil } = await store(sid, caller);
   return { signing_secret: text, previous_valid_until: previousValidUntil };
 });

@@ -8,7 +8,7 @@ export const SigningSecretRotated = v.object({
   ...previous,
 });
 
-export const rotateSigningSecret = defineOperation({
+export const rotateSigningSecretOperation = defineOperation({
   ...rotation,
   name: 'rotate-signing-secret',
   summary: 'Give a site a new signing secret',

@@ -4,9 +4,9 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { withAlertSettings } from '../../settings/settings.ts';
 import { sealContext } from '../../site/site.ts';
 import { changeSite } from '../../site/site-store.ts';
-import { setAlertSettings } from './operation.ts';
+import { setAlertSettingsOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setAlertSettings, async ({ params, body, caller }) => {
+export const handler = auditedEndpoint(setAlertSettingsOperation, async ({ params, body, caller }) => {
   const ring = await keyRing('encryption');
   const { sid } = await changeSite(params, caller, (site) =>
     withAlertSettings(site, body, (text, field) => ({

@@ -96,7 +96,7 @@ export const AlertSettingsBody = v.object({
   ),
 });
 
-export const setAlertSettings = defineOperation({
+export const setAlertSettingsOperation = defineOperation({
   ...settings,
   name: 'set-alert-settings',
   summary: 'Make a site an alert site, or change its settings',

@@ -2,7 +2,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { settings } from '../../declarations.ts';
 import { PaymentSettingsBody } from '../../schemas.ts';
 
-export const setPaymentSettings = defineOperation({
+export const setPaymentSettingsOperation = defineOperation({
   ...settings,
   name: 'set-payment-settings',
   summary: 'Make a site a payment site, or change its settings',

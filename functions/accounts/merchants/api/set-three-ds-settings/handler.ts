@@ -4,9 +4,9 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { withThreeDsSettings } from '../../settings/settings.ts';
 import { sealContext } from '../../site/site.ts';
 import { changeSite } from '../../site/site-store.ts';
-import { setThreeDsSettings } from './operation.ts';
+import { setThreeDsSettingsOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setThreeDsSettings, async ({ params, body, caller }) => {
+export const handler = auditedEndpoint(setThreeDsSettingsOperation, async ({ params, body, caller }) => {
   const ring = await keyRing('encryption');
   const { sid } = await changeSite(params, caller, (site) =>
     withThreeDsSettings(site, body, (text, field = '') => ({

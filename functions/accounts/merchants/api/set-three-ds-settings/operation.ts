@@ -12,7 +12,7 @@ export const ThreeDsSettingsBody = v.object({
   ),
 });
 
-export const setThreeDsSettings = defineOperation({
+export const setThreeDsSettingsOperation = defineOperation({
   ...settings,
   name: 'set-three-ds-settings',
   summary: 'Make a site a 3DS site, or change its settings',

@@ -94,7 +94,7 @@ export const SiteDetails = v.object({
   ),
 });
 
-export const siteDetails = defineOperation({
+export const siteDetailsOperation = defineOperation({
   area: 'merchants',
   name: 'site-details',
   summary: "Read a site's details and settings",

@@ -10,7 +10,7 @@ export const RetailerSiteCreated = v.object({
   msg: MsgReply,
 });
 
-export const enrollRetailerSite = defineOperation({
+export const enrollRetailerSiteOperation = defineOperation({
   area: 'onboarding',
   name: 'enroll-retailer-site',
   summary: 'Create a retailer and an alert site of a merchant, with the settings of the site',

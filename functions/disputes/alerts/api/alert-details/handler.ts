@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { alertForCaller } from '../../alert-store.ts';
-import { alertDetails } from './operation.ts';
+import { alertDetailsOperation } from './operation.ts';
 
-export const handler = endpoint(alertDetails, ({ params, caller }) => alertForCaller(params.alert_id, caller));
+export const handler = endpoint(alertDetailsOperation, ({ params, caller }) => alertForCaller(params.alert_id, caller));

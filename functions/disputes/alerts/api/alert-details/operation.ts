@@ -16,7 +16,7 @@ import { decisionResults } from '../../automatic/automatic.ts';
 import { creditReasons, creditStates } from '../../cost/cost.ts';
 import { CreditEvidenceDto } from '../../cost/cost-schemas.ts';
 import { answeredFields, DuplicateAlertidReply } from '../../field-schemas.ts';
-import { AlertParams, summaryFields } from '../../schemas.ts';
+import { AlertParams, alertSummaryFields } from '../../schemas.ts';
 
 /** Why automatic handling did what it did. */
 const DecisionDto = v.object({
@@ -63,7 +63,7 @@ const DecisionDto = v.object({
   ),
 });
 
-export const HistoryEntry = v.object({
+export const HistoryEntrySchema = v.object({
   at: AtReply,
   by: v.pipe(v.string(), v.description('A username, `site 12`, `rule 7` or a provider.')),
   via: v.pipe(
@@ -121,7 +121,7 @@ const CostDto = v.object({
 
 /** An alert with everything known about it. */
 export const AlertDetails = v.object({
-  ...summaryFields,
+  ...alertSummaryFields,
   duplicate_alertid: v.nullable(DuplicateAlertidReply),
   mcc: v.pipe(v.string(), v.description('The merchant category code (ISO 18245), four digits.')),
   as_sent: v.pipe(
@@ -196,10 +196,10 @@ export const AlertDetails = v.object({
     v.nullable(CostDto),
     v.description('What it costs and saved; null for a test alert, and until that is known, a second or so.'),
   ),
-  history: v.pipe(v.array(HistoryEntry), v.description('Oldest first; of a very long history, the newest 2 MB.')),
+  history: v.pipe(v.array(HistoryEntrySchema), v.description('Oldest first; of a very long history, the newest 2 MB.')),
 });
 
-export const alertDetails = defineOperation({
+export const alertDetailsOperation = defineOperation({
   area: 'alerts',
   name: 'alert-details',
   summary: 'Show one alert with its history',

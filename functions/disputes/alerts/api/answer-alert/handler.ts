@@ -1,9 +1,9 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { recordPersonUpdate } from '../../answer/update-store.ts';
-import { answerAlert } from './operation.ts';
+import { answerAlertOperation } from './operation.ts';
 
-export const handler = endpoint(answerAlert, async ({ params: { alert_id }, body, caller }) => {
+export const handler = endpoint(answerAlertOperation, async ({ params: { alert_id }, body, caller }) => {
   const alert = await recordPersonUpdate(alert_id, body, caller, nowIso());
   return {
     status: 'ok' as const,

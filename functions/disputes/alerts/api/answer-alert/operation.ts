@@ -9,7 +9,7 @@ const Body = updateWith({
   sid: v.pipe(orAbsent(Id), v.description('The alert’s site, if you know it: that is quicker.')),
 });
 
-export const answerAlert = defineOperation({
+export const answerAlertOperation = defineOperation({
   area: 'alerts',
   name: 'answer-alert',
   summary: 'Record what a person did about an alert',

@@ -1,8 +1,8 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { assignAlertTo } from '../../intake/assignment-store.ts';
-import { assignAlert } from './operation.ts';
+import { assignAlertOperation } from './operation.ts';
 
-export const handler = endpoint(assignAlert, async ({ params, body, caller }) => {
+export const handler = endpoint(assignAlertOperation, async ({ params, body, caller }) => {
   await assignAlertTo(params.alert_id, body.sid, caller.subject);
   return { status: 'ok' as const, alert_id: params.alert_id };
 });

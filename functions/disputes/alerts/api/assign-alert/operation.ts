@@ -8,7 +8,7 @@ export const AssignBody = v.object({ sid: SiteIdField });
 
 export const Assigned = v.object({ ...Ok.entries, alert_id: AlertIdReply });
 
-export const assignAlert = defineOperation({
+export const assignAlertOperation = defineOperation({
   area: 'alerts',
   name: 'assign-alert',
   summary: 'Assign an unmatched alert to a site',

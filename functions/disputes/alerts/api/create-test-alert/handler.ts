@@ -2,14 +2,14 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { candidatesFor } from '../../intake/candidate-store.ts';
-import { readOwner, writeAlert } from '../../intake/intake-store.ts';
+import { readAlertOwner, writeAlert } from '../../intake/intake-store.ts';
 import { checkOnboarded, testCandidate, testRequestToAlert } from '../../intake/test-alert.ts';
-import { createTestAlert } from './operation.ts';
+import { createTestAlertOperation } from './operation.ts';
 
-export const handler = endpoint(createTestAlert, async ({ body, caller }) => {
+export const handler = endpoint(createTestAlertOperation, async ({ body, caller }) => {
   const candidate = testCandidate(await candidatesFor(body.descriptor), caller);
   const providerAlert = testRequestToAlert(body, `test-${randomText(16)}`, nowIso());
-  const owner = await readOwner(candidate, providerAlert);
+  const owner = await readAlertOwner(candidate, providerAlert);
   if (!owner) throw new Error(`Site ${candidate.sid} has a claim but is gone`);
   checkOnboarded(owner.site);
   const ownership = { site: owner.site, matchedDescriptor: candidate.descriptor };

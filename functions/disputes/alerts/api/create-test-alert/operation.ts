@@ -12,7 +12,7 @@ export const TestAlertMade = v.object({
   is_duplicate: v.pipe(v.boolean(), v.description('`yes` if an alert about the same transaction came before.')),
 });
 
-export const createTestAlert = defineOperation({
+export const createTestAlertOperation = defineOperation({
   area: 'alerts',
   name: 'create-test-alert',
   summary: 'Create a test alert and run the whole workflow on it',

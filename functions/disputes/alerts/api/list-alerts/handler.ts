@@ -3,9 +3,9 @@ import { readPage } from '#core/platform/lists/listing-store.ts';
 import { alertFacets } from '../../alert-facets.ts';
 import { alertEntity, mayHold, type StoredSummary } from '../../alert-row.ts';
 import { alertScope, heldTxids } from '../../alert-store.ts';
-import { listAlerts } from './operation.ts';
+import { listAlertsOperation } from './operation.ts';
 
-export const handler = endpoint(listAlerts, async ({ body, caller }) => {
+export const handler = endpoint(listAlertsOperation, async ({ body, caller }) => {
   const {
     status,
     alert_type,

@@ -13,11 +13,11 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import { alertStatuses } from '../../alert.ts';
 import { decisionResults } from '../../automatic/automatic.ts';
-import { summaryFields } from '../../schemas.ts';
+import { alertSummaryFields } from '../../schemas.ts';
 
 /** An alert of a site as its list shows it. */
 export const ListedAlert = v.object({
-  ...summaryFields,
+  ...alertSummaryFields,
   rule: v.pipe(
     v.nullable(
       v.object({
@@ -62,7 +62,7 @@ export const ListAlerts = FormFields({
   ...pageFields,
 });
 
-export const listAlerts = defineOperation({
+export const listAlertsOperation = defineOperation({
   area: 'alerts',
   name: 'list-alerts',
   summary: 'List alerts',

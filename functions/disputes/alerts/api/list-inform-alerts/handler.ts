@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { listInform } from '../../search/inform-store.ts';
-import { listInformAlerts } from './operation.ts';
+import { listInformAlertsOperation } from './operation.ts';
 
-export const handler = endpoint(listInformAlerts, ({ body, caller }) => listInform(body, caller));
+export const handler = endpoint(listInformAlertsOperation, ({ body, caller }) => listInform(body, caller));

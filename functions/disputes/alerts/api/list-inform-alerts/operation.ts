@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { InformPage, ListInform } from '../../search/inform.ts';
+import { InformPageSchema, ListInform } from '../../search/inform.ts';
 
-export const listInformAlerts = defineOperation({
+export const listInformAlertsOperation = defineOperation({
   area: 'alerts',
   name: 'list-inform-alerts',
   summary: 'List and search informational alerts',
@@ -14,7 +14,7 @@ export const listInformAlerts = defineOperation({
   auth: 'bearer',
   body: ListInform,
   formats: ['form', 'json'],
-  reply: InformPage,
+  reply: InformPageSchema,
   errors: [],
   grants: {
     table: ['GetItem', 'BatchGetItem'],

@@ -4,9 +4,9 @@ import { readPage } from '#core/platform/lists/listing-store.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { quarantineStates } from '../../quarantine/quarantine.ts';
 import { type QuarantinedSummary, quarantineEntity } from '../../quarantine/quarantine-row.ts';
-import { listQuarantine } from './operation.ts';
+import { listQuarantineOperation } from './operation.ts';
 
-export const handler = endpoint(listQuarantine, ({ body: { state, provider, ...page } }) =>
+export const handler = endpoint(listQuarantineOperation, ({ body: { state, provider, ...page } }) =>
   readPage<QuarantinedSummary>({
     entity: quarantineEntity,
     scopeIndex: 1,

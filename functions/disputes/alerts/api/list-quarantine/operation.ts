@@ -5,7 +5,7 @@ import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { quarantineStates } from '../../quarantine/quarantine.ts';
 import { QuarantinedDto } from '../../quarantine/schemas.ts';
 
-export const listQuarantine = defineOperation({
+export const listQuarantineOperation = defineOperation({
   area: 'alerts',
   name: 'list-quarantine',
   summary: 'List provider messages that could not be read',

@@ -27,7 +27,7 @@ export const ReasonCode = v.object({
   ),
 });
 
-export const listReasonCodes = defineOperation({
+export const listReasonCodesOperation = defineOperation({
   area: 'alerts',
   name: 'list-reason-codes',
   summary: 'List the reason codes that an alert may be answered with',

@@ -12,7 +12,7 @@ export const ListUnmatched = FormFields({
   ...pageFields,
 });
 
-export const listUnmatched = defineOperation({
+export const listUnmatchedOperation = defineOperation({
   area: 'alerts',
   name: 'list-unmatched',
   summary: 'List alerts that match no merchant, or more than one',

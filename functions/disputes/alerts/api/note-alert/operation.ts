@@ -4,7 +4,7 @@ import { Ok, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '../../schemas.ts';
 
-export const noteAlert = defineOperation({
+export const noteAlertOperation = defineOperation({
   area: 'alerts',
   name: 'note-alert',
   summary: 'Add a note about an alert for colleagues',

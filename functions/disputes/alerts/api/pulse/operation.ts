@@ -17,7 +17,7 @@ export const PulseReply = v.object({
   revision: v.pipe(v.string(), v.description('Another text when an alert came in or changed its status.')),
 });
 
-export const pulse = defineOperation({
+export const pulseOperation = defineOperation({
   area: 'alerts',
   name: 'pulse',
   summary: 'See at a glance whether anything is new',

@@ -1,9 +1,9 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { toQuarantinedDto } from '../../quarantine/quarantine-row.ts';
 import { readQuarantined } from '../../quarantine/quarantine-store.ts';
-import { quarantineDetails } from './operation.ts';
+import { quarantineDetailsOperation } from './operation.ts';
 
-export const handler = endpoint(quarantineDetails, async ({ params: { id } }) => {
+export const handler = endpoint(quarantineDetailsOperation, async ({ params: { id } }) => {
   const found = await readQuarantined(id);
   return { ...toQuarantinedDto(found), text: found.text };
 });

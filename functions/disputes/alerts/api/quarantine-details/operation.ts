@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { QuarantinedDto, QuarantinePath } from '../../quarantine/schemas.ts';
 
-export const quarantineDetails = defineOperation({
+export const quarantineDetailsOperation = defineOperation({
   area: 'alerts',
   name: 'quarantine-details',
   summary: 'Show a provider message that could not be read',

@@ -3,9 +3,9 @@ import { providerA } from '#disputes/providers/provider-a.ts';
 import { ingestMessage } from '../../intake/ingest-store.ts';
 import { requireSignature } from '../../intake/intake-signature-store.ts';
 import { quarantining } from '../../quarantine/quarantine-store.ts';
-import { receiveProviderA } from './operation.ts';
+import { receiveProviderAOperation } from './operation.ts';
 
-export const handler = endpoint(receiveProviderA, ({ sent }) => ingestMessage(providerA.name, sent), {
+export const handler = endpoint(receiveProviderAOperation, ({ sent }) => ingestMessage(providerA.name, sent), {
   authenticate: requireSignature(providerA.secret),
   onRefusal: quarantining(providerA.name),
 });

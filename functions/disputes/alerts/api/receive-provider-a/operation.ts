@@ -2,7 +2,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { providerA, providerABody } from '#disputes/providers/provider-a.ts';
 import { intake } from '../../declarations.ts';
 
-export const receiveProviderA = defineOperation({
+export const receiveProviderAOperation = defineOperation({
   ...intake,
   name: 'receive-provider-a',
   summary: 'Receive an alert from provider_a',

@@ -2,7 +2,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { providerB, providerBBody } from '#disputes/providers/provider-b.ts';
 import { intake } from '../../declarations.ts';
 
-export const receiveProviderB = defineOperation({
+export const receiveProviderBOperation = defineOperation({
   ...intake,
   name: 'receive-provider-b',
   summary: 'Receive a case from provider_b, or its withdrawal',

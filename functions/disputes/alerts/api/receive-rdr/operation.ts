@@ -2,7 +2,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { rdr, rdrBody } from '#disputes/providers/rdr.ts';
 import { intake } from '../../declarations.ts';
 
-export const receiveRdr = defineOperation({
+export const receiveRdrOperation = defineOperation({
   ...intake,
   name: 'receive-rdr',
   summary: "Receive a network's decision to refund, or its withdrawal",

@@ -3,7 +3,7 @@ import { Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { QuarantinedDto, QuarantinePath } from '../../quarantine/schemas.ts';
 
-export const resubmitQuarantined = defineOperation({
+export const resubmitQuarantinedOperation = defineOperation({
   area: 'alerts',
   name: 'resubmit-quarantined',
   summary: 'Correct a provider message and accept it, or dismiss it',

@@ -2,14 +2,14 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { endpoint, type Unparsed } from '#core/platform/http/http.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { recordUpdate } from '../../answer/update-store.ts';
-import { updateAlert } from './operation.ts';
+import { updateAlertOperation } from './operation.ts';
 
 const needRcode = async ({ headers }: Unparsed): Promise<void> => {
   if (!headers['rcode']) throw new Refusal('rcode_wrong', 'Send the rcode of the site in the header rcode.');
 };
 
 export const handler = endpoint(
-  updateAlert,
+  updateAlertOperation,
   async ({ body: { alert_id, ...update }, headers }) => {
     const alert = await recordUpdate(alert_id, update, headers['rcode'] ?? '', nowIso());
     return {

@@ -16,7 +16,7 @@ export const UpdateReply = v.object({
   reason_code: ReasonCodeReply,
 });
 
-export const updateAlert = defineOperation({
+export const updateAlertOperation = defineOperation({
   area: 'alerts',
   name: 'update-alert',
   summary: 'Record what the merchant did about an alert',

@@ -1,6 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const deadline = defineWorker({
+export const deadlineWorker = defineWorker({
   area: 'alerts',
   name: 'deadline',
   summary: 'Keeps one schedule per open alert, warns of its deadline and marks that it passed',

@@ -1,6 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const matchUnmatched = defineWorker({
+export const matchUnmatchedWorker = defineWorker({
   area: 'alerts',
   name: 'match-unmatched',
   summary: 'Holds alerts of the inbox against what was enrolled since',

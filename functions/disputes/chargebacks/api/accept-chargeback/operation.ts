@@ -5,7 +5,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { disputeStatuses } from '#payments/processors/ports/dispute.ts';
 import { ChargebackParams } from '../../schemas.ts';
 
-export const acceptChargeback = defineOperation({
+export const acceptChargebackOperation = defineOperation({
   area: 'chargebacks',
   name: 'accept-chargeback',
   summary: 'Accept a chargeback',

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ChargebackDetails, ChargebackParams } from '../../schemas.ts';
 
-export const chargebackDetails = defineOperation({
+export const chargebackDetailsOperation = defineOperation({
   area: 'chargebacks',
   name: 'chargeback-details',
   summary: 'Show one chargeback',

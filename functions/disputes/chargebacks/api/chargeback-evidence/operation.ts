@@ -16,7 +16,7 @@ const EvidenceBody = v.object({
   archive: v.pipe(v.optional(Flag, false), v.description('Also returns it as a ZIP.')),
 });
 
-export const chargebackEvidence = defineOperation({
+export const chargebackEvidenceOperation = defineOperation({
   area: 'chargebacks',
   name: 'chargeback-evidence',
   summary: 'Assemble evidence against a chargeback, and submit it',

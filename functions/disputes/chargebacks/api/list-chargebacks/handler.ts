@@ -4,9 +4,9 @@ import { readPage } from '#core/platform/lists/listing-store.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
 import { chargebackScope } from '../../chargeback-access-store.ts';
 import { type ChargebackSummary, chargebackEntity } from '../../chargeback-row.ts';
-import { listChargebacks } from './operation.ts';
+import { listChargebacksOperation } from './operation.ts';
 
-export const handler = endpoint(listChargebacks, async ({ body, caller }) => {
+export const handler = endpoint(listChargebacksOperation, async ({ body, caller }) => {
   const { status, stage, mid, sid, alert_id, date_from: from, date_to: to, ...page } = body;
   const scope = await chargebackScope({ mid, sid, alert_id }, caller);
   if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };

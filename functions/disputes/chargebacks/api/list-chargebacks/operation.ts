@@ -9,7 +9,7 @@ import {
 import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
-import { ChargebackSummary } from '../../schemas.ts';
+import { ChargebackSummarySchema } from '../../schemas.ts';
 
 /** Which chargebacks to list. `date_from` and `date_to` are about when the issuer raised them. */
 export const ListChargebacks = FormFields({
@@ -29,7 +29,7 @@ export const ListChargebacks = FormFields({
   ...pageFields,
 });
 
-export const listChargebacks = defineOperation({
+export const listChargebacksOperation = defineOperation({
   area: 'chargebacks',
   name: 'list-chargebacks',
   summary: 'List chargebacks',
@@ -40,7 +40,7 @@ export const listChargebacks = defineOperation({
   auth: 'bearer',
   body: ListChargebacks,
   formats: ['json', 'form'],
-  reply: pageReply(ChargebackSummary),
+  reply: pageReply(ChargebackSummarySchema),
   errors: ['merchant_not_found', 'site_not_found', 'alert_not_found'],
   grants: {
     table: ['GetItem'],

@@ -1,6 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const lookAtDisputes = defineWorker({
+export const lookAtDisputesWorker = defineWorker({
   area: 'chargebacks',
   name: 'look-at-disputes',
   summary: 'Asks processors about disputes, and has payments and alerts know of chargebacks',

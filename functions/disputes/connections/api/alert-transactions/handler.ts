@@ -2,9 +2,9 @@ import { endpoint } from '#core/platform/http/http.ts';
 import { visibleAlert } from '#disputes/alerts/alert-store.ts';
 import { toSearchedDto } from '../../charge-search.ts';
 import { searchCharges } from '../../charge-search-flow.ts';
-import { alertTransactions } from './operation.ts';
+import { alertTransactionsOperation } from './operation.ts';
 
-export const handler = endpoint(alertTransactions, async ({ params, caller }) => {
+export const handler = endpoint(alertTransactionsOperation, async ({ params, caller }) => {
   const alert = await visibleAlert(params.alert_id, caller);
   return { alert_id: alert.alertId, ...toSearchedDto(await searchCharges(alert)) };
 });

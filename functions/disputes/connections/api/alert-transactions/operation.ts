@@ -25,7 +25,7 @@ const ChargeDto = v.object({
   matches: v.pipe(v.boolean(), v.description('Whether the alert can be about it.')),
 });
 
-export const alertTransactions = defineOperation({
+export const alertTransactionsOperation = defineOperation({
   area: 'connections',
   name: 'alert-transactions',
   summary: "Look for an alert's transaction here and at the merchant's own processors",

@@ -4,7 +4,7 @@ import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ConnectionDto } from '../../schemas.ts';
 
-export const connectionDetails = defineOperation({
+export const connectionDetailsOperation = defineOperation({
   area: 'connections',
   name: 'connection-details',
   summary: "Read a merchant's connections to its own processors",

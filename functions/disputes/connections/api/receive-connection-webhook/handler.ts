@@ -5,15 +5,18 @@ import { noteDisputes } from '#payments/transactions/settlement/processor-webhoo
 import { connectionOfId } from '../../connection.ts';
 import { connectionsOf } from '../../connection-store.ts';
 import { readConnectionWebhook } from '../../connection-webhook-client.ts';
-import { receiveConnectionWebhook } from './operation.ts';
+import { receiveConnectionWebhookOperation } from './operation.ts';
 
-export const handler = endpoint(receiveConnectionWebhook, async ({ params: { mid, id }, headers, rawBody }) => {
-  const connection = connectionOfId(await connectionsOf(mid), id);
-  const context = { mid, ring: await keyRing('encryption') };
-  const events = connection && (await readConnectionWebhook(connection, context, { headers, rawBody }));
-  // An unknown connection gets the same answer, so that outsiders cannot learn which ones exist.
-  if (!connection || !events)
-    throw new Refusal('signature_invalid', 'The connection did not sign it, or does not exist.');
-  await noteDisputes({ mid, processor: connection.kind, connection: id }, events);
-  return '[accepted]';
-});
+export const handler = endpoint(
+  receiveConnectionWebhookOperation,
+  async ({ params: { mid, id }, headers, rawBody }) => {
+    const connection = connectionOfId(await connectionsOf(mid), id);
+    const context = { mid, ring: await keyRing('encryption') };
+    const events = connection && (await readConnectionWebhook(connection, context, { headers, rawBody }));
+    // An unknown connection gets the same answer, so that outsiders cannot learn which ones exist.
+    if (!connection || !events)
+      throw new Refusal('signature_invalid', 'The connection did not sign it, or does not exist.');
+    await noteDisputes({ mid, processor: connection.kind, connection: id }, events);
+    return '[accepted]';
+  },
+);

@@ -3,7 +3,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { webhookKeys } from '#payments/processors/registered/described.ts';
 import { ConnectionPath } from '../../schemas.ts';
 
-export const receiveConnectionWebhook = defineOperation({
+export const receiveConnectionWebhookOperation = defineOperation({
   area: 'connections',
   tag: 'processors',
   name: 'receive-connection-webhook',

@@ -7,16 +7,13 @@ import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 import { connectionCredentials } from '#payments/processors/registered/described.ts';
 import { ConnectionDto, wordsOfKind } from '../../schemas.ts';
 
-const mostConnections = 20;
-const mostSites = 80;
+const maxConnections = 20;
+const maxSites = 80;
 
 const Sids = v.pipe(
   v.optional(
     v.nullable(
-      v.pipe(
-        v.array(Id, 'must be a list of site ids'),
-        v.maxLength(mostSites, `must have at most ${mostSites} entries`),
-      ),
+      v.pipe(v.array(Id, 'must be a list of site ids'), v.maxLength(maxSites, `must have at most ${maxSites} entries`)),
     ),
     null,
   ),
@@ -40,20 +37,20 @@ export const ConnectionsBody = v.pipe(
   v.object({
     connections: v.pipe(
       v.array(ConnectionBody, 'must be a list of connections'),
-      v.maxLength(mostConnections, `must have at most ${mostConnections} connections`),
+      v.maxLength(maxConnections, `must have at most ${maxConnections} connections`),
       v.description('The merchant’s processors, in the order in which they are asked.'),
     ),
   }),
   v.forward(
     v.check(
-      ({ connections }) => new Set(connections.flatMap(({ sids }) => sids ?? [])).size <= mostSites,
-      `must name at most ${mostSites} sites in all`,
+      ({ connections }) => new Set(connections.flatMap(({ sids }) => sids ?? [])).size <= maxSites,
+      `must name at most ${maxSites} sites in all`,
     ),
     ['connections'],
   ),
 );
 
-export const setConnections = defineOperation({
+export const setConnectionsOperation = defineOperation({
   area: 'connections',
   name: 'set-connections',
   summary: "Set a merchant's connections to its own processors",

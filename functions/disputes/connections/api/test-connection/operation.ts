@@ -16,7 +16,7 @@ export const ConnectionTest = v.object({
   msg: MsgReply,
 });
 
-export const testConnection = defineOperation({
+export const testConnectionOperation = defineOperation({
   area: 'connections',
   name: 'test-connection',
   summary: 'Test a connection',

@@ -5,7 +5,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { pricedProviders } from '../../price.ts';
 import { CostFigures } from '../../schemas.ts';
 
-const mostDays = 400;
+const maxDays = 400;
 
 export const AlertCostsBody = v.pipe(
   v.object({
@@ -19,10 +19,10 @@ export const AlertCostsBody = v.pipe(
       v.description('What the totals are split by.'),
     ),
   }),
-  spanOfDays(mostDays),
+  spanOfDays(maxDays),
 );
 
-export const alertCosts = defineOperation({
+export const alertCostsOperation = defineOperation({
   area: 'costs',
   name: 'alert-costs',
   summary: 'Report what alerts cost and saved',

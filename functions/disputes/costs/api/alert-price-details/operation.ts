@@ -4,7 +4,7 @@ import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { PriceDto } from '../../schemas.ts';
 
-export const alertPriceDetails = defineOperation({
+export const alertPriceDetailsOperation = defineOperation({
   area: 'costs',
   name: 'alert-price-details',
   summary: 'Read what a merchant pays for alerts',

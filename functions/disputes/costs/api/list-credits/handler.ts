@@ -5,9 +5,9 @@ import { alertScope } from '#disputes/alerts/alert-store.ts';
 import { creditReasons } from '#disputes/alerts/cost/cost.ts';
 import { type CreditSummary, creditEntity } from '#disputes/alerts/cost/cost-row.ts';
 import { listedCreditStates } from '../../schemas.ts';
-import { listCredits } from './operation.ts';
+import { listCreditsOperation } from './operation.ts';
 
-export const handler = endpoint(listCredits, async ({ body, caller }) => {
+export const handler = endpoint(listCreditsOperation, async ({ body, caller }) => {
   const { state, reason, mid, rid, sid, date_from: from, date_to: to, ...page } = body;
   const scope = await alertScope({ mid, rid, sid }, caller);
   const facets = state || reason ? facetsOf(state ?? listedCreditStates, reason ?? creditReasons) : undefined;

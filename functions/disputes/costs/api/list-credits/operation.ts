@@ -9,7 +9,7 @@ import {
 import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { creditReasons } from '#disputes/alerts/cost/cost.ts';
-import { CreditSummary, listedCreditStates } from '../../schemas.ts';
+import { CreditSummarySchema, listedCreditStates } from '../../schemas.ts';
 
 /** Which credits to list. `date_from` and `date_to` are about when the alert was received. */
 export const ListCredits = FormFields({
@@ -23,7 +23,7 @@ export const ListCredits = FormFields({
   ...pageFields,
 });
 
-export const listCredits = defineOperation({
+export const listCreditsOperation = defineOperation({
   area: 'costs',
   name: 'list-credits',
   summary: 'List alerts whose price can be, or was, claimed back',
@@ -35,7 +35,7 @@ export const listCredits = defineOperation({
   auth: 'bearer',
   body: ListCredits,
   formats: ['json', 'form'],
-  reply: pageReply(CreditSummary),
+  reply: pageReply(CreditSummarySchema),
   errors: ['merchant_not_found', 'retailer_not_found', 'site_not_found'],
   grants: {
     table: ['GetItem', 'BatchGetItem'],

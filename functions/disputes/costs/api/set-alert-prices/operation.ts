@@ -4,7 +4,12 @@ import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { FromTime, Ok, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
-import { AmountText, CurrencyCode, orAbsent, withAmounts } from '#disputes/providers/provider-fields.ts';
+import {
+  orAbsent,
+  ProviderAmountText,
+  ProviderCurrencyCode,
+  withAmounts,
+} from '#disputes/providers/provider-fields.ts';
 import { pricedProviders } from '../../price.ts';
 import { PriceDto } from '../../schemas.ts';
 
@@ -21,14 +26,14 @@ export const NewAlertPrice = withAmounts(
         'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
       ),
     ),
-    price: v.pipe(AmountText, v.description('What one alert costs; a decimal.')),
-    currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
+    price: v.pipe(ProviderAmountText, v.description('What one alert costs; a decimal.')),
+    currency: v.pipe(ProviderCurrencyCode, v.description('ISO 4217, three letters.')),
     from: v.pipe(orAbsent(FromTime), v.description('From when the price applies (ISO 8601).')),
   }),
   ['price', 'currency'],
 );
 
-export const setAlertPrices = defineOperation({
+export const setAlertPricesOperation = defineOperation({
   area: 'costs',
   name: 'set-alert-prices',
   summary: 'Set what a merchant pays for an alert',

@@ -1,8 +1,8 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { setCreditFor } from '../../credit-store.ts';
-import { setCredit } from './operation.ts';
+import { setCreditOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setCredit, async ({ params: { alert_id }, body, caller }) => {
+export const handler = auditedEndpoint(setCreditOperation, async ({ params: { alert_id }, body, caller }) => {
   const { credit } = await setCreditFor(alert_id, body, caller);
   return {
     status: 'ok' as const,

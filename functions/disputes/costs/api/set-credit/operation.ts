@@ -8,7 +8,7 @@ import { AlertParams } from '#disputes/alerts/schemas.ts';
 import { orAbsent } from '#disputes/providers/provider-fields.ts';
 import { listedCreditStates } from '../../schemas.ts';
 
-export const setCredit = defineOperation({
+export const setCreditOperation = defineOperation({
   area: 'costs',
   name: 'set-credit',
   summary: "Claim an alert's price back, or record the result",

@@ -6,15 +6,15 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { enrolledProviders } from '#disputes/providers/providers.ts';
 import { fieldProblems } from '../../enrollment.ts';
 import { matchTypes } from '../../enrollment-vocabulary.ts';
-import { Descriptor, EnrollmentCreated, networkFields, oneOf, Provider } from '../../schemas.ts';
+import { Descriptor, EnrolledProviderSchema, EnrollmentCreated, networkFields, oneOf } from '../../schemas.ts';
 
 const ItemFields = Nested({
   provider: v.pipe(
     v.union(
       [
-        v.array(Provider),
+        v.array(EnrolledProviderSchema),
         v.pipe(
-          Provider,
+          EnrolledProviderSchema,
           v.transform((one) => [one]),
         ),
       ],
@@ -60,7 +60,7 @@ export const NewEnrollment = v.object({
   ),
 });
 
-export const createEnrollment = defineOperation({
+export const createEnrollmentOperation = defineOperation({
   area: 'enrollments',
   name: 'create-enrollment',
   summary: 'Request the enrollment of descriptors with alert providers',

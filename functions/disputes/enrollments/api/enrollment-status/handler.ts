@@ -1,8 +1,8 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { enrollmentStatus as shown } from '../../enrollment-payload.ts';
 import { enrollmentForCaller } from '../../enrollment-store.ts';
-import { enrollmentStatus } from './operation.ts';
+import { enrollmentStatusOperation } from './operation.ts';
 
-export const handler = endpoint(enrollmentStatus, async ({ params, caller }) =>
+export const handler = endpoint(enrollmentStatusOperation, async ({ params, caller }) =>
   shown(await enrollmentForCaller(params.id, caller)),
 );

@@ -30,7 +30,7 @@ export const EnrollmentStatus = v.object({
   ),
 });
 
-export const enrollmentStatus = defineOperation({
+export const enrollmentStatusOperation = defineOperation({
   area: 'enrollments',
   name: 'enrollment-status',
   summary: 'Show an enrollment request with the status of its items',

@@ -8,7 +8,7 @@ export const EnrollmentList = v.object({
   totalResult: TotalResultReply,
 });
 
-export const listEnrollments = defineOperation({
+export const listEnrollmentsOperation = defineOperation({
   area: 'enrollments',
   name: 'list-enrollments',
   summary: 'List enrollment requests',

@@ -2,10 +2,10 @@ import { endpoint } from '#core/platform/http/http.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { itemNameProblem } from '../../enrollment.ts';
 import { setItemStatus } from '../../enrollment-store.ts';
-import { setEnrollmentItem } from './operation.ts';
+import { setEnrollmentItemOperation } from './operation.ts';
 
 export const handler = endpoint(
-  setEnrollmentItem,
+  setEnrollmentItemOperation,
   async ({ params: { id }, body: { status, overlap = false, ...name } }) => {
     const problem = itemNameProblem(name);
     if (problem) throw new Refusal('request_invalid', problem);

@@ -15,7 +15,7 @@ export const ItemChange = v.object({
   ),
 });
 
-export const setEnrollmentItem = defineOperation({
+export const setEnrollmentItemOperation = defineOperation({
   area: 'enrollments',
   name: 'set-enrollment-item',
   summary: 'Set the status of one item of an enrollment request',

@@ -2,9 +2,9 @@ import { endpoint } from '#core/platform/http/http.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { itemNameProblem } from '../../enrollment.ts';
 import { enrollmentForCaller, setItemStatus } from '../../enrollment-store.ts';
-import { unenrollItem } from './operation.ts';
+import { unenrollItemOperation } from './operation.ts';
 
-export const handler = endpoint(unenrollItem, async ({ params: { id }, body, caller }) => {
+export const handler = endpoint(unenrollItemOperation, async ({ params: { id }, body, caller }) => {
   const problem = itemNameProblem(body);
   if (problem) throw new Refusal('request_invalid', problem);
   await enrollmentForCaller(id, caller);

@@ -5,7 +5,7 @@ import { EnrollmentPath, itemName } from '../../schemas.ts';
 
 export const ItemNamed = v.object(itemName);
 
-export const unenrollItem = defineOperation({
+export const unenrollItemOperation = defineOperation({
   area: 'enrollments',
   name: 'unenroll-item',
   summary: 'Unenroll one item of an enrollment request',

@@ -1,6 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const advanceEnrollment = defineWorker({
+export const advanceEnrollmentWorker = defineWorker({
   area: 'enrollments',
   name: 'advance-enrollment',
   summary: 'Lets the items of an enrollment request become what the provider makes of them',

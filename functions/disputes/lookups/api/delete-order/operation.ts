@@ -2,7 +2,7 @@ import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderPath } from '#payments/orders/dto-schemas.ts';
 
-export const deleteOrder = defineOperation({
+export const deleteOrderOperation = defineOperation({
   area: 'lookups',
   tag: 'orders',
   name: 'delete-order',

@@ -18,7 +18,7 @@ export const OrdersErased = v.object({
   more: v.pipe(v.boolean(), v.description('Whether there are more; call again.')),
 });
 
-export const eraseOrders = defineOperation({
+export const eraseOrdersOperation = defineOperation({
   area: 'lookups',
   tag: 'orders',
   name: 'erase-orders',

@@ -4,9 +4,9 @@ import { readPage } from '#core/platform/lists/listing-store.ts';
 import { alertScope } from '#disputes/alerts/alert-store.ts';
 import { lookupProviders, lookupResults } from '../../lookup/lookup.ts';
 import { kindsOf, type LookupSummary, lookupEntity } from '../../lookup/lookup-row.ts';
-import { listLookups } from './operation.ts';
+import { listLookupsOperation } from './operation.ts';
 
-export const handler = endpoint(listLookups, async ({ body, caller }) => {
+export const handler = endpoint(listLookupsOperation, async ({ body, caller }) => {
   const { mid, sid, provider, result, date_from: from, date_to: to, ...page } = body;
   const scope = await alertScope({ mid, sid }, caller);
   const facets =

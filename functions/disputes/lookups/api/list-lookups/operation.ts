@@ -15,7 +15,7 @@ export const ListLookups = FormFields({
   ...pageFields,
 });
 
-export const listLookups = defineOperation({
+export const listLookupsOperation = defineOperation({
   area: 'lookups',
   tag: 'orders',
   name: 'list-lookups',

@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { listOrdersFor } from '../../order/order-list-store.ts';
-import { listOrders } from './operation.ts';
+import { listOrdersOperation } from './operation.ts';
 
-export const handler = endpoint(listOrders, ({ body, caller }) => listOrdersFor(body, caller));
+export const handler = endpoint(listOrdersOperation, ({ body, caller }) => listOrdersFor(body, caller));

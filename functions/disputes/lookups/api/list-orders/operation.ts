@@ -49,7 +49,7 @@ export const ListOrders = FormFields({
 });
 export type ListOrders = v.InferOutput<typeof ListOrders>;
 
-export const listOrders = defineOperation({
+export const listOrdersOperation = defineOperation({
   area: 'lookups',
   tag: 'orders',
   name: 'list-orders',

@@ -3,10 +3,10 @@ import { requireSignature } from '#disputes/alerts/intake/intake-signature-store
 import { answerInTime } from '../../lookup/find-store.ts';
 import { answerOfProviderA, withoutOrderA } from '../../lookup/provider-a-answer.ts';
 import { lookupOfProviderA } from '../../lookup/provider-a-lookup.ts';
-import { lookupProviderA } from './operation.ts';
+import { lookupProviderAOperation } from './operation.ts';
 
 export const handler = endpoint(
-  lookupProviderA,
+  lookupProviderAOperation,
   async ({ body }) => {
     const { correlationId } = body.requestReference;
     const answer = await answerInTime(lookupOfProviderA(body));

@@ -3,7 +3,7 @@ import { lookupByProvider } from '../../declarations.ts';
 import { ProviderAAnswer } from '../../lookup/provider-a-answer.ts';
 import { ProviderAQuestion } from '../../lookup/provider-a-lookup.ts';
 
-export const lookupProviderA = defineOperation({
+export const lookupProviderAOperation = defineOperation({
   ...lookupByProvider,
   name: 'lookup-provider-a',
   summary: 'Show provider_a what was bought',

@@ -3,10 +3,10 @@ import { requireSignature } from '#disputes/alerts/intake/intake-signature-store
 import { answerInTime } from '../../lookup/find-store.ts';
 import { answerOfProviderB, withoutOrderB } from '../../lookup/provider-b-answer.ts';
 import { lookupOfProviderB } from '../../lookup/provider-b-lookup.ts';
-import { lookupProviderB } from './operation.ts';
+import { lookupProviderBOperation } from './operation.ts';
 
 export const handler = endpoint(
-  lookupProviderB,
+  lookupProviderBOperation,
   async ({ body }) => {
     const answer = await answerInTime(lookupOfProviderB(body));
     return answer.order

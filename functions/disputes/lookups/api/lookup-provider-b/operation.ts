@@ -3,7 +3,7 @@ import { lookupByProvider } from '../../declarations.ts';
 import { ProviderBAnswer, ProviderBWithout } from '../../lookup/provider-b-answer.ts';
 import { ProviderBQuestion } from '../../lookup/provider-b-lookup.ts';
 
-export const lookupProviderB = defineOperation({
+export const lookupProviderBOperation = defineOperation({
   ...lookupByProvider,
   name: 'lookup-provider-b',
   summary: 'Show provider_b what was bought',

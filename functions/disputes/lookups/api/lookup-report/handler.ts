@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { reportOfLookups } from '../../lookup/lookup-report-store.ts';
-import { lookupReport } from './operation.ts';
+import { lookupReportOperation } from './operation.ts';
 
-export const handler = endpoint(lookupReport, ({ body, caller }) => reportOfLookups(body, caller));
+export const handler = endpoint(lookupReportOperation, ({ body, caller }) => reportOfLookups(body, caller));

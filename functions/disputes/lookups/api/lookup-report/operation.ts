@@ -46,7 +46,7 @@ export const LookupReport = v.object({
   ),
 });
 
-export const lookupReport = defineOperation({
+export const lookupReportOperation = defineOperation({
   area: 'lookups',
   tag: 'orders',
   name: 'lookup-report',

@@ -1,5 +1,7 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { detailsForCaller } from '../../order/order-details-store.ts';
-import { orderDetails } from './operation.ts';
+import { orderDetailsForCaller } from '../../order/order-details-store.ts';
+import { orderDetailsOperation } from './operation.ts';
 
-export const handler = endpoint(orderDetails, ({ params: { id }, caller }) => detailsForCaller(id, caller));
+export const handler = endpoint(orderDetailsOperation, ({ params: { id }, caller }) =>
+  orderDetailsForCaller(id, caller),
+);

@@ -46,7 +46,7 @@ export const OrderDetails = v.object({
   ),
 });
 
-export const orderDetails = defineOperation({
+export const orderDetailsOperation = defineOperation({
   area: 'lookups',
   tag: 'orders',
   name: 'order-details',

@@ -1,5 +1,7 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { evidenceForCaller } from '../../order/order-details-store.ts';
-import { orderEvidence } from './operation.ts';
+import { orderEvidenceForCaller } from '../../order/order-details-store.ts';
+import { orderEvidenceOperation } from './operation.ts';
 
-export const handler = endpoint(orderEvidence, ({ params: { id }, caller }) => evidenceForCaller(id, caller));
+export const handler = endpoint(orderEvidenceOperation, ({ params: { id }, caller }) =>
+  orderEvidenceForCaller(id, caller),
+);

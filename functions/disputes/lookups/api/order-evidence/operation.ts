@@ -61,7 +61,7 @@ export const OrderEvidence = v.object({
   order: OrderDto,
 });
 
-export const orderEvidence = defineOperation({
+export const orderEvidenceOperation = defineOperation({
   area: 'lookups',
   tag: 'orders',
   name: 'order-evidence',

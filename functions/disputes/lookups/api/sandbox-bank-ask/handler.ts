@@ -7,10 +7,10 @@ import { caseAbout, questionAbout } from '../../bank/bank.ts';
 import { callAsProviderB } from '../../bank/bank-client.ts';
 import { bankHeaders, bankPage } from '../../bank/bank-page.ts';
 import { readStatement } from '../../bank/bank-store.ts';
-import { sandboxBankAsk } from './operation.ts';
+import { sandboxBankAskOperation } from './operation.ts';
 
 export const handler = endpoint(
-  sandboxBankAsk,
+  sandboxBankAskOperation,
   async ({ body: { client, order: orderId, view, action }, baseUrl }) => {
     const charges = (await readStatement(client)) ?? [];
     const charge = charges.find((one) => one.orderId === orderId);

@@ -23,7 +23,7 @@ export const BankQuestion = v.object({
   ),
 });
 
-export const sandboxBankAsk = defineOperation({
+export const sandboxBankAskOperation = defineOperation({
   ...bank,
   name: 'sandbox-bank-ask',
   summary: 'Ask what a charge was, or dispute it, at the sandbox’s bank',

@@ -2,10 +2,10 @@ import { endpoint } from '#core/platform/http/http.ts';
 import { refusalPage } from '#core/platform/http/page.ts';
 import { bankHeaders, bankPage, chooserPage } from '../../bank/bank-page.ts';
 import { readStatement } from '../../bank/bank-store.ts';
-import { sandboxBank } from './operation.ts';
+import { sandboxBankOperation } from './operation.ts';
 
 export const handler = endpoint(
-  sandboxBank,
+  sandboxBankOperation,
   async ({ params: { client } }) => {
     if (client === '') return chooserPage(null);
     const charges = await readStatement(client);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { bank } from '../../declarations.ts';
 
-export const sandboxBank = defineOperation({
+export const sandboxBankOperation = defineOperation({
   ...bank,
   name: 'sandbox-bank',
   summary: 'Show the statement of the test card at the sandbox’s bank',

@@ -1,6 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const recordLookups = defineWorker({
+export const recordLookupsWorker = defineWorker({
   area: 'lookups',
   name: 'record-lookups',
   summary: "Writes down providers' look-ups, and what came of them; finds the orders of alerts",

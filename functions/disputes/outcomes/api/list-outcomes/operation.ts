@@ -10,7 +10,7 @@ import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schem
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
 import { outcomeProviders } from '#disputes/providers/providers.ts';
-import { OutcomeSummary } from '../../schemas.ts';
+import { NetworkOutcomeSummarySchema } from '../../schemas.ts';
 
 /** Which outcomes to list. `date_from` and `date_to` are about when the update was accepted. */
 export const ListOutcomes = FormFields({
@@ -27,7 +27,7 @@ export const ListOutcomes = FormFields({
   ...pageFields,
 });
 
-export const listOutcomes = defineOperation({
+export const listOutcomesOperation = defineOperation({
   area: 'outcomes',
   name: 'list-outcomes',
   summary: 'List outcomes that were, or will be, reported to providers',
@@ -38,7 +38,7 @@ export const listOutcomes = defineOperation({
   auth: 'bearer',
   body: ListOutcomes,
   formats: ['json', 'form'],
-  reply: pageReply(OutcomeSummary),
+  reply: pageReply(NetworkOutcomeSummarySchema),
   errors: ['merchant_not_found', 'site_not_found', 'alert_not_found'],
   grants: {
     table: ['GetItem', 'BatchGetItem', 'UpdateItem'],

@@ -5,7 +5,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
 import { OutcomeParams } from '../../schemas.ts';
 
-export const markOutcome = defineOperation({
+export const markOutcomeOperation = defineOperation({
   area: 'outcomes',
   name: 'mark-outcome',
   summary: 'Record what became of an outcome at its provider',

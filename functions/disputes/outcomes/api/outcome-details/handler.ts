@@ -1,8 +1,8 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { outcomeForCaller } from '../../outcome-access-store.ts';
 import { toOutcomeDetailsDto } from '../../outcome-row.ts';
-import { outcomeDetails } from './operation.ts';
+import { outcomeDetailsOperation } from './operation.ts';
 
-export const handler = endpoint(outcomeDetails, async ({ params, caller }) =>
+export const handler = endpoint(outcomeDetailsOperation, async ({ params, caller }) =>
   toOutcomeDetailsDto(await outcomeForCaller(params.id, caller)),
 );

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OutcomeDetails, OutcomeParams } from '../../schemas.ts';
 
-export const outcomeDetails = defineOperation({
+export const outcomeDetailsOperation = defineOperation({
   area: 'outcomes',
   name: 'outcome-details',
   summary: 'Show what a provider was told about one update, with every attempt',

@@ -5,7 +5,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
 import { OutcomeParams } from '../../schemas.ts';
 
-export const replayOutcome = defineOperation({
+export const replayOutcomeOperation = defineOperation({
   area: 'outcomes',
   name: 'replay-outcome',
   summary: 'Report an outcome to its provider again',

@@ -1,7 +1,7 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 import { providerA } from '#disputes/providers/provider-a.ts';
 
-export const tellProviderA = defineWorker({
+export const tellProviderAWorker = defineWorker({
   area: 'outcomes',
   name: 'tell-provider-a',
   summary: 'Tells provider_a what became of its alerts, 25 in one call',

@@ -1,7 +1,7 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 import { providerB } from '#disputes/providers/provider-b.ts';
 
-export const tellProviderB = defineWorker({
+export const tellProviderBWorker = defineWorker({
   area: 'outcomes',
   name: 'tell-provider-b',
   summary: 'Tells provider_b what became of its cases, one call each',

@@ -1,9 +1,9 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { visibleAlert } from '#disputes/alerts/alert-store.ts';
 import { linkDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { linkAlert } from './operation.ts';
+import { linkAlertOperation } from './operation.ts';
 
-export const handler = endpoint(linkAlert, async ({ params, body: { txid }, caller }) => {
+export const handler = endpoint(linkAlertOperation, async ({ params, body: { txid }, caller }) => {
   const alert = await visibleAlert(params.alert_id, caller);
   await linkDispute(alert, txid);
   return { status: 'ok' as const, alert_id: alert.alertId, held_txid: txid };

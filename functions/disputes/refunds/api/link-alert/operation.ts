@@ -4,7 +4,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '#disputes/alerts/schemas.ts';
 import { RefundedAlertIdReply } from '#payments/transactions/field-schemas.ts';
 
-export const linkAlert = defineOperation({
+export const linkAlertOperation = defineOperation({
   area: 'refunds',
   tag: 'transactions',
   name: 'link-alert',

@@ -5,9 +5,9 @@ import { needFreshAboveLimitOf } from '#disputes/alerts/fresh-refund-store.ts';
 import { refundResult } from '#payments/transactions/follow-up/follow-up.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import { refundDispute } from '../../refund-dispute-flow.ts';
-import { processRefund } from './operation.ts';
+import { processRefundOperation } from './operation.ts';
 
-export const handler = endpoint(processRefund, async ({ params, body, caller }) => {
+export const handler = endpoint(processRefundOperation, async ({ params, body, caller }) => {
   const money = parseAmount(body.amount, body.currency);
   if (typeof money === 'string') throw new Refusal('request_invalid', `amount: ${money}`);
   const { alert_id: alertId = null, tid = null, again = false } = body;

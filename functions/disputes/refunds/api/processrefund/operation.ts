@@ -22,7 +22,7 @@ import {
 import { asking, ParentPath } from '#payments/transactions/follow-up/follow-up-declarations.ts';
 import { conversionFields } from '#payments/transactions/schemas.ts';
 
-export const RefundBody = namingAmounts(
+export const ProcessRefundBody = namingAmounts(
   v.object({
     amount: v.pipe(AmountText, v.description('A decimal with as many places as the currency has.')),
     currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
@@ -64,7 +64,7 @@ export const RefundResult = v.object({
   error_msg: v.optional(ErrorMsgReply),
 });
 
-export const processRefund = defineOperation({
+export const processRefundOperation = defineOperation({
   ...asking,
   area: 'refunds',
   tag: 'transactions',
@@ -80,7 +80,7 @@ export const processRefund = defineOperation({
   auth: 'bearer',
   roles: ['analyst', 'manager'],
   params: ParentPath,
-  body: RefundBody,
+  body: ProcessRefundBody,
   formats: ['form', 'json'],
   reply: RefundResult,
   errors: [

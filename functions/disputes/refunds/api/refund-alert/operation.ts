@@ -11,7 +11,7 @@ import { Flag, Id, Ok, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertStatuses } from '#disputes/alerts/alert.ts';
 import { AlertParams } from '#disputes/alerts/schemas.ts';
-import { AmountText, CurrencyCode, orAbsent } from '#disputes/providers/provider-fields.ts';
+import { orAbsent, ProviderAmountText, ProviderCurrencyCode } from '#disputes/providers/provider-fields.ts';
 
 const fields = {
   txid: v.pipe(
@@ -19,12 +19,12 @@ const fields = {
     v.description('The payment, if several fit the alert: one of its `potential_txids`. Absent: the one it holds.'),
   ),
   amount: v.pipe(
-    orAbsent(AmountText),
+    orAbsent(ProviderAmountText),
     v.description(
       'If absent: the disputed amount, or what is left of the payment if that is less; for an authorisation, all of it.',
     ),
   ),
-  currency: v.pipe(orAbsent(CurrencyCode), v.description("Absent: the payment's.")),
+  currency: v.pipe(orAbsent(ProviderCurrencyCode), v.description("Absent: the payment's.")),
   reason_code: v.pipe(
     orAbsent(v.pipe(v.string(), v.regex(/^\d{3}\.001$/, 'must be a reason code that says refunded, such as 100.001'))),
     v.description('What the network is told; absent: 100.001, or 101.001 if less is refunded than disputed.'),
@@ -64,7 +64,7 @@ const Body = namingAmounts(
   ['amount', 'currency'],
 );
 
-export type RefundBody = v.InferOutput<typeof Body>;
+export type RefundAlertBody = v.InferOutput<typeof Body>;
 
 export const RefundDto = v.object({
   txid: v.pipe(v.nullable(v.number()), v.description('Of a refund of a payment that was taken here.')),
@@ -85,7 +85,7 @@ export const RefundDto = v.object({
   error_msg: v.nullable(ErrorMsgReply),
 });
 
-export const refundAlert = defineOperation({
+export const refundAlertOperation = defineOperation({
   area: 'refunds',
   name: 'refund-alert',
   summary: "Refund an alert's payment and answer the alert with it",

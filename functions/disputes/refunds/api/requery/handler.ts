@@ -3,7 +3,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { requery } from '#payments/transactions/settlement/requery-flow.ts';
 import { verifiedResult } from '#payments/transactions/transaction/transaction.ts';
 import { answering } from '../../alert-answer-store.ts';
-import { requery as operation } from './operation.ts';
+import { requeryOperation as operation } from './operation.ts';
 
 export const handler = endpoint(operation, async ({ params: { id: txid, ...query }, body }) => {
   const [sid, given] = [query.sid ?? body.sid, query.rcode ?? body.rcode];

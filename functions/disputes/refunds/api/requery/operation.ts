@@ -5,7 +5,7 @@ import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Maybe, RcodeField, referenceFields } from '#payments/payments/request-schemas.ts';
 import { IdField } from '#payments/transactions/field-schemas.ts';
-import { asking, bySite, querying } from '#payments/transactions/follow-up/follow-up-declarations.ts';
+import { asking, followUpBySite, querying } from '#payments/transactions/follow-up/follow-up-declarations.ts';
 
 const PostbackUrl = v.pipe(
   Maybe(
@@ -36,8 +36,8 @@ export const RequeryBody = v.object({
   postback_url: PostbackUrl,
 });
 
-export const requery = defineOperation({
-  ...bySite,
+export const requeryOperation = defineOperation({
+  ...followUpBySite,
   ...querying,
   area: 'refunds',
   tag: 'transactions',

@@ -1,6 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const settleRefunds = defineWorker({
+export const settleRefundsWorker = defineWorker({
   area: 'refunds',
   name: 'settle-refunds',
   summary: "Asks merchants' own processors what became of refunds for alerts",

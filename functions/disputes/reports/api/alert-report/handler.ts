@@ -1,10 +1,10 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { readAlertDays } from '../../alert-day-store.ts';
-import { reportOf } from '../../report.ts';
+import { alertReportOf } from '../../report.ts';
 import { reportScope } from '../../scope-store.ts';
-import { alertReport } from './operation.ts';
+import { alertReportOperation } from './operation.ts';
 
-export const handler = endpoint(alertReport, async ({ body, caller }) => {
+export const handler = endpoint(alertReportOperation, async ({ body, caller }) => {
   const { from, to, group } = body;
-  return reportOf(await readAlertDays(await reportScope(body, caller), from, to), group);
+  return alertReportOf(await readAlertDays(await reportScope(body, caller), from, to), group);
 });

@@ -9,7 +9,7 @@ import {
 import { Day, spanOfDays } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
-const mostDays = 400;
+const maxDays = 400;
 
 export const AlertReportBody = v.pipe(
   v.object({
@@ -22,7 +22,7 @@ export const AlertReportBody = v.pipe(
       v.description('What one row stands for: a day or a month.'),
     ),
   }),
-  spanOfDays(mostDays),
+  spanOfDays(maxDays),
 );
 export type AlertReportBody = v.InferOutput<typeof AlertReportBody>;
 
@@ -79,7 +79,7 @@ export const AlertReport = v.object({
   totals: v.pipe(v.object(figures), v.description('The whole span.')),
 });
 
-export const alertReport = defineOperation({
+export const alertReportOperation = defineOperation({
   area: 'reports',
   name: 'alert-report',
   summary: 'Report what became of alerts',

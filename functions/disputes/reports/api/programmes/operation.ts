@@ -42,7 +42,7 @@ export const ProgrammeList = v.object({
   ),
 });
 
-export const programmeReport = defineOperation({
+export const programmeReportOperation = defineOperation({
   area: 'reports',
   name: 'programmes',
   summary: "Report where a merchant stands in the schemes' programmes",

@@ -19,7 +19,7 @@ export const SetFigures = v.object({
   fraud_count: v.pipe(v.optional(Count, 0), v.description('How many were reported as fraud (Visa: TC40).')),
 });
 
-export const setFigures = defineOperation({
+export const setFiguresOperation = defineOperation({
   area: 'reports',
   name: 'set-figures',
   summary: 'Supply the figures that an acquirer reports for a month',

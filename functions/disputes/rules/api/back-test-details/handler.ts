@@ -1,7 +1,7 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { backTestForCaller } from '../../back-test/back-test-store.ts';
-import { backTestDetails } from './operation.ts';
+import { backTestDetailsOperation } from './operation.ts';
 
-export const handler = endpoint(backTestDetails, ({ params, body, caller }) =>
+export const handler = endpoint(backTestDetailsOperation, ({ params, body, caller }) =>
   backTestForCaller(params.id, body.cursor, caller),
 );

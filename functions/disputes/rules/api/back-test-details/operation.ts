@@ -11,7 +11,7 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { BackTestDto } from '../../back-test/back-test-schemas.ts';
-import { base } from '../../declarations.ts';
+import { ruleOperation } from '../../declarations.ts';
 import { PlainAmountReply } from '../../field-schemas.ts';
 
 const Amounts = v.array(v.object({ currency: CurrencyReply, amount: PlainAmountReply }));
@@ -48,8 +48,8 @@ const Verdict = v.pipe(
   v.description('Null: no rule decides it.'),
 );
 
-export const backTestDetails = defineOperation({
-  ...base,
+export const backTestDetailsOperation = defineOperation({
+  ...ruleOperation,
   name: 'back-test-details',
   summary: 'Show how far a back-test is, and what it found',
   description:

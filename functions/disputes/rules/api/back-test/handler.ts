@@ -3,7 +3,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { beginBackTest, toBackTestDto } from '../../back-test/back-test-store.ts';
 import { fieldsOf } from '../../decide/rule-fields.ts';
 import { ownerFor } from '../../rule-store.ts';
-import { backTest } from './operation.ts';
+import { backTestOperation } from './operation.ts';
 
 type Sent = Parameters<typeof fieldsOf>[0];
 
@@ -18,7 +18,7 @@ const fieldsIn = (name: string, list: readonly Sent[] | undefined) =>
     }
   }) ?? null;
 
-export const handler = auditedEndpoint(backTest, async ({ body: { sid, mid, ...sent }, caller }) => {
+export const handler = auditedEndpoint(backTestOperation, async ({ body: { sid, mid, ...sent }, caller }) => {
   if (sid === undefined && sent.site_rules) {
     throw new Refusal('request_invalid', 'site_rules: send sid as well; the rules of a merchant are merchant_rules');
   }

@@ -2,25 +2,25 @@ import * as v from 'valibot';
 import { EnabledField } from '#core/kernel/schema/field-schemas.ts';
 import { Nested, Ok, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { mostRules } from '#disputes/alerts/automatic/rule.ts';
+import { maxRulesPerOwner } from '#disputes/alerts/automatic/rule.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
 import { BackTestDto } from '../../back-test/back-test-schemas.ts';
-import { base, ownerErrors } from '../../declarations.ts';
+import { ownerErrors, ruleOperation } from '../../declarations.ts';
 import { RuleNameField } from '../../field-schemas.ts';
-import { Action, Conditions, Mode, owner, Providers } from '../../schemas.ts';
+import { Action, Mode, owner, Providers, RuleConditionsSchema } from '../../schemas.ts';
 
 const DraftRule = Nested({
   name: v.optional(RuleNameField, 'A draft'),
   mode: v.optional(Mode, 'live'),
   enabled: v.optional(EnabledField, true),
   providers: v.optional(Providers, [...ruleProviders]),
-  conditions: Conditions,
+  conditions: RuleConditionsSchema,
   action: Action,
 });
 
 const DraftRules = v.pipe(
   v.array(DraftRule, 'must be a list of rules'),
-  v.maxLength(mostRules, `must have at most ${mostRules} rules`),
+  v.maxLength(maxRulesPerOwner, `must have at most ${maxRulesPerOwner} rules`),
 );
 
 export const BackTestBody = v.object({
@@ -36,8 +36,8 @@ export const BackTestBody = v.object({
   days: v.pipe(v.optional(WholeNumber(1, 60), 30), v.description('Days back from now.')),
 });
 
-export const backTest = defineOperation({
-  ...base,
+export const backTestOperation = defineOperation({
+  ...ruleOperation,
   name: 'back-test',
   summary: 'Try draft rulebooks on recent alerts, compared with the current ones',
   description:

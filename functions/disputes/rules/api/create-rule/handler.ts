@@ -1,9 +1,9 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { fieldsOf, toRuleDto } from '../../decide/rule-fields.ts';
 import { createRule as create, ownerFor } from '../../rule-store.ts';
-import { createRule } from './operation.ts';
+import { createRuleOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(createRule, async ({ body: { sid, mid, ...sent }, caller }) => {
+export const handler = auditedEndpoint(createRuleOperation, async ({ body: { sid, mid, ...sent }, caller }) => {
   const fields = fieldsOf(sent);
   const owner = await ownerFor({ sid, mid }, caller);
   return toRuleDto(await create(owner, fields, caller.subject));

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { EnabledField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
-import { base, ownerErrors } from '../../declarations.ts';
+import { ownerErrors, ruleOperation } from '../../declarations.ts';
 import { RuleNameField } from '../../field-schemas.ts';
-import { Action, Conditions, Mode, owner, Providers, RuleDto } from '../../schemas.ts';
+import { Action, Mode, owner, Providers, RuleConditionsSchema, RuleDto } from '../../schemas.ts';
 
 export const CreateRule = v.object({
   ...owner,
@@ -12,12 +12,12 @@ export const CreateRule = v.object({
   mode: v.optional(Mode, 'live'),
   enabled: v.optional(EnabledField, true),
   providers: v.optional(Providers, [...ruleProviders]),
-  conditions: Conditions,
+  conditions: RuleConditionsSchema,
   action: Action,
 });
 
-export const createRule = defineOperation({
-  ...base,
+export const createRuleOperation = defineOperation({
+  ...ruleOperation,
   name: 'create-rule',
   summary: 'Create a rule that decides alerts automatically',
   description:

@@ -1,8 +1,8 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { toRuleDto } from '../../decide/rule-fields.ts';
 import { changeRule } from '../../rule-store.ts';
-import { disableRule } from './operation.ts';
+import { disableRuleOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(disableRule, async ({ params, caller }) =>
+export const handler = auditedEndpoint(disableRuleOperation, async ({ params, caller }) =>
   toRuleDto(await changeRule(params.id, caller, undefined, (rule) => ({ ...rule, enabled: false }))),
 );

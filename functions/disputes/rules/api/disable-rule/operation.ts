@@ -1,9 +1,9 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { base } from '../../declarations.ts';
+import { ruleOperation } from '../../declarations.ts';
 import { RuleDto, RuleParams } from '../../schemas.ts';
 
-export const disableRule = defineOperation({
-  ...base,
+export const disableRuleOperation = defineOperation({
+  ...ruleOperation,
   name: 'disable-rule',
   summary: 'Disable a rule',
   description: 'It keeps its place and can be enabled again by an update.',

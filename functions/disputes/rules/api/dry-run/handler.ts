@@ -1,11 +1,11 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { endpoint } from '#core/platform/http/http.ts';
-import { findTransactions } from '../../decide/payment-search-flow.ts';
+import { findPaymentsOfAlert } from '../../decide/payment-search-flow.ts';
 import { dryRunOf } from '../../dry-run/dry-run-store.ts';
 import { ownerFor } from '../../rule-store.ts';
-import { dryRun } from './operation.ts';
+import { dryRunOperation } from './operation.ts';
 
-export const handler = endpoint(dryRun, async ({ body: { sid, mid, ...wanted }, caller }) => {
+export const handler = endpoint(dryRunOperation, async ({ body: { sid, mid, ...wanted }, caller }) => {
   const owner = await ownerFor({ sid, mid }, caller);
-  return dryRunOf(owner, wanted, nowIso(), findTransactions);
+  return dryRunOf(owner, wanted, nowIso(), findPaymentsOfAlert);
 });

@@ -12,18 +12,18 @@ import { Id, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { actionTypes } from '#disputes/alerts/automatic/actions.ts';
 import { LenientAmount } from '#disputes/providers/lenient.ts';
-import { CurrencyCode, withAmounts } from '#disputes/providers/provider-fields.ts';
+import { ProviderCurrencyCode, withAmounts } from '#disputes/providers/provider-fields.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
-import { base, ownerErrors } from '../../declarations.ts';
+import { ownerErrors, ruleOperation } from '../../declarations.ts';
 import { PlainAmountReply } from '../../field-schemas.ts';
-import { Action, Conditions, owner, Providers } from '../../schemas.ts';
+import { Action, owner, Providers, RuleConditionsSchema } from '../../schemas.ts';
 
 const Cost = v.pipe(
   withAmounts(
     Nested(
       {
         amount: v.pipe(LenientAmount, v.description('The amount.')),
-        currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
+        currency: v.pipe(ProviderCurrencyCode, v.description('ISO 4217, three letters.')),
       },
       'must be an object with amount and currency',
     ),
@@ -39,7 +39,7 @@ const dryRunFields = {
     v.optional(
       Nested({
         providers: v.optional(Providers, [...ruleProviders]),
-        conditions: Conditions,
+        conditions: RuleConditionsSchema,
         action: Action,
       }),
     ),
@@ -110,8 +110,8 @@ export const DryRunResult = v.object({
   next_cursor: v.nullable(NextCursorReply),
 });
 
-export const dryRun = defineOperation({
-  ...base,
+export const dryRunOperation = defineOperation({
+  ...ruleOperation,
   name: 'dry-run',
   summary: 'Show what rules would have done with recent alerts',
   description:

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { base, ownerErrors } from '../../declarations.ts';
+import { ownerErrors, ruleOperation } from '../../declarations.ts';
 import { owner, RuleList } from '../../schemas.ts';
 
 export const OwnerBody = v.object(owner);
 
-export const listRules = defineOperation({
-  ...base,
+export const listRulesOperation = defineOperation({
+  ...ruleOperation,
   name: 'list-rules',
   summary: 'List the rules of a site or a merchant in the order in which they are applied',
   description: 'The present version of each, the enabled and the disabled ones.',

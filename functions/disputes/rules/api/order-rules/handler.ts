@@ -1,8 +1,8 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { toRulesDto } from '../../decide/rule-fields.ts';
 import { orderRules as order, ownerFor } from '../../rule-store.ts';
-import { orderRules } from './operation.ts';
+import { orderRulesOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(orderRules, async ({ body: { rule_ids, ...named }, caller }) =>
+export const handler = auditedEndpoint(orderRulesOperation, async ({ body: { rule_ids, ...named }, caller }) =>
   toRulesDto(await order(await ownerFor(named, caller), rule_ids)),
 );

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { base, ownerErrors } from '../../declarations.ts';
+import { ownerErrors, ruleOperation } from '../../declarations.ts';
 import { owner, RuleList } from '../../schemas.ts';
 
 const firstRepeated = (ids: readonly number[]): number | undefined => ids.find((id, index) => ids.indexOf(id) < index);
@@ -19,8 +19,8 @@ export const OrderRules = v.object({
   ),
 });
 
-export const orderRules = defineOperation({
-  ...base,
+export const orderRulesOperation = defineOperation({
+  ...ruleOperation,
   name: 'order-rules',
   summary: 'Change the order of rules',
   description: 'Names every rule of the site or merchant once, in the order in which to apply them.',

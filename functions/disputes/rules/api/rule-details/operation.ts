@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { base } from '../../declarations.ts';
+import { ruleOperation } from '../../declarations.ts';
 import { RuleDto, RuleParams, shown } from '../../schemas.ts';
 
 export const RuleDetails = v.object({
@@ -8,8 +8,8 @@ export const RuleDetails = v.object({
   versions: v.pipe(v.array(RuleDto), v.description('Newest first; the last hundred.')),
 });
 
-export const ruleDetails = defineOperation({
-  ...base,
+export const ruleDetailsOperation = defineOperation({
+  ...ruleOperation,
   name: 'rule-details',
   summary: 'Show a rule with its versions',
   description: 'The newest 100 versions, each as it was, and since when.',

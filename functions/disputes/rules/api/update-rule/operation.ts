@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { EnabledField } from '#core/kernel/schema/field-schemas.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { base } from '../../declarations.ts';
+import { ruleOperation } from '../../declarations.ts';
 import { RuleNameField } from '../../field-schemas.ts';
-import { Action, Conditions, Mode, Providers, RuleDto, RuleParams } from '../../schemas.ts';
+import { Action, Mode, Providers, RuleConditionsSchema, RuleDto, RuleParams } from '../../schemas.ts';
 
 export const UpdateRule = v.object({
   version: v.pipe(
@@ -15,12 +15,12 @@ export const UpdateRule = v.object({
   mode: v.optional(Mode),
   enabled: v.optional(EnabledField),
   providers: v.optional(Providers),
-  conditions: v.optional(Conditions),
+  conditions: v.optional(RuleConditionsSchema),
   action: v.optional(Action),
 });
 
-export const updateRule = defineOperation({
-  ...base,
+export const updateRuleOperation = defineOperation({
+  ...ruleOperation,
   name: 'update-rule',
   summary: 'Change a rule',
   description: 'Fields that are absent stay. Each change makes a version; those before are kept.',

@@ -1,6 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const decide = defineWorker({
+export const decideWorker = defineWorker({
   area: 'rules',
   name: 'decide',
   summary: 'Asks the rules about new alerts, does what they decide and tells the site',

@@ -1,6 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const runBackTests = defineWorker({
+export const runBackTestsWorker = defineWorker({
   area: 'rules',
   name: 'run-back-tests',
   summary: 'Tries drafts of rules on alerts that have been',

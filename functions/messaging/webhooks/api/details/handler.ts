@@ -1,5 +1,7 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { detailsForCaller } from '../../delivery-details-store.ts';
-import { notificationDetails } from './operation.ts';
+import { deliveryDetailsForCaller } from '../../delivery-details-store.ts';
+import { notificationDetailsOperation } from './operation.ts';
 
-export const handler = endpoint(notificationDetails, ({ params, caller }) => detailsForCaller(params.id, caller));
+export const handler = endpoint(notificationDetailsOperation, ({ params, caller }) =>
+  deliveryDetailsForCaller(params.id, caller),
+);

@@ -21,7 +21,7 @@ export const DeliveryDetails = v.object({
   ),
 });
 
-export const notificationDetails = defineOperation({
+export const notificationDetailsOperation = defineOperation({
   area: 'webhooks',
   tag: 'notifications',
   name: 'details',

@@ -4,9 +4,9 @@ import { readPage } from '#core/platform/lists/listing-store.ts';
 import { type DeliverySummary, deliveryEntity } from '../../delivery/delivery-row.ts';
 import { facetsFor } from '../../delivery/filters.ts';
 import { scopeForCaller } from '../../delivery-access-store.ts';
-import { listNotifications } from './operation.ts';
+import { listNotificationsOperation } from './operation.ts';
 
-export const handler = endpoint(listNotifications, async ({ body, caller }) => {
+export const handler = endpoint(listNotificationsOperation, async ({ body, caller }) => {
   const { date_from: from, date_to: to, order, size, offset, cursor } = body;
   const scope = await scopeForCaller(body, caller);
   if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };

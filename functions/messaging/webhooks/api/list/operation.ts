@@ -33,7 +33,7 @@ export const ListDeliveries = FormFields({
 });
 
 /** One delivery of a list. */
-export const DeliverySummary = v.object({
+export const DeliverySummarySchema = v.object({
   ...deliveryFields,
   attempts: v.pipe(
     v.array(v.object(attemptFields)),
@@ -41,9 +41,9 @@ export const DeliverySummary = v.object({
   ),
 });
 
-export const DeliveryPage = pageReply(DeliverySummary);
+export const DeliveryPage = pageReply(DeliverySummarySchema);
 
-export const listNotifications = defineOperation({
+export const listNotificationsOperation = defineOperation({
   area: 'webhooks',
   tag: 'notifications',
   name: 'list',

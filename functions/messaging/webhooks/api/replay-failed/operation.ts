@@ -4,7 +4,7 @@ import { Flag, FromTime, Ok, OneOrMore, ToTime } from '#core/kernel/schema/schem
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { deliveryKinds } from '../../delivery/delivery-policy.ts';
 
-const mostDays = 7;
+const maxDays = 7;
 const dayMilliseconds = 86_400_000;
 
 /** Which notifications are to be sent again. */
@@ -25,8 +25,8 @@ export const ReplayFailed = v.pipe(
   ),
   v.forward(
     v.check(
-      ({ from, to }) => Date.parse(to) - Date.parse(from) <= mostDays * dayMilliseconds,
-      `must be at most ${mostDays} days after from`,
+      ({ from, to }) => Date.parse(to) - Date.parse(from) <= maxDays * dayMilliseconds,
+      `must be at most ${maxDays} days after from`,
     ),
     ['to'],
   ),
@@ -38,7 +38,7 @@ export const ReplaysQueued = v.object({
   queued: v.pipe(v.number(), v.description('How many of them are sent again; with `dry_run`, none.')),
 });
 
-export const replayFailed = defineOperation({
+export const replayFailedOperation = defineOperation({
   area: 'webhooks',
   tag: 'notifications',
   name: 'replay-failed',

@@ -7,7 +7,7 @@ import { DeliveryParams } from '../../schemas.ts';
 /** A replay was asked for. */
 export const Replayed = v.object({ ...Ok.entries, id: IdReply });
 
-export const replayNotification = defineOperation({
+export const replayNotificationOperation = defineOperation({
   area: 'webhooks',
   tag: 'notifications',
   name: 'replay',

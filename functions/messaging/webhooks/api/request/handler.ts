@@ -2,8 +2,8 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { deliveryForCaller } from '../../delivery-access-store.ts';
 import { requestOf } from '../../request-store.ts';
-import { notificationRequest } from './operation.ts';
+import { notificationRequestOperation } from './operation.ts';
 
-export const handler = endpoint(notificationRequest, async ({ params, caller }) =>
+export const handler = endpoint(notificationRequestOperation, async ({ params, caller }) =>
   requestOf(await deliveryForCaller(params.id, caller), nowIso()),
 );

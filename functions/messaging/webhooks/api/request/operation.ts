@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { DeliveryParams } from '../../schemas.ts';
 
-export const notificationRequest = defineOperation({
+export const notificationRequestOperation = defineOperation({
   area: 'webhooks',
   tag: 'notifications',
   name: 'request',

@@ -1,6 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const deliver = defineWorker({
+export const deliverWorker = defineWorker({
   area: 'webhooks',
   name: 'deliver',
   summary: "Posts notifications to merchants' endpoints",

@@ -7,7 +7,7 @@ export const BalanceParams = v.object({ id: IdentifierField });
 
 export const BalanceBody = v.object({ rcode: RcodeField });
 
-export const Balance = v.object({
+export const BalanceSchema = v.object({
   status: StatusAcceptedField,
   source: v.pipe(
     v.picklist(['books', 'processor']),
@@ -25,7 +25,7 @@ export const Balance = v.object({
   ),
 });
 
-export const balance = defineOperation({
+export const balanceOperation = defineOperation({
   area: 'balance',
   name: 'balance',
   summary: "Show a payment site's funds",
@@ -38,7 +38,7 @@ export const balance = defineOperation({
   params: BalanceParams,
   body: BalanceBody,
   formats: ['json', 'form'],
-  reply: Balance,
+  reply: BalanceSchema,
   errorShape: 'transaction',
   errors: ['rcode_wrong', 'site_not_for_payments'],
   grants: { table: ['BatchGetItem'], secrets: ['encryption'] },

@@ -1,13 +1,13 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { mailFound } from '../../list-mail-store.ts';
-import { criteriaFor, findTransactions, searchOf, sitesOf, verifyRows } from '../../search-store.ts';
-import { cardSearchAndEmail } from './operation.ts';
+import { criteriaFor, searchOf, searchTransactions, sitesOf, verifyRows } from '../../search-store.ts';
+import { cardSearchAndEmailOperation } from './operation.ts';
 
-export const handler = endpoint(cardSearchAndEmail, async ({ body, caller }) => {
+export const handler = endpoint(cardSearchAndEmailOperation, async ({ body, caller }) => {
   const criteria = criteriaFor(body, caller);
   if (!criteria) return [];
   const search = await searchOf(criteria);
-  const found = await findTransactions(criteria, search);
+  const found = await searchTransactions(criteria, search);
   const sites = await sitesOf(found);
   const answer = await verifyRows(found, sites);
   await mailFound(found, sites, { criteria, search });

@@ -1,8 +1,8 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { base, lists, searches } from '../../declarations.ts';
+import { cardSearchOperation, lists, searches } from '../../declarations.ts';
 
-export const cardSearchAndEmail = defineOperation({
-  ...base,
+export const cardSearchAndEmailOperation = defineOperation({
+  ...cardSearchOperation,
   name: 'card-search-and-email',
   summary: 'Find transactions by card, and e-mail the list to the payers',
   description:

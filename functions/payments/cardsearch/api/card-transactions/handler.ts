@@ -1,8 +1,8 @@
 import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
 import { criteriaFor, findPage, searchOf, sitesOf, verifyRows } from '../../search-store.ts';
-import { cardTransactions } from './operation.ts';
+import { cardTransactionsOperation } from './operation.ts';
 
-export const handler = endpoint(cardTransactions, async ({ body: { size, cursor, ...sent }, caller }) => {
+export const handler = endpoint(cardTransactionsOperation, async ({ body: { size, cursor, ...sent }, caller }) => {
   const criteria = criteriaFor(sent, caller);
   if (!criteria) return [];
   const { found, next } = await findPage(criteria, await searchOf(criteria), { size, cursor });

@@ -1,9 +1,9 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { base, lists, searches } from '../../declarations.ts';
+import { cardSearchOperation, lists, searches } from '../../declarations.ts';
 import { CardSearchPage } from '../../schemas.ts';
 
-export const cardTransactions = defineOperation({
-  ...base,
+export const cardTransactionsOperation = defineOperation({
+  ...cardSearchOperation,
   name: 'card-transactions',
   summary: 'Find transactions by card',
   description:

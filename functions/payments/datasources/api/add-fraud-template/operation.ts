@@ -8,7 +8,7 @@ export const NewFraudTemplate = v.object({ ...NewEntry.entries, ...templateConte
 
 export const FraudTemplateAdded = v.object({ ...EntryAdded.entries, ...shownContent });
 
-export const addFraudTemplate = defineOperation({
+export const addFraudTemplateOperation = defineOperation({
   ...addition,
   name: 'add-fraud-template',
   summary: 'Add a fraud template',

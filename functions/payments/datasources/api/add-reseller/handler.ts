@@ -1,8 +1,8 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { addEntry } from '#core/platform/entries/entry-store.ts';
-import { addReseller } from './operation.ts';
+import { addResellerOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(addReseller, async ({ body: { name, description = '' } }) => ({
+export const handler = auditedEndpoint(addResellerOperation, async ({ body: { name, description = '' } }) => ({
   status: 'ok' as const,
   ...(await addEntry('reseller', { name, description })),
 }));

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { addition } from '../../declarations.ts';
 
-export const addReseller = defineOperation({
+export const addResellerOperation = defineOperation({
   ...addition,
   name: 'add-reseller',
   summary: 'Add a reseller',

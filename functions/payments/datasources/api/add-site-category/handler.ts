@@ -1,8 +1,8 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { addEntry } from '#core/platform/entries/entry-store.ts';
-import { addSiteCategory } from './operation.ts';
+import { addSiteCategoryOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(addSiteCategory, async ({ body: { name, description = '' } }) => ({
+export const handler = auditedEndpoint(addSiteCategoryOperation, async ({ body: { name, description = '' } }) => ({
   status: 'ok' as const,
   ...(await addEntry('sitecategory', { name, description })),
 }));

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { addition } from '../../declarations.ts';
 
-export const addSiteCategory = defineOperation({
+export const addSiteCategoryOperation = defineOperation({
   ...addition,
   name: 'add-site-category',
   summary: 'Add a site category',

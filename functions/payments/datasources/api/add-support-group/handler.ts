@@ -1,8 +1,8 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { addEntry } from '#core/platform/entries/entry-store.ts';
-import { addSupportGroup } from './operation.ts';
+import { addSupportGroupOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(addSupportGroup, async ({ body: { name, description = '' } }) => ({
+export const handler = auditedEndpoint(addSupportGroupOperation, async ({ body: { name, description = '' } }) => ({
   status: 'ok' as const,
   ...(await addEntry('supportgroup', { name, description })),
 }));

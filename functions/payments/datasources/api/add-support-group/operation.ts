@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { addition } from '../../declarations.ts';
 
-export const addSupportGroup = defineOperation({
+export const addSupportGroupOperation = defineOperation({
   ...addition,
   name: 'add-support-group',
   summary: 'Add a support group',

@@ -1,8 +1,8 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { addEntry } from '#core/platform/entries/entry-store.ts';
-import { addTheme } from './operation.ts';
+import { addThemeOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(addTheme, async ({ body: { name, description = '' } }) => ({
+export const handler = auditedEndpoint(addThemeOperation, async ({ body: { name, description = '' } }) => ({
   status: 'ok' as const,
   ...(await addEntry('theme', { name, description })),
 }));

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { addition } from '../../declarations.ts';
 
-export const addTheme = defineOperation({
+export const addThemeOperation = defineOperation({
   ...addition,
   name: 'add-theme',
   summary: 'Add a theme',

@@ -1,8 +1,8 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { countries } from '../../country-list.ts';
-import { listCountries } from './operation.ts';
+import { listCountriesOperation } from './operation.ts';
 
-export const handler = endpoint(listCountries, async () => ({
+export const handler = endpoint(listCountriesOperation, async () => ({
   list: [...countries],
   totalResult: countries.length,
 }));

@@ -12,7 +12,7 @@ export const CountryList = ListOf(
   }),
 );
 
-export const listCountries = defineOperation({
+export const listCountriesOperation = defineOperation({
   ...list,
   name: 'list-countries',
   summary: 'Countries and their codes (ISO 3166-1)',

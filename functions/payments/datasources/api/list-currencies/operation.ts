@@ -12,7 +12,7 @@ export const CurrencyList = ListOf(
   }),
 );
 
-export const listCurrencies = defineOperation({
+export const listCurrenciesOperation = defineOperation({
   ...list,
   name: 'list-currencies',
   summary: 'Supported currencies and their codes (ISO 4217)',

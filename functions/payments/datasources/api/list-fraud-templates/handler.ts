@@ -1,5 +1,5 @@
 import { listEntries } from '#core/platform/entries/entry-store.ts';
 import { endpoint } from '#core/platform/http/http.ts';
-import { listFraudTemplates } from './operation.ts';
+import { listFraudTemplatesOperation } from './operation.ts';
 
-export const handler = endpoint(listFraudTemplates, () => listEntries('fraudtemplate'));
+export const handler = endpoint(listFraudTemplatesOperation, () => listEntries('fraudtemplate'));

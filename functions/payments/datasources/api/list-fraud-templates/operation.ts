@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { entries } from '../../declarations.ts';
 
-export const listFraudTemplates = defineOperation({
+export const listFraudTemplatesOperation = defineOperation({
   ...entries,
   name: 'list-fraud-templates',
   summary: 'Fraud templates',

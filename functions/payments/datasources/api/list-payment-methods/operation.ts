@@ -11,7 +11,7 @@ export const PaymentMethodList = ListOf(
   }),
 );
 
-export const listPaymentMethods = defineOperation({
+export const listPaymentMethodsOperation = defineOperation({
   ...list,
   name: 'list-payment-methods',
   summary: 'Supported payment methods',

@@ -1,5 +1,5 @@
 import { listEntries } from '#core/platform/entries/entry-store.ts';
 import { endpoint } from '#core/platform/http/http.ts';
-import { listResellers } from './operation.ts';
+import { listResellersOperation } from './operation.ts';
 
-export const handler = endpoint(listResellers, () => listEntries('reseller'));
+export const handler = endpoint(listResellersOperation, () => listEntries('reseller'));

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { entries } from '../../declarations.ts';
 
-export const listResellers = defineOperation({
+export const listResellersOperation = defineOperation({
   ...entries,
   name: 'list-resellers',
   summary: 'Resellers',

@@ -1,5 +1,5 @@
 import { listEntries } from '#core/platform/entries/entry-store.ts';
 import { endpoint } from '#core/platform/http/http.ts';
-import { listSiteCategories } from './operation.ts';
+import { listSiteCategoriesOperation } from './operation.ts';
 
-export const handler = endpoint(listSiteCategories, () => listEntries('sitecategory'));
+export const handler = endpoint(listSiteCategoriesOperation, () => listEntries('sitecategory'));

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { entries } from '../../declarations.ts';
 
-export const listSiteCategories = defineOperation({
+export const listSiteCategoriesOperation = defineOperation({
   ...entries,
   name: 'list-site-categories',
   summary: 'Site categories',

@@ -1,5 +1,5 @@
 import { listEntries } from '#core/platform/entries/entry-store.ts';
 import { endpoint } from '#core/platform/http/http.ts';
-import { listSupportGroups } from './operation.ts';
+import { listSupportGroupsOperation } from './operation.ts';
 
-export const handler = endpoint(listSupportGroups, () => listEntries('supportgroup'));
+export const handler = endpoint(listSupportGroupsOperation, () => listEntries('supportgroup'));

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { entries } from '../../declarations.ts';
 
-export const listSupportGroups = defineOperation({
+export const listSupportGroupsOperation = defineOperation({
   ...entries,
   name: 'list-support-groups',
   summary: 'Support groups',

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { entries } from '../../declarations.ts';
 
-export const listThemes = defineOperation({
+export const listThemesOperation = defineOperation({
   ...entries,
   name: 'list-themes',
   summary: 'Themes',

@@ -1,8 +1,8 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { toCheckDto } from '../../check/check.ts';
+import { toFraudCheckDto } from '../../check/check.ts';
 import { fraudCheck } from '../../check/check-store.ts';
-import { fraudDetails } from './operation.ts';
+import { fraudDetailsOperation } from './operation.ts';
 
-export const handler = endpoint(fraudDetails, async ({ params, caller }) =>
-  toCheckDto(await fraudCheck(params.fraud_id, caller)),
+export const handler = endpoint(fraudDetailsOperation, async ({ params, caller }) =>
+  toFraudCheckDto(await fraudCheck(params.fraud_id, caller)),
 );

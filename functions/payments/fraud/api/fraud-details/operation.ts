@@ -8,7 +8,7 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { base } from '../../declarations.ts';
+import { fraudOperation } from '../../declarations.ts';
 import { assessed } from '../../schemas.ts';
 
 export const FraudParams = v.object({ fraud_id: v.pipe(Id, v.description('The fraud check.')) });
@@ -29,8 +29,8 @@ export const FraudDetails = v.object({
   created_at: CreatedAtReply,
 });
 
-export const fraudDetails = defineOperation({
-  ...base,
+export const fraudDetailsOperation = defineOperation({
+  ...fraudOperation,
   name: 'fraud-details',
   summary: 'Show a fraud check and everything it was decided on',
   description: 'Of a payment or of a check alone, under the `fraud_id` that it was answered with.',

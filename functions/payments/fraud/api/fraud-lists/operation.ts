@@ -1,15 +1,15 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { base } from '../../declarations.ts';
-import { ListsDto, SitePath } from '../set-fraud-lists/operation.ts';
+import { fraudOperation } from '../../declarations.ts';
+import { FraudListsPath, ListsDto } from '../set-fraud-lists/operation.ts';
 
-export const fraudLists = defineOperation({
-  ...base,
+export const fraudListsOperation = defineOperation({
+  ...fraudOperation,
   name: 'fraud-lists',
   summary: 'Show the block, allow and watch lists of a payment site',
   description: 'Cards by their masks, and by the tokens with which they may be sent again.',
   path: '/api/v3/site/{sid}/fraud-lists/details',
   roles: ['analyst', 'manager'],
-  params: SitePath,
+  params: FraudListsPath,
   reply: ListsDto,
   errors: ['site_not_found', 'site_not_for_payments'],
   grants: { table: ['BatchGetItem'] },

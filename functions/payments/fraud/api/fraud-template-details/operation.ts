@@ -1,9 +1,9 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { base } from '../../declarations.ts';
+import { fraudOperation } from '../../declarations.ts';
 import { TemplateDetails, TemplateParams } from '../../schemas.ts';
 
-export const fraudTemplateDetails = defineOperation({
-  ...base,
+export const fraudTemplateDetailsOperation = defineOperation({
+  ...fraudOperation,
   name: 'fraud-template-details',
   summary: 'Show what a fraud template holds, with its versions',
   description:

@@ -1,4 +1,4 @@
-import { fingerprintsOf } from '#core/kernel/card/card.ts';
+import { cardFingerprintsOf } from '#core/kernel/card/card.ts';
 import { now } from '#core/kernel/clock.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
@@ -6,21 +6,21 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { timestampProblem } from '#payments/payments/order/hashes.ts';
 import { SignedCart } from '#payments/payments/order/signed-order.ts';
 import { binOf } from '../../bins/bins.ts';
-import { orderOf, subjectOf, toAssessmentDto } from '../../check/check.ts';
+import { fraudOrderOf, fraudSubjectOf, toAssessmentDto } from '../../check/check.ts';
 import { checkAlone } from '../../check/check-store.ts';
 import { screenOrder } from '../../check/screen-store.ts';
 import { remoteScorers } from '../../scorers/remote-scorers-client.ts';
-import { fraudcheck } from './operation.ts';
+import { fraudcheckOperation } from './operation.ts';
 
 export const handler = endpoint(
-  fraudcheck,
+  fraudcheckOperation,
   async ({ params, body }) => {
     const at = now();
     const problem = timestampProblem(body.timestamp, at.getTime());
     if (problem) throw new Refusal('request_invalid', `timestamp: ${problem}`);
-    const { money, card } = orderOf(body, at.toISOString());
+    const { money, card } = fraudOrderOf(body, at.toISOString());
     const ring = await keyRing('encryption');
-    const [, ...earlierTokens] = card?.reveal(({ number }) => fingerprintsOf(ring, number)) ?? [];
+    const [, ...earlierTokens] = card?.reveal(({ number }) => cardFingerprintsOf(ring, number)) ?? [];
     const bin = card?.reveal(({ number }) => binOf(number)) ?? null;
     const kept = {
       sid: params.id,
@@ -30,7 +30,7 @@ export const handler = endpoint(
       earlierTokens,
       at: at.toISOString(),
     };
-    const assessment = await checkAlone(subjectOf(body, kept), body, remoteScorers);
+    const assessment = await checkAlone(fraudSubjectOf(body, kept), body, remoteScorers);
     return { status: 'OK' as const, ...toAssessmentDto(assessment) };
   },
   { screen: screenOrder(SignedCart) },

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { base } from '../../declarations.ts';
+import { fraudOperation } from '../../declarations.ts';
 import { assessed, CheckBody } from '../../schemas.ts';
 
 export const CheckPath = v.object({ id: v.pipe(Id, v.description('The `sid`.')) });
@@ -11,8 +11,8 @@ export const Checked = v.object({
   ...assessed,
 });
 
-export const fraudcheck = defineOperation({
-  ...base,
+export const fraudcheckOperation = defineOperation({
+  ...fraudOperation,
   auth: 'site',
   name: 'fraudcheck',
   summary: 'Assess the risk of an order without charging anything',

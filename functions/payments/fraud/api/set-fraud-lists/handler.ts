@@ -4,9 +4,9 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { changedLists, toListsDto } from '../../lists/list-fields.ts';
 import { changeLists } from '../../lists/lists-store.ts';
-import { setFraudLists } from './operation.ts';
+import { setFraudListsOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setFraudLists, async ({ params: { sid }, body, caller }) => {
+export const handler = auditedEndpoint(setFraudListsOperation, async ({ params: { sid }, body, caller }) => {
   const ring = await keyRing('encryption');
   const lists = await changeLists(sid, caller, (present) => {
     if (body.version !== undefined && body.version !== present.version) {

@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import { CardReply, SiteIdField, SiteIdReply, VersionReply } from '#core/kernel/schema/field-schemas.ts';
 import { Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { base } from '../../declarations.ts';
-import { mostEntries } from '../../lists/lists.ts';
+import { fraudOperation } from '../../declarations.ts';
+import { maxEntries } from '../../lists/lists.ts';
 
 const Values = v.optional(
   v.pipe(
     v.array(v.pipe(v.string('must be text'), v.trim()), 'must be a list of texts'),
-    v.maxLength(mostEntries, `must have at most ${mostEntries} entries`),
+    v.maxLength(maxEntries, `must have at most ${maxEntries} entries`),
   ),
 );
 
@@ -28,7 +28,7 @@ const List = v.optional(
   ),
 );
 
-export const SitePath = v.object({ sid: SiteIdField });
+export const FraudListsPath = v.object({ sid: SiteIdField });
 
 export const SetLists = v.object({
   block: v.pipe(List, v.description('Who is always refused.')),
@@ -62,8 +62,8 @@ export const ListsDto = v.object({
   version: VersionReply,
 });
 
-export const setFraudLists = defineOperation({
-  ...base,
+export const setFraudListsOperation = defineOperation({
+  ...fraudOperation,
   name: 'set-fraud-lists',
   summary: 'Set the block, allow and watch lists of a payment site',
   description:
@@ -72,7 +72,7 @@ export const setFraudLists = defineOperation({
     'rules of the fraud template can ask for the fact `watched`.',
   path: '/api/v3/site/{sid}/fraud-lists',
   roles: ['manager'],
-  params: SitePath,
+  params: FraudListsPath,
   body: SetLists,
   reply: ListsDto,
   errors: ['site_not_found', 'site_not_for_payments', 'changed_meanwhile'],

@@ -1,9 +1,9 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { base } from '../../declarations.ts';
+import { fraudOperation } from '../../declarations.ts';
 import { TemplateDto, TemplateParams, UpdateTemplate } from '../../schemas.ts';
 
-export const updateFraudTemplate = defineOperation({
-  ...base,
+export const updateFraudTemplateOperation = defineOperation({
+  ...fraudOperation,
   auth: 'admin',
   name: 'update-fraud-template',
   summary: 'Make the next version of a fraud template',

@@ -1,9 +1,9 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { readOrder } from '../../order-input.ts';
 import { orderSiteForCaller, createOrder as store } from '../../order-store.ts';
-import { createOrder } from './operation.ts';
+import { createOrderOperation } from './operation.ts';
 
-export const handler = endpoint(createOrder, async ({ body: { sid, ...fields }, caller }) => {
+export const handler = endpoint(createOrderOperation, async ({ body: { sid, ...fields }, caller }) => {
   const content = readOrder(fields);
   const { orderId, created } = await store(await orderSiteForCaller(sid, caller), content);
   return { status: 'ok' as const, order_id: orderId, created };

@@ -9,7 +9,7 @@ export const OrderCreated = v.object({
   created: v.pipe(v.boolean(), v.description('Whether it was made just now.')),
 });
 
-export const createOrder = defineOperation({
+export const createOrderOperation = defineOperation({
   area: 'orders',
   name: 'create-order',
   summary: 'Store an order for banks to see',

@@ -1,9 +1,9 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { storeBatch } from '../../batch-store.ts';
 import { orderSiteForCaller } from '../../order-store.ts';
-import { createOrders } from './operation.ts';
+import { createOrdersOperation } from './operation.ts';
 
-export const handler = endpoint(createOrders, async ({ body: { sid, orders }, caller }) => {
+export const handler = endpoint(createOrdersOperation, async ({ body: { sid, orders }, caller }) => {
   const list = await storeBatch(await orderSiteForCaller(sid, caller), orders);
   const count = (fate: string) => list.filter((one) => one.fate === fate).length;
   return {

@@ -3,15 +3,15 @@ import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderIdReply, OrderStatusReply } from '../../field-schemas.ts';
 
-const mostOrders = 100;
-const words = `must be a list of 1 to ${mostOrders} orders`;
+const maxOrders = 100;
+const words = `must be a list of 1 to ${maxOrders} orders`;
 
 export const CreateOrders = v.object({
   sid: SiteIdField,
   orders: v.pipe(
     v.array(v.pipe(v.unknown(), v.description('An order with the fields of create.')), words),
     v.minLength(1, words),
-    v.maxLength(mostOrders, words),
+    v.maxLength(maxOrders, words),
     v.description('The orders, 100 at most.'),
   ),
 });
@@ -37,7 +37,7 @@ export const OrdersCreated = v.object({
   ),
 });
 
-export const createOrders = defineOperation({
+export const createOrdersOperation = defineOperation({
   area: 'orders',
   name: 'create-orders',
   summary: 'Store up to 100 orders',

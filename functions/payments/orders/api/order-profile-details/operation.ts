@@ -2,7 +2,7 @@ import { SidPath } from '#accounts/merchants/schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ProfileDto } from '../../dto-schemas.ts';
 
-export const orderProfileDetails = defineOperation({
+export const orderProfileDetailsOperation = defineOperation({
   area: 'orders',
   name: 'order-profile-details',
   summary: 'Read how banks show a shop',

@@ -1,8 +1,8 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { toProfileDto } from '../../profile.ts';
 import { changeProfile } from '../../profile-store.ts';
-import { setOrderProfile } from './operation.ts';
+import { setOrderProfileOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setOrderProfile, async ({ params: { sid }, body, caller }) =>
+export const handler = auditedEndpoint(setOrderProfileOperation, async ({ params: { sid }, body, caller }) =>
   toProfileDto(await changeProfile(sid, body, caller)),
 );

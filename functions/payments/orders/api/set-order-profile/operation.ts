@@ -38,7 +38,7 @@ export const OrderProfileBody = v.object({
   retain_days: v.pipe(v.optional(WholeNumber(30, 1100)), v.description('For how many days orders are kept.')),
 });
 
-export const setOrderProfile = defineOperation({
+export const setOrderProfileOperation = defineOperation({
   area: 'orders',
   name: 'set-order-profile',
   summary: 'Set how banks show a shop with its orders',

@@ -6,7 +6,7 @@ import { OrderChanges } from '../../schemas.ts';
 
 export const OrderChanged = v.object({ status: OrderStatusReply, order_id: OrderIdReply });
 
-export const updateOrder = defineOperation({
+export const updateOrderOperation = defineOperation({
   area: 'orders',
   name: 'update-order',
   summary: 'Change a stored order',

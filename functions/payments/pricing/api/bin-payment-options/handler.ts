@@ -3,17 +3,17 @@ import { endpoint } from '#core/platform/http/http.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { screenOrder } from '#payments/fraud/check/screen-store.ts';
 import { SignedCart } from '#payments/payments/order/signed-order.ts';
-import { binOption, orderOf } from '../../options/bin-option.ts';
+import { binOption, pricedCartOf } from '../../options/bin-option.ts';
 import { cartInCardCurrency } from '../../options/card-currency-store.ts';
 import { ownCurrency } from '../../options/payment-site.ts';
 import { admitOrder, readSite } from '../../options/payment-site-store.ts';
-import { binPaymentOptions } from './operation.ts';
+import { binPaymentOptionsOperation } from './operation.ts';
 
 export const handler = endpoint(
-  binPaymentOptions,
+  binPaymentOptionsOperation,
   async ({ params: { id: sid }, body }) => {
     const found = await readSite(sid);
-    const cart = orderOf(body, found && ownCurrency(found.site));
+    const cart = pricedCartOf(body, found && ownCurrency(found.site));
     if (Array.isArray(cart)) throw new Refusal('request_invalid', cart.join('; '));
     const { hash, timestamp } = body;
     const total = { minor: cart.total, currency: cart.currency };

@@ -10,8 +10,8 @@ import {
   HashTimestamp,
   Maybe,
 } from '#payments/payments/request-schemas.ts';
-import { bySite } from '../../declarations.ts';
-import { option, SitePath } from '../../schemas.ts';
+import { pricedBySite } from '../../declarations.ts';
+import { option, PricedSitePath } from '../../schemas.ts';
 
 export const BinOptionsBody = namingAmounts(
   v.object({
@@ -56,8 +56,8 @@ export const BinOptions = v.array(
   }),
 );
 
-export const binPaymentOptions = defineOperation({
-  ...bySite,
+export const binPaymentOptionsOperation = defineOperation({
+  ...pricedBySite,
   name: 'bin-payment-options',
   summary: 'Find the payment option of a card by its first six digits',
   description:
@@ -65,7 +65,7 @@ export const binPaymentOptions = defineOperation({
     "the currency of the card's country, where that is known, taken and has an exchange rate; the hash signs the site's own. The hash is the md5 of sid, timestamp, total with all " +
     'decimals, currency and rcode.',
   path: '/api/v1/index.php/{id}/getpaymentoptionsfrombin',
-  params: SitePath,
+  params: PricedSitePath,
   body: BinOptionsBody,
   reply: BinOptions,
   errors: ['hash_wrong', 'site_not_for_payments', 'card_not_taken'],

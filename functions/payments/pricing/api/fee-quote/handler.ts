@@ -7,7 +7,7 @@ import { siteByRcode } from '../../options/payment-site-store.ts';
 import { quote, rateProblem } from '../../quote.ts';
 import { gatewayRate } from '../../rates/conversion-store.ts';
 import { siteFields } from '../../schemas.ts';
-import { feeQuote } from './operation.ts';
+import { feeQuoteOperation } from './operation.ts';
 
 const Caller = v.object({ sid: siteFields.sid, rcode: siteFields.rcode });
 
@@ -18,7 +18,7 @@ const screen = async ({ sent }: { sent: Readonly<Record<string, unknown>> }): Pr
 };
 
 export const handler = endpoint(
-  feeQuote,
+  feeQuoteOperation,
   async ({ body }) => {
     const { site, routes, fees } = await siteByRcode(body.sid, body.rcode);
     const cart = feeCart(body);

@@ -3,9 +3,9 @@ import { NameReply, StatusAcceptedField } from '#core/kernel/schema/field-schema
 import { type AmountPlace, amountProblems, naming } from '#core/kernel/schema/naming.ts';
 import { Flag, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { mostItems } from '#payments/payments/order/cart.ts';
+import { maxItems } from '#payments/payments/order/cart.ts';
 import { AmountText, Maybe } from '#payments/payments/request-schemas.ts';
-import { bySite, siteErrors } from '../../declarations.ts';
+import { pricedBySite, siteErrors } from '../../declarations.ts';
 import { CurrencyNumber, option, siteFields } from '../../schemas.ts';
 
 const postedWords = 'must be a decimal such as 0.92';
@@ -47,7 +47,7 @@ const CartEntries = v.pipe(
   v.pipe(
     v.array(CartEntry, 'must be a list of items'),
     v.minLength(1, 'must have at least one item'),
-    v.maxLength(mostItems, `must have at most ${mostItems} items`),
+    v.maxLength(maxItems, `must have at most ${maxItems} items`),
   ),
 );
 
@@ -130,8 +130,8 @@ export const FeeQuote = v.object({
   ),
 });
 
-export const feeQuote = defineOperation({
-  ...bySite,
+export const feeQuoteOperation = defineOperation({
+  ...pricedBySite,
   name: 'fee-quote',
   summary: 'Price a cart in every payment method',
   description:

@@ -1,8 +1,8 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { toFeesDto } from '../../fees/fee.ts';
 import { getFees } from '../../fees/fee-store.ts';
-import { listFees } from './operation.ts';
+import { listFeesOperation } from './operation.ts';
 
-export const handler = endpoint(listFees, async ({ params: { sid }, caller }) =>
+export const handler = endpoint(listFeesOperation, async ({ params: { sid }, caller }) =>
   toFeesDto(sid, await getFees(sid, caller)),
 );

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { FeesDto, SidPath } from '../../schemas.ts';
+import { FeesDto, PricedSidPath } from '../../schemas.ts';
 
-export const listFees = defineOperation({
+export const listFeesOperation = defineOperation({
   area: 'pricing',
   method: 'POST',
   name: 'list-fees',
@@ -9,7 +9,7 @@ export const listFees = defineOperation({
   description: 'As an administrator set them, with who and when; an empty list where none were set.',
   path: '/api/v3/site/{sid}/fees/list',
   auth: 'bearer',
-  params: SidPath,
+  params: PricedSidPath,
   reply: FeesDto,
   errors: ['site_not_found'],
   grants: { table: ['BatchGetItem'] },

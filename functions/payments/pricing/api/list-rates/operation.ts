@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { NextCursorReply } from '#core/kernel/schema/field-schemas.ts';
 import { pageFields } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { Currency, RateDto } from '../../schemas.ts';
+import { PricingCurrency, RateDto } from '../../schemas.ts';
 
 export const RateListBody = v.pipe(
   v.object({
-    from: v.pipe(v.optional(Currency), v.description('The currency converted from.')),
-    to: v.pipe(v.optional(Currency), v.description('The currency converted to.')),
+    from: v.pipe(v.optional(PricingCurrency), v.description('The currency converted from.')),
+    to: v.pipe(v.optional(PricingCurrency), v.description('The currency converted to.')),
     size: pageFields.size,
     cursor: pageFields.cursor,
   }),
@@ -22,7 +22,7 @@ export const RateList = v.object({
   next_cursor: v.nullable(NextCursorReply),
 });
 
-export const listRates = defineOperation({
+export const listRatesOperation = defineOperation({
   area: 'pricing',
   method: 'POST',
   name: 'list-rates',

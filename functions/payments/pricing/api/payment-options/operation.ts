@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { CountryCode, CurrencyCode, Maybe, RcodeField } from '#payments/payments/request-schemas.ts';
-import { bySite, siteErrors } from '../../declarations.ts';
-import { PaymentOptions, SitePath } from '../../schemas.ts';
+import { pricedBySite, siteErrors } from '../../declarations.ts';
+import { PaymentOptions, PricedSitePath } from '../../schemas.ts';
 
 export const OptionsBody = v.object({
   rcode: RcodeField,
@@ -10,15 +10,15 @@ export const OptionsBody = v.object({
   currency: v.pipe(Maybe(CurrencyCode), v.description('ISO 4217, three letters.')),
 });
 
-export const paymentOptions = defineOperation({
-  ...bySite,
+export const paymentOptionsOperation = defineOperation({
+  ...pricedBySite,
   name: 'payment-options',
   summary: "List a site's payment options",
   description:
     "The schemes that the site's processors take, per currency: the one asked for, else the site's own and those the " +
     'processors name. Do not call it from a browser, as it sends the rcode.',
   path: '/api/v1/index.php/{id}/getpaymentoptions',
-  params: SitePath,
+  params: PricedSitePath,
   body: OptionsBody,
   reply: PaymentOptions,
   errors: siteErrors,

@@ -3,9 +3,9 @@ import { cvvIsOptional } from '../../options/payment-site.ts';
 import { siteByRcode } from '../../options/payment-site-store.ts';
 import { rawMethods } from '../../options/raw-methods.ts';
 import { gatewayRate } from '../../rates/conversion-store.ts';
-import { rawFees } from './operation.ts';
+import { rawFeesOperation } from './operation.ts';
 
-export const handler = endpoint(rawFees, async ({ body: { sid, rcode, currency } }) => {
+export const handler = endpoint(rawFeesOperation, async ({ body: { sid, rcode, currency } }) => {
   const { site, routes, fees } = await siteByRcode(sid, rcode);
   const gateway = await gatewayRate(site, currency);
   const methods = rawMethods({ routes, fees, cartCurrency: currency, gateway, cvvIsOptional: cvvIsOptional(site) });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { NameReply, StatusAcceptedField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { bySite, siteErrors } from '../../declarations.ts';
+import { pricedBySite, siteErrors } from '../../declarations.ts';
 import { CurrencyNumber, option, siteFields } from '../../schemas.ts';
 
 export const RawFeesBody = v.object({
@@ -41,8 +41,8 @@ export const RawFees = v.object({
   ),
 });
 
-export const rawFees = defineOperation({
-  ...bySite,
+export const rawFeesOperation = defineOperation({
+  ...pricedBySite,
   name: 'raw-fees',
   summary: 'List payment methods, their fees and the fields of a transaction',
   description: 'With the exchange rate from the currency of the cart, and whether to call singletx or convertnpay.',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AmountText, CardType } from '#payments/payments/request-schemas.ts';
-import { Currency, FeesDto, SidPath } from '../../schemas.ts';
+import { FeesDto, PricedSidPath, PricingCurrency } from '../../schemas.ts';
 
 const percentageWords = 'must be a percentage from 0 to 100 with at most 4 decimals';
 
@@ -22,7 +22,7 @@ export const NewFees = v.object({
             percentage: v.pipe(v.optional(Percentage, '0'), v.description('Per cent of the amount.')),
             fixed: v.pipe(v.optional(AmountText, '0'), v.description('A fixed part, in the site’s currency.')),
             currency: v.pipe(
-              v.optional(v.nullable(Currency), null),
+              v.optional(v.nullable(PricingCurrency), null),
               v.description(
                 'Payments in which it is for; null: in any that has no fee of its own, without a fixed part.',
               ),
@@ -39,7 +39,7 @@ export const NewFees = v.object({
   ),
 });
 
-export const setFees = defineOperation({
+export const setFeesOperation = defineOperation({
   area: 'pricing',
   method: 'POST',
   name: 'set-fees',
@@ -49,7 +49,7 @@ export const setFees = defineOperation({
     'where a call asks for it.',
   path: '/api/v3/site/{sid}/fees',
   auth: 'admin',
-  params: SidPath,
+  params: PricedSidPath,
   body: NewFees,
   reply: FeesDto,
   errors: ['site_not_found', 'site_not_for_payments'],

@@ -1,8 +1,8 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { toRateDto } from '../../rates/rate.ts';
 import { setRate as store } from '../../rates/rate-store.ts';
-import { setRate } from './operation.ts';
+import { setRateOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setRate, async ({ body, caller }) =>
+export const handler = auditedEndpoint(setRateOperation, async ({ body, caller }) =>
   toRateDto(await store(body, caller.subject)),
 );

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { Currency, RateDto } from '../../schemas.ts';
+import { PricingCurrency, RateDto } from '../../schemas.ts';
 
 const rateWords = 'must be a decimal above 0 with at most 8 decimals, as text';
 
@@ -13,8 +13,8 @@ const RateText = v.pipe(
 
 export const NewRate = v.pipe(
   v.object({
-    from: v.pipe(Currency, v.description('The currency converted from.')),
-    to: v.pipe(Currency, v.description('The currency converted to.')),
+    from: v.pipe(PricingCurrency, v.description('The currency converted from.')),
+    to: v.pipe(PricingCurrency, v.description('The currency converted to.')),
     rate: v.pipe(RateText, v.description('What one unit of the first currency is in the second.')),
     source: v.pipe(Text(200), v.description('Where the rate comes from.')),
   }),
@@ -25,7 +25,7 @@ export const NewRate = v.pipe(
 );
 
 /** Named in each declaration, not spread into it: esbuild keeps objects with a spread in every bundle of the area. */
-export const setRate = defineOperation({
+export const setRateOperation = defineOperation({
   area: 'pricing',
   method: 'POST',
   name: 'set-rate',

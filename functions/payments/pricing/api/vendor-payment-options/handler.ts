@@ -2,9 +2,9 @@ import { endpoint } from '#core/platform/http/http.ts';
 import { currenciesOf, optionsIn } from '../../options/options.ts';
 import { ownCurrency } from '../../options/payment-site.ts';
 import { siteByRcode } from '../../options/payment-site-store.ts';
-import { vendorPaymentOptions } from './operation.ts';
+import { vendorPaymentOptionsOperation } from './operation.ts';
 
-export const handler = endpoint(vendorPaymentOptions, async ({ params: { id }, body: { rcode } }) => {
+export const handler = endpoint(vendorPaymentOptionsOperation, async ({ params: { id }, body: { rcode } }) => {
   const { site, routes } = await siteByRcode(id, rcode);
   return optionsIn(routes, currenciesOf(routes, ownCurrency(site)));
 });

@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { CountryCode, RcodeField } from '#payments/payments/request-schemas.ts';
-import { bySite, siteErrors } from '../../declarations.ts';
-import { PaymentOptions, SitePath } from '../../schemas.ts';
+import { pricedBySite, siteErrors } from '../../declarations.ts';
+import { PaymentOptions, PricedSitePath } from '../../schemas.ts';
 
 export const VendorOptionsBody = v.object({ rcode: RcodeField, country: CountryCode });
 
-export const vendorPaymentOptions = defineOperation({
-  ...bySite,
+export const vendorPaymentOptionsOperation = defineOperation({
+  ...pricedBySite,
   name: 'vendor-payment-options',
   summary: "List a site's payment options for a country",
   description: 'The same list; no scheme is limited to a country, so the country has to exist and changes nothing.',
   path: '/api/v1/index.php/{id}/getvendorpaymentoptions',
-  params: SitePath,
+  params: PricedSitePath,
   body: VendorOptionsBody,
   reply: PaymentOptions,
   errors: siteErrors,

@@ -4,10 +4,10 @@ import { pageHeaders, refusalPage } from '#core/platform/http/page.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { sandboxPageOf } from '../../sandbox/sandbox-page.ts';
 import { answerPage } from '../../sandbox/sandbox-store.ts';
-import { sandboxPageAnswer } from './operation.ts';
+import { sandboxPageAnswerOperation } from './operation.ts';
 
 export const handler = endpoint(
-  sandboxPageAnswer,
+  sandboxPageAnswerOperation,
   async ({ params: { id }, body: { answer } }) => {
     const payment = await answerPage(id, answer);
     // Also if it was answered before: sending this message may be what failed then.

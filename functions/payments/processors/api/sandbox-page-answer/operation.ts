@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { page } from '../../declarations.ts';
+import { processorPage } from '../../declarations.ts';
 
 export const PageAnswer = v.object({
   answer: v.pipe(
@@ -9,8 +9,8 @@ export const PageAnswer = v.object({
   ),
 });
 
-export const sandboxPageAnswer = defineOperation({
-  ...page,
+export const sandboxPageAnswerOperation = defineOperation({
+  ...processorPage,
   name: 'sandbox-page-answer',
   summary: "Receive the payer's answer to a sandbox payment",
   description: 'The first answer counts; the payment then goes on. Sending it again shows what came of it.',

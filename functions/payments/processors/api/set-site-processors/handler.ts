@@ -1,8 +1,8 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { savedReply } from '../../ports/processors-reply.ts';
 import { setProcessors } from '../../routing/site-processors-store.ts';
-import { setSiteProcessors } from './operation.ts';
+import { setSiteProcessorsOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setSiteProcessors, async ({ params: { sid }, body, caller }) =>
+export const handler = auditedEndpoint(setSiteProcessorsOperation, async ({ params: { sid }, body, caller }) =>
   savedReply(sid, await setProcessors(sid, caller, body.routes)),
 );

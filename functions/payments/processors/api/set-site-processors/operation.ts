@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Currency, SidPath } from '#accounts/merchants/schemas.ts';
+import { MerchantCurrency, SidPath } from '#accounts/merchants/schemas.ts';
 import { schemes } from '#core/kernel/card/schemes.ts';
 import { SiteIdReply, StatusOkField } from '#core/kernel/schema/field-schemas.ts';
 import { Text } from '#core/kernel/schema/schema.ts';
@@ -8,7 +8,7 @@ import { processorNames } from '../../ports/processors.ts';
 import { siteCredentials } from '../../registered/described.ts';
 import { RouteReply } from '../../schemas.ts';
 
-const mostRoutes = 20;
+const maxRoutes = 20;
 
 const limitWords = 'must be a decimal such as 10.50, without separators, sign or exponent';
 
@@ -48,7 +48,7 @@ const RouteBody = v.object({
     v.description('Card schemes, such as VISA; all if empty.'),
   ),
   currencies: v.pipe(
-    Some(Currency, 'must be a list of currency codes'),
+    Some(MerchantCurrency, 'must be a list of currency codes'),
     v.description('Currencies (ISO 4217); all if empty.'),
   ),
   min: v.pipe(Limit, v.description('The least amount.')),
@@ -58,7 +58,7 @@ const RouteBody = v.object({
 export const ProcessorsBody = v.object({
   routes: v.pipe(
     v.array(RouteBody, 'must be a list of routes'),
-    v.maxLength(mostRoutes, `must have at most ${mostRoutes} routes`),
+    v.maxLength(maxRoutes, `must have at most ${maxRoutes} routes`),
     v.description('Which processor takes which payments; the first that fits is asked first.'),
   ),
 });
@@ -72,7 +72,7 @@ export const ProcessorsSaved = v.object({
   ),
 });
 
-export const setSiteProcessors = defineOperation({
+export const setSiteProcessorsOperation = defineOperation({
   area: 'processors',
   name: 'set-site-processors',
   summary: "Set a payment site's processors",

@@ -30,7 +30,7 @@ export const ProcessorsDto = v.object({
   uses_sandbox: v.pipe(v.boolean(), v.description('Whether payments go to the sandbox, as there are no routes.')),
 });
 
-export const siteProcessorsDetails = defineOperation({
+export const siteProcessorsDetailsOperation = defineOperation({
   area: 'processors',
   name: 'site-processors-details',
   summary: "Read a payment site's processors",

@@ -1,8 +1,8 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { askIssuer } from '../../payer/authenticate-flow.ts';
-import { authenticate3ds } from './operation.ts';
+import { authenticate3dsOperation } from './operation.ts';
 
-export const handler = endpoint(authenticate3ds, ({ params: { id }, body, headers, sourceIp, baseUrl }) => {
+export const handler = endpoint(authenticate3dsOperation, ({ params: { id }, body, headers, sourceIp, baseUrl }) => {
   const { client_token: token, browser, window_size: windowSize, method, ...card } = body;
   const request = { accept: headers['accept'] ?? '', acceptLanguage: headers['accept-language'] ?? '', ip: sourceIp };
   return askIssuer(

@@ -8,7 +8,7 @@ import { ClientToken } from '../../schemas.ts';
 
 const methods = ['Y', 'N', 'U'] as const;
 
-export const authenticate3ds = defineOperation({
+export const authenticate3dsOperation = defineOperation({
   ...ofClient,
   name: 'authenticate',
   summary: 'Ask the issuer whether the payer is the cardholder',

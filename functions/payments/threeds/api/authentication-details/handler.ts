@@ -1,8 +1,8 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { authenticationFor } from '../../authentication/authentication-list-store.ts';
 import { toKnown } from '../../payer/replies.ts';
-import { authenticationDetails } from './operation.ts';
+import { authenticationDetailsOperation } from './operation.ts';
 
-export const handler = endpoint(authenticationDetails, async ({ params: { id }, caller }) =>
+export const handler = endpoint(authenticationDetailsOperation, async ({ params: { id }, caller }) =>
   toKnown(await authenticationFor(id, caller)),
 );

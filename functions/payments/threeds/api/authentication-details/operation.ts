@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { knownFields } from '../../authentication/authentication-dto-schemas.ts';
-import { IdPath } from '../../schemas.ts';
+import { AuthenticationIdPath } from '../../schemas.ts';
 
-export const authenticationDetails = defineOperation({
+export const authenticationDetailsOperation = defineOperation({
   area: 'threeds',
   name: 'authentication-details',
   summary: 'Show the result of an authentication',
@@ -11,7 +11,7 @@ export const authenticationDetails = defineOperation({
   method: 'POST',
   path: '/api/v3/3ds/authentication/{id}/details',
   auth: 'bearer',
-  params: IdPath,
+  params: AuthenticationIdPath,
   reply: v.object(knownFields),
   errors: ['authentication_not_found'],
   grants: { table: ['GetItem'] },

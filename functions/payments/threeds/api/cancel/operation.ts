@@ -4,7 +4,7 @@ import { cancelReasons } from '../../challenge/challenge.ts';
 import { ofClient } from '../../declarations.ts';
 import { ClientToken } from '../../schemas.ts';
 
-export const cancel3ds = defineOperation({
+export const cancel3dsOperation = defineOperation({
   ...ofClient,
   name: 'cancel',
   summary: 'End an authentication that the payer does not finish',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame, threeDsVariables } from '../../declarations.ts';
 
-export const challengeReturn = defineOperation({
+export const challengeReturnOperation = defineOperation({
   ...ofFrame,
   name: 'challenge-return',
   summary: 'Receive an issuer’s message that a challenge is done',

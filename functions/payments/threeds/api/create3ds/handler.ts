@@ -1,8 +1,8 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { createAuthentication } from '../../authentication/create-store.ts';
-import { create3ds } from './operation.ts';
+import { create3dsOperation } from './operation.ts';
 
-export const handler = endpoint(create3ds, async ({ params: { id: sid }, body, baseUrl }) => {
+export const handler = endpoint(create3dsOperation, async ({ params: { id: sid }, body, baseUrl }) => {
   const { authentication, clientToken, expiresAt } = await createAuthentication({ sid, body });
   const sdk = `${baseUrl}/sdk/3ds`;
   return {

@@ -16,7 +16,7 @@ import {
 } from '#payments/payments/request-schemas.ts';
 import { challengeWishes, exemptions } from '../../challenge/challenge-wish.ts';
 import { ofSite } from '../../declarations.ts';
-import { Status } from '../../schemas.ts';
+import { AuthenticationStatusSchema } from '../../schemas.ts';
 
 const challengeWords = `must be one of ${challengeWishes.join(', ')}`;
 const exemptionWords = `must be one of ${exemptions.join(', ')}; low_value and recurring are asked for in the payment, not in the authentication`;
@@ -93,7 +93,7 @@ export const Create3dsReply = v.object({
     v.description('For the SDK; valid for this authentication only, until `expires_at`.'),
   ),
   expires_at: ExpiresAtReply,
-  status: Status,
+  status: AuthenticationStatusSchema,
   sdk: v.pipe(
     v.object({
       module: v.pipe(v.string(), v.description('As an ES module.')),
@@ -104,7 +104,7 @@ export const Create3dsReply = v.object({
   ),
 });
 
-export const create3ds = defineOperation({
+export const create3dsOperation = defineOperation({
   ...ofSite,
   name: 'create3ds',
   summary: 'Start the authentication of a payer',

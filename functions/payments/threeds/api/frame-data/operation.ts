@@ -4,7 +4,7 @@ import { ofClient } from '../../declarations.ts';
 import { frameKinds } from '../../payer/replies.ts';
 import { ClientToken } from '../../schemas.ts';
 
-export const frameData = defineOperation({
+export const frameDataOperation = defineOperation({
   ...ofClient,
   name: 'frame-data',
   summary: 'Get what our frame posts to the issuer',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame } from '../../declarations.ts';
 
-export const framePage = defineOperation({
+export const framePageOperation = defineOperation({
   ...ofFrame,
   name: 'frame-page',
   summary: 'The frame that holds an issuer’s page',

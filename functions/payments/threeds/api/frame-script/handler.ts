@@ -1,6 +1,6 @@
 import { readAsset } from '#core/platform/http/asset-store.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { scriptHeaders } from '../../payer/frame-pages.ts';
-import { frameScript } from './operation.ts';
+import { frameScriptOperation } from './operation.ts';
 
-export const handler = endpoint(frameScript, () => readAsset('frame.js'), { headers: scriptHeaders });
+export const handler = endpoint(frameScriptOperation, () => readAsset('frame.js'), { headers: scriptHeaders });

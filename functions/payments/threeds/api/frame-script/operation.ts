@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame } from '../../declarations.ts';
 
-export const frameScript = defineOperation({
+export const frameScriptOperation = defineOperation({
   ...ofFrame,
   name: 'frame-script',
   summary: 'The script of that frame',

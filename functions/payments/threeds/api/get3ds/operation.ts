@@ -20,7 +20,7 @@ export const Get3dsReply = v.object({
   ),
 });
 
-export const get3ds = defineOperation({
+export const get3dsOperation = defineOperation({
   ...ofSite,
   name: 'get3ds',
   summary: 'Read the result of an authentication',

@@ -8,7 +8,7 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { OneOrMore, pageFields } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { summaryFields } from '../../authentication/authentication-dto-schemas.ts';
+import { authenticationSummaryFields } from '../../authentication/authentication-dto-schemas.ts';
 import { outcomes } from '../../authentication/authentication-result.ts';
 
 const { size, cursor, order } = pageFields;
@@ -31,7 +31,7 @@ export const ListAuthentications = v.object({
 });
 export type ListAuthentications = v.InferOutput<typeof ListAuthentications>;
 
-export const listAuthentications = defineOperation({
+export const listAuthenticationsOperation = defineOperation({
   area: 'threeds',
   name: 'list-authentications',
   summary: 'List authentications of payers',
@@ -45,7 +45,7 @@ export const listAuthentications = defineOperation({
   formats: ['json', 'form'],
   reply: v.object({
     list: v.pipe(
-      v.array(v.object(summaryFields)),
+      v.array(v.object(authenticationSummaryFields)),
       v.description('One page, the newest first unless `order` says otherwise.'),
     ),
     totalResult: v.pipe(

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame } from '../../declarations.ts';
 
-export const methodReturn = defineOperation({
+export const methodReturnOperation = defineOperation({
   ...ofFrame,
   name: 'method-return',
   summary: 'Receive an issuer’s message that its 3DS method is done',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame } from '../../declarations.ts';
 
-export const returnScript = defineOperation({
+export const returnScriptOperation = defineOperation({
   ...ofFrame,
   name: 'return-script',
   summary: 'The script of the page to which issuers come back',

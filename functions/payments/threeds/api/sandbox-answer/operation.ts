@@ -3,7 +3,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { challengeActions } from '../../sandbox/sandbox-challenge.ts';
 import { Creq, ofIssuer } from '../../sandbox/sandbox-declarations.ts';
 
-export const sandboxAnswer = defineOperation({
+export const sandboxAnswerOperation = defineOperation({
   ...ofIssuer,
   name: 'sandbox-answer',
   summary: 'Receive what a payer does on that page',

@@ -3,10 +3,10 @@ import { refusalPage } from '#core/platform/http/page.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { acsHeaders, challengePage } from '../../sandbox/sandbox-acs-pages.ts';
 import { openChallenge } from '../../sandbox/sandbox-acs-store.ts';
-import { sandboxChallenge } from './operation.ts';
+import { sandboxChallengeOperation } from './operation.ts';
 
 export const handler = endpoint(
-  sandboxChallenge,
+  sandboxChallengeOperation,
   async ({ body: { creq } }) =>
     new WithHeaders(
       challengePage(await openChallenge(creq), creq),

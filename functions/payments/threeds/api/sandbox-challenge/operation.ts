@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Creq, ofIssuer } from '../../sandbox/sandbox-declarations.ts';
 
-export const sandboxChallenge = defineOperation({
+export const sandboxChallengeOperation = defineOperation({
   ...ofIssuer,
   name: 'sandbox-challenge',
   summary: 'The page on which the sandbox’s issuers ask a payer',

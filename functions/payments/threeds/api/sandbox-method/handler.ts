@@ -5,10 +5,10 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { acsHeaders, methodPage } from '../../sandbox/sandbox-acs-pages.ts';
 import { checkSandbox } from '../../sandbox/sandbox-acs-store.ts';
 import { fromBase64Url, isUuid } from '../../server/base64url.ts';
-import { sandboxMethod } from './operation.ts';
+import { sandboxMethodOperation } from './operation.ts';
 
 export const handler = endpoint(
-  sandboxMethod,
+  sandboxMethodOperation,
   async ({ params: { silent }, body: { threeDSMethodData }, baseUrl }) => {
     checkSandbox();
     const { threeDSServerTransID: transId, threeDSMethodNotificationURL: url } = fromBase64Url(threeDSMethodData) ?? {};

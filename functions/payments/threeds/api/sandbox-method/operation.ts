@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofIssuer } from '../../sandbox/sandbox-declarations.ts';
 
-export const sandboxMethod = defineOperation({
+export const sandboxMethodOperation = defineOperation({
   ...ofIssuer,
   name: 'sandbox-method',
   summary: 'The 3DS method of the sandbox’s issuers',

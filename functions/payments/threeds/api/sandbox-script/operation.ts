@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofIssuer } from '../../sandbox/sandbox-declarations.ts';
 
-export const sandboxScript = defineOperation({
+export const sandboxScriptOperation = defineOperation({
   ...ofIssuer,
   name: 'sandbox-script',
   summary: 'The script of those pages',

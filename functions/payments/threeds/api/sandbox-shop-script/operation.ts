@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
-export const sandboxShopScript = defineOperation({
+export const sandboxShopScriptOperation = defineOperation({
   area: 'threeds',
   auth: 'public',
   name: 'sandbox-shop-script',

@@ -3,7 +3,7 @@ import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
 import { Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
-export const sandboxShopSign = defineOperation({
+export const sandboxShopSignOperation = defineOperation({
   area: 'threeds',
   auth: 'public',
   name: 'sandbox-shop-sign',

@@ -3,11 +3,11 @@ import { readAsset } from '#core/platform/http/asset-store.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { refusalPage } from '#core/platform/http/page.ts';
 import { shopHeaders, shopPage } from '../../sandbox/sandbox-shop-page.ts';
-import { sandboxShop } from './operation.ts';
+import { sandboxShopOperation } from './operation.ts';
 
 const integrityOf = (script: string): string => `sha384-${createHash('sha384').update(script).digest('base64')}`;
 
-export const handler = endpoint(sandboxShop, async () => shopPage(integrityOf(await readAsset('sdk.js'))), {
+export const handler = endpoint(sandboxShopOperation, async () => shopPage(integrityOf(await readAsset('sdk.js'))), {
   headers: shopHeaders,
   errorPage: refusalPage,
 });

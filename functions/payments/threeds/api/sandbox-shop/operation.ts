@@ -2,7 +2,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { sdkAssets, sdkVersions } from '../../payer/sdk-files.ts';
 import { ofIssuer } from '../../sandbox/sandbox-declarations.ts';
 
-export const sandboxShop = defineOperation({
+export const sandboxShopOperation = defineOperation({
   ...ofIssuer,
   name: 'sandbox-shop',
   summary: 'A small shop, to try native 3-D Secure',

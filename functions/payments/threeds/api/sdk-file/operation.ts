@@ -3,7 +3,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame } from '../../declarations.ts';
 import { sdkAssets } from '../../payer/sdk-files.ts';
 
-export const sdkFile = defineOperation({
+export const sdkFileOperation = defineOperation({
   ...ofFrame,
   name: 'sdk-file',
   summary: 'A file of the 3-D Secure SDK',

@@ -1,9 +1,9 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { startAuthentication } from '../../payer/authentication-start-flow.ts';
-import { start3ds } from './operation.ts';
+import { start3dsOperation } from './operation.ts';
 
 export const handler = endpoint(
-  start3ds,
+  start3dsOperation,
   ({ params: { id }, body: { client_token: token, ...card }, headers, baseUrl }) =>
     startAuthentication({ id, token, origin: headers['origin'] ?? '' }, card, baseUrl),
 );

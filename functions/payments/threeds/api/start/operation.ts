@@ -4,7 +4,7 @@ import { ofClient } from '../../declarations.ts';
 import { clientCardFields } from '../../payer/card-schemas.ts';
 import { ClientToken } from '../../schemas.ts';
 
-export const start3ds = defineOperation({
+export const start3dsOperation = defineOperation({
   ...ofClient,
   name: 'start',
   summary: 'Ask the 3DS server about a card',

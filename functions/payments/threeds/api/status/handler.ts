@@ -1,7 +1,7 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { statusOf } from '../../challenge/challenge-flow.ts';
-import { status3ds } from './operation.ts';
+import { readChallengeStatus } from '../../challenge/challenge-flow.ts';
+import { status3dsOperation } from './operation.ts';
 
-export const handler = endpoint(status3ds, ({ params: { id }, body: { client_token: token }, headers }) =>
-  statusOf({ id, token, origin: headers['origin'] ?? '' }),
+export const handler = endpoint(status3dsOperation, ({ params: { id }, body: { client_token: token }, headers }) =>
+  readChallengeStatus({ id, token, origin: headers['origin'] ?? '' }),
 );

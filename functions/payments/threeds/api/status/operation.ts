@@ -3,7 +3,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofClient } from '../../declarations.ts';
 import { ClientToken } from '../../schemas.ts';
 
-export const status3ds = defineOperation({
+export const status3dsOperation = defineOperation({
   ...ofClient,
   name: 'status',
   summary: 'Read the state of an authentication',

@@ -7,10 +7,10 @@ import { returnLink } from '../../payer/return-link.ts';
 import { startTransaction } from '../../start/start-flow.ts';
 import { convertNPayOrder } from '../../start/start-orders.ts';
 import { verifiedResult } from '../../transaction/transaction.ts';
-import { convertNPay } from './operation.ts';
+import { convertNPayOperation } from './operation.ts';
 
 export const handler = endpoint(
-  convertNPay,
+  convertNPayOperation,
   async ({ params, body, baseUrl }) => {
     const order = convertNPayOrder({ sid: params.id, body, now: nowMilliseconds() });
     const linkOf: Parameters<typeof startTransaction>[1] = (txid, ring) => returnLink(baseUrl, txid, ring);

@@ -2,7 +2,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ConvertNPayBody } from '../../schemas.ts';
 import { charging } from '../../start/start-declarations.ts';
 
-export const convertNPay = defineOperation({
+export const convertNPayOperation = defineOperation({
   ...charging,
   name: 'convertnpay',
   summary: "Pay in the site's currency for what is priced in another",

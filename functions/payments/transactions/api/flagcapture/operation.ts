@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AmountText, Hash } from '#payments/payments/request-schemas.ts';
-import { bySite } from '../../follow-up/follow-up-declarations.ts';
-import { IdPath } from '../../schemas.ts';
+import { followUpBySite } from '../../follow-up/follow-up-declarations.ts';
+import { TransactionIdPath } from '../../schemas.ts';
 
 export const CaptureBody = v.object({
   parent_txid: v.pipe(Id, v.description('The payment that all its captures, refunds and voids belong to.')),
@@ -14,8 +14,8 @@ export const CaptureBody = v.object({
   ),
 });
 
-export const flagCapture = defineOperation({
-  ...bySite,
+export const flagCaptureOperation = defineOperation({
+  ...followUpBySite,
   name: 'flagcapture',
   summary: 'Capture an authorisation',
   description:
@@ -23,7 +23,7 @@ export const flagCapture = defineOperation({
     'status EXC, and the capture may be tried again.',
   method: 'POST',
   path: '/api/v1/index.php/{id}/flagcapture',
-  params: IdPath,
+  params: TransactionIdPath,
   body: CaptureBody,
   formats: ['form', 'json'],
   errors: [

@@ -1,8 +1,8 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { statusResult } from '../../transaction/status.ts';
 import { statusByTid } from '../../transaction/status-store.ts';
-import { getByTid } from './operation.ts';
+import { getByTidOperation } from './operation.ts';
 
-export const handler = endpoint(getByTid, async ({ params: { id: sid, ...asked } }) =>
+export const handler = endpoint(getByTidOperation, async ({ params: { id: sid, ...asked } }) =>
   statusResult(await statusByTid({ sid, ...asked })),
 );

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { TidQuery, TransactionStatus } from '../../schemas.ts';
 
-export const getByTid = defineOperation({
+export const getByTidOperation = defineOperation({
   area: 'transactions',
   name: 'getbytid',
   summary: 'Read the status of a transaction by your own reference',

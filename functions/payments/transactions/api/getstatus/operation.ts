@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { StatusQuery, TransactionStatus } from '../../schemas.ts';
 
-export const getStatus = defineOperation({
+export const getStatusOperation = defineOperation({
   area: 'transactions',
   name: 'getstatus',
   summary: 'Read the status of a transaction',

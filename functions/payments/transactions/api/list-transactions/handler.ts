@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { transactionsFor } from '../../transaction/transaction-list-store.ts';
-import { listTransactions } from './operation.ts';
+import { listTransactionsOperation } from './operation.ts';
 
-export const handler = endpoint(listTransactions, ({ body, caller }) => transactionsFor(body, caller));
+export const handler = endpoint(listTransactionsOperation, ({ body, caller }) => transactionsFor(body, caller));

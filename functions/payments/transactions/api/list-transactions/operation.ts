@@ -53,7 +53,7 @@ export type ListTransactions = v.InferOutput<typeof ListTransactions>;
 /** One transaction of a list. */
 export const TransactionRow = v.object(shownFields);
 
-export const TransactionPage = v.object({
+export const TransactionPageSchema = v.object({
   list: v.pipe(v.array(TransactionRow), v.description('One page, the newest first unless `order` says otherwise.')),
   totalResult: v.pipe(
     v.nullable(v.number()),
@@ -62,7 +62,7 @@ export const TransactionPage = v.object({
   next_cursor: v.nullable(NextCursorReply),
 });
 
-export const listTransactions = defineOperation({
+export const listTransactionsOperation = defineOperation({
   area: 'transactions',
   name: 'list-transactions',
   summary: 'List transactions',
@@ -75,7 +75,7 @@ export const listTransactions = defineOperation({
   auth: 'bearer',
   body: ListTransactions,
   formats: ['json', 'form'],
-  reply: TransactionPage,
+  reply: TransactionPageSchema,
   errors: ['merchant_not_found', 'retailer_not_found', 'site_not_found'],
   grants: { table: ['GetItem', 'BatchGetItem'], indexes: ['list1', 'list3', 'list3f', 'list4'] },
 });

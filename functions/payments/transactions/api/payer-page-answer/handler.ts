@@ -4,10 +4,10 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { payerAnswers } from '../../payer/payer-flow.ts';
 import { onwardHeaders, payerPageOf } from '../../payer/payer-page.ts';
 import { languageFor } from '../../payer/payer-words.ts';
-import { payerPageAnswer } from './operation.ts';
+import { payerPageAnswerOperation } from './operation.ts';
 
 export const handler = endpoint(
-  payerPageAnswer,
+  payerPageAnswerOperation,
   async ({ params: { id: txid, token }, body: { code, resend }, headers }) => {
     if (code === undefined && resend === undefined) throw new Refusal('request_invalid', 'code: is required');
     const visited = await payerAnswers({ txid, token }, resend === undefined ? (code ?? null) : null);

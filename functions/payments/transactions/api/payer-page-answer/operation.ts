@@ -3,10 +3,10 @@ import { Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Maybe } from '#payments/payments/request-schemas.ts';
 import { IdField } from '../../field-schemas.ts';
-import { page, Token } from '../../payer/payer-declarations.ts';
+import { payerPageDeclaration, Token } from '../../payer/payer-declarations.ts';
 
-export const payerPageAnswer = defineOperation({
-  ...page,
+export const payerPageAnswerOperation = defineOperation({
+  ...payerPageDeclaration,
   name: 'payer-page-answer',
   summary: "Receive a payer's code",
   description:

@@ -3,10 +3,10 @@ import { pageHeaders, refusalPage } from '#core/platform/http/page.ts';
 import { payerReturns } from '../../payer/payer-flow.ts';
 import { onwardHeaders, payerPageOf } from '../../payer/payer-page.ts';
 import { languageFor } from '../../payer/payer-words.ts';
-import { payerPage } from './operation.ts';
+import { payerPageOperation } from './operation.ts';
 
 export const handler = endpoint(
-  payerPage,
+  payerPageOperation,
   async ({ params: { id: txid, token, redirectResult }, headers }) => {
     const visited = await payerReturns({ txid, token }, redirectResult);
     return new WithHeaders(

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { IdField } from '../../field-schemas.ts';
-import { page, Token } from '../../payer/payer-declarations.ts';
+import { payerPageDeclaration, Token } from '../../payer/payer-declarations.ts';
 
-export const payerPage = defineOperation({
-  ...page,
+export const payerPageOperation = defineOperation({
+  ...payerPageDeclaration,
   name: 'payer-page',
   summary: 'Show a payer the result of their payment, or the next step',
   description:

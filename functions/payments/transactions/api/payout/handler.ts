@@ -6,10 +6,10 @@ import { returnLink } from '../../payer/return-link.ts';
 import { startTransaction } from '../../start/start-flow.ts';
 import { payoutOrder } from '../../start/start-orders.ts';
 import { verifiedResult } from '../../transaction/transaction.ts';
-import { payout } from './operation.ts';
+import { payoutOperation } from './operation.ts';
 
 export const handler = endpoint(
-  payout,
+  payoutOperation,
   async ({ params, body, baseUrl }) => {
     const order = payoutOrder({ sid: params.id, body, now: nowMilliseconds() });
     const { transaction, rcode } = await startTransaction(order, (txid, ring) => returnLink(baseUrl, txid, ring));

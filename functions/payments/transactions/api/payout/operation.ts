@@ -2,7 +2,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { PayoutBody } from '../../schemas.ts';
 import { starting } from '../../start/start-declarations.ts';
 
-export const payout = defineOperation({
+export const payoutOperation = defineOperation({
   ...starting,
   name: 'payout',
   summary: 'Send money to a card',

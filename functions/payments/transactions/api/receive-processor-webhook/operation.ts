@@ -12,7 +12,7 @@ export const WebhookPath = v.object({
   sid: SiteIdField,
 });
 
-export const receiveProcessorWebhook = defineOperation({
+export const receiveProcessorWebhookOperation = defineOperation({
   area: 'transactions',
   tag: 'processors',
   name: 'receive-processor-webhook',

@@ -1,9 +1,9 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { bySite, deciding } from '../../follow-up/follow-up-declarations.ts';
+import { deciding, followUpBySite } from '../../follow-up/follow-up-declarations.ts';
 import { StatusQuery } from '../../schemas.ts';
 
-export const resendAuth = defineOperation({
-  ...bySite,
+export const resendAuthOperation = defineOperation({
+  ...followUpBySite,
   ...deciding,
   name: 'resendauth',
   summary: 'Send the code to the payer again',

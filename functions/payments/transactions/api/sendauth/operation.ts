@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Hash, Maybe } from '#payments/payments/request-schemas.ts';
-import { bySite, querying } from '../../follow-up/follow-up-declarations.ts';
-import { IdPath } from '../../schemas.ts';
+import { followUpBySite, querying } from '../../follow-up/follow-up-declarations.ts';
+import { TransactionIdPath } from '../../schemas.ts';
 
 export const AuthBody = v.object({
   authtype: v.pipe(Text(40), v.description('How the payer is authenticated, such as SMS.')),
@@ -18,8 +18,8 @@ export const AuthBody = v.object({
   ),
 });
 
-export const sendAuth = defineOperation({
-  ...bySite,
+export const sendAuthOperation = defineOperation({
+  ...followUpBySite,
   ...querying,
   name: 'sendauth',
   summary: "Continue a payment with the payer's answer",
@@ -28,7 +28,7 @@ export const sendAuth = defineOperation({
     'long as another may be tried. An unknown number is answered like a wrong hash.',
   method: 'POST',
   path: '/api/v1/index.php/{id}/sendauth',
-  params: IdPath,
+  params: TransactionIdPath,
   body: AuthBody,
   formats: ['multipart', 'form', 'json'],
   errors: ['hash_wrong', 'transaction_state_wrong'],

@@ -6,10 +6,10 @@ import { returnLink } from '../../payer/return-link.ts';
 import { startTransaction } from '../../start/start-flow.ts';
 import { singleTxOrder } from '../../start/start-orders.ts';
 import { verifiedResult } from '../../transaction/transaction.ts';
-import { singleTx } from './operation.ts';
+import { singleTxOperation } from './operation.ts';
 
 export const handler = endpoint(
-  singleTx,
+  singleTxOperation,
   async ({ params, body, baseUrl }) => {
     const order = singleTxOrder({ sid: params.id, body, now: nowMilliseconds() });
     const { transaction, rcode } = await startTransaction(order, (txid, ring) => returnLink(baseUrl, txid, ring));

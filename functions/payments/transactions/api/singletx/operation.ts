@@ -2,7 +2,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { SingleTxBody } from '../../schemas.ts';
 import { charging } from '../../start/start-declarations.ts';
 
-export const singleTx = defineOperation({
+export const singleTxOperation = defineOperation({
   ...charging,
   name: 'singletx',
   errors: [...charging.errors, 'authentication_not_found', 'authentication_mismatch'],

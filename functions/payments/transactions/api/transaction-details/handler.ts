@@ -1,5 +1,7 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { paymentForCaller } from '../../transaction/transaction-details-store.ts';
-import { transactionDetails } from './operation.ts';
+import { transactionDetailsOperation } from './operation.ts';
 
-export const handler = endpoint(transactionDetails, ({ params, caller }) => paymentForCaller(params.parentxid, caller));
+export const handler = endpoint(transactionDetailsOperation, ({ params, caller }) =>
+  paymentForCaller(params.parentxid, caller),
+);

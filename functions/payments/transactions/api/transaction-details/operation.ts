@@ -137,7 +137,7 @@ export const TransactionDetails = v.object({
   ),
 });
 
-export const transactionDetails = defineOperation({
+export const transactionDetailsOperation = defineOperation({
   area: 'transactions',
   name: 'transaction-details',
   summary: 'Show a payment with its ledger and what was done to it',
