@@ -1,8 +1,8 @@
 import { describeError, log, metric } from '#core/platform/log/log.ts';
 import { dueShards, type Outgoing, type Row } from '#core/platform/work/due.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
+import { dueMessage, oldestSeconds, slotMessages } from './due-routing.ts';
 import { readDue } from './due-store.ts';
-import { dueMessage, oldestSeconds, slotMessages } from './routing.ts';
 import type { SweepMessage } from './schemas.ts';
 
 const toSweep = (body: SweepMessage): Outgoing => ({ queue: 'sweep', body });

@@ -114,7 +114,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a sweep sends no e-mails',
-    file: 'jobs/routing.ts',
+    file: 'jobs/due-routing.ts',
     is: 'byKind.get(dueKindOf(row))',
     becomes: "byKind.get(dueKindOf(row) === 'MAIL' ? 'DEADLINE' : dueKindOf(row))",
     profile: 'disorder',

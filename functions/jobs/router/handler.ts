@@ -2,7 +2,7 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { changeOf } from '#core/platform/table/stream-store.ts';
 import { streamHandler } from '#core/platform/work/batch.ts';
 import { sendAll } from '#core/platform/work/queue-store.ts';
-import { messagesFor } from '../routing.ts';
+import { messagesFor } from '../due-routing.ts';
 
 export const handler = streamHandler(async (records) => {
   const now = nowIso();

@@ -1,5 +1,5 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
-import { newOnlyEntities, wakingEntities, wakingQueues } from '../routing.ts';
+import { newOnlyEntities, wakingEntities, wakingQueues } from '../due-routing.ts';
 
 export const routerWorker = defineWorker({
   area: 'jobs',

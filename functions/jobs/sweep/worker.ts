@@ -1,5 +1,5 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
-import { sweptQueues } from '../routing.ts';
+import { sweptQueues } from '../due-routing.ts';
 
 export const sweepWorker = defineWorker({
   area: 'jobs',

@@ -6,7 +6,7 @@ import { handler as matchUnmatched } from '#disputes/alerts/jobs/match-unmatched
 import { matchUnmatchedWorker as worker } from '#disputes/alerts/jobs/match-unmatched/worker.ts';
 import { createEnrollmentOperation } from '#disputes/enrollments/api/create-enrollment/operation.ts';
 import { setEnrollmentItemOperation } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
-import { dueMessage, messagesFor } from '#jobs/routing.ts';
+import { dueMessage, messagesFor } from '#jobs/due-routing.ts';
 import { handler as replay } from '#messaging/webhooks/api/replay/handler.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { grantedActions, sqsEvent, watchTable } from '#test/messaging/support.ts';

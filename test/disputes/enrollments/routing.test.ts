@@ -3,7 +3,7 @@ import type { Item } from '#core/platform/table/table.ts';
 import { type Enrollment, newItems, withStatus } from '#disputes/enrollments/enrollment.ts';
 import { withNext } from '#disputes/enrollments/enrollment-provider.ts';
 import { toEnrollmentItem } from '#disputes/enrollments/enrollment-row.ts';
-import { dueMessage, messagesFor } from '#jobs/routing.ts';
+import { dueMessage, messagesFor } from '#jobs/due-routing.ts';
 
 const at = '2026-05-02T10:00:00.000Z';
 const [pending] = newItems([{ provider: ['provider_a'], descriptor: 'SHOP', match_type: 'Exact' }], at);

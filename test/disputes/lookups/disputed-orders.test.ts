@@ -16,7 +16,7 @@ import type { OrderLookup } from '#disputes/lookups/lookup/lookup.ts';
 import { fromLookupItem, lookupIdOf, lookupKeyOf } from '#disputes/lookups/lookup/lookup-row.ts';
 import { recordLookup, settleLookup } from '#disputes/lookups/lookup/record-store.ts';
 import { settleAlertOrder } from '#disputes/lookups/order/disputed-order-store.ts';
-import { dueMessage, messagesFor } from '#jobs/routing.ts';
+import { dueMessage, messagesFor } from '#jobs/due-routing.ts';
 import { updateOrderOperation } from '#payments/orders/api/update-order/operation.ts';
 import { isClean } from '#payments/orders/order.ts';
 import { getOrder } from '#payments/orders/order-store.ts';

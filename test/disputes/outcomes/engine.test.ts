@@ -5,7 +5,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { delayUntil } from '#core/platform/work/delay.ts';
 import { handler as tell } from '#disputes/outcomes/jobs/tell-provider-a/handler.ts';
-import { messagesFor } from '#jobs/routing.ts';
+import { messagesFor } from '#jobs/due-routing.ts';
 import { handler as sweep } from '#jobs/sweep/handler.ts';
 import { clockAt, fakeQueues, sqsEvent } from '#test/messaging/support.ts';
 import { untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';

@@ -8,7 +8,7 @@ import { createTestAlertOperation } from '#disputes/alerts/api/create-test-alert
 import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { handler } from '#disputes/refunds/jobs/settle-refunds/handler.ts';
-import { dueMessage, messagesFor } from '#jobs/routing.ts';
+import { dueMessage, messagesFor } from '#jobs/due-routing.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, disputeAt, outcomesOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
 import { messagesOf } from '#test/disputes/rules/samples.ts';

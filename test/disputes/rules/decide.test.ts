@@ -20,7 +20,7 @@ import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.t
 import { disableRuleOperation } from '#disputes/rules/api/disable-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { handler } from '#disputes/rules/jobs/decide/handler.ts';
-import { dueMessage, messagesFor } from '#jobs/routing.ts';
+import { dueMessage, messagesFor } from '#jobs/due-routing.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
 import {
   alertAt,

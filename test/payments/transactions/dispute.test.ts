@@ -10,7 +10,7 @@ import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.
 import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { fromHoldItem } from '#disputes/alerts/hold-row.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { dueMessage } from '#jobs/routing.ts';
+import { dueMessage } from '#jobs/due-routing.ts';
 import { handler } from '#jobs/settle/handler.ts';
 import { brokenRules, type Ledger } from '#payments/transactions/ledger/ledger.ts';
 import { reserveInLedger } from '#payments/transactions/ledger/ledger-changes.ts';

@@ -3,7 +3,7 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, queryItems } from '#core/platform/table/table.ts';
 import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
-import { dueMessage } from '#jobs/routing.ts';
+import { dueMessage } from '#jobs/due-routing.ts';
 import { captureHash } from '#payments/payments/order/hashes.ts';
 import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { captureThroughLedger } from '#payments/transactions/follow-up/capture-flow.ts';
