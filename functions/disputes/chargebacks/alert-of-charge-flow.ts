@@ -18,7 +18,7 @@ import { matchAmong } from '#payments/transactions/dispute/dispute-match.ts';
 
 /**
  * The alert about a charge at a merchant's own connection: the one for which it was refunded, else the one whose numbers, amount and
- * day match only this charge; of several, the last one before the dispute. Null if none is known. Throws RetryLater where the
+ * day match only this charge; of several, the last one before the dispute. Null if none is known. Throws RetryLaterError where the
  * processor could not be asked for the charge.
  */
 export const alertOfCharge = async (

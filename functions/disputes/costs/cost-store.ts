@@ -61,7 +61,7 @@ const groupsOf = (changes: readonly AlertCostChange[]): AlertCostChange[][] => {
   return groups.map((group) => group.changes);
 };
 
-/** Writes what is kept of alerts and what that adds to sums. Throws ConditionFailed. */
+/** Writes what is kept of alerts and what that adds to sums. Throws ConditionFailedError. */
 export const saveCosts = async (changes: readonly AlertCostChange[]): Promise<void> => {
   for (const group of groupsOf(changes)) {
     const kept = group.map(({ read, cost, kept: next }) => keptWrite(read, cost, next));
@@ -107,8 +107,8 @@ const pricesOf = async (mids: readonly number[]): Promise<Map<number, AlertPrice
   return new Map(unique.map((mid, index) => [mid, fromPricesItem(items[index])]));
 };
 
-/** What is kept of an alert, with its cost; undefined if it is not paid for. */
-export const costOf = async (alertId: number): Promise<(Kept & { cost: AlertCost }) | undefined> => {
+/** Brings the cost of an alert up to date and returns what is kept of it; undefined if it is not paid for. */
+export const refreshCost = async (alertId: number): Promise<(Kept & { cost: AlertCost }) | undefined> => {
   await keepCosts([alertId]);
   const [item] = await getItems([keys.alertCost(alertId)]);
   const kept = fromKeptItem(item);

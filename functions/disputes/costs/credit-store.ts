@@ -4,7 +4,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { visibleAlert } from '#disputes/alerts/alert-store.ts';
 import { type AlertCost, computedCredit } from '#disputes/alerts/cost/cost.ts';
-import { costChange, costOf, saveCosts } from './cost-store.ts';
+import { costChange, refreshCost, saveCosts } from './cost-store.ts';
 import { type CreditMove, moveCredit } from './credit.ts';
 
 /**
@@ -15,7 +15,7 @@ export const setCreditFor = async (alertId: number, move: CreditMove, caller: Ca
   const alert = await visibleAlert(alertId, caller);
   return retryOnConflict(
     async () => {
-      const kept = await costOf(alertId);
+      const kept = await refreshCost(alertId);
       if (!kept) throw new Refusal('alert_not_paid_for', 'alert_id: a test alert, or one without a merchant.');
       const at = nowIso();
       const after = moveCredit(kept.cost, move, {

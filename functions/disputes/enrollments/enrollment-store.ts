@@ -186,7 +186,7 @@ export const advanceItems = (enrollmentId: number): Promise<void> =>
     ({ item }, at) => withStatus(item, 'WAITING FOR ACTION', at),
   );
 
-/** One transaction: the request, the claims of the items, the notifications. Throws ConditionFailed. */
+/** One transaction: the request, the claims of the items, the notifications. Throws ConditionFailedError. */
 const changeItems = async (before: Enrollment, items: readonly EnrollmentItem[], at: string): Promise<void> => {
   const changed = new Map(items.map((item) => [item.number, item]));
   const after: Enrollment = {

@@ -69,7 +69,7 @@ export const readCaseIds = async (alertIds: readonly number[]): Promise<Readonly
 export type OutcomeChange = { before: NetworkOutcome; after: NetworkOutcome };
 
 /**
- * Writes changes of an alert's outcomes and their effects, all or nothing. Throws ConditionFailed if one of them
+ * Writes changes of an alert's outcomes and their effects, all or nothing. Throws ConditionFailedError if one of them
  * changed meanwhile.
  */
 export const saveChanges = async (...change: Parameters<typeof trySaveChanges>): Promise<void> => {

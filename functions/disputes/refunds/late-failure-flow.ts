@@ -21,7 +21,7 @@ type ChargePlace = { connection: string; processor: ProcessorName; charge: strin
 
 /**
  * Checks refunds of a charge that counted as done, after its processor reported that one has failed: banks take days. If one
- * did fail, it is marked as failed, and its alert goes back to the merchant and may be refunded again. Throws RetryLater if the processor
+ * did fail, it is marked as failed, and its alert goes back to the merchant and may be refunded again. Throws RetryLaterError if the processor
  * could not be asked.
  */
 export const heedFailedRefunds = async ({ connection, processor, charge }: ChargePlace): Promise<void> => {

@@ -77,7 +77,7 @@ export const exchangeSecret = async (cookie: SessionCookie | undefined): Promise
   );
 };
 
-/** Throws ConditionFailed if somebody else exchanged it at the same moment. */
+/** Throws ConditionFailedError if somebody else exchanged it at the same moment. */
 const exchange = async (session: Session, at: string): Promise<Opened> => {
   const fresh = newSessionSecret();
   const after = replaceSecret(session, fresh.digest, at);

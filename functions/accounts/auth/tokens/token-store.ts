@@ -57,7 +57,7 @@ export const holderOf = async (token: string): Promise<Holder | TokenRefusal> =>
 /** How long an administrator's token may last: it allows everything. */
 export const maxAdminDays = 90;
 
-/** Issues a token that is valid for days rather than an hour, and can be revoked. Throws UserMistake. */
+/** Issues a token that is valid for days rather than an hour, and can be revoked. Throws UserInputError. */
 export const issueLongLivedToken = async (
   username: string,
   days: number,
@@ -80,7 +80,7 @@ export const issueLongLivedToken = async (
   return { token: issued.token, row };
 };
 
-/** Revokes a long-lived token; doing so again is harmless. Throws UserMistake if there is none with this jti. */
+/** Revokes a long-lived token; doing so again is harmless. Throws UserInputError if there is none with this jti. */
 export const revokeToken = async (jti: string): Promise<LongLivedToken> => {
   const changed = await updateItem({
     Key: keys.token(jti),

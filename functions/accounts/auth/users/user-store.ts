@@ -27,7 +27,7 @@ export type NewUser = {
   name?: string;
 };
 
-/** Makes a user. Throws UserMistake if the name is taken, or if the name, the password or the mid is invalid. */
+/** Makes a user. Throws UserInputError if the name is taken, or if the name, the password or the mid is invalid. */
 export const createUser = async ({ username, password, scope, mid, role, name = '' }: NewUser): Promise<User> => {
   const problem = newUserProblem(username, scope, mid ?? null) ?? nameProblem(name) ?? passwordProblem(password);
   if (problem) throw new UserInputError(problem);
@@ -81,7 +81,7 @@ const endNow = () => {
   return { tokensValidFrom: at, sessionsEndedAt: at };
 };
 
-/** Changes an existing user, from their state at the time of the write. Throws UserMistake if there is none. */
+/** Changes an existing user, from their state at the time of the write. Throws UserInputError if there is none. */
 const change = (username: string, next: (user: User) => User): Promise<User> =>
   retryOnConflict(
     async () => {
@@ -92,7 +92,7 @@ const change = (username: string, next: (user: User) => User): Promise<User> =>
     { onExhausted: () => new UserInputError(`Others keep changing user ${plainUsername(username)}; try again.`) },
   );
 
-/** Changes a user as read. Throws ConditionFailed if somebody else has changed them meanwhile. */
+/** Changes a user as read. Throws ConditionFailedError if somebody else has changed them meanwhile. */
 export const changeUser = async (before: User, after: User): Promise<User> => {
   await transact({ user: userWrite(before, after) });
   return { ...after, version: before.version + 1 };

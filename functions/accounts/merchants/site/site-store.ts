@@ -127,7 +127,7 @@ const siteWrites = (before: Site, after: Site, at: string) => {
   };
 };
 
-/** Writes the next state of a site. Throws ConditionFailed if somebody else has written it since it was read. */
+/** Writes the next state of a site. Throws ConditionFailedError if somebody else has written it since it was read. */
 const saveSite = async (before: Site, change: Site, at: string): Promise<void> => {
   const conflict = await trySaveSite(before, change, at);
   if (conflict) throw conflict;

@@ -106,7 +106,7 @@ export async function* queryPages(query: Untabled<QueryCommandInput>): AsyncGene
   } while (ExclusiveStartKey);
 }
 
-/** Puts an item, on a condition if one is given; retries if a transaction was in the way. Throws ConditionFailed. */
+/** Puts an item, on a condition if one is given; retries if a transaction was in the way. Throws ConditionFailedError. */
 export const putItem = async (
   item: Item,
   condition?: Pick<
@@ -119,14 +119,14 @@ export const putItem = async (
   await withoutConflict(() => client.send(command())).catch(rethrow);
 };
 
-/** Updates an item and returns its new state; retries if a transaction was in the way. Throws ConditionFailed with the item as it was. */
+/** Updates an item and returns its new state; retries if a transaction was in the way. Throws ConditionFailedError with the item as it was. */
 export const updateItem = async (update: Untabled<UpdateCommandInput>): Promise<Item> => {
   const returning = { ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   const command = () => new UpdateCommand({ TableName: TableName(), ...returning, ...update });
   return (await withoutConflict(() => client.send(command())).catch(rethrow)).Attributes ?? {};
 };
 
-/** Deletes an item on a condition; retries if a transaction was in the way. Throws ConditionFailed. */
+/** Deletes an item on a condition; retries if a transaction was in the way. Throws ConditionFailedError. */
 export const deleteItem = async (one: NonNullable<Write['Delete']>): Promise<void> => {
   const old = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   const command = () => new DeleteCommand({ TableName: TableName(), ...one, ...old });
@@ -147,13 +147,13 @@ const withoutConflict = async <T>(write: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Writes all or nothing. Throws ConditionFailed if a condition did not hold; retries if only another transaction was in the way. */
+/** Writes all or nothing. Throws ConditionFailedError if a condition did not hold; retries if only another transaction was in the way. */
 export const transact = async (writes: Writes): Promise<void> => {
   const conflict = await tryTransact(writes);
   if (conflict) throw conflict;
 };
 
-/** Does the same, but returns the conflict, which tells by name which conditions did not hold. */
+/** Does the same as `transact`, but returns the conflict, which tells by name which conditions did not hold. */
 export const tryTransact = async <const Given extends Writes>(
   writes: Given,
 ): Promise<TransactionConflict<keyof Given & string> | undefined> => {

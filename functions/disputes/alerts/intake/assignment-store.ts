@@ -33,7 +33,7 @@ const assignOnce = async (alertId: number, sid: number, by: string): Promise<voi
 
 /**
  * Assigns an unmatched alert, as read, to the site that has since enrolled what matches it; false if that site no longer exists.
- * Throws ConditionFailed if the alert has changed.
+ * Throws ConditionFailedError if the alert has changed.
  */
 export const assignMatched = async (
   before: Alert,

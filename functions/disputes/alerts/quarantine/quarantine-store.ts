@@ -9,7 +9,7 @@ import type { SigningProvider } from '#disputes/providers/providers.ts';
 import { cameAgain, newQuarantined, type Quarantined } from './quarantine.ts';
 import { fromQuarantinedItem, toQuarantinedItem } from './quarantine-row.ts';
 
-/** Replaces an entry as it was read. Throws ConditionFailed if somebody was faster. */
+/** Replaces an entry as it was read. Throws ConditionFailedError if somebody was faster. */
 const write = (before: Quarantined | undefined, after: Quarantined): Promise<void> =>
   putItem(
     toQuarantinedItem(after),

@@ -29,7 +29,7 @@ const overlap = 2 * milliseconds.day;
 /** How old a dispute may be that a webhook announces without naming it. */
 const announced = 7 * milliseconds.day;
 
-/** Looks for new disputes at an account whose webhook announced some without naming them. Throws RetryLater if it cannot be asked. */
+/** Looks for new disputes at an account whose webhook announced some without naming them. Throws RetryLaterError if it cannot be asked. */
 export const lookAtAccount = async (account: DisputeAccount, at: string): Promise<void> => {
   if ((await managedMerchantOf(account)) === undefined) return;
   const port = await portOf(account);

@@ -106,7 +106,7 @@ export const lookAtSandbox = async (id: string): Promise<void> => {
   await lookAtDispute({ sid: dispute.sid, processor: 'sandbox', routeId, reference: id });
 };
 
-/** Throws RetryLater where the processor could not be asked. Undefined: there is no such dispute, or nobody to ask. */
+/** Throws RetryLaterError where the processor could not be asked. Undefined: there is no such dispute, or nobody to ask. */
 const ask = async (place: DisputePlace, isAccepted: boolean): Promise<ProcessorDispute | undefined> => {
   const port = await portOf(place);
   if (!port) return undefined;

@@ -14,7 +14,7 @@ import { alertOfWarning, type WarnedPayment } from './warning.ts';
 
 /**
  * Tells the merchant of an issuer's warning, as of any informational alert; only once, however often the warning comes, as its
- * case is then known. Merchants without chargeback management (`cbm`) or without an alert site are not told. Throws RetryLater where
+ * case is then known. Merchants without chargeback management (`cbm`) or without an alert site are not told. Throws RetryLaterError where
  * the processor could not be asked.
  */
 export const takeWarning = async (place: DisputePlace): Promise<void> => {

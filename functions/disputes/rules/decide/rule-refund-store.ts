@@ -100,7 +100,7 @@ const isFailedHere = async (txid: number | null): Promise<boolean> =>
   txid === null || (await getTransaction(txid))?.status === 'EXC';
 
 /**
- * Begins the refund; returns why not if the day's limit is reached, or other alerts take what is left. Throws ConditionFailed if it was begun before, as that
+ * Begins the refund; returns why not if the day's limit is reached, or other alerts take what is left. Throws ConditionFailedError if it was begun before, as that
  * decision has to be continued; or if the alert was answered during the search for its transaction.
  */
 const begin = async (

@@ -84,7 +84,7 @@ const ignoreConflict = (error: unknown): void => {
   if (!(error instanceof ConditionFailedError)) throw error;
 };
 
-/** Replaces the delivery that was read. Throws ConditionFailed if it has changed since. */
+/** Replaces the delivery that was read. Throws ConditionFailedError if it has changed since. */
 const save = async (read: Delivery, next: Delivery): Promise<void> => {
   const condition = {
     ConditionExpression: 'version = :version',
@@ -122,7 +122,7 @@ const deliveryHeldBy = (item: Item | undefined, attemptId: string): Delivery | '
   return delivery?.lease?.attemptId === attemptId ? delivery : undefined;
 };
 
-/** Owes a delivery a replay at a time (ISO), as it was read. Throws ConditionFailed if somebody else changed it first. */
+/** Owes a delivery a replay at a time (ISO), as it was read. Throws ConditionFailedError if somebody else changed it first. */
 export const requestReplay = (read: Delivery, at: string): Promise<void> =>
   save(read, askForReplay(read, at)).catch((error: unknown) => {
     const item = error instanceof ConditionFailedError ? error.item : undefined;

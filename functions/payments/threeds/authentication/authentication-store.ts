@@ -66,7 +66,7 @@ type Claim = { set: string; add?: string; condition: string; values: Item };
 
 /**
  * Counts a call of the page before anybody else is asked, in the same write that checks whether the page may call, so that
- * parallel calls get no more tries than sequential ones. Throws ClaimRefused.
+ * parallel calls get no more tries than sequential ones. Throws ClaimConflictError.
  */
 const claim = async (id: number, { digest, origin }: Client, wanted: Claim): Promise<Authentication> => {
   const { set, add, condition, values } = wanted;

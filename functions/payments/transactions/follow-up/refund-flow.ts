@@ -35,14 +35,11 @@ export type PaymentRefundRequest = {
   again?: boolean;
   /** Whose transactions it may be; absent for the service itself, which has looked for that before. */
   caller?: Caller;
-  /** The payment, by whoever has just read it. */
+  /** The payment, if the caller has just read it. */
   parent?: Known;
 };
 
-/**
- * What disputes add to the refund of a payment; payments know their alerts by number alone. What the alert holds may be refunded,
- * and only once.
- */
+/** What disputes add to the refund of a payment; payments know dispute alerts by number alone. */
 export type RefundDispute = {
   alertId: number;
   /** Has the alert's payment held for it, if that has not happened yet. */
@@ -51,7 +48,7 @@ export type RefundDispute = {
   keys: readonly (Key | null)[];
   /** How the alert is answered, from those rows; undefined if not by this refund. Throws a Refusal. */
   planAnswer: (rows: readonly (Item | undefined)[]) => PlanAnswer | undefined;
-  /** The conditions under which a refund of this number begins. */
+  /** The conditions under which a refund of this number begins; each has its refusal. */
   guardsFor: (txid: number) => BeginGuards;
   /** The writes that accompany the result of the refund. */
   alongside: Alongside;
@@ -64,7 +61,8 @@ type Means = { processorFor?: ProcessorFor };
  * writes what it answered. Killed anywhere in between, settling finishes it (see settle-flow.ts). With a `tid` or an
  * idempotency key it is done once, and answered again as it is then.
  * Throws transaction_not_found, request_invalid, refund_not_allowed, alert_not_found, transaction_state_wrong,
- * amount_not_available, dispute_open, tid_reused, idempotency_key_reused, changed_meanwhile, and the refusals of the dispute.
+ * amount_not_available, dispute_open, already_refunded_for_dispute, charged_back, tid_reused, idempotency_key_reused, changed_meanwhile, and the
+ * refusals of the dispute.
  */
 export const refundThroughLedger = async (
   order: PaymentRefundRequest,

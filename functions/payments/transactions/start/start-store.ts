@@ -179,7 +179,7 @@ type Beginning = {
 /**
  * Writes a new transaction with its ledger before any processor is asked; one that is refused beforehand is written as it
  * ends. With it the authentication it is made with is used. Answers the earlier one if the same `tid`, or the same call, was
- * written meanwhile. `funds`: what a payout is taken from, as it was read. Throws BeginAnew, Overtaken, authentication_mismatch.
+ * written meanwhile. `funds`: what a payout is taken from, as it was read. Throws StaleStartError, StaleAssessmentError, authentication_mismatch.
  */
 export const storeNewTransaction = async (
   transaction: Transaction,
