@@ -31,6 +31,8 @@ export const startWebServer = async (port: number, { onServed, onFault }: Observ
       response.end(String(error));
     });
   });
+  // Callers end idle connections. If the server did, a request that a busy process reads late would meet a closed connection.
+  server.keepAliveTimeout = 0;
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
   });
