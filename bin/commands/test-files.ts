@@ -26,10 +26,10 @@ export const listTestFiles = (): TestFile[] =>
     .filter((path) => path.endsWith('.test.ts'))
     .map((path) => ({ path, text: textOf(path) }));
 
-/** Whether a test file calls the functions as they are built, so that it does not import them. */
+/** Tells whether a test file calls built functions instead of importing them. */
 export const startsStack = ({ text }: TestFile): boolean => /support\/stack\.ts'/.test(text);
 
-/** Whether a test file goes over all operations, each in a test that has its name. */
+/** Tells whether a test file covers all operations, with a test named after each. */
 export const coversAll = ({ path, text }: TestFile): boolean =>
   /testBadCalls\(|describe\.each\(\[\.\.\.operations/.test(text) || path.endsWith('flows/samples.test.ts');
 
@@ -40,7 +40,7 @@ export const runVitest = async (...args: string[]): Promise<number> => {
   return Number(status);
 };
 
-/** A pattern for `-t` that matches these operations, and none whose name only begins like theirs. */
+/** Returns a pattern for `-t` that matches these operations, but no operation whose name is longer. */
 export const patternOf = (keys: readonly string[]): string =>
   `(?:${keys.map((key) => key.replace('/', '\\/')).join('|')})(?![\\w-])`;
 

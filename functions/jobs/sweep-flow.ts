@@ -7,7 +7,7 @@ import type { SweepMessage } from './schemas.ts';
 
 const toSweep = (body: SweepMessage): Outgoing => ({ queue: 'sweep', body });
 
-/** Spreads the sweep of a slot over the shards, and sends what each sweep sends whatever is due. */
+/** Starts the sweep of each shard at a slot, and sends the messages that every sweep sends. */
 export const spreadSweep = (slot: string): Promise<void> =>
   sendOrThrow([...Array.from({ length: dueShards }, (_, shard) => toSweep({ slot, shard })), ...slotMessages]);
 

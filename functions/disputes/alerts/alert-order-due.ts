@@ -12,7 +12,7 @@ const txidOf = (row: Row | undefined): unknown => {
   return isObject(hold) ? (hold['txid'] ?? null) : null;
 };
 
-/** Once the alert's payment is known, so may be its order. */
+/** The payment of an alert can lead to its order, so the order is searched again when the payment is found. */
 const messagesForFoundPayment = ({ before, after }: RowChange) =>
   txidOf(after) !== null && txidOf(before) === null ? [{ body: bodyOf(after) }] : [];
 

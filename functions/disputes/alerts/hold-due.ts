@@ -10,7 +10,7 @@ const bodyOf = ({ id }: Row) => ({ alertId: Number(id) });
 const messagesForOutcome = ({ replaced, after }: RowChange) =>
   replaced?.['open'] === true && after['open'] === false ? [{ body: bodyOf(after) }] : [];
 
-/** A dispute alert looks for its payment, or lets it go. */
+/** Find the payment of a dispute alert and hold it, or release it. */
 export const holdDue = defineDue({
   kind: 'HOLD',
   queue: 'settlement',

@@ -46,7 +46,7 @@ const sendChunk = async (chunk: readonly Numbered[]): Promise<number[]> => {
   }
 };
 
-/** A time further ahead than a message can be delayed is left to whatever receives the message: it sends it on. */
+/** If a time is further ahead than a message can be delayed, the worker that receives the message sends it again. */
 const entryOf = ({ body, at, group, ...given }: Outgoing, id: number): SendMessageBatchRequestEntry => {
   const { delaySeconds } = at === undefined ? given : delayUntil(at, nowIso());
   return {

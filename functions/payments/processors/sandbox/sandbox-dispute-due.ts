@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { defineDue, type Row, type RowChange } from '#core/platform/work/due.ts';
 
-/** Have the sandbox make this chargeback, or spare it. */
+/** Make this chargeback in the sandbox, or cancel it. */
 export const SandboxDisputeMessage = v.object({ sandboxDispute: v.string() });
 
 const bodyOf = ({ id }: Row) => ({ sandboxDispute: String(id) });
