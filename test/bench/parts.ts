@@ -15,6 +15,7 @@ import { costOfDelivering, measureRates } from './deliveries.ts';
 import { benchLists, measurePages, type PageCost, storeMany } from './lists.ts';
 import { measureLocal } from './local.ts';
 import { measureLookups } from './lookup-times.ts';
+import { measureMatching } from './matching.ts';
 import { measureOwed } from './owed.ts';
 import { costsOfPayments, costsOfRefunds } from './payment-calls.ts';
 import { measurePeers } from './peers.ts';
@@ -191,5 +192,6 @@ export const parts: readonly Part[] = [
   { name: 'lists', measure: (table, isQuick) => lists(table, many(isQuick)) },
   { name: 'a million owed', measure: async () => measureOwed() },
   { name: 'back-tests', measure: (table, isQuick) => measureBackTests(table, many(isQuick)) },
+  { name: 'matching', measure: async () => measureMatching() },
   { name: 'lookups', measure: (table, isQuick) => measureLookups(table, many(isQuick)) },
 ];

@@ -70,7 +70,7 @@ const ofMerchants: readonly Opening[] = [
     path: alertPath,
     open: async (page) => {
       await press(page, 'Look for it');
-      await page.getByText('Matches the alert').waitFor();
+      await page.getByText('Fits the alert').waitFor();
       await press(page, /^Refund \d+/);
       await dialogOf(page).getByLabel('Amount in USD').waitFor();
     },

@@ -35,7 +35,7 @@ const connect = async (connection: object): Promise<string> => {
 const yesterday = () => service.clock.now().getTime() - 86_400_000;
 const dispute = (value: string, change: object = {}): Promise<number> =>
   receive(service, {
-    ...{ type: 'CUSTOMER_DISPUTE', cardBin: '424242', cardLast4: '4242', arn: undefined, authCode: undefined },
+    ...{ type: 'CUSTOMER_DISPUTE', cardBin: '424242', cardLast4: '4242', arn: undefined, authCode: '123456' },
     ...{ amount: { value, currencyCode: 'USD' }, transactionTimestamp: new Date(yesterday()).toISOString() },
     ...change,
   });
@@ -98,6 +98,31 @@ describe("an alert about a charge at the merchant's Stripe", () => {
     expect(stripe.elsewhere.done).toBe(0);
   });
 
+  it('is not refunded where only the last four digits, the amount and the day agree, and shows the likeliest', async () => {
+    await using stripe = await startFakeStripe();
+    await connect({ kind: 'stripe', credentials: { secret_key: stripe.secretKey, base_url: stripe.url } });
+    const { id } = stripe.elsewhere.add({ minor: 4912, number, at: yesterday(), authCode: '' });
+    const alertId = await dispute('49.12', { authCode: undefined });
+    const reason = 'evidence_insufficient';
+    expect(await alertOf(service, alertId)).toMatchObject({ status: 'OPEN', automatic: { reason } });
+    expect(transactionsIn(formsOf(alertId)[0]).transaction_potential_matches).toMatchObject([
+      { payment_gateway_reference: id, comment: 'match 35 of 100: amount, date agree; card partly agrees' },
+    ]);
+    expect(stripe.elsewhere.done).toBe(0);
+  });
+
+  it.each([
+    ['a card of another brand', { number: '5555555555554242' }],
+    ['another shop', { descriptor: 'GARDEN CENTRE 81' }],
+  ])('is not refunded from a charge of %s, although amount, day and last four digits agree', async (_, change) => {
+    await using stripe = await startFakeStripe();
+    await connect({ kind: 'stripe', credentials: { secret_key: stripe.secretKey, base_url: stripe.url } });
+    stripe.elsewhere.add({ minor: 4913, number, at: yesterday(), authCode: '', ...change });
+    const alertId = await dispute('49.13', { authCode: undefined });
+    expect(await alertOf(service, alertId)).toMatchObject({ status: 'OPEN', automatic: { reason: 'no_transaction' } });
+    expect(stripe.elsewhere.done).toBe(0);
+  });
+
   it('is answered as refunded before, where the merchant did that by hand', async () => {
     await using stripe = await startFakeStripe();
     await connect({ kind: 'stripe', credentials: { secret_key: stripe.secretKey, base_url: stripe.url } });
@@ -119,7 +144,7 @@ describe("an alert about a charge at the merchant's Stripe", () => {
     const connection = await connect({ kind: 'stripe', credentials });
     const [other, charge] = [1, 2].map(() => stripe.elsewhere.add({ minor: 5211, number, at: yesterday() }));
     const token = await merchantToken(service);
-    const arn = '74650000000000000052110';
+    const arn = '74650000000000000052116';
     const order = {
       ...{ sid: service.credentials.payment_site.sid, reference: 'O-5211', amount: '52.11', currency: 'USD', arn },
       ...{

@@ -86,7 +86,7 @@ export class FakeCharges {
     const charge: FakeCharge = {
       ...{ id: this.#id('ch'), amount: minor, amountCaptured: minor, amountRefunded: 0, currency: 'usd' },
       ...{ created: Math.floor(at / 1000), number, authCode: '123456', intent: this.#id('pi'), status: 'succeeded' },
-      ...{ disputed: false, subscription: null, descriptor: 'ELSEWHERE' },
+      ...{ disputed: false, subscription: null, descriptor: '' },
       ...details,
     };
     this.charges.set(charge.id, charge);
@@ -227,6 +227,10 @@ const toChargeDto = (charge: FakeCharge): Json => ({
   calculated_statement_descriptor: charge.descriptor,
   payment_method_details: {
     type: 'card',
-    card: { last4: charge.number.slice(-4), authorization_code: charge.authCode },
+    card: {
+      last4: charge.number.slice(-4),
+      brand: charge.number.startsWith('5') ? 'mastercard' : 'visa',
+      authorization_code: charge.authCode || null,
+    },
   },
 });

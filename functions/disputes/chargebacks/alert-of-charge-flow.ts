@@ -7,14 +7,14 @@ import { getItems } from '#core/platform/table/table.ts';
 import { isInformational } from '#disputes/alerts/alert.ts';
 import { alertEntity } from '#disputes/alerts/alert-row.ts';
 import type { AlertSummary } from '#disputes/alerts/schemas.ts';
-import { chargeFactsOf, isOfCard } from '#disputes/connections/charge-search.ts';
+import { chargeFactsOf } from '#disputes/connections/charge-search.ts';
 import { connectionOfId } from '#disputes/connections/connection.ts';
 import { connectionsOf } from '#disputes/connections/connection-store.ts';
 import { gatewayOf } from '#disputes/connections/gateway-registry-client.ts';
+import { isPlausible } from '#disputes/matching/match.ts';
 import { fromChargeRefundsItem } from '#disputes/refunds/reservation-row.ts';
 import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
 import { type ChargeCandidate, isTrouble } from '#payments/processors/ports/gateway.ts';
-import { matchAmong } from '#payments/transactions/dispute/dispute-match.ts';
 
 /**
  * The alert about a charge at a merchant's own connection: the one for which it was refunded, else the one whose numbers, amount and
@@ -50,8 +50,7 @@ const maxPages = 20;
 const skew = 2 * milliseconds.day;
 
 const alertAbout = async (mid: number, charge: ChargeCandidate, openedAt: string): Promise<number | null> => {
-  const fits = (alert: AlertSummary) =>
-    !alert.test && !isInformational(alert.alert_type) && isOfCard(alert, charge) && isAbout(alert, charge);
+  const fits = (alert: AlertSummary) => !alert.test && !isInformational(alert.alert_type) && isAbout(alert, charge);
   let last: number | null = null;
   let cursor: string | undefined;
   const from = iso(Date.parse(charge.date) - skew);
@@ -75,7 +74,7 @@ const alertAbout = async (mid: number, charge: ChargeCandidate, openedAt: string
 };
 
 const isAbout = (alert: AlertSummary, charge: ChargeCandidate): boolean => {
-  const { card, arn, auth_code: authCode, amount, currency, transaction_timestamp: transactionAt } = alert;
-  const disputed = { card, arn, authCode, amount, currency, transactionAt };
-  return matchAmong(disputed, [chargeFactsOf(charge)], true).found === 'one';
+  const { card, arn, auth_code: authCode, amount, currency, transaction_timestamp: transactionAt, descriptor } = alert;
+  const disputed = { card, arn, authCode, amount, currency, transactionAt, descriptor };
+  return isPlausible(disputed, chargeFactsOf(charge));
 };

@@ -2,6 +2,8 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { ownPaymentsOf, type PaymentWithLedger } from '#disputes/holds/dispute-hold-store.ts';
 import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
+import { knownRates } from '#disputes/matching/known-rates-store.ts';
+import { matchEvidenceOf } from '#disputes/matching/match-evidence.ts';
 import type { Order } from '#payments/orders/order.ts';
 import {
   type ChargeCandidate,
@@ -12,11 +14,11 @@ import {
 import { refundable } from '#payments/transactions/ledger/ledger.ts';
 import {
   askedAbout,
+  chargeFactsOf,
   chargeOf,
   chargeOfOrder,
   disputedOf,
   type FoundCharge,
-  isOfCard,
   type Searched,
   searchedOf,
   type Unasked,
@@ -47,9 +49,10 @@ const chargeByOrder = async (alert: Alert): Promise<Searched | undefined> => {
   if (isTrouble(found)) {
     return { charges: [], match: { found: 'none' }, unasked: [{ id: connection.id, kind, label, ...found }] };
   }
-  if (!isOfCard(providerAlert, found)) return undefined;
   const charge = chargeOf(connection, found);
-  return { charges: [charge], match: { found: 'one', payment: charge }, unasked: [] };
+  const evidence = matchEvidenceOf(providerAlert, chargeFactsOf(charge), { isNamed: true });
+  if (evidence.verdicts.card === 'contradicts') return undefined;
+  return { charges: [charge], match: { found: 'one', charge, evidence }, unasked: [] };
 };
 
 const orderOf = async ({ owner, providerAlert }: Alert): Promise<Order | undefined> => {
@@ -61,9 +64,14 @@ const searchEverywhere = async (alert: Alert): Promise<Searched> => {
   const { owner, providerAlert } = alert;
   const [own, elsewhere] = await Promise.all([ownPaymentsOf(alert), searchElsewhere(alert, disputedOf(providerAlert))]);
   const payments = owner === null ? [] : own.payments.map((payment) => ownCharge(payment, alert.alertId));
+  const charges = elsewhere.flatMap((one) => ('charges' in one ? one.charges : []));
   return searchedOf(providerAlert, {
     own: payments,
-    elsewhere: elsewhere.flatMap((one) => ('charges' in one ? one.charges : [])),
+    elsewhere: charges,
+    rateOf: await knownRates(
+      providerAlert.currency,
+      [...payments, ...charges].map(({ money }) => money.currency),
+    ),
     unasked: elsewhere.flatMap((one) => ('charges' in one ? [] : [one])),
     isWhole: own.isWhole && elsewhere.every((one) => !('charges' in one) || one.isWhole),
   });
@@ -102,7 +110,7 @@ const lookThere = async (
 const unusable: GatewayTrouble = { problem: 'credentials', detail: 'The stored credentials cannot be used.' };
 
 const ownCharge = ({ transaction, ledger }: PaymentWithLedger, alertId: number): FoundCharge => {
-  const { txid, processorReference, createdAt, money, arn, authCode, action } = transaction;
+  const { txid, processorReference, createdAt, money, arn, authCode, action, card, descriptor } = transaction;
   const left = refundable(ledger, alertId);
   return {
     connection: null,
@@ -117,6 +125,11 @@ const ownCharge = ({ transaction, ledger }: PaymentWithLedger, alertId: number):
     isChargedBack: false,
     isSettled: ledger.captured > 0n,
     isUnclear: false,
+    first6: card?.first6 ?? '',
+    last4: card?.last4 ?? '',
+    ...(card && { brand: card.scheme }),
+    captured: ledger.captured,
+    descriptor: descriptor ?? '',
     arn,
     authCode,
   };

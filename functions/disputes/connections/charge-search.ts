@@ -1,5 +1,14 @@
 import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
+import { comparableAuthCode, identifyingArn } from '#disputes/matching/identifiers.ts';
+import {
+  type ChargeMatch,
+  candidatesOf,
+  type MatchEvidenceDto,
+  matchCharges,
+  toMatchEvidenceDto,
+} from '#disputes/matching/match.ts';
+import { type ChargeFacts, endsOfCard, isOfCard, type RateOf } from '#disputes/matching/match-evidence.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { type Order, orderMinorOf, refundedMinor } from '#payments/orders/order.ts';
 import {
@@ -8,25 +17,16 @@ import {
   type GatewayTrouble,
   leftOf,
 } from '#payments/processors/ports/gateway.ts';
-import {
-  endsOfCard,
-  type MatchAmong,
-  type MatchFacts,
-  matchAmong,
-} from '#payments/transactions/dispute/dispute-match.ts';
 import type { Connection } from './connection.ts';
 
 /** Finds the charge that an alert is about, among the payments taken here and at a merchant's own processors. Pure. */
 
 /** A charge wherever it was taken. `connection` null: here, under our own number. */
-export type FoundCharge = Pick<ChargeCandidate, 'reference' | 'secondReference' | 'type' | 'date' | 'money'> &
-  Pick<ChargeCandidate, 'refunded' | 'isChargedBack' | 'isSettled' | 'isUnclear'> & {
-    connection: Pick<Connection, 'id' | 'kind' | 'label'> | null;
-    txid: number | null;
-    left: bigint;
-    arn: string | null;
-    authCode: string | null;
-  };
+export type FoundCharge = Omit<ChargeCandidate, 'subscription' | 'refundedAt' | 'chargedBackAt'> & {
+  connection: Pick<Connection, 'id' | 'kind' | 'label'> | null;
+  txid: number | null;
+  left: bigint;
+};
 
 /** A connection that could not be asked. */
 export type Unasked = Pick<Connection, 'id' | 'kind' | 'label'> & GatewayTrouble;
@@ -34,7 +34,7 @@ export type Unasked = Pick<Connection, 'id' | 'kind' | 'label'> & GatewayTrouble
 export type Searched = {
   charges: readonly FoundCharge[];
   /** Those of them that the alert can be about. */
-  match: MatchAmong<FoundCharge>;
+  match: ChargeMatch<FoundCharge>;
   unasked: readonly Unasked[];
 };
 
@@ -43,7 +43,10 @@ export const disputedOf = (alert: ProviderAlert): DisputedCharge | undefined => 
   const ends = endsOfCard(alert.card);
   const money = parseAmount(alert.amount, alert.currency);
   const { arn, authCode, descriptor, transactionAt: day } = alert;
-  return ends && { ...ends, arn, authCode, descriptor, day, money: typeof money === 'string' ? null : money };
+  // A number identifies the charge whatever its amount: the issuer may state another currency, or a part.
+  const isIdentified = identifyingArn(arn) !== undefined || comparableAuthCode(authCode) !== undefined;
+  const isAmountSearched = !isIdentified && typeof money !== 'string';
+  return ends && { ...ends, arn, authCode, descriptor, day, money: isAmountSearched ? money : null };
 };
 
 /** The connections that are asked about an alert. A test alert is not looked for among real charges. */
@@ -51,33 +54,8 @@ export const askedAbout = ({ providerAlert }: Alert, connections: readonly Conne
   providerAlert.test ? connections.filter(({ kind }) => kind === 'sandbox') : connections;
 
 export const chargeOf = ({ id, kind, label }: Connection, candidate: ChargeCandidate): FoundCharge => {
-  const { reference, secondReference, type, date, money, refunded, arn, authCode } = candidate;
-  const { isChargedBack, isSettled, isUnclear } = candidate;
-  return {
-    connection: { id, kind, label },
-    txid: null,
-    reference,
-    secondReference,
-    type,
-    date,
-    money,
-    refunded,
-    arn,
-    authCode,
-    isChargedBack,
-    isSettled,
-    isUnclear,
-    left: leftOf(candidate),
-  };
-};
-
-/** Whether a charge is of an alert's card, as far as both say. */
-export const isOfCard = (
-  { card }: Pick<ProviderAlert, 'card'>,
-  { first6, last4 }: Pick<ChargeCandidate, 'first6' | 'last4'>,
-): boolean => {
-  const ends = endsOfCard(card);
-  return !ends || (last4 === ends.last4 && (first6 === '' || first6 === ends.first6));
+  const { subscription, refundedAt, chargedBackAt, ...charge } = candidate;
+  return { ...charge, connection: { id, kind, label }, txid: null, left: leftOf(candidate) };
 };
 
 /** A charge as its merchant's order describes it, for a processor that cannot be asked. */
@@ -104,21 +82,12 @@ export const chargeOfOrder = (order: Order): ChargeCandidate => {
   };
 };
 
-/** The facts that tell a charge from others, in the form used for our own payments. */
-export const chargeFactsOf = ({
-  arn,
-  authCode,
-  date,
-  money,
-}: Pick<ChargeCandidate, 'arn' | 'authCode' | 'date' | 'money'>): MatchFacts => ({
-  status: 'OK',
-  tx_action: 'PAYMENT',
-  arn,
-  auth_code: authCode,
-  created_at: date,
-  minor: String(money.minor),
-  currency: money.currency,
-});
+/** What is known of a charge that tells it from others. */
+export const chargeFactsOf = (charge: Omit<FoundCharge, 'connection' | 'txid' | 'left'>): ChargeFacts => {
+  const { first6, last4, brand = null, arn, authCode, money, captured, date, descriptor } = charge;
+  const references = [charge.reference, charge.secondReference, charge.networkReference ?? ''];
+  return { first6, last4, brand, arn, authCode, money, captured, date, descriptor, references };
+};
 
 /** `isWhole`: these are all the charges; connections that could not be asked may have more. */
 export const searchedOf = (
@@ -128,6 +97,7 @@ export const searchedOf = (
     elsewhere: readonly FoundCharge[];
     unasked: readonly Unasked[];
     isWhole: boolean;
+    rateOf?: RateOf;
   },
 ): Searched => {
   const { own, elsewhere, unasked } = found;
@@ -136,28 +106,26 @@ export const searchedOf = (
   const others = elsewhere.filter(
     ({ reference, secondReference }) => !known.has(reference) && !known.has(secondReference),
   );
-  const charges = [...own, ...others];
-  const match = matchAmong(
-    alert,
-    charges.map((charge) => ({ ...chargeFactsOf(charge), charge })),
-    found.isWhole && unasked.length === 0,
-  );
-  return { charges, unasked, match: unwrapMatch(match) };
-};
-
-const unwrapMatch = (match: MatchAmong<{ charge: FoundCharge }>): MatchAmong<FoundCharge> => {
-  if (match.found === 'one') return { found: 'one', payment: match.payment.charge };
-  return match.found === 'many' ? { found: 'many', payments: match.payments.map(({ charge }) => charge) } : match;
+  // A processor that is searched by the last four digits alone has charges of other cards.
+  const charges = [...own, ...others].filter((charge) => isOfCard(alert.card, chargeFactsOf(charge)));
+  const match = matchCharges(alert, charges, {
+    factsOf: chargeFactsOf,
+    isWhole: found.isWhole && unasked.length === 0,
+    rateOf: found.rateOf,
+  });
+  return { charges, unasked, match };
 };
 
 /** The result of a search on the wire. */
 export const toSearchedDto = ({ charges, match, unasked }: Searched) => {
-  const possible = new Set<FoundCharge>(
-    match.found === 'one' ? [match.payment] : match.found === 'many' ? match.payments : [],
-  );
+  const candidates = candidatesOf(match);
+  const others = charges.filter((charge) => !candidates.some((one) => one.charge === charge));
   return {
     match: match.found,
-    transactions: charges.map((charge) => toChargeDto(charge, possible.has(charge))),
+    transactions: [
+      ...candidates.map(({ charge, evidence }) => toFoundChargeDto(charge, toMatchEvidenceDto(evidence))),
+      ...others.map((charge) => toFoundChargeDto(charge, null)),
+    ],
     unasked: unasked.map(({ id, kind, label, problem, detail }) => ({
       connection: id,
       kind,
@@ -168,7 +136,7 @@ export const toSearchedDto = ({ charges, match, unasked }: Searched) => {
   };
 };
 
-const toChargeDto = (charge: FoundCharge, isPossible: boolean) => {
+const toFoundChargeDto = (charge: FoundCharge, evidence: MatchEvidenceDto | null) => {
   const inCurrency = (minor: bigint): string => formatAmount({ minor, currency: charge.money.currency });
   const { connection, txid, money }: { connection: FoundCharge['connection']; txid: number | null; money: Money } =
     charge;
@@ -186,6 +154,7 @@ const toChargeDto = (charge: FoundCharge, isPossible: boolean) => {
     refundable: charge.isUnclear ? null : inCurrency(charge.left),
     charged_back: charge.isChargedBack,
     settled: charge.isSettled,
-    matches: isPossible,
+    matches: evidence !== null,
+    evidence,
   };
 };

@@ -1,4 +1,4 @@
-import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { readFirst } from '#core/platform/lists/listing-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
@@ -6,6 +6,8 @@ import { keys } from '#core/platform/table/keys.ts';
 import { deleteItem, getItems, transact, type Write, type Writes } from '#core/platform/table/table.ts';
 import { type Alert, holdReason } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
+import { linkedEntry } from '#disputes/alerts/history/history.ts';
+import { linkedHistoryWrite } from '#disputes/alerts/history/history-row.ts';
 import {
   changedHoldWrite,
   endedHoldWrite,
@@ -13,15 +15,18 @@ import {
   fromHoldItem,
   type Hold,
 } from '#disputes/alerts/hold-row.ts';
+import { knownRates } from '#disputes/matching/known-rates-store.ts';
+import {
+  type ChargeMatch,
+  candidatesOf,
+  matchCharges,
+  paymentSearchSpan,
+  toMatchEvidenceDto,
+} from '#disputes/matching/match.ts';
+import { type ChargeFacts, endsOfCard } from '#disputes/matching/match-evidence.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { isChargedBackLater, sandboxDisputeOf } from '#payments/processors/sandbox/sandbox-dispute.ts';
 import { expectedDisputeWrite } from '#payments/processors/sandbox/sandbox-dispute-row.ts';
-import {
-  endsOfCard,
-  matchPayments,
-  type PaymentMatch,
-  paymentSearchSpan,
-} from '#payments/transactions/dispute/dispute-match.ts';
 import type { Ledger } from '#payments/transactions/ledger/ledger.ts';
 import { bookElsewhere, holdForDispute, releaseDispute } from '#payments/transactions/ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
@@ -59,10 +64,36 @@ const paymentsOfCard = async ({
 };
 
 /** Which of its merchant's payments an alert is about. One query of what the card's list shows. */
-const matchFor = async (alert: Alert): Promise<PaymentMatch> => {
+const matchFor = async (alert: Alert): Promise<ChargeMatch<TransactionSummary>> => {
   const { payments, isWhole } = await paymentsOfCard(alert);
-  return matchPayments(alert.providerAlert, payments, isWhole);
+  return matchAmong(alert, payments, isWhole);
 };
+
+const matchAmong = async (
+  { providerAlert }: Alert,
+  payments: readonly TransactionSummary[],
+  isWhole: boolean,
+): Promise<ChargeMatch<TransactionSummary>> => {
+  const made = payments.filter(isMade);
+  const rateOf = await knownRates(
+    providerAlert.currency,
+    made.map(({ currency }) => currency),
+  );
+  return matchCharges(providerAlert, made, { factsOf: summaryFactsOf, isWhole, rateOf });
+};
+
+const isMade = ({ status, tx_action: action }: TransactionSummary): boolean =>
+  status === 'OK' && (action === 'PAYMENT' || action === 'PREAUTH');
+
+const summaryFactsOf = (payment: TransactionSummary): ChargeFacts => {
+  const { minor, currency, arn, auth_code: authCode, created_at: date, card, card_type: brand } = payment;
+  const { first6 = '', last4 = '' } = endsOfCard(card ?? '') ?? {};
+  const money = { minor: BigInt(minor), currency };
+  return { first6, last4, brand, arn, authCode, money, captured: 0n, date, descriptor: '', references: [] };
+};
+
+const candidateTxids = (match: ChargeMatch<TransactionSummary>): readonly number[] =>
+  candidatesOf(match).map(({ charge }) => charge.txid);
 
 /** A payment that was taken here, with its money. */
 export type PaymentWithLedger = { transaction: Transaction; ledger: Ledger };
@@ -70,8 +101,7 @@ export type PaymentWithLedger = { transaction: Transaction; ledger: Ledger };
 /** The payments that an alert can be about, as they stand now. `isWhole`: none is left out that could be another. */
 export const ownPaymentsOf = async (alert: Alert): Promise<{ payments: PaymentWithLedger[]; isWhole: boolean }> => {
   const { payments, isWhole } = await paymentsOfCard(alert);
-  const match = matchPayments(alert.providerAlert, payments, isWhole);
-  const txids = match.found === 'one' ? [match.txid] : match.found === 'many' ? match.txids.slice(0, maxKept) : [];
+  const txids = candidateTxids(await matchAmong(alert, payments, isWhole)).slice(0, maxKept);
   if (txids.length === 0) return { payments: [], isWhole };
   const items = await getItems(txids.flatMap((txid) => [keys.transaction(txid), keys.ledger(txid)]));
   const known = txids.flatMap((_, index) => {
@@ -95,7 +125,11 @@ const takesPayments = async (mid: number): Promise<boolean> => {
 };
 
 /** Whether it makes sense to look again: a payment that is disputed was begun before its alert came. */
-const isStillLookedFor = async ({ since }: Hold, { owner }: Alert, { found }: PaymentMatch): Promise<boolean> => {
+const isStillLookedFor = async (
+  { since }: Hold,
+  { owner }: Alert,
+  { found }: ChargeMatch<unknown>,
+): Promise<boolean> => {
   const passed = nowMilliseconds() - Date.parse(since);
   if (passed > lookedForMilliseconds) return false;
   return found !== 'none' || owner === null || passed <= listedAfterMilliseconds || takesPayments(owner.mid);
@@ -133,28 +167,28 @@ const planOf = async (alertId: number): Promise<HoldWrites | undefined> => {
   if (claim === null) return release(hold, alert);
   if (hold.txid !== null) return undefined;
   const match = await matchFor(alert);
-  if (match.found === 'one') return holding(hold, match.txid, { claim, alert });
+  if (match.found === 'one') return holding(hold, match.charge.txid, { claim, alert });
   if (!(await isStillLookedFor(hold, alert, match))) return { hold: endedHoldWrite(hold) };
-  const txids = match.found === 'many' ? match.txids.slice(0, maxKept) : [];
+  const txids = candidateTxids(match).slice(0, maxKept);
   return String(txids) === String(hold.txids)
     ? undefined
     : { hold: changedHoldWrite(hold, { ...hold, txids }, hold.since) };
 };
 
 /**
- * Links an alert to one of the payments that it can be about, which is then held for it. Repeating it does nothing. Throws
- * payment_not_linked, alert_closed.
+ * Links an alert to one of the payments that it can be about, which is then held for it, and records that `by` decided so. Repeating it
+ * does nothing. Throws payment_not_linked, alert_closed.
  */
-export const linkDispute = (alert: Alert, txid: number): Promise<void> =>
+export const linkDispute = (alert: Alert, txid: number, by: string): Promise<void> =>
   retryOnConflict(
     async () => {
-      const writes = await linkWrites(alert.alertId, txid);
+      const writes = await linkWrites(alert.alertId, txid, by);
       if (writes) await transact(writes);
     },
     { maxAttempts: 12, onExhausted: changedMeanwhile },
   );
 
-const linkWrites = async (alertId: number, txid: number): Promise<HoldWrites | undefined> => {
+const linkWrites = async (alertId: number, txid: number, by: string): Promise<HoldWrites | undefined> => {
   const [holdItem, alertItem] = await getItems([keys.disputeHold(alertId), keys.alert(alertId)]);
   if (!alertItem) throw new Error(`Alert ${alertId} is gone`);
   const [hold, alert] = [fromHoldItem(holdItem), fromAlertItem(alertItem)];
@@ -165,7 +199,8 @@ const linkWrites = async (alertId: number, txid: number): Promise<HoldWrites | u
   if (hold && hold.txid !== null) {
     throw new Refusal('payment_not_linked', `txid: the alert holds payment ${hold.txid}, the only one it fits.`);
   }
-  if (!(await possibleTxids(alert)).includes(txid)) {
+  const evidence = candidatesOf(await matchFor(alert)).find(({ charge }) => charge.txid === txid)?.evidence;
+  if (!evidence) {
     throw new Refusal('payment_not_linked', 'txid: is not one of the payments that the alert can be about.');
   }
   // If the hold is gone, nobody looks for the payment any more; it is found now.
@@ -176,12 +211,8 @@ const linkWrites = async (alertId: number, txid: number): Promise<HoldWrites | u
     hold: hold ? changedHoldWrite(hold, held, hold.since) : foundHoldWrite(held, alert.receivedAt),
     ...ledgerChange(ledger, holdForDispute(ledger, alertId)),
     sandboxDispute: sandboxWrite(transaction, alert),
+    label: linkedHistoryWrite(alertId, linkedEntry({ txid }, toMatchEvidenceDto(evidence), by, nowIso())),
   };
-};
-
-const possibleTxids = async (alert: Alert): Promise<readonly number[]> => {
-  const match = await matchFor(alert);
-  return match.found === 'one' ? [match.txid] : match.found === 'many' ? match.txids : [];
 };
 
 /** As many as a merchant can look through. */
@@ -236,5 +267,5 @@ const release = async (hold: Hold, alert: Alert): Promise<HoldWrites> => {
 /** It may have been answered before its payment was found. */
 const onlyMatch = async (alert: Alert): Promise<number | null> => {
   const match = await matchFor(alert);
-  return match.found === 'one' ? match.txid : null;
+  return match.found === 'one' ? match.charge.txid : null;
 };

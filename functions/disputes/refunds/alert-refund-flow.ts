@@ -72,7 +72,7 @@ const refundHere = async (
   { caller, rows }: { caller: Caller; rows: NonNullable<AnswerAsked['rows']> },
 ): Promise<Refunded> => {
   const { alertId } = alert;
-  const parent = await paymentOf(alert, hold, body.txid);
+  const parent = await paymentOf(alert, hold, body.txid, caller);
   let answered: Alert | undefined;
   const answer: AnswerAsked = {
     reasonCode: body.reason_code,
@@ -122,7 +122,12 @@ const failedRefundHere = async (
 };
 
 /** The payment to refund: the one that is named, else the one that the alert holds. Throws payment_not_linked. */
-const paymentOf = async (alert: Alert, hold: Hold | undefined, named: number | undefined): Promise<Known> => {
+const paymentOf = async (
+  alert: Alert,
+  hold: Hold | undefined,
+  named: number | undefined,
+  caller: Caller,
+): Promise<Known> => {
   const held = hold?.txid ?? (isAnswerable(alert) ? await findHeld(alert) : null) ?? named;
   if (held === undefined) {
     const several = (hold?.txids.length ?? 0) > 0 ? ' Several fit it: name one of its potential_txids.' : '';
@@ -135,7 +140,7 @@ const paymentOf = async (alert: Alert, hold: Hold | undefined, named: number | u
   if (!parent || parent.transaction.mid !== alert.owner?.mid) {
     throw new Refusal('payment_not_linked', 'txid: is not one of the payments that the alert can be about.');
   }
-  await linkDispute(alert, parent.transaction.txid);
+  await linkDispute(alert, parent.transaction.txid, caller.subject);
   return (await getParent(parent.transaction.txid)) ?? parent;
 };
 

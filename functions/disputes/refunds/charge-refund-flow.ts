@@ -5,8 +5,11 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { checkRefundCode, isAnswerable } from '#disputes/alerts/answer/refund-answer.ts';
 import { disputedMoney, isPartOf } from '#disputes/alerts/disputed-money.ts';
-import { isOfCard } from '#disputes/connections/charge-search.ts';
+import { linkedEntry } from '#disputes/alerts/history/history.ts';
+import { chargeFactsOf } from '#disputes/connections/charge-search.ts';
 import { readConnectionCharge } from '#disputes/connections/charge-search-flow.ts';
+import { toMatchEvidenceDto } from '#disputes/matching/match.ts';
+import { isOfCard, matchEvidenceOf } from '#disputes/matching/match-evidence.ts';
 import { type ChargeCandidate, isTrouble, leftOf } from '#payments/processors/ports/gateway.ts';
 import type { RefundAlertBody } from './api/refund-alert/operation.ts';
 import { toChargeDto } from './charge.ts';
@@ -36,12 +39,14 @@ export const refundAtConnection = async (
   }
   checkRefundCode(alert.providerAlert, body.reason_code);
   const candidate = await chargeAt(alert, named);
+  const evidence = matchEvidenceOf(alert.providerAlert, chargeFactsOf(candidate));
   const refund = newAlertRefund(wantedOf(alert, named, candidate, { body, caller }), row?.refund, nowIso());
   const begun = await beginRefund(
     { refund, begun: null },
     { elsewhere: row?.refund, here: failedHere },
     candidate,
     alert,
+    linkedEntry(named, toMatchEvidenceDto(evidence), caller.subject, nowIso()),
   );
   // The same call came a moment earlier: its refund is the answer to this one too.
   return begun.refund.begunAt === refund.begunAt && begun.refund.by === refund.by
@@ -72,7 +77,7 @@ const chargeAt = async (alert: Alert, { connection: id, reference }: Named): Pro
     throw new Refusal('connection_not_found', "connection: the alert's site has no connection with this id.");
   }
   if (isTrouble(found)) throw new Refusal('connection_unavailable', `connection: ${found.detail}`);
-  if (!found || !isOfCard(alert.providerAlert, found))
+  if (!found || !isOfCard(alert.providerAlert.card, chargeFactsOf(found)))
     throw new Refusal('payment_not_linked', "reference: the alert's card has no such charge.");
   return found;
 };

@@ -8,7 +8,8 @@ import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { getAlert } from '#disputes/alerts/alert-store.ts';
 import { isAnswerable } from '#disputes/alerts/answer/refund-answer.ts';
 import { refundedHereOf } from '#disputes/alerts/automatic/decision-row.ts';
-import { sameAlertWrite } from '#disputes/alerts/history/history-row.ts';
+import type { HistoryEntry } from '#disputes/alerts/history/history.ts';
+import { linkedHistoryWrite, sameAlertWrite } from '#disputes/alerts/history/history-row.ts';
 import { showRefundElsewhere } from '#disputes/lookups/order/order-refund-store.ts';
 import { type AlertRefund, isRefundFinal, refundWithLease } from './refund.ts';
 import { changedRefundWrite, type FailedBefore, fromRefundItem, newRefundWrite, type RefundRow } from './refund-row.ts';
@@ -40,6 +41,7 @@ export const beginRefund = (
   failed: FailedBefore,
   taken: ChargeTotals,
   alert: Pick<Alert, 'alertId' | 'version'>,
+  label: HistoryEntry,
 ): Promise<RefundRow> =>
   retryOnConflict(
     async () => {
@@ -52,6 +54,7 @@ export const beginRefund = (
         refund: newRefundWrite(row, failed),
         reservation,
         alert: sameAlertWrite(alert),
+        label: linkedHistoryWrite(alert.alertId, label),
       });
       if (!conflict) return row;
       const stored = conflict.itemOf('refund');

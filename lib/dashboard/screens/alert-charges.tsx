@@ -9,6 +9,7 @@ import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
+import { matchText } from '../parts/match-words.ts';
 import { amountText, isAbove } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -68,6 +69,7 @@ const matchWords = {
   none: 'No charge that was found matches the alert.',
   one: 'This is the charge:',
   many: 'Several charges match: compare them before you refund one.',
+  uncertain: 'No charge has enough evidence to be refunded without a person. The likeliest is first.',
 } as const;
 
 const List = ({ charges, ...shown }: ChargesProps & { charges: readonly ChargeFound[] }) =>
@@ -94,7 +96,7 @@ const leftWords = ({ refundable, currency, charged_back }: ChargeFound): string 
 };
 
 const Charge = ({ charge, alert, onChanged }: ChargesProps & { charge: ChargeFound }) => {
-  const { kind, txid, reference, date, amount, currency, matches } = charge;
+  const { kind, txid, reference, date, amount, currency, matches, evidence } = charge;
   const isPossible = canGoBack(charge) && refundAlert.isAllowed() && ['OPEN', 'WIP', 'OTHER'].includes(alert.status);
   const [isOpen, setOpen] = useState(false);
   const close = (isChanged: boolean) => {
@@ -106,13 +108,14 @@ const Charge = ({ charge, alert, onChanged }: ChargesProps & { charge: ChargeFou
       <div>
         <p>
           <strong>{amountText(amount, currency)}</strong>, <Time at={date} />{' '}
-          {matches && <Badge state="MATCH" tone="good" label="Matches the alert" />}
+          {matches && <Badge state="MATCH" tone="good" label="Fits the alert" />}
         </p>
         <p class="small quiet">
           {kind === 'forewarn' ? 'Taken here' : stateWords(kind)},{' '}
           {txid === null ? <span class="code">{reference}</span> : <a href={link(`/payments/${txid}`)}>{txid}</a>}.{' '}
           {leftWords(charge)}
         </p>
+        {evidence && <p class="small quiet">{matchText(evidence)}</p>}
       </div>
       {isPossible && (
         <Button aria-label={`Refund ${txid ?? reference}`} onPress={() => setOpen(true)}>

@@ -3,6 +3,7 @@ import type { AlertDto } from '../app/operations.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { matchText } from '../parts/match-words.ts';
 import { amountText } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { ChangeCredit, creditReasons } from './credit.tsx';
@@ -27,13 +28,14 @@ export const Decisions = ({ alert: { automatic, shadow_rules } }: { alert: Alert
   );
 };
 
-const Said = ({ rule_id, version, name, mode, action, result, reason, facts }: Decision) => (
+const Said = ({ rule_id, version, name, mode, action, result, reason, match, facts }: Decision) => (
   <>
     <p>
       <a href={link(`/rules/${rule_id}`)}>{name}</a> <Badge state={mode} tone={mode === 'live' ? 'good' : 'warn'} />{' '}
       {mode === 'shadow' ? `would have chosen to ${action.type}` : stateWords(result).toLowerCase()}
       {reason && <span class="quiet">: {stateWords(reason).toLowerCase()}</span>}
     </p>
+    {match && <p class="small quiet">{matchText(match)}</p>}
     <details>
       <summary>What it saw, in version {version}</summary>
       <Facts facts={Object.entries(facts).map(([fact, value]) => [stateWords(fact), valueText(fact, value)])} />

@@ -13,6 +13,7 @@ import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operatio
 import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
 import { informKey } from '#disputes/alerts/search/inform-row.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
+import { arnOf } from '#test/support/arns.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { bodyA, settings } from './samples.ts';
@@ -43,7 +44,7 @@ const enrolled = async (change: Parameters<typeof seedSite>[0] = {}) => {
   const site = await seedSite(change);
   const descriptor = `SHOP ${site.sid}`;
   await Promise.all(['provider_a', 'provider_b', 'rdr'].map((name) => seedClaims(name, 'EXACT', descriptor, site)));
-  const number = () => String(fresh()).padStart(23, '9');
+  const number = () => arnOf(fresh());
   const a = (more = {}) => ({ alertId: `A${fresh()}`, merchantDescriptor: descriptor, arn: number(), ...more });
   const b = (more = {}) => ({ caseId: `B${fresh()}`, descriptor, arn: number(), ...more });
   const rdr = (more = {}) => ({ decisionId: `R${fresh()}`, paymentDescriptor: descriptor, arn: number(), ...more });

@@ -12,7 +12,8 @@ const charge = (change: Partial<FoundCharge> = {}): FoundCharge => ({
   connection: { id: 'cn_1', kind: 'nmi', label: 'Shop' },
   ...{ txid: null, reference: '77', secondReference: 'order-7', type: 'sale', date: '2026-05-02T02:00:00Z' },
   ...{ money: { minor: 4520n, currency: 'USD' }, refunded: 0n, left: 4520n, arn: null, authCode: null },
-  ...{ isChargedBack: false, isSettled: true, isUnclear: false },
+  ...{ isChargedBack: false, isSettled: true, isUnclear: false, captured: 4520n, descriptor: 'SHOP' },
+  ...{ first6: '411111', last4: '1111' },
   ...change,
 });
 const own = (change: Partial<FoundCharge> = {}) =>
@@ -22,8 +23,8 @@ const matchOf = (parts: Partial<Parameters<typeof searchedOf>[1]>) =>
 
 describe('the charge that an alert is about', () => {
   it('is the only one that fits, wherever it was taken', () => {
-    expect(matchOf({ elsewhere: [charge()] })).toEqual({ found: 'one', payment: charge() });
-    expect(matchOf({ own: [own()] })).toEqual({ found: 'one', payment: own() });
+    expect(matchOf({ elsewhere: [charge()] })).toMatchObject({ found: 'one', charge: charge() });
+    expect(matchOf({ own: [own()] })).toMatchObject({ found: 'one', charge: own() });
     expect(matchOf({})).toEqual({ found: 'none' });
   });
 
@@ -39,13 +40,13 @@ describe('the charge that an alert is about', () => {
       { ...alert, authCode: 'abc123' },
       { own: [own()], elsewhere: [charge(), named], unasked: [], isWhole: true },
     );
-    expect(searched.match).toEqual({ found: 'one', payment: named });
+    expect(searched.match).toMatchObject({ found: 'one', charge: named });
   });
 
   it.each(['reference', 'secondReference'] as const)('is one payment of ours, known elsewhere by its %s', (name) => {
     const known = charge({ reference: 'ch_7', secondReference: 'o', [name]: 'pi_7' });
     const searched = searchedOf(alert, { own: [own()], elsewhere: [known], unasked: [], isWhole: true });
-    expect(searched.match).toEqual({ found: 'one', payment: own() });
+    expect(searched.match).toMatchObject({ found: 'one', charge: own() });
     expect(searched.charges).toEqual([own()]);
   });
 
@@ -80,6 +81,10 @@ describe('what is looked for', () => {
       money: { minor: 4520n, currency: 'USD' },
     });
     expect(disputedOf({ ...alert, amount: '', currency: '' })?.money).toBeNull();
+    // The issuer may state another currency, or a part.
+    expect(disputedOf({ ...alert, authCode: '123456' })?.money).toBeNull();
+    expect(disputedOf({ ...alert, arn: '24692161070000622606414' })?.money).toBeNull();
+    expect(disputedOf({ ...alert, arn: '0'.repeat(23), authCode: '000000' })?.money).not.toBeNull();
     expect(disputedOf({ ...alert, card: '' })).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
-import { type AlertedPayment, findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
+import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
+import type { DisputedTransaction } from '#disputes/matching/match-evidence.ts';
 import { now } from '#test/payments/orders/samples.ts';
 import { openShop, type Shop, store } from '#test/payments/orders/shop.ts';
 import { useOperations } from '#test/support/operations.ts';
@@ -9,7 +10,7 @@ import { useTable } from '#test/support/table.ts';
 useTable();
 useOperations();
 
-const usual: AlertedPayment = {
+const usual: DisputedTransaction = {
   card: '424242xxxxxx4242',
   arn: '24692161070000622606414',
   authCode: '',
@@ -24,13 +25,14 @@ beforeEach(async () => {
   shop = await openShop();
 });
 
-it.each<[string, Partial<AlertedPayment>, 'one' | 'many' | 'none']>([
+it.each<[string, Partial<DisputedTransaction>, 'one' | 'many' | 'none']>([
   ['by the acquirer’s number', {}, 'one'],
   ['by it, whatever the amount', { amount: '20.00' }, 'one'],
   ['by code and amount', { arn: '', authCode: '387373' }, 'one'],
-  ['not by a code with another amount', { arn: '', authCode: '387373', amount: '20.00' }, 'none'],
+  ['by a code with a part of the amount', { arn: '', authCode: '387373', amount: '20.00' }, 'one'],
+  ['not by a code with a larger amount', { arn: '', authCode: '387373', amount: '720.00' }, 'none'],
   ['not by amount and day', { arn: '' }, 'none'],
-  ['not if its number is another', { arn: '11111111111111111111111', authCode: '387373' }, 'none'],
+  ['not if its number is another', { arn: '11111111111111111111117', authCode: '387373' }, 'none'],
   ['by its number without a card', { card: '' }, 'one'],
   ['not without card and number', { card: '', arn: '', authCode: '387373' }, 'none'],
   ['not on another card', { card: '424242xxxxxx1111' }, 'none'],

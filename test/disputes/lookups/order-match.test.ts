@@ -4,7 +4,6 @@ import { matchOrder, type OrderQuery, pointsOf } from '#disputes/lookups/lookup/
 import type { Order } from '#payments/orders/order.ts';
 import { order } from '#test/payments/orders/samples.ts';
 
-const whole = { isWhole: true, usePoints: true } as const;
 const usual: OrderQuery = {
   amount: '361.56',
   currency: 'USD',
@@ -13,12 +12,8 @@ const usual: OrderQuery = {
   caid: '1231231',
 };
 const bare = { arn: null, auth_code: null, network_transaction_id: null } as const;
-const found = (
-  asked: OrderQuery,
-  orders: readonly Order[],
-  options = whole as { isWhole: boolean; usePoints: boolean },
-) => {
-  const match = matchOrder(asked, orders, options);
+const found = (asked: OrderQuery, orders: readonly Order[], isWhole = true) => {
+  const match = matchOrder(asked, orders, isWhole);
   return match.found === 'one' ? [match.order.orderId, match.by] : match.found;
 };
 
@@ -75,14 +70,10 @@ describe('an order is found', () => {
     expect(found({ ...usual, descriptor: undefined, caid: undefined, date: '2026-05-01' }, [near])).toBe('none');
   });
 
-  it('never by points where only part of the orders was read, or points are not wanted', () => {
-    expect(found(usual, [order(bare)], { isWhole: false, usePoints: true })).toBe('many');
-    expect(found({ ...usual, authCode: '387373' }, [one], { isWhole: false, usePoints: true })).toBe('many');
-    expect(found({ arn: '24692161070000622606414' }, [one], { isWhole: false, usePoints: true })).toEqual([
-      one.orderId,
-      'arn',
-    ]);
-    expect(found(usual, [order(bare)], { isWhole: true, usePoints: false })).toBe('none');
+  it('never by points where only part of the orders was read', () => {
+    expect(found(usual, [order(bare)], false)).toBe('many');
+    expect(found({ ...usual, authCode: '387373' }, [one], false)).toBe('many');
+    expect(found({ arn: '24692161070000622606414' }, [one], false)).toEqual([one.orderId, 'arn']);
   });
 
   it('as several where one number is that of two', () =>
@@ -116,23 +107,17 @@ const anyAsked = fc.record({
 describe('whatever is asked', () => {
   it('no answer contradicts it', () => {
     fc.assert(
-      fc.property(
-        fc.array(anyOrder, { maxLength: 6 }),
-        anyAsked,
-        fc.boolean(),
-        fc.boolean(),
-        (orders, asked, isWhole, usePoints) => {
-          const match = matchOrder(asked, orders, { isWhole, usePoints });
-          if (match.found !== 'one') return;
-          const { content } = match.order;
-          const agrees = (one: string | undefined, other: string | undefined) =>
-            one === undefined || other === undefined || one === other;
-          expect(agrees(asked.arn, content.arn)).toBe(true);
-          expect(agrees(asked.networkTransactionId, content.network_transaction_id)).toBe(true);
-          expect(agrees(asked.authCode, content.auth_code)).toBe(true);
-          expect(agrees(asked.currency, content.currency)).toBe(true);
-        },
-      ),
+      fc.property(fc.array(anyOrder, { maxLength: 6 }), anyAsked, fc.boolean(), (orders, asked, isWhole) => {
+        const match = matchOrder(asked, orders, isWhole);
+        if (match.found !== 'one') return;
+        const { content } = match.order;
+        const agrees = (one: string | undefined, other: string | undefined) =>
+          one === undefined || other === undefined || one === other;
+        expect(agrees(asked.arn, content.arn)).toBe(true);
+        expect(agrees(asked.networkTransactionId, content.network_transaction_id)).toBe(true);
+        expect(agrees(asked.authCode, content.auth_code)).toBe(true);
+        expect(agrees(asked.currency, content.currency)).toBe(true);
+      }),
     );
   });
 
@@ -140,7 +125,7 @@ describe('whatever is asked', () => {
     fc.assert(
       fc.property(anyOrder, anyAsked, (one, asked) => {
         const twin = { ...one, orderId: one.orderId + 1 };
-        expect(matchOrder(asked, [one, twin], whole).found).not.toBe('one');
+        expect(matchOrder(asked, [one, twin], true).found).not.toBe('one');
       }),
     );
   });

@@ -4,6 +4,7 @@ import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
+import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
 import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
 import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
@@ -364,6 +365,11 @@ describe('of several payments that an alert can be about', () => {
     }
     expect((await ledgerOf(first.txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
     expect((await processrefund(first.txid, { amount: '1.00' })).status).toBe(409);
+    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const { history } = details.body as { history: { change: { event: string; to: object } }[] };
+    expect(history.filter(({ change }) => change.event === 'payment linked')).toMatchObject([
+      { by: expect.any(String), change: { to: { txid: first.txid, match: { score: 50 } } } },
+    ]);
   });
 });
 

@@ -141,7 +141,10 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
     expect(await ask(createRuleOperation, { body: rule })).toMatchObject({ status: 200 });
     const at = evening - milliseconds.day;
     accounts.stripe.elsewhere.add({ minor: 2345, number: '4111111111111111', at });
-    const alertId = await disputeAt(site, '23.45', { transactionTimestamp: new Date(at).toISOString() });
+    const alertId = await disputeAt(site, '23.45', {
+      transactionTimestamp: new Date(at).toISOString(),
+      authCode: '123456',
+    });
     const failed: string[] = [];
     beforeTransactions(async ({ TransactItems: parts = [] }) => {
       const isAnswer = parts.some(({ Put }) => (Put?.Item?.['alert'] as Alert | undefined)?.status === 'RESOLVED');

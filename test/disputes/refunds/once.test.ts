@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
+import { linkedEntry } from '#disputes/alerts/history/history.ts';
 import { type GatewayFor, settleDueRefund, settleRefund } from '#disputes/refunds/connection-refund-flow.ts';
 import { type AlertRefund, isRefundFinal, type NewRefund, newAlertRefund } from '#disputes/refunds/refund.ts';
 import { beginRefund, readAlertRefund } from '#disputes/refunds/refund-store.ts';
@@ -113,6 +114,7 @@ const begin = async (alertId: number) =>
     { elsewhere: undefined, here: null },
     plenty,
     await alertAt(alertId),
+    linkedEntry({ connection: 'cn_1', reference: 'ch_1' }, null, 'anna', nowIso()),
   );
 
 const refundOf = async (alertId: number): Promise<AlertRefund> => {

@@ -13,7 +13,7 @@ import { createTestAlertOperation } from '#disputes/alerts/api/create-test-alert
 import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
 import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { newDecisionWrite, waitingDecisionWrite } from '#disputes/alerts/automatic/decision-row.ts';
-import type { TransactionStanding } from '#disputes/alerts/automatic/gateway-transaction.ts';
+import type { TransactionSearch, TransactionStanding } from '#disputes/alerts/automatic/gateway-transaction.ts';
 import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
 import { withdrawCase } from '#disputes/alerts/intake/withdrawal-store.ts';
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
@@ -36,6 +36,7 @@ import {
   take,
   useProviders,
 } from '#test/disputes/alerts/seed.ts';
+import { arnOf } from '#test/support/arns.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { always, amountBelow, messagesOf, noProcessor, ruleOf } from './samples.ts';
@@ -63,7 +64,7 @@ const rule = async (change: Record<string, unknown> = {}): Promise<number> => {
   expect(answer).toMatchObject({ status: 200 });
   return (answer.body as { rule_id: number }).rule_id;
 };
-const number = () => String(fresh()).padStart(23, '9');
+const number = () => arnOf(fresh());
 const takeA = async (change: Record<string, unknown> = {}) => {
   const sent = { alertId: `A${fresh()}`, merchantDescriptor: descriptor, arn: number(), type: 'CUSTOMER_DISPUTE' };
   return (await take('provider_a', { ...sent, authCode: '', ...change })).alert_id;
@@ -113,11 +114,15 @@ const untouched = (
     ...change,
   };
 };
+const foundOne = (reference: string, standing: TransactionStanding): TransactionSearch => ({
+  ...{ found: 'one', transaction: transaction(reference), standing },
+  match: { score: 60, traits: [{ trait: 'arn', verdict: 'agrees' }] },
+});
 /** A processor that has one transaction for each alert and remembers what it refunded, by key. */
 const processor = (change: Partial<RefundPort> = {}) => {
   const refunds = new Map<string, string>();
   const port: RefundPort = {
-    findTransactions: async (alert) => ({ found: 'one', transaction: transaction('T1'), standing: untouched(alert) }),
+    findTransactions: async (alert) => foundOne('T1', untouched(alert)),
     refund: async ({ idempotencyKey, amount, currency }) => {
       refunds.set(idempotencyKey, `${amount} ${currency}`);
       return { refunded: true, transaction: refundOf('R1') };
@@ -323,6 +328,7 @@ describe('a rule that refunds', () => {
       alert_transaction: transaction('T1'),
       transaction_action: refundOf('R1'),
       transaction_potential_matches: null,
+      comment: expect.stringMatching(/^Rule \d+ \(version 1\): match 60 of 100: ARN agrees$/),
     });
   });
 
@@ -472,10 +478,7 @@ describe('a decision that is disturbed', () => {
 
   const standing = (change: Partial<TransactionStanding>) =>
     processor({
-      findTransactions: async (alert) => ({
-        ...{ found: 'one', transaction: transaction('T1') },
-        standing: untouched(alert, change),
-      }),
+      findTransactions: async (alert) => foundOne('T1', untouched(alert, change)),
     });
 
   it('is answered as charged back, and not refunded, where it is', async () => {
@@ -517,7 +520,7 @@ describe('a decision that is disturbed', () => {
     const { port } = processor({
       findTransactions: async (alert) => {
         asked += 1;
-        return { found: 'one', transaction: transaction(`T${asked}`), standing: untouched(alert) };
+        return foundOne(`T${asked}`, untouched(alert));
       },
     });
     const refunded: string[] = [];

@@ -106,7 +106,7 @@ describe('a payment of a merchant that keeps orders', () => {
     expect(page.body).toMatchObject({ list: [{ order_id: txid, source: 'payment', disputed: false }] });
     const orders = await keptOrders();
     const asked = { authCode: String(order['auth_code']), amount: '10.00', currency: 'USD' };
-    expect(matchOrder(asked, orders, { isWhole: true, usePoints: false })).toMatchObject({ order: { orderId: txid } });
+    expect(matchOrder(asked, orders, true)).toMatchObject({ order: { orderId: txid } });
     expect(await getItem(keys.orderArn(String(order['arn'])))).toBeDefined();
   });
 
@@ -136,7 +136,7 @@ describe('a payment of a merchant that keeps orders', () => {
     const unpaid = await keptOrder(txid);
     expect(unpaid?.state).toBe('unpaid');
     const asked = { amount: '10.61', currency: 'USD', date: unpaid?.content.transaction_date };
-    expect(matchOrder(asked, unpaid ? [unpaid] : [], { isWhole: true, usePoints: true })).toEqual({ found: 'none' });
+    expect(matchOrder(asked, unpaid ? [unpaid] : [], true)).toEqual({ found: 'none' });
     expectRefused(await ask(orderDetailsOperation, { as: shop.as, params: { id: txid } }), 404);
     await settleEverything();
     expect((await keptOrder(txid))?.state).toBe('paid');

@@ -1,7 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
-import { setClock } from '#core/kernel/clock.ts';
+import { iso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, queryItems, transact } from '#core/platform/table/table.ts';
 import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
@@ -12,6 +12,7 @@ import { fromHoldItem } from '#disputes/alerts/hold-row.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { dueMessage } from '#jobs/due-routing.ts';
 import { handler } from '#jobs/settle/handler.ts';
+import { rateWrites } from '#payments/pricing/rates/rate-row.ts';
 import { brokenRules, type Ledger } from '#payments/transactions/ledger/ledger.ts';
 import { reserveInLedger } from '#payments/transactions/ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
@@ -116,6 +117,26 @@ describe('an open dispute alert', () => {
     await settleDispute(alertId);
     expect(await heldAt(txid)).toEqual({ [alertId]: { open: false, held: 0n, refundTxid: null } });
     expect(await holdAt(alertId)).toBeUndefined();
+  });
+
+  it('holds the payment that its authorization code names, although the issuer states another currency', async () => {
+    await seedPayment(site);
+    const { txid } = await seedPayment(site, { authCode: '012345' });
+    const alertId = await takeA({ authCode: '12345', amount: { value: '330.00', currencyCode: 'EUR' } });
+    await settleDispute(alertId);
+    expect(await shown(alertId)).toEqual({ held_txid: txid, potential_txids: [] });
+  });
+
+  it('ranks payments in another currency by the exchange rate, and holds none by it alone', async () => {
+    const { txid: far } = await seedPayment(site, { money: { minor: '90000', currency: 'USD' } });
+    const { txid: near } = await seedPayment(site);
+    await transact({
+      rate: rateWrites({ from: 'EUR', to: 'USD', rate: '1.08', source: 'ECB', at: iso(start), by: 'anna' }),
+    });
+    const alertId = await takeA({ amount: { value: '330.00', currencyCode: 'EUR' } });
+    await settleDispute(alertId);
+    expect(await shown(alertId)).toEqual({ held_txid: null, potential_txids: [near] });
+    expect(await heldAt(far)).toEqual({});
   });
 
   it('holds what a refund that is under way has left', async () => {

@@ -8,3 +8,7 @@ export const passesLuhn = (digits: string): boolean => {
   }
   return sum % 10 === 0;
 };
+
+/** The digits with their check digit appended. */
+export const withLuhnDigit = (digits: string): string =>
+  `${digits}${[...'0123456789'].find((last) => passesLuhn(`${digits}${last}`)) ?? ''}`;

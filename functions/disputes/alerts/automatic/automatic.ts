@@ -1,3 +1,4 @@
+import { evidenceWords, type MatchEvidenceDto } from '#disputes/matching/match.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import type { RuleAction } from './actions.ts';
 import type { GatewayTransaction } from './gateway-transaction.ts';
@@ -31,6 +32,8 @@ export type Decision = {
   facts: Facts;
   result: DecisionResult;
   reason: string | null;
+  /** What spoke for the transaction that was found; absent: none was found, or none was searched for. */
+  match?: MatchEvidenceDto;
   /** What was done besides the refund, and what could not be, in words; absent: nothing was asked for. */
   afterwards?: readonly string[];
   /** The reason code with which its refund answered the alert; absent: somebody else had answered it. */
@@ -59,6 +62,7 @@ export const toDecisionDto = (decision: Decision) => ({
   facts: decision.facts,
   result: decision.result,
   reason: decision.reason,
+  ...(decision.match && { match: decision.match }),
   ...(decision.afterwards && { afterwards: [...decision.afterwards] }),
 });
 
@@ -66,7 +70,11 @@ export const toDecisionDto = (decision: Decision) => ({
 export const noteOf = (automatic: Automatic | null): string => {
   const decision = automatic?.decision;
   if (!decision) return '';
-  const { ruleId, version, action, reason, afterwards = [] } = decision;
-  const said = [...(reason ? [`no automatic ${action.type}, ${reason}`] : []), ...afterwards];
+  const { ruleId, version, action, reason, match, afterwards = [] } = decision;
+  const said = [
+    ...(reason ? [`no automatic ${action.type}, ${reason}`] : []),
+    ...(match ? [evidenceWords(match)] : []),
+    ...afterwards,
+  ];
   return said.length === 0 ? '' : `Rule ${ruleId} (version ${version}): ${said.join('; ')}`;
 };

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
+import type { MatchEvidenceDto } from '#disputes/matching/match.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import { decisionDue } from './decision-due.ts';
 import type { ChargePlace, GatewayTransaction } from './gateway-transaction.ts';
@@ -91,6 +92,8 @@ export type BegunRefund = {
   transaction: GatewayTransaction;
   /** Absent: the payment was taken here. */
   place?: ChargePlace;
+  /** What spoke for the transaction. */
+  match?: MatchEvidenceDto;
   /** How much, in canonical decimals. Rows from before 2026-11-22 have none: they refund the alert's amount. */
   refund?: RefundAmount;
 };

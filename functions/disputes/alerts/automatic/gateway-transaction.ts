@@ -1,9 +1,13 @@
+import type { MatchEvidenceDto } from '#disputes/matching/match.ts';
+
 /** A transaction at a processor, names as on the wire: see `txdetails` of the new-alert notification. */
 export type GatewayTransaction = {
   payment_gateway_reference: string;
   payment_gateway_reference2: string;
   payment_gateway_tx_type: string;
   payment_gateway_transaction_date: string;
+  /** Of a candidate: how well it fits the alert, in words. */
+  comment?: string;
 };
 
 /** How much of a transaction was captured, refunded and is left, in minor units of its currency. */
@@ -34,7 +38,13 @@ export type ChargePlace = { connection: string; reference: string; isSettled: bo
 /** The result of looking for an alert's transaction at processors. */
 export type TransactionSearch =
   | { found: 'no_processor' | 'none' }
-  | { found: 'one'; transaction: GatewayTransaction; standing: TransactionStanding; place?: ChargePlace }
-  | { found: 'many'; transactions: readonly GatewayTransaction[] }
+  | {
+      found: 'one';
+      transaction: GatewayTransaction;
+      standing: TransactionStanding;
+      match: MatchEvidenceDto;
+      place?: ChargePlace;
+    }
+  | { found: 'many' | 'uncertain'; transactions: readonly GatewayTransaction[] }
   /** Some processors could not be asked, so the transaction cannot be determined. */
   | { found: 'unavailable'; transactions: readonly GatewayTransaction[] };

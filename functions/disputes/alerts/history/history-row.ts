@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { sha256 } from '#core/kernel/crypto.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -40,6 +41,14 @@ export const toNoteItem = (alertId: number, id: string, entry: HistoryEntry): It
   ...NoteRow.stamp,
   ...entry,
 });
+
+/** The part of a transaction that records which charge a person decided on; deciding the same again changes nothing. */
+export const linkedHistoryWrite = (alertId: number, entry: HistoryEntry): Write => {
+  const { txid, connection, reference } = entry.change.to;
+  return {
+    Put: { Item: toNoteItem(alertId, sha256(`link ${txid ?? `${connection} ${reference}`}`).slice(0, 32), entry) },
+  };
+};
 
 export const fromNoteItem = (item: Item): HistoryEntry => entryOf(NoteRow.read(item));
 

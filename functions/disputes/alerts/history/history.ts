@@ -1,3 +1,4 @@
+import type { MatchEvidenceDto } from '#disputes/matching/match.ts';
 import { type Alert, isLost } from '../alert.ts';
 import { type Decision, toDecisionDto } from '../automatic/automatic.ts';
 
@@ -6,6 +7,7 @@ export type HistoryEvent =
   | 'assigned'
   | 'updated'
   | 'noted'
+  | 'payment linked'
   | 'answered by refund'
   | 'refunded'
   | 'refund failed'
@@ -80,6 +82,22 @@ const recordedFields = (alert: Alert): Record<string, unknown> => ({
   chargeback_id: alert.chargeback?.id ?? null,
   afterwards: alert.automatic?.decision?.afterwards?.join('; ') ?? null,
   lost: isLost(alert) || null,
+});
+
+/**
+ * A person's decision which charge an alert is about, with what spoke for it, so that the matcher can be compared with what people
+ * decide. `charge`: its txid, or connection and reference. `at`: ISO.
+ */
+export const linkedEntry = (
+  charge: { txid: number } | { connection: string; reference: string },
+  match: MatchEvidenceDto | null,
+  by: string,
+  at: string,
+): HistoryEntry => ({
+  at,
+  by,
+  via: 'dashboard',
+  change: { event: 'payment linked', from: {}, to: { ...charge, match } },
 });
 
 /** The entry for a change; `before` is null for a new alert. */

@@ -57,7 +57,7 @@ const find = async (request: LookupRequest, { mid, isRefused, ends, earlier }: A
   if (mid === null || ends === null) return nothing;
   const { orders, isWhole } = await readOrdersOfCard(mid, ends, request.asked.date);
   if (earlier) return again(earlier, orders);
-  const match = matchOrder(request.asked, orders, { isWhole, usePoints: true });
+  const match = matchOrder(request.asked, orders, isWhole);
   if (match.found === 'many') return { ...nothing, result: 'multiple' };
   return match.found === 'one' ? { result: 'found', order: match.order, all: orders } : nothing;
 };

@@ -28,13 +28,6 @@ export type OrderMatch<C extends OrderCandidate> =
   | { found: 'many' }
   | { found: 'none' };
 
-type Options = {
-  /** Whether the candidates are all the orders near the date; otherwise only an identifier of one payment decides. */
-  isWhole: boolean;
-  /** False: match only by what identifies the payment. */
-  usePoints: boolean;
-};
-
 /** An authorisation and its posting are reported on different days. */
 const maxDays = 4;
 
@@ -126,12 +119,13 @@ const certainMatches = [
 
 /**
  * The order that is asked about, if exactly one can be meant. Orders with another reference number, code or currency than
- * asked are ruled out; so are those with another amount, unless a number identifies the payment.
+ * asked are ruled out; so are those with another amount, unless a number identifies the payment. `isWhole`: the orders are all there
+ * are near the date; otherwise only an identifier of one payment decides.
  */
 export const matchOrder = <C extends OrderCandidate>(
   asked: OrderQuery,
   orders: readonly C[],
-  { isWhole, usePoints }: Options,
+  isWhole: boolean,
 ): OrderMatch<C> => {
   const candidates = orders.filter(isPossible(asked));
   for (const { by, isMatch, needsAll } of certainMatches) {
@@ -139,7 +133,6 @@ export const matchOrder = <C extends OrderCandidate>(
     if (!order) continue;
     return more.length === 0 && (isWhole || !needsAll) ? { found: 'one', order, by } : { found: 'many' };
   }
-  if (!usePoints) return { found: 'none' };
   const match = byPoints(asked, candidates);
   return match.found === 'one' && !isWhole ? { found: 'many' } : match;
 };

@@ -212,7 +212,7 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
         if (!isLastTry || !(error instanceof RefundStateUnknownError)) throw error;
         later = await answerLaterWrites(error.txid, alert, begun);
         // Its result came in just now, if anything.
-        return later.length > 0 ? pendingRefund(begun.transaction) : await resumeRefund(alert, begun, port);
+        return later.length > 0 ? pendingRefund(begun) : await resumeRefund(alert, begun, port);
       }
     });
     const beside = [...later, ...standingWrites(alert, outcome)];

@@ -5,21 +5,24 @@ import type {
   TransactionSearch,
   TransactionStanding,
 } from '#disputes/alerts/automatic/gateway-transaction.ts';
-import { chargeFactsOf, type FoundCharge } from '#disputes/connections/charge-search.ts';
+import type { FoundCharge } from '#disputes/connections/charge-search.ts';
 import { readConnectionCharge, searchCharges } from '#disputes/connections/charge-search-flow.ts';
 import { connectionsFor } from '#disputes/connections/connection.ts';
 import { connectionsOf } from '#disputes/connections/connection-store.ts';
+import {
+  candidatesOf,
+  evidenceWords,
+  isNamedBy,
+  type MatchedCharge,
+  toMatchEvidenceDto,
+} from '#disputes/matching/match.ts';
+import type { MatchEvidence } from '#disputes/matching/match-evidence.ts';
 import { toChargeDto } from '#disputes/refunds/charge.ts';
 import { type ChargeCandidate, isTrouble, leftOf } from '#payments/processors/ports/gateway.ts';
-import { names } from '#payments/transactions/dispute/dispute-match.ts';
 import { chargedBackSince, isChargedBack, isUnsettled, refundable } from '#payments/transactions/ledger/ledger.ts';
 import { childSummariesOf } from '#payments/transactions/transaction/children-store.ts';
 import type { Transaction, TxAction } from '#payments/transactions/transaction/transaction.ts';
-import {
-  cardSearchScopes,
-  transactionEntity,
-  transactionSummary,
-} from '#payments/transactions/transaction/transaction-row.ts';
+import { cardSearchScopes, transactionEntity } from '#payments/transactions/transaction/transaction-row.ts';
 import { getParent, type Known } from '#payments/transactions/transaction/transaction-store.ts';
 
 const typeOf: Record<TxAction, string> = {
@@ -50,22 +53,31 @@ const maxShown = 20;
 /** Searches the payments taken here and at all of the merchant's own processors as if they were one list. */
 export const findPaymentsOfAlert = async (alert: Alert): Promise<TransactionSearch> => {
   const { match, unasked } = await searchCharges(alert);
-  if (match.found === 'one') return standingOne(alert, match.payment);
-  const transactions = match.found === 'many' ? match.payments.slice(0, maxShown).map(toChargeDto) : [];
+  if (match.found === 'one') return standingOne(alert, match);
+  const candidates = candidatesOf(match).slice(0, maxShown);
+  const transactions = candidates.map(({ charge, evidence }) => ({ ...toChargeDto(charge), ...commentOf(evidence) }));
   if (unasked.length > 0) return { found: 'unavailable', transactions };
-  if (match.found === 'many') return { found: 'many', transactions };
+  if (match.found !== 'none') return { found: match.found, transactions };
   return { found: (await hasProcessor(alert)) ? 'none' : 'no_processor' };
 };
 
-const standingOne = async (alert: Alert, charge: FoundCharge): Promise<TransactionSearch> => {
+const commentOf = (evidence: MatchEvidence) => ({ comment: evidenceWords(toMatchEvidenceDto(evidence)) });
+
+const standingOne = async (
+  alert: Alert,
+  { charge, evidence }: MatchedCharge<FoundCharge>,
+): Promise<TransactionSearch> => {
   const transaction = toChargeDto(charge);
+  const match = toMatchEvidenceDto(evidence);
+  const isNamed = isNamedBy(evidence);
   if (charge.txid !== null) {
     const parent = await getParent(charge.txid);
     if (!parent) throw new Error(`Payment ${charge.txid} of alert ${alert.alertId} is gone`);
     return {
       found: 'one',
       transaction: toGatewayTransaction(parent.transaction),
-      standing: await standingOf(parent, alert),
+      standing: { ...(await standingOf(parent, alert)), isNamed },
+      match,
     };
   }
   // What a search saw may have changed since: Stripe's lags by a minute.
@@ -73,10 +85,11 @@ const standingOne = async (alert: Alert, charge: FoundCharge): Promise<Transacti
   if (!now || isTrouble(now)) return { found: 'unavailable', transactions: [transaction] };
   const { reference, isSettled } = now;
   const place = { connection: charge.connection?.id ?? '', reference, isSettled };
-  return { found: 'one', transaction: toChargeDto(now), standing: standingAt(now, alert), place };
+  const standing = { ...standingAt(now), isNamed };
+  return { found: 'one', transaction: toChargeDto(now), standing, match, place };
 };
 
-const standingAt = (candidate: ChargeCandidate, { providerAlert }: Alert): TransactionStanding => ({
+const standingAt = (candidate: ChargeCandidate): Omit<TransactionStanding, 'isNamed'> => ({
   currency: candidate.money.currency,
   captured: candidate.captured,
   refunded: candidate.refunded,
@@ -85,15 +98,14 @@ const standingAt = (candidate: ChargeCandidate, { providerAlert }: Alert): Trans
   isChargedBack: candidate.isChargedBack,
   ...(candidate.chargedBackAt !== undefined && { chargedBackAt: candidate.chargedBackAt }),
   isSettledForAlert: false,
-  isNamed: names(providerAlert, chargeFactsOf(candidate)),
   isWholeOnly: !candidate.isSettled,
 });
 
 /** An authorisation is refunded by voiding it as a whole. */
 const standingOf = async (
   { transaction, ledger }: Known,
-  { alertId, providerAlert }: Alert,
-): Promise<TransactionStanding> => {
+  { alertId }: Alert,
+): Promise<Omit<TransactionStanding, 'isNamed'>> => {
   const dispute = ledger.disputes[alertId];
   const isOpen = isUnsettled(ledger);
   const { authorized, captured, voided, refunded } = ledger;
@@ -108,7 +120,6 @@ const standingOf = async (
     isChargedBack: isChargedBack(ledger),
     ...(chargedBackAt !== undefined && { chargedBackAt }),
     isSettledForAlert: dispute !== undefined && (dispute.refundTxid !== null || dispute.byNetwork === true),
-    isNamed: names(providerAlert, transactionSummary(transaction)),
   };
 };
 

@@ -39,6 +39,7 @@ export const planFound = (
 ): FoundPlan => {
   const leave = (reason: string) => ({ plan: 'leave' as const, reason });
   if (found.found === 'many') return leave('several_matches');
+  if (found.found === 'uncertain') return leave('evidence_insufficient');
   if (found.found === 'unavailable') return leave(barrierOf(alert) ?? connectionUnavailable);
   if (found.found !== 'one')
     return leave(barrierOf(alert) ?? (found.found === 'none' ? 'no_transaction' : found.found));

@@ -14,9 +14,9 @@ import {
   refundedCode,
 } from '#disputes/alerts/automatic/actions.ts';
 import type { Automatic, Decision, DecisionResult } from '#disputes/alerts/automatic/automatic.ts';
-import type { RefundAmount } from '#disputes/alerts/automatic/decision-row.ts';
-import type { GatewayTransaction } from '#disputes/alerts/automatic/gateway-transaction.ts';
+import type { BegunRefund, RefundAmount } from '#disputes/alerts/automatic/decision-row.ts';
 import type { MatchedRule } from '#disputes/alerts/automatic/rule.ts';
+import type { MatchEvidenceDto } from '#disputes/matching/match.ts';
 import type { Facts } from './alert-facts.ts';
 
 /** A rule that matched, as a decision whose result is still to come. */
@@ -62,6 +62,8 @@ const barriers = {
 export type RefundOutcome = Pick<Automatic, 'transaction' | 'refund' | 'potentialMatches'> & {
   /** Null: it was refunded. */
   reason: string | null;
+  /** What spoke for the transaction. */
+  match?: MatchEvidenceDto | undefined;
   /** What else was done. */
   afterwards?: readonly string[];
   /** What the network is told; null: nothing, the merchant has to answer. */
@@ -98,8 +100,9 @@ export const earlierRefundAnswer = (
 });
 
 /** For a refund under way: the step that learns its result answers the alert. */
-export const pendingRefund = (transaction: GatewayTransaction): RefundOutcome => ({
+export const pendingRefund = ({ transaction, match }: Pick<BegunRefund, 'transaction' | 'match'>): RefundOutcome => ({
   transaction,
+  match,
   refund: null,
   potentialMatches: null,
   reason: null,
@@ -185,7 +188,7 @@ export const handle = (
   const { transaction, refund: refunded, potentialMatches } = refund ?? nothingDone;
   const found = { transaction, refund: refunded, potentialMatches };
   const automatic = (result: DecisionResult): Automatic => ({
-    decision: withAfterwards(decisionOf(rule, facts, result, reason), refund?.afterwards),
+    decision: withDetails(decisionOf(rule, facts, result, reason), refund ?? {}),
     shadows: shadowDecisions(shadows, facts),
     ...found,
   });
@@ -212,8 +215,14 @@ const withAnswer = (automatic: Automatic, { reason_code: answeredWith }: AlertUp
   return decision?.result === 'refunded' ? { ...automatic, decision: { ...decision, answeredWith } } : automatic;
 };
 
-const withAfterwards = (decision: Decision, afterwards: readonly string[] = []): Decision =>
-  afterwards.length === 0 ? decision : { ...decision, afterwards };
+const withDetails = (
+  decision: Decision,
+  { match, afterwards = [] }: Pick<RefundOutcome, 'match' | 'afterwards'>,
+): Decision => ({
+  ...decision,
+  ...(match && { match }),
+  ...(afterwards.length > 0 && { afterwards }),
+});
 
 const shadowDecisions = (shadows: readonly MatchedRule[], facts: Facts): Decision[] =>
   shadows.map((rule) => decisionOf(rule, facts, 'recorded', null));
@@ -225,17 +234,17 @@ const shadowDecisions = (shadows: readonly MatchedRule[], facts: Facts): Decisio
 export const recordDecision = (
   alert: Alert,
   { rule, facts, shadows }: { rule: MatchedRule; facts: Facts; shadows: readonly MatchedRule[] },
-  { reason, answer, afterwards, transaction, refund, potentialMatches }: RefundOutcome,
+  { reason, answer, match, afterwards, transaction, refund, potentialMatches }: RefundOutcome,
 ): Alert => {
   const known = reason === null ? 'refunded' : 'left_to_merchant';
   return {
     ...alert,
     version: alert.version + 1,
     automatic: {
-      decision: withAfterwards(
-        decisionOf(rule, facts, answer?.status === 'WIP' ? 'refund_pending' : known, reason),
-        afterwards,
-      ),
+      decision: withDetails(decisionOf(rule, facts, answer?.status === 'WIP' ? 'refund_pending' : known, reason), {
+        match,
+        ...(afterwards && { afterwards }),
+      }),
       shadows: shadowDecisions(shadows, facts),
       transaction,
       refund,

@@ -60,16 +60,16 @@ export const refundFor = async (
     const answer = plan.plan === 'answer' && { answer: earlierRefundAnswer(plan.reason, plan.at) };
     return notRefunded(plan.reason, { ...toMatchesDto(found), ...answer });
   }
-  const { transaction, standing, place } = plan.one;
-  const begun = { ...wanted, transaction, refund: plan.refund, ...(place && { place }) };
-  if (place && !(await isFailedHere(here))) return notRefunded('refund_under_way', { transaction });
+  const { transaction, standing, match, place } = plan.one;
+  const begun = { ...wanted, transaction, match, refund: plan.refund, ...(place && { place }) };
+  if (place && !(await isFailedHere(here))) return notRefunded('refund_under_way', { transaction, match });
   const obstacle = await begin(alert, site, { begun, failed: { elsewhere: before, here }, taken: standing }, at);
-  return obstacle === null ? resumeRefund(alert, begun, port) : notRefunded(obstacle, { transaction });
+  return obstacle === null ? resumeRefund(alert, begun, port) : notRefunded(obstacle, { transaction, match });
 };
 
 /** What a merchant sees of transactions that were found and not refunded. */
 const toMatchesDto = (found: TransactionSearch): Partial<RefundOutcome> => {
-  if (found.found === 'one') return { transaction: found.transaction };
+  if (found.found === 'one') return { transaction: found.transaction, match: found.match };
   const transactions = 'transactions' in found ? found.transactions.slice(0, maxMatchesShown) : [];
   return transactions.length > 0 ? { potentialMatches: transactions } : {};
 };
@@ -77,21 +77,21 @@ const toMatchesDto = (found: TransactionSearch): Partial<RefundOutcome> => {
 /** Asks the processor for a refund that was begun; the same key makes a second time harmless. */
 export const resumeRefund = async (
   alert: Alert,
-  begun: Pick<BegunRefund, 'rule' | 'transaction' | 'refund' | 'place'>,
+  begun: Pick<BegunRefund, 'rule' | 'transaction' | 'match' | 'refund' | 'place'>,
   port: RefundPort,
 ): Promise<RefundOutcome> => {
-  const { transaction, refund, place } = begun;
+  const { transaction, match, refund, place } = begun;
   const { alertId, providerAlert } = alert;
   const { amount, currency } = refund ?? providerAlert;
   const idempotencyKey = `alert-${alertId}`;
   const asked = { alert, transaction, amount, currency, idempotencyKey, ...(place && { place }) };
   const result = await port.refund(asked);
-  if (result.refunded === 'pending') return pendingRefund(transaction);
-  if (!result.refunded) return notRefunded(result.reason, { transaction });
+  if (result.refunded === 'pending') return pendingRefund(begun);
+  if (!result.refunded) return notRefunded(result.reason, { transaction, match });
   const answer = refundAnswer(refund ?? { amount, currency, isPart: false });
   const afterwards = (await port.afterRefund?.(alert, begun)) ?? [];
   const { transaction: made, txid } = result;
-  const outcome = { transaction, refund: made, potentialMatches: null, reason: null, answer, afterwards };
+  const outcome = { transaction, match, refund: made, potentialMatches: null, reason: null, answer, afterwards };
   return txid === undefined ? outcome : { ...outcome, txid };
 };
 

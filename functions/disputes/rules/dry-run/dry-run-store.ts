@@ -14,6 +14,7 @@ import { type Rule, type RuleBook, type RuleOwner, rulesInForce } from '#dispute
 import { fromBookItem, ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
 import type { AlertSummary } from '#disputes/alerts/schemas.ts';
 import { connectionsOf } from '#disputes/connections/connection-store.ts';
+import type { MatchEvidenceDto } from '#disputes/matching/match.ts';
 import type { RuleProvider } from '#disputes/providers/providers.ts';
 import { fromRefundItem } from '#disputes/refunds/refund-row.ts';
 import { alertFactsOf, type Facts, volumesAsked } from '../decide/alert-facts.ts';
@@ -138,15 +139,20 @@ export const dryRunOf = async (owner: RuleOwner, wanted: Wanted, now: string, fi
 
 type Decided = { alert: Past; rule: Rule; site: Site };
 
-const verdictOf = ({ alert, rule, site }: Decided, plans: ReadonlyMap<number, FoundPlan>, tally: RefundTally) =>
-  wouldDo(rule.action, alert, site, tally, plans.get(alert.alert_id));
+/** What a rule would do about an alert's payment, and what speaks for the payment that was found. */
+type SeenPlan = { plan: FoundPlan; match: MatchEvidenceDto | null };
+
+const verdictOf = ({ alert, rule, site }: Decided, plans: ReadonlyMap<number, SeenPlan>, tally: RefundTally) => {
+  const seen = plans.get(alert.alert_id);
+  return { ...wouldDo(rule.action, alert, site, tally, seen?.plan), match: seen?.match ?? null };
+};
 
 /** What rules that refund would do about the present state of their alerts' payments, by alert. */
-const plansFor = async (decided: readonly Decided[], find: Find): Promise<ReadonlyMap<number, FoundPlan>> => {
+const plansFor = async (decided: readonly Decided[], find: Find): Promise<ReadonlyMap<number, SeenPlan>> => {
   const refunding = decided.filter(({ rule }) => rule.action.type === 'refund');
   const ids = refunding.map(({ alert }) => alert.alert_id);
   const items = ids.length === 0 ? [] : await getItems(ids.flatMap((id) => [keys.alert(id), keys.refund(id)]));
-  const plans = new Map<number, FoundPlan>();
+  const plans = new Map<number, SeenPlan>();
   // A processor that does not answer is waited for only once: the whole page has a few seconds.
   let isSilent = false;
   const planOne = async ({ alert: past, rule, site }: Decided, place: number): Promise<void> => {
@@ -156,10 +162,8 @@ const plansFor = async (decided: readonly Decided[], find: Find): Promise<Readon
     const found = isSilent ? silent : await find(alert);
     isSilent ||= found.found === 'unavailable';
     const isDone = fromRefundItem(items[2 * place + 1])?.refund.state === 'done' || wasRefunded(alert);
-    plans.set(
-      past.alert_id,
-      planFound(beforeIts(found, isDone), alert.providerAlert, boundsOf(past, site, rule.action)),
-    );
+    const plan = planFound(beforeIts(found, isDone), alert.providerAlert, boundsOf(past, site, rule.action));
+    plans.set(past.alert_id, { plan, match: found.found === 'one' ? found.match : null });
   };
   for (let from = 0; from < refunding.length; from += searchesAtOnce) {
     const some = refunding.slice(from, from + searchesAtOnce);
@@ -187,7 +191,14 @@ export const inForce = (books: ReadonlyMap<string, RuleBook>, { mid }: RuleOwner
     provider,
   );
 
-const lineOf = ({ alert, rule: { id, version, action }, would, reason, refund }: Decided & WouldBe) => ({
+const lineOf = ({
+  alert,
+  rule: { id, version, action },
+  would,
+  reason,
+  refund,
+  match,
+}: Decided & WouldBe & Pick<SeenPlan, 'match'>) => ({
   alert_id: alert.alert_id,
   sid: alert.sid,
   alert_date: alert.alert_date,
@@ -201,6 +212,7 @@ const lineOf = ({ alert, rule: { id, version, action }, would, reason, refund }:
   reason,
   refund_amount: refund?.amount ?? null,
   refund_currency: refund?.currency ?? null,
+  match,
 });
 
 /**

@@ -20,8 +20,8 @@ import { type AdyenMemory, outcomeOfModification } from './adyen-webhook.ts';
 export const adyenGateway = (access: AdyenAccess, memory: AdyenMemory): Gateway => ({
   kind: 'adyen',
   isBlind: true,
-  // There may be some; nobody can say.
-  find: async () => ({ candidates: [], isWhole: false }),
+  // Charges here are found by the merchant's orders. Not being searchable must not block the search of other processors.
+  find: async () => ({ candidates: [], isWhole: true }),
   look: async () => null,
   refund: (order) => refund(access, order),
   refundState: (order) => refundState(access, order),

@@ -1,3 +1,4 @@
+import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { Money } from '#core/kernel/money/money.ts';
 import type { DeclineCode } from '../decline-codes.ts';
@@ -39,10 +40,15 @@ export type ChargeCandidate = {
   date: string;
   /** As it was charged. */
   money: Money;
+  /** Empty where the processor does not say. */
   first6: string;
   last4: string;
+  /** The card's brand, where the processor names it; else it follows from the first six digits. */
+  brand?: Scheme;
   authCode: string | null;
   arn: string | null;
+  /** The card network's name for the payment, where the processor knows it. */
+  networkReference?: string;
   /** In minor units of the charge's currency. */
   captured: bigint;
   refunded: bigint;

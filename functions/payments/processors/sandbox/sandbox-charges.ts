@@ -1,3 +1,4 @@
+import { withLuhnDigit } from '#core/kernel/card/luhn.ts';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { DeclineCode } from '../decline-codes.ts';
 import {
@@ -88,7 +89,7 @@ export const sandboxCandidate = (
     first6: card.slice(0, 6),
     last4: card.slice(-4),
     authCode: String(100_000 + Number(`${day}${number}`)),
-    arn: `7465${year}${month}${day}${number.padStart(11, '0')}`,
+    arn: withLuhnDigit(`7465${year}${month}${day}${number.padStart(10, '0')}`),
     captured: minor,
     refunded: refunded + since,
     ...(refunded + since > 0n && {
@@ -99,7 +100,8 @@ export const sandboxCandidate = (
     isSettled: !isOpen,
     isUnclear: false,
     subscription: isRecurring && !charge.isCancelled ? `sbs_${card.slice(-4)}` : null,
-    descriptor: 'SANDBOX*ELSEWHERE',
+    // Of whatever shop tries it out.
+    descriptor: '',
   };
 };
 

@@ -1,3 +1,4 @@
+import { withLuhnDigit } from '#core/kernel/card/luhn.ts';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { DeclineCode } from '../decline-codes.ts';
 import type { NextAction, ProcessorResult } from '../ports/processor.ts';
@@ -138,7 +139,7 @@ export const begunPayment = (begun: Begun, behaviour: Behaviour, page: Page, now
 const digitsOf = (id: string, count: number): string =>
   String(BigInt(`0x${id}`) % 10n ** BigInt(count)).padStart(count, '0');
 
-const arnOf = (id: string): string => `7${digitsOf(id, 22)}`;
+const arnOf = (id: string): string => withLuhnDigit(`7${digitsOf(id, 21)}`);
 const authCodeOf = (id: string): string => digitsOf(id, 6);
 
 const nextActionOf = ({ page, tries }: SandboxPayment): NextAction =>

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { log } from '#core/platform/log/log.ts';
 import { fromProcessorAmount, toProcessorAmount } from '../amounts.ts';
@@ -37,6 +38,22 @@ export const askStripe = async <T>(ask: () => Promise<T>): Promise<{ answer: T }
 const minorOf = (amount: number, currency: string): bigint =>
   fromProcessorAmount(amount, currency, stripeCurrency(currency)?.exponent ?? 2);
 
+/** Stripe's names of brands: https://docs.stripe.com/api/charges/object#charge_object-payment_method_details-card-brand */
+const brands: Readonly<Record<string, Scheme>> = {
+  amex: 'AMEX',
+  diners: 'DINERS',
+  discover: 'DISCOVER',
+  jcb: 'JCB',
+  mastercard: 'MASTERCARD',
+  unionpay: 'UNIONPAY',
+  visa: 'VISA',
+};
+
+const brandOf = (name: string | null | undefined): { brand?: Scheme } => {
+  const brand = brands[name ?? ''];
+  return brand === undefined ? {} : { brand };
+};
+
 export const stripeCandidateOf = (charge: Stripe.Charge): ChargeCandidate => {
   const currency = charge.currency.toUpperCase();
   const card = charge.payment_method_details?.card;
@@ -47,8 +64,10 @@ export const stripeCandidateOf = (charge: Stripe.Charge): ChargeCandidate => {
     type: 'charge',
     date: iso(charge.created * 1000),
     money: { minor: minorOf(charge.amount, currency), currency },
-    first6: '',
+    first6: card?.iin?.slice(0, 6) ?? '',
     last4: card?.last4 ?? '',
+    ...brandOf(card?.brand),
+    ...(card?.network_transaction_id && { networkReference: card.network_transaction_id }),
     authCode: card?.authorization_code ?? null,
     arn: null,
     captured: minorOf(charge.amount_captured, currency),

@@ -10,6 +10,7 @@ import {
   RuleIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { MatchEvidenceReply } from '#disputes/matching/schemas.ts';
 import { outcomeStates } from '../../answer/network-outcome.ts';
 import { alreadyChoices } from '../../automatic/actions.ts';
 import { decisionResults } from '../../automatic/automatic.ts';
@@ -57,6 +58,10 @@ const DecisionDto = v.object({
   ),
   result: v.pipe(v.picklist(decisionResults), v.description('What came of it.')),
   reason: v.pipe(v.nullable(v.string()), v.description('Why nothing was done; null if it was.')),
+  match: v.pipe(
+    v.optional(MatchEvidenceReply),
+    v.description('What spoke for the transaction that was found; absent if none was.'),
+  ),
   afterwards: v.pipe(
     v.optional(v.array(v.string())),
     v.description('What else was done, such as ending a subscription, and what could not be done.'),

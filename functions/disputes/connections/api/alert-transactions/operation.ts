@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { AlertIdReply, AmountReply, CurrencyReply, MsgReply, NameReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '#disputes/alerts/schemas.ts';
+import { MatchEvidenceReply } from '#disputes/matching/schemas.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 import { wordsOfKind } from '../../schemas.ts';
 
@@ -23,6 +24,10 @@ const ChargeDto = v.object({
   charged_back: v.pipe(v.boolean(), v.description('Only known of charges at processors.')),
   settled: v.pipe(v.boolean(), v.description('Whether it is settled.')),
   matches: v.pipe(v.boolean(), v.description('Whether the alert can be about it.')),
+  evidence: v.pipe(
+    v.nullable(MatchEvidenceReply),
+    v.description('What speaks for it; null if something rules it out.'),
+  ),
 });
 
 export const alertTransactionsOperation = defineOperation({
@@ -39,10 +44,13 @@ export const alertTransactionsOperation = defineOperation({
   reply: v.object({
     alert_id: AlertIdReply,
     match: v.pipe(
-      v.picklist(['none', 'one', 'many']),
-      v.description('`one` only if all could be asked: exactly one transaction fits.'),
+      v.picklist(['none', 'one', 'many', 'uncertain']),
+      v.description(
+        '`one`: the evidence for exactly one is strong enough for a rule to refund it. `many`: several fit, or not all could be ' +
+          'asked. `uncertain`: no candidate has enough evidence.',
+      ),
     ),
-    transactions: v.pipe(v.array(ChargeDto), v.description('What was found.')),
+    transactions: v.pipe(v.array(ChargeDto), v.description('What was found, the likeliest first.')),
     unasked: v.pipe(
       v.array(
         v.object({

@@ -5,6 +5,6 @@ import { linkAlertOperation } from './operation.ts';
 
 export const handler = endpoint(linkAlertOperation, async ({ params, body: { txid }, caller }) => {
   const alert = await visibleAlert(params.alert_id, caller);
-  await linkDispute(alert, txid);
+  await linkDispute(alert, txid, caller.subject);
   return { status: 'ok' as const, alert_id: alert.alertId, held_txid: txid };
 });

@@ -11,6 +11,7 @@ import {
 import { Id, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { actionTypes } from '#disputes/alerts/automatic/actions.ts';
+import { MatchEvidenceReply } from '#disputes/matching/schemas.ts';
 import { LenientAmount } from '#disputes/providers/lenient.ts';
 import { ProviderCurrencyCode, withAmounts } from '#disputes/providers/provider-fields.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
@@ -92,12 +93,18 @@ export const DryRunResult = v.object({
         reason: v.pipe(
           v.nullable(v.string()),
           v.description(
-            'Why it would have been left to the merchant, such as `no_transaction` or `several_matches`; or been answered instead ' +
+            'Why it would have been left to the merchant, such as `no_transaction`, `several_matches` or `evidence_insufficient`; or been answered instead ' +
               'of refunded: `already_refunded`, `already_charged_back`.',
           ),
         ),
         refund_amount: v.pipe(v.nullable(v.string()), v.description('What would have been refunded.')),
         refund_currency: v.pipe(v.nullable(v.string()), v.description('Of what would have been refunded.')),
+        match: v.pipe(
+          v.nullable(MatchEvidenceReply),
+          v.description(
+            'What speaks for the payment that was found; null if none was searched for, or none is certain.',
+          ),
+        ),
       }),
     ),
     v.description('One page, the newest first unless `order` says otherwise.'),

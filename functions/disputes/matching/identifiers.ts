@@ -1,0 +1,24 @@
+import { passesLuhn } from '#core/kernel/card/luhn.ts';
+
+/** Which numbers of an alert or a charge identify a payment. Pure. */
+
+/**
+ * An acquirer reference number that identifies a payment; undefined for anything else: an ARN has 23 digits, the last of which is the
+ * check digit of the others, and issuers fill the field with one repeated digit where they have none.
+ */
+export const identifyingArn = (text: string | null): string | undefined =>
+  text !== null && /^\d{23}$/.test(text) && !isFiller(text) && passesLuhn(text) ? text : undefined;
+
+/**
+ * An authorization code in the form in which codes are compared: upper case, with the leading zeros that some systems drop. Undefined
+ * if the text is empty or a filler.
+ */
+export const comparableAuthCode = (text: string | null): string | undefined => {
+  const code = (text ?? '').trim().toUpperCase();
+  return code === '' || isFiller(code) ? undefined : code.padStart(authCodeLength, '0');
+};
+
+const authCodeLength = 6;
+
+/** `000000`, `999999`, `XXXXXX`. A single character is not enough to tell. */
+const isFiller = (text: string): boolean => text.length > 1 && new Set(text).size === 1;

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { comparableAuthCode, identifyingArn } from '#disputes/matching/identifiers.ts';
+import {
+  evidenceWords,
+  isPlausible,
+  matchCharges,
+  paymentSearchSpan,
+  toMatchEvidenceDto,
+} from '#disputes/matching/match.ts';
+import {
+  type ChargeFacts,
+  type DisputedTransaction,
+  endsOfCard,
+  matchEvidenceOf,
+} from '#disputes/matching/match-evidence.ts';
+
+const arn = '24692161070000622606414';
+const otherArn = '71575034472742669389695';
+const disputed = (change: Partial<DisputedTransaction> = {}): DisputedTransaction => ({
+  card: '411111xxxxxx1111',
+  arn: '',
+  authCode: '',
+  amount: '361.56',
+  currency: 'USD',
+  transactionAt: '2026-04-30T08:15:00.000Z',
+  descriptor: 'SHOP*ONLINE 123',
+  ...change,
+});
+const charge = (change: Partial<ChargeFacts> = {}): ChargeFacts => ({
+  first6: '411111',
+  last4: '1111',
+  brand: null,
+  arn: null,
+  authCode: null,
+  money: { minor: 36_156n, currency: 'USD' },
+  captured: 36_156n,
+  date: '2026-04-30T08:15:00.000Z',
+  descriptor: '',
+  references: [],
+  ...change,
+});
+const match = (charges: ChargeFacts[], change: Partial<DisputedTransaction> = {}, isWhole = true) => {
+  const found = matchCharges(disputed(change), charges, { factsOf: (one) => one, isWhole });
+  if (found.found === 'one') return charges.indexOf(found.charge);
+  return found.found === 'none' ? 'none' : [found.found, ...found.candidates.map((one) => charges.indexOf(one.charge))];
+};
+const levelOf = (facts: Partial<ChargeFacts>, change: Partial<DisputedTransaction> = {}) =>
+  matchEvidenceOf(disputed(change), charge(facts)).level;
+
+describe('the charge of an alert', () => {
+  it('is the one with its ARN, whatever its amount and day', () => {
+    const named = charge({ arn, money: { minor: 1n, currency: 'EUR' }, date: '2026-04-10T00:00:00.000Z' });
+    expect(match([charge(), named, charge({ authCode: '387373' })], { arn, authCode: '387373' })).toBe(1);
+  });
+
+  it('is the one with its authorization code and card, on whatever day of the month', () => {
+    const coded = charge({ authCode: '00AB12', date: '2026-04-10T00:00:00.000Z' });
+    expect(match([coded, charge()], { authCode: 'ab12' })).toBe(0);
+    expect(match([coded], { authCode: 'ab12', amount: '300.00', currency: 'EUR' })).toBe(0);
+  });
+
+  it('is, without a number, the one of its card and amount within two days', () => {
+    expect(match([charge()])).toBe(0);
+    expect(match([charge({ date: '2026-05-02T08:15:00.000Z' })])).toBe(0);
+    expect(match([charge({ date: '2026-05-02T08:15:00.001Z' })])).toEqual(['uncertain', 0]);
+    expect(match([charge({ date: '2026-05-07T08:15:00.001Z' })])).toBe('none');
+    expect(match([charge({ money: { minor: 36_155n, currency: 'USD' }, captured: 0n })])).toEqual(['uncertain', 0]);
+    expect(match([charge({ money: { minor: 36_157n, currency: 'USD' }, captured: 0n })])).toBe('none');
+    expect(match([charge({ money: { minor: 36_156n, currency: 'EUR' } })])).toEqual(['uncertain', 0]);
+  });
+
+  it.each([
+    ['ARN', { arn: otherArn }, { arn }],
+    ['authorization code', { authCode: '000001' }, { authCode: '387373' }],
+    ['BIN', { first6: '424242' }, {}],
+    ['last four digits', { last4: '1112' }, {}],
+    ['brand', { first6: '', brand: 'MASTERCARD' }, {}],
+    ['descriptor', { descriptor: 'GARDEN CENTRE' }, {}],
+  ] as const)('is none with another %s', (_, facts, change) => {
+    expect(levelOf(facts, change)).toBe('excluded');
+    expect(match([charge(facts)], change)).toBe('none');
+  });
+
+  it('is left to a person if its ARN is on another card', () => {
+    expect(match([charge({ arn, last4: '9999' })], { arn })).toEqual(['uncertain', 0]);
+  });
+
+  it('is left to a person where only the last four digits, the amount and the day agree', () => {
+    expect(match([charge({ first6: '', brand: 'VISA' })])).toEqual(['uncertain', 0]);
+    expect(match([charge({ first6: '', brand: 'VISA', authCode: '387373' })], { authCode: '387373' })).toBe(0);
+  });
+
+  it('is found by amount and descriptor where the date is that of posting', () => {
+    const late = { transactionAt: '2026-05-04T00:00:00.000Z' };
+    expect(match([charge({ descriptor: 'SHOP*ONLINE' })], late)).toBe(0);
+    expect(match([charge()], late)).toEqual(['uncertain', 0]);
+  });
+
+  it('is left to a person, likeliest first, where several fit', () => {
+    expect(match([charge(), charge()])).toEqual(['many', 0, 1]);
+    expect(match([charge({ date: '2026-05-01T00:00:00.000Z' }), charge({ descriptor: 'SHOP*ONLINE' })])).toEqual([
+      'many',
+      1,
+      0,
+    ]);
+    expect(match([charge(), charge({ first6: '', brand: 'VISA' })])).toEqual(['many', 0, 1]);
+    const authCode = '387373';
+    expect(match([charge({ authCode }), charge({ authCode })], { authCode })).toEqual(['many', 0, 1]);
+    expect(match([charge({ arn }), charge({ arn })], { arn })).toEqual(['many', 0, 1]);
+  });
+
+  it('is decided only by an ARN or a reference where not all charges were read', () => {
+    expect(match([charge()], {}, false)).toEqual(['many', 0]);
+    expect(match([charge({ authCode: '387373' })], { authCode: '387373' }, false)).toEqual(['many', 0]);
+    expect(match([charge({ arn })], { arn }, false)).toBe(0);
+    expect(match([charge({ references: ['444444444444444'] })], { transactionId: '444444444444444' }, false)).toBe(0);
+    expect(match([charge({ references: ['4444444'] })], { transactionId: '4444444' }, false)).toEqual(['many', 0]);
+  });
+
+  it('is compared by the disputed amount as well, in whichever currency equals that of the charge', () => {
+    const euros = { amount: '330.00', currency: 'EUR' };
+    expect(match([charge()], { ...euros, disputeAmount: '361.56', disputeCurrency: 'USD' })).toBe(0);
+    expect(match([charge()], euros)).toEqual(['uncertain', 0]);
+  });
+
+  it('partly agrees in amount within a tenth of the exchange rate, where one is known', () => {
+    const euros = disputed({ amount: '330.00', currency: 'EUR' });
+    const amountOf = (rate: number) =>
+      matchEvidenceOf(euros, charge(), { rateOf: (from, to) => (from === 'EUR' && to === 'USD' ? rate : undefined) })
+        .verdicts.amount;
+    expect([1.08, 1.2, 0.98, 1.25].map(amountOf)).toEqual(['partly', 'partly', 'contradicts', 'contradicts']);
+  });
+
+  it('may have been captured in part', () => {
+    const part = { amount: '100.00' };
+    expect(match([charge({ captured: 10_000n })], part)).toBe(0);
+    expect(match([charge()], part)).toBe('none');
+    expect(match([charge({ authCode: '387373' })], { ...part, authCode: '387373' })).toBe(0);
+  });
+});
+
+it('compares identifiers only where they identify', () => {
+  expect([arn, '0'.repeat(23), `${arn.slice(0, 22)}5`, '123', '', null].map(identifyingArn)).toEqual([
+    arn,
+    ...Array.from({ length: 5 }, () => undefined),
+  ]);
+  expect(['12a', ' 00012A', '000000', '', null, '7'].map(comparableAuthCode)).toEqual([
+    '00012A',
+    '00012A',
+    undefined,
+    undefined,
+    undefined,
+    '000007',
+  ]);
+});
+
+it('shows an alert with a charge by the last four digits of its card, its amount and its day', () => {
+  expect(isPlausible(disputed(), charge({ first6: '' }))).toBe(true);
+  expect(isPlausible(disputed(), charge({ first6: '', date: '2026-05-04T00:00:00.000Z' }))).toBe(false);
+  expect(isPlausible(disputed(), charge({ brand: 'AMEX' }))).toBe(false);
+  expect(isPlausible(disputed({ card: '' }), charge())).toBe(false);
+});
+
+it('says in words what speaks for a charge and against it', () => {
+  const evidence = matchEvidenceOf(disputed({ arn }), charge({ arn, first6: '', date: '2026-05-20T00:00:00.000Z' }));
+  expect(evidenceWords(toMatchEvidenceDto(evidence))).toBe(
+    'match 85 of 100: ARN, amount agree; card partly agrees; date differs',
+  );
+});
+
+it('reads the ends of an alert’s card', () => {
+  expect(endsOfCard('411111xxxxxx1111')).toEqual({ first6: '411111', last4: '1111' });
+  expect(endsOfCard('')).toBeUndefined();
+});
+
+it('searches payments within a month of the alert’s date', () =>
+  expect(paymentSearchSpan(disputed())).toEqual({ from: '2026-03-30T08:15:00.000Z', to: '2026-05-31T08:15:00.000Z' }));
