@@ -13,7 +13,43 @@ const refunded = (alert_outcome_amount: string, alert_outcome_currency = 'USD') 
 });
 
 describe('what a merchant says was refunded', () => {
-  it.each(['0.01', '20.00', '361.56'])('may be %s of 361.56', (amount) => expect(doubts(refunded(amount))).toEqual([]));
+  it('may be all that is disputed with 100.001', () => expect(doubts(refunded('361.56'))).toEqual([]));
+
+  it.each(['0.01', '20.00', '361.55'])('may be %s of 361.56 with 101.001', (amount) =>
+    expect(doubts({ ...refunded(amount), reason_code: '101.001' })).toEqual([]),
+  );
+
+  it.each(['0.01', '361.55'])('is not %s of 361.56 with 100.001', (amount) =>
+    expect(doubts(refunded(amount))).toEqual([
+      'alert_outcome_amount: with reason code 100.001 must be all that is disputed, 361.56 USD; for less, send 101.001',
+    ]),
+  );
+
+  it.each(['300.00', '361.56'])('is not %s with 101.001 where 300.00 of 361.56 is disputed', (amount) =>
+    expect(
+      doubts({ ...refunded(amount), reason_code: '101.001' }, { disputeAmount: '300.00', disputeCurrency: 'USD' }),
+    ).toEqual([
+      'alert_outcome_amount: with reason code 101.001 must be less than what is disputed, 300.00 USD; for all of it, send 100.001',
+    ]),
+  );
+
+  it.each([
+    ['DECLINED', '902.002'],
+    ['RESOLVED', '100.003'],
+  ] as const)('is nothing with the final answer %s %s, which states no refund', (status, reason_code) => {
+    expect(doubts({ ...refunded('20.00'), status, reason_code })).toEqual([
+      `alert_outcome_amount: must be left out with reason code ${reason_code}, which states no refund`,
+    ]);
+    expect(doubts({ ...refunded('0.00'), status, reason_code })).toEqual([]);
+  });
+
+  it('may be planned in an answer that is in progress', () =>
+    expect(doubts({ ...refunded('20.00'), status: 'WIP', reason_code: '999.002' })).toEqual([]));
+
+  it('needs an amount for a currency', () =>
+    expect(doubts({ alert_outcome_currency: 'USD' })).toEqual([
+      'alert_outcome_currency: must be left out without alert_outcome_amount',
+    ]));
 
   it('is not more than what was charged', () =>
     expect(doubts(refunded('361.57'))).toEqual([

@@ -87,7 +87,7 @@ describe("a merchant's update", () => {
 
   it('that comes again changes and tells nothing', async () => {
     const { site, alertId } = await withAlert();
-    const change = { merchant_notes: 'refunded', alert_outcome_amount: '5', alert_outcome_currency: 'USD' };
+    const change = { merchant_notes: 'refunded', alert_outcome_amount: '361.56', alert_outcome_currency: 'USD' };
     await update(alertId, site.sid, change);
     const before = await alertAt(alertId);
     const calls = await callsDuring(async () =>

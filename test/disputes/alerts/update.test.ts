@@ -111,7 +111,7 @@ describe('an update', () => {
     expect(apply(alert, update({ status: 'DECLINED', reason_code: '901.002' }))).toMatchObject({ status: 'DECLINED' });
   });
 
-  it('leaves what it does not say as earlier ones said it', () => {
+  it('keeps what it does not say from an earlier update of the same status', () => {
     const notes = {
       merchant_notes: 'called the customer',
       alert_outcome_amount: '5.00',
@@ -120,18 +120,37 @@ describe('an update', () => {
     const working = apply(alertOf(), update({ status: 'WIP', reason_code: '999.002', ...notes })) ?? alertOf();
     const asked = apply(working, update({ status: 'WIP', reason_code: '999.002', comments: 'asked' })) ?? alertOf();
     expect(asked.update).toEqual({ status: 'WIP', reason_code: '999.002', ...notes, comments: 'asked' });
-    const closed = apply(asked, update({ status: 'DECLINED', reason_code: '900.002' })) ?? alertOf();
-    expect(closed.update).toEqual({ status: 'DECLINED', reason_code: '900.002', ...notes, comments: 'asked' });
-    expect(apply(closed, update({ status: 'DECLINED', reason_code: '900.002' }))).toBeNull();
+  });
+
+  it('takes no comment, amount or date from an earlier update of another status', () => {
+    const said = {
+      comments: 'We will refund this today',
+      alert_outcome_amount: '5.00',
+      alert_outcome_currency: 'USD',
+      alert_outcome_action_date: later,
+      merchant_notes: 'called the customer',
+    };
+    const working = apply(alertOf(), update({ status: 'WIP', reason_code: '999.002', ...said })) ?? alertOf();
+    const declined = update({ status: 'DECLINED', reason_code: '902.002' });
+    const closed = apply(working, declined) ?? alertOf();
+    expect(closed.update).toEqual(declined);
+    expect(apply(closed, declined)).toBeNull();
+    expect(refusal(() => apply(working, update({ status: 'DECLINED', reason_code: '900.002' })))).toMatchObject({
+      code: 'request_invalid',
+      details: expect.stringContaining('comments: must say why'),
+    });
   });
 
   it('takes which alert it repeats from an earlier update only if that was checked', () => {
     const named = { tx_details: [{ duplicate_alertid: '7' }] };
     const other = apply(alertOf(), update({ status: 'OTHER', reason_code: '999.002', ...named }), []) ?? alertOf();
-    const duplicate = update({ status: 'DECLINED', reason_code: '940.002' });
+    const duplicate = update({ status: 'OTHER', reason_code: '940.002' });
     expect(refusal(() => apply(other, duplicate))).toMatchObject({ code: 'request_invalid' });
+    const commented = { ...duplicate, comments: 'as before' };
     const checked = apply(alertOf(), update({ status: 'OTHER', reason_code: '940.002', ...named })) ?? alertOf();
-    expect(apply(checked, duplicate)?.update).toEqual({ ...duplicate, ...named });
+    expect(apply(checked, commented)?.update).toEqual({ ...commented, ...named });
+    const final = update({ status: 'DECLINED', reason_code: '940.002' });
+    expect(refusal(() => apply(checked, final))).toMatchObject({ code: 'request_invalid' });
   });
 
   it('that says nothing new changes nothing', () => {

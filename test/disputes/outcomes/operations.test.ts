@@ -124,12 +124,12 @@ describe('the details', () => {
     const made = await answered({
       ...resolved,
       comments: 'sorry',
-      alert_outcome_amount: '10.00',
+      alert_outcome_amount: '361.56',
       alert_outcome_currency: 'USD',
     });
     const { id } = await put(outcomeAfterAttempt(made, attemptOf('unknown', at), null, at));
     expect((await ask(outcomeDetailsOperation, { as: merchant, params: { id } })).body).toMatchObject({
-      ...{ id, state: 'PENDING', comments: 'sorry', alert_outcome_amount: '10.00', marked: null, attempts: 1 },
+      ...{ id, state: 'PENDING', comments: 'sorry', alert_outcome_amount: '361.56', marked: null, attempts: 1 },
       attempt_list: [{ at, result: 'unknown', status: 503, error: 'It answered 503' }],
     });
   });

@@ -205,20 +205,28 @@ describe('what the provider answers', () => {
   });
 });
 
-it('tells the provider all that the merchant has said, and the merchant what this answer said', async () => {
+it('sends the provider no comment and no amount of an earlier answer in progress with the final answer', async () => {
   const { alertId } = await seed();
-  const refunded = { alert_outcome_amount: '361.56', alert_outcome_currency: 'USD' };
-  await answer(alertId, { ...inProgress, ...refunded, comments: 'refunded today' }, at);
+  const planned = { alert_outcome_amount: '361.56', alert_outcome_currency: 'USD' };
+  await answer(alertId, { ...inProgress, ...planned, comments: 'will be refunded today' }, at);
   await tell([alertId]);
-  await answer(alertId, { ...resolved }, at);
+  await answer(alertId, { status: 'DECLINED', reason_code: '902.002' }, at);
   await tell([alertId]);
-  expect(networks().listTold('provider_a').at(-1)?.body).toMatchObject({
-    ...{ outcome: 'STOPPED', comments: 'refunded today' },
-    refund: { amount: { value: 361.56, currencyCode: 'USD' } },
-  });
+  const told = networks().listTold('provider_a').at(-1)?.body;
+  expect(told).toMatchObject({ outcome: 'NOT_FOUND' });
+  expect(JSON.stringify(told)).not.toMatch(/will be refunded|361\.56/);
   const status = (await statusUpdatesOf(alertId)).at(-1);
-  expect(status).toMatchObject({ status: 'RESOLVED' });
+  expect(status).toMatchObject({ status: 'DECLINED' });
   expect(Object.keys(status ?? {})).not.toContain('comments');
+});
+
+it('sends the provider what earlier answers of the same status said, too', async () => {
+  const { alertId } = await seed();
+  await answer(alertId, { ...inProgress, comments: 'asked the customer' }, at);
+  await tell([alertId]);
+  await answer(alertId, { ...inProgress, merchant_notes: 'again' }, at);
+  await tell([alertId]);
+  expect(networks().listTold('provider_a').at(-1)?.body).toMatchObject({ comments: 'asked the customer' });
 });
 
 describe('a connection', () => {

@@ -1,7 +1,10 @@
 import { milliseconds } from '#core/kernel/clock.ts';
 import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
 import type { Alert } from '../alert.ts';
+import { partlyRefundedCode, refundedCode } from '../automatic/actions.ts';
+import { disputedMoney } from '../disputed-money.ts';
 import type { AlertUpdate } from './alert-update.ts';
+import { statesRefund } from './reason-codes.ts';
 
 /** How far ahead the date of an action may be: clocks differ, and a refund may be set for the next day. */
 const maxAhead = milliseconds.day;
@@ -19,7 +22,7 @@ const wordsOf = (money: Money): string => `${formatAmount(money)} ${money.curren
 const wrongAmount = (alert: Alert, { alert_outcome_amount: text, reason_code }: AlertUpdate, currency: string) => {
   const amount = text === undefined ? 'absent' : parseAmount(text, currency);
   if (typeof amount === 'string') return [];
-  if (amount.minor === 0n && reason_code.endsWith('.001')) {
+  if (amount.minor === 0n && statesRefund(reason_code)) {
     return [`alert_outcome_amount: must be above 0 with reason code ${reason_code}, which says that it was refunded`];
   }
   const known = amountsOf(alert).filter((money) => money.currency === currency);
@@ -43,15 +46,45 @@ const wrongDate = ({ providerAlert }: Alert, date: string, at: string): string[]
     : [];
 };
 
+const isFinalAnswer = ({ status }: AlertUpdate): boolean => status === 'RESOLVED' || status === 'DECLINED';
+
+/** What the outcome amount contradicts in the rest of the answer. An answer in progress may state what is planned. */
+const contradictions = ({ providerAlert }: Alert, update: AlertUpdate): string[] => {
+  const { alert_outcome_amount: text, alert_outcome_currency: currency, reason_code } = update;
+  if (text === undefined) {
+    return currency === undefined ? [] : ['alert_outcome_currency: must be left out without alert_outcome_amount'];
+  }
+  const amount = currency === undefined ? 'absent' : parseAmount(text, currency);
+  if (typeof amount === 'string' || amount.minor === 0n || !isFinalAnswer(update)) return [];
+  if (!statesRefund(reason_code)) {
+    return [`alert_outcome_amount: must be left out with reason code ${reason_code}, which states no refund`];
+  }
+  const disputed = disputedMoney(providerAlert);
+  if (disputed === undefined || disputed.currency !== currency) return [];
+  if (reason_code === refundedCode && amount.minor < disputed.minor) {
+    return [
+      `alert_outcome_amount: with reason code ${refundedCode} must be all that is disputed, ${wordsOf(disputed)}; for less, send ${partlyRefundedCode}`,
+    ];
+  }
+  if (reason_code === partlyRefundedCode && amount.minor >= disputed.minor) {
+    return [
+      `alert_outcome_amount: with reason code ${partlyRefundedCode} must be less than what is disputed, ${wordsOf(disputed)}; for all of it, send ${refundedCode}`,
+    ];
+  }
+  return [];
+};
+
 /**
  * Why an answer cannot be true, in words that begin with the field's name: more than was charged or disputed, another
- * currency, a refund of nothing, an action in the future or before the transaction. `at`: ISO. Only for what merchants
- * say; a refund made here may be in the charge's own currency, which its alert need not name.
+ * currency, a refund of nothing, an amount that contradicts the reason code, an action in the future or before the
+ * transaction. `at`: ISO. Only for what merchants say; a refund made here may be in the charge's own currency, which
+ * its alert need not name.
  */
 export const implausible = (alert: Alert, update: AlertUpdate, at: string): string[] => {
   const { alert_outcome_currency: currency, alert_outcome_action_date: date } = update;
   return [
     ...(currency === undefined ? [] : [...wrongCurrency(alert, currency), ...wrongAmount(alert, update, currency)]),
+    ...contradictions(alert, update),
     ...(date === undefined ? [] : wrongDate(alert, date, at)),
   ];
 };

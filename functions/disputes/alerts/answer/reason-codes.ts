@@ -23,6 +23,9 @@ const needsOf = (provider: AlertProvider, code: string): Need[] => [
 /** Reasons that say nothing without a comment. */
 export const needsComments = (reasonCode: string): boolean => reasonCode === '900.002';
 
+/** Whether a code's result states that the cardholder was refunded. */
+export const statesRefund = (reasonCode: string): boolean => reasonCode.endsWith('.001');
+
 /** Reasons that refer to another alert. */
 export const needsDuplicate = (reasonCode: string): boolean => reasonCode.startsWith('940.');
 

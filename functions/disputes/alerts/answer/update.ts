@@ -81,9 +81,15 @@ const checkParticulars = (
   if (wrong.length > 0) throw new Refusal('request_invalid', wrong.join('; '));
 };
 
-/** Whether an update may leave out which alert this one duplicates, because an earlier update said so. */
-const hasNamedDuplicate = ({ update: before }: Alert, sent: AlertUpdate): boolean =>
-  before !== null && sent.tx_details === undefined && namedDuplicates(before).length > 0;
+/** The earlier update, whose fields an update of the same status keeps; null: an update of another status stands alone. */
+const keptUpdate = ({ update: before }: Alert, { status }: AlertUpdate): AlertUpdate | null =>
+  before?.status === status ? before : null;
+
+/** Whether an update may leave out which alert this one duplicates, because an earlier update of its status said so. */
+const hasNamedDuplicate = (alert: Alert, sent: AlertUpdate): boolean => {
+  const kept = keptUpdate(alert, sent);
+  return kept !== null && sent.tx_details === undefined && namedDuplicates(kept).length > 0;
+};
 
 /** Whether alerts of this type are answered: not those a network decided by itself, nor informational ones. */
 export const takesOutcome = (type: AlertType): boolean => type !== 'DISPUTE_RDR' && !isInformational(type);
@@ -93,7 +99,8 @@ export const maxOutcomes = 60;
 
 /**
  * An alert after its merchant's update at a time (ISO); null if the update says nothing new. Fields that the update leaves out keep
- * their values. `siteAlerts`: the alerts it names that belong to the site; `doubtsOf` says why the update cannot be true.
+ * their values within one status; what was said with another status, perhaps the opposite, is not repeated to the network.
+ * `siteAlerts`: the alerts it names that belong to the site; `doubtsOf` says why the update cannot be true.
  * Refuses: alert_takes_no_outcome, reason_code_invalid, request_invalid, alert_closed.
  */
 export const applyUpdate = (
@@ -103,7 +110,7 @@ export const applyUpdate = (
   at: string,
   doubtsOf: (alert: Alert, update: AlertUpdate, at: string) => readonly string[] = () => [],
 ): Alert | null => {
-  const update = { ...alert.update, ...sent };
+  const update = { ...keptUpdate(alert, sent), ...sent };
   const { type } = alert.providerAlert;
   if (!takesOutcome(type)) {
     throw new Refusal(
@@ -114,8 +121,8 @@ export const applyUpdate = (
   // This update was accepted before, so it is not checked again.
   if (isDeepStrictEqual(alert.update, update) && alert.status === update.status) return null;
   checkReason(alert, update);
-  checkParticulars(alert, { update, sent }, siteAlerts, doubtsOf(alert, update, at));
   if (!isOpen(alert)) throw new Refusal('alert_closed', `status: the alert is ${alert.status}, which is final.`);
+  checkParticulars(alert, { update, sent }, siteAlerts, doubtsOf(alert, update, at));
   if (alert.outcomes >= maxOutcomes && (update.status === 'WIP' || update.status === 'OTHER')) {
     throw new Refusal('request_invalid', `status: the alert was answered ${maxOutcomes} times; send its final status.`);
   }
