@@ -174,6 +174,49 @@ describeInBrowser('the inbox', (open) => {
     });
   });
 
+  it('presets no answer, and accepts a refund that was made elsewhere with its date', async () => {
+    const { page, errors } = await openInbox();
+    const link = rows(page).first().getByRole('link');
+    const id = await link.textContent();
+    await link.click();
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Outcome').inputValue()).toBe('');
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('');
+    await dialog.getByRole('button', { name: 'Send the answer' }).click();
+    await dialog.getByLabel('Outcome').selectOption('RESOLVED');
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('');
+    await dialog.getByLabel('Reason').selectOption('100.001');
+    await dialog.getByRole('button', { name: 'Send the answer' }).click();
+    await dialog.getByText('No refund is recorded for this alert').waitFor();
+    await dialog.getByLabel('Outcome').selectOption('ELSEWHERE');
+    const details = async () =>
+      (await service.call(`/api/v3/service_alerts/alert/${id}/details`, { token: await service.tokenOf('merchant') }))
+        .body as { alert_date: string };
+    await dialog.getByLabel('Refunded on').fill((await details()).alert_date.slice(0, 10));
+    await dialog.getByLabel('Reference of the refund').fill('RF-1024');
+    await dialog.getByRole('button', { name: 'Send the answer' }).click();
+    await page.getByText('reported by merchant').waitFor();
+    expect(await details()).toMatchObject({
+      ...{ status: 'RESOLVED', reason_code: '100.001', refunded_by: 'merchant' },
+      refunded_elsewhere: { reference: 'RF-1024' },
+    });
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('demands the date of the refunds where many are answered as refunded', async () => {
+    const { page } = await openInbox();
+    for (const n of [0, 1]) await rows(page).nth(n).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Answer 2', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Outcome').inputValue()).toBe('');
+    await dialog.getByLabel('Outcome').selectOption('RESOLVED');
+    await dialog.getByLabel('Reason').selectOption('103.001');
+    expect(await dialog.getByLabel('Refunded on, for all of them').getAttribute('required')).not.toBeNull();
+    await dialog.getByRole('button', { name: 'Answer 2' }).click();
+    expect(await dialog.getByText('alerts answered').count()).toBe(0);
+  });
+
   it('answers many at once, one refusal among them, and says what came of each', async () => {
     const { page } = await openInbox();
     const first = await rows(page).first().getByRole('link').textContent();
@@ -184,7 +227,7 @@ describeInBrowser('the inbox', (open) => {
     // Somebody else was faster with one of them.
     await service.call(`/api/v3/service_alerts/alert/${first}/update`, {
       token: await service.tokenOf('admin'),
-      body: { status: 'RESOLVED', reason_code: '100.001' },
+      body: { status: 'RESOLVED', reason_code: '103.002' },
     });
     await page.getByRole('dialog').getByRole('button', { name: 'Answer 3' }).click();
     await page.getByText('2 alerts answered, 1 not.').waitFor();

@@ -100,6 +100,8 @@ describeInBrowser('by the keyboard alone', (open) => {
     await page.getByRole('dialog').getByLabel('Reason').waitFor();
     await tabTo(page, 'Outcome');
     await choose(page, 'In pro');
+    await tabTo(page, 'Reason');
+    await choose(page, '999');
     await tabTo(page, 'Note for colleagues (optional)');
     await page.keyboard.type('Asked the shop.');
     await tabTo(page, 'Send the answer');

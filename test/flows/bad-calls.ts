@@ -218,15 +218,17 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
     },
     'alerts/answer-alert': {
       params: { alert_id: w.openId },
-      body: { status: 'RESOLVED', reason_code: '100.001' },
+      body: { status: 'RESOLVED', reason_code: '100.003' },
       wrong: [
         { params: { alert_id: 'x' }, names: 'alert_id' },
         { body: { status: 'DONE' }, names: 'status' },
         { body: { alert_outcome_amount: '1e3', alert_outcome_currency: 'USD' }, names: 'alert_outcome_amount' },
+        { body: { reason_code: '100.001', refunded_elsewhere: {} }, names: 'refunded_elsewhere.date' },
       ],
       refused: {
         alert_not_found: { as: 'otherTenant' },
         reason_code_invalid: { body: { status: 'DECLINED' } },
+        refund_first: { body: { reason_code: '100.001' } },
         alert_closed: { params: { alert_id: w.closedId }, body: { status: 'DECLINED', reason_code: '902.002' } },
         alert_takes_no_outcome: { params: { alert_id: w.informId } },
         changed_meanwhile: 'race',

@@ -40,6 +40,8 @@ const byCode: Partial<Record<ExplainedCode, string>> = {
   changed_meanwhile: 'Somebody else changed it at the same moment. Send the same call again.',
   idempotency_key_reused: 'A key stands for one body. Send the first body again, or use another key.',
   tid_reused: 'A `tid` stands for one payment. Send the first body again, or use another `tid`.',
+  refund_first:
+    'Refund the payment with the alert’s refund operation, which also answers the alert. If it was refunded elsewhere, send `refunded_elsewhere` with the date.',
   alert_closed: 'The alert has its final answer, which the network may already have: no other is possible.',
 };
 

@@ -6,6 +6,7 @@ import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
 import { type Alert, isLost, isOpen } from './alert.ts';
+import { refundMakerOf } from './answer/refunded-elsewhere.ts';
 import type { ListedAlert } from './api/list-alerts/operation.ts';
 import { toDecisionDto } from './automatic/automatic.ts';
 import { sweptFrom } from './deadline/deadline.ts';
@@ -55,14 +56,19 @@ const summaryOf = (alert: Alert): AlertSummary => ({
   test: alert.providerAlert.test,
 });
 
-/** An alert as stored for lists; it has `rule` only where a rule has decided, since every list stores a copy. */
-export type StoredSummary = AlertSummary & { rule?: ListedAlert['rule'] };
+/** An alert as stored for lists; it has `rule` and `refunded_by` only where they are not null, since every list stores a copy. */
+export type StoredSummary = AlertSummary & Partial<Pick<ListedAlert, 'rule' | 'refunded_by'>>;
 
 const ownedSummaryOf = (alert: Alert): StoredSummary => {
   const decision = alert.automatic?.decision;
-  if (!decision) return summaryOf(alert);
-  const { ruleId: rule_id, name, result, reason } = decision;
-  return { ...summaryOf(alert), rule: { rule_id, name, result, reason } };
+  const maker = refundMakerOf(alert);
+  return {
+    ...summaryOf(alert),
+    ...(maker !== null && { refunded_by: maker }),
+    ...(decision && {
+      rule: { rule_id: decision.ruleId, name: decision.name, result: decision.result, reason: decision.reason },
+    }),
+  };
 };
 
 /** Whether a payment may be held for an alert: like `holdReason`, from the fields that lists have. */
@@ -87,6 +93,8 @@ export const alertDetailsOf = (alert: Alert) => ({
   alert_outcome_amount: alert.update?.alert_outcome_amount ?? null,
   alert_outcome_currency: alert.update?.alert_outcome_currency ?? null,
   alert_outcome_action_date: alert.update?.alert_outcome_action_date ?? null,
+  refunded_by: refundMakerOf(alert),
+  refunded_elsewhere: alert.update?.refunded_elsewhere ?? null,
   comments: alert.update?.comments ?? null,
   merchant_notes: alert.update?.merchant_notes ?? null,
   tx_details: [...(alert.update?.tx_details ?? [])],

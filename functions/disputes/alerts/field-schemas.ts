@@ -1,9 +1,30 @@
 import * as v from 'valibot';
-import { CommentsReply } from '#core/kernel/schema/field-schemas.ts';
+import { AmountReply, CommentsReply } from '#core/kernel/schema/field-schemas.ts';
+import { refundMakers } from './answer/alert-update.ts';
 
 export const DuplicateAlertidReply = v.pipe(
   v.number(),
   v.description('The alert that came before about the same transaction.'),
+);
+
+export const RefundedByReply = v.pipe(
+  v.nullable(v.picklist(refundMakers)),
+  v.description(
+    'Who made the refund that the answer states: `forewarn`, `network`, or `merchant`, which is as the merchant reports; null if it ' +
+      'states none.',
+  ),
+);
+
+/** What a person has stated of a refund that Forewarn did not make. */
+export const RefundedElsewhereReply = v.pipe(
+  v.nullable(
+    v.object({
+      date: v.pipe(v.string(), v.description('When it was made (ISO 8601, UTC).')),
+      reference: v.pipe(v.optional(v.string()), v.description('The reference of the refund where it was made.')),
+      amount: v.optional(AmountReply),
+    }),
+  ),
+  v.description('What a person has stated of a refund that was made elsewhere; null if nothing.'),
 );
 
 /** What an answer said of a refund, as replies show it. */

@@ -6,6 +6,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { deleteItem, getItems, transact, type Write, type Writes } from '#core/platform/table/table.ts';
 import { type Alert, holdReason } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
+import { saysRefunded, statedMinor } from '#disputes/alerts/answer/refunded-elsewhere.ts';
 import { linkedEntry } from '#disputes/alerts/history/history.ts';
 import { linkedHistoryWrite } from '#disputes/alerts/history/history-row.ts';
 import {
@@ -39,7 +40,6 @@ import {
   transactionEntity,
 } from '#payments/transactions/transaction/transaction-row.ts';
 import { getParent, type Known } from '#payments/transactions/transaction/transaction-store.ts';
-import { saysRefunded, statedMinor } from './refunded-elsewhere.ts';
 
 /** How many payments of one card within two months are looked at; if there are more, only a reference number can identify one. */
 const maxLookedAt = 500;

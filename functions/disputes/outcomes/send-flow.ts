@@ -176,7 +176,7 @@ const outgoing = ({ alert, outcome }: Leased, firsts: ReadonlyMap<number, string
     amount: providerAlert.amount,
     currency: providerAlert.currency,
     firstCaseId: first === undefined ? null : (firsts.get(first) ?? null),
-    refundReference: automatic?.refund?.payment_gateway_reference || null,
+    refundReference: automatic?.refund?.payment_gateway_reference || update.refunded_elsewhere?.reference || null,
   };
 };
 

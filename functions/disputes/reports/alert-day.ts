@@ -1,5 +1,7 @@
 import { parseAmount } from '#core/kernel/money/money.ts';
 import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
+import { statesRefund } from '#disputes/alerts/answer/reason-codes.ts';
+import { refundMakerOf } from '#disputes/alerts/answer/refunded-elsewhere.ts';
 import type { AlertType } from '#disputes/providers/provider-alert.ts';
 
 /**
@@ -22,8 +24,11 @@ const fateOf = (alert: Alert): AlertFate => {
 
 /** Whether its answer says that the cardholder has their money: 001 is a refund, and so is what a network decided. */
 const isRefunded = ({ update, providerAlert, status }: Alert): boolean =>
-  status === 'RESOLVED' &&
-  (update === null ? providerAlert.decision === 'ACCEPTED' : update.reason_code.endsWith('.001'));
+  status === 'RESOLVED' && (update === null ? providerAlert.decision === 'ACCEPTED' : statesRefund(update.reason_code));
+
+/** A refund that only the merchant reports is counted apart; one of a row that does not say who made it is not. */
+const refundedName = (alert: Alert): 'refunded' | 'refunded_elsewhere' =>
+  refundMakerOf(alert) === 'merchant' ? 'refunded_elsewhere' : 'refunded';
 
 /** The refunded amount: as the answer says, or the whole. */
 const refundedMoney = ({ update, providerAlert: { amount, currency } }: Alert) => ({
@@ -52,13 +57,16 @@ const minutesToAnswer = ({ receivedAt, updatedAt, status }: Alert): number | und
 const answerers = ['rule', 'person'] as const;
 export type Answerer = (typeof answerers)[number];
 
+/** The figures that are amounts of money. `refunded_elsewhere`: as merchants report. */
+export type AmountFigure = 'refunded' | 'refunded_elsewhere' | 'prevented' | 'lost';
+
 /** The names of an alert's figures: words separated by bars, as in rows. */
 export const figureName = {
   received: (type: AlertType) => `received|${type}`,
   fate: (fate: AlertFate) => `fate|${fate}`,
   inTime: 'in_time',
   byRule: 'by_rule',
-  amount: (what: 'refunded' | 'prevented' | 'lost', currency: string) => `${what}|${currency}`,
+  amount: (what: AmountFigure, currency: string) => `${what}|${currency}`,
   answered: (minutes: number) => `answered|${classOf(minutes)}`,
   /** One of the figures above, only for alerts answered by one of the answerers. */
   by: (who: Answerer, name: string) => `by|${who}|${name}`,
@@ -68,7 +76,7 @@ export const figureName = {
  * Goes up when the figures of an alert are defined differently. Alerts counted by an earlier revision are counted again when they
  * change, or by `npm run counters`.
  */
-export const figuresRevision = 2;
+export const figuresRevision = 3;
 
 /** What a rule has done when it has decided an alert. */
 const byRule = ['refunded', 'resolved', 'declined'] as const;
@@ -102,7 +110,7 @@ export const figuresOf = (alert: Alert): Figures => {
   if (who === 'rule') add(figureName.byRule, 1);
   if (isRefunded(alert)) {
     const { amount, currency } = refundedMoney(alert);
-    addAnswered(figureName.amount('refunded', currency), minorOf(amount, currency));
+    addAnswered(figureName.amount(refundedName(alert), currency), minorOf(amount, currency));
     if (!late) {
       add(
         figureName.amount('prevented', providerAlert.currency),

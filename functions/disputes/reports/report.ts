@@ -1,7 +1,7 @@
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { recordOf } from '#core/kernel/record-of.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
-import { type Answerer, alertFates, answerClasses, type Figures, figureName } from './alert-day.ts';
+import { type AmountFigure, type Answerer, alertFates, answerClasses, type Figures, figureName } from './alert-day.ts';
 
 const sumOf = (days: readonly Figures[]): Figures => {
   const sums = new Map<string, number>();
@@ -9,7 +9,7 @@ const sumOf = (days: readonly Figures[]): Figures => {
   return sums;
 };
 
-const amountsOf = (figures: Figures, what: 'refunded' | 'prevented' | 'lost') =>
+const amountsOf = (figures: Figures, what: AmountFigure) =>
   [...figures]
     .flatMap(([name, n]) => {
       const [word, currency = ''] = name.split('|');
@@ -34,6 +34,7 @@ const answererDto = (figures: Figures, who: Answerer) => {
     declined: own.get(figureName.fate('declined')) ?? 0,
     in_time: own.get(figureName.inTime) ?? 0,
     refunded: amountsOf(own, 'refunded'),
+    refunded_elsewhere: amountsOf(own, 'refunded_elsewhere'),
     median_minutes: medianOf(own),
   };
 };
@@ -65,6 +66,7 @@ const toReportDto = (figures: Figures) => {
     by_rule: n(figureName.byRule),
     answered_by: { rule: answererDto(figures, 'rule'), person: answererDto(figures, 'person') },
     refunded: amountsOf(figures, 'refunded'),
+    refunded_elsewhere: amountsOf(figures, 'refunded_elsewhere'),
     prevented: amountsOf(figures, 'prevented'),
     lost: amountsOf(figures, 'lost'),
     median_minutes: medianOf(figures),

@@ -19,7 +19,7 @@ import { NoteAlert } from './alert-note.tsx';
 import { paymentsOf, RefundAlert } from './alert-refund.tsx';
 import { Cost, Decisions, History } from './alert-story.tsx';
 import { AnswerDialog } from './answer.tsx';
-import { reasonCodeText } from './answer-words.ts';
+import { reasonCodeText, refundMakerText } from './answer-words.ts';
 import { useDeadlineWarning } from './deadline-warning.ts';
 import { OrderOf } from './order-seen.tsx';
 
@@ -155,6 +155,8 @@ const About = ({ alert }: { alert: AlertDto }) => (
           alert.duplicate_alertid && <a href={`#/alerts/${alert.duplicate_alertid}`}>{alert.duplicate_alertid}</a>,
         ],
         ['Reason code', alert.reason_code && reasonCodeText(alert.reason_code)],
+        ['Refund', refundMakerText(alert.refunded_by)],
+        ['Refunded elsewhere', alert.refunded_elsewhere && <Elsewhere {...alert.refunded_elsewhere} />],
         [
           'Refunded',
           alert.alert_outcome_amount && amountText(alert.alert_outcome_amount, alert.alert_outcome_currency ?? ''),
@@ -164,6 +166,12 @@ const About = ({ alert }: { alert: AlertDto }) => (
       ]}
     />
   </Card>
+);
+
+const Elsewhere = ({ date, reference }: NonNullable<AlertDto['refunded_elsewhere']>) => (
+  <>
+    <Time at={date} exact /> {reference}
+  </>
 );
 
 const PaymentLink = ({ txid }: { txid: number }) => <a href={link(`/payments/${txid}`)}>{txid} </a>;

@@ -3,5 +3,12 @@ const results = { '001': 'refunded', '002': 'not refunded', '003': 'not settled'
 /** What the second half of a reason code says. */
 export const resultWords = (code: string): string => results[code.slice(4) as keyof typeof results] ?? '';
 
+/** Whether a reason code says that the cardholder was refunded. */
+export const statesRefund = (code: string): boolean => code.endsWith('.001');
+
+/** Who made the refund that an answer states, where it was not Forewarn. */
+export const refundMakerText = (maker: string | null): string =>
+  maker === 'merchant' ? 'reported by merchant' : maker === 'network' ? 'by the network' : '';
+
 /** A reason code, with what it says in words where that is known. */
 export const reasonCodeText = (code: string): string => [resultWords(code), `(${code})`].filter(Boolean).join(' ');

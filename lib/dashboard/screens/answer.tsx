@@ -7,7 +7,7 @@ import { useLoad } from '../parts/load.ts';
 import { sumsText } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countWords } from '../parts/words.ts';
-import { resultWords } from './answer-words.ts';
+import { resultWords, statesRefund } from './answer-words.ts';
 import { ConfirmMany, expectConfirmed, type Result, Results, sendAll } from './bulk.tsx';
 
 type Answerable = Pick<AlertRow, 'alert_id' | 'sid' | 'amount' | 'currency' | 'provider'>;
@@ -16,9 +16,17 @@ const outcomes = [
   { value: 'RESOLVED', label: 'Resolved' },
   { value: 'DECLINED', label: 'Declined' },
   { value: 'WIP', label: 'In progress' },
+  { value: 'ELSEWHERE', label: 'Already refunded elsewhere…' },
 ] as const;
+type Outcome = (typeof outcomes)[number]['value'];
 
-const outcomeOf = (text: string): Outcome => outcomes.find(({ value }) => value === text)?.value ?? 'RESOLVED';
+const outcomeOf = (text: string): Outcome | undefined => outcomes.find(({ value }) => value === text)?.value;
+
+/** Nothing is preset: an answer that somebody only confirmed would reach the network as theirs. */
+const unchosen = { value: '', label: 'Choose' };
+
+const offeredFor = (codes: readonly ReasonCode[], outcome: Outcome | undefined): readonly ReasonCode[] =>
+  codes.filter((code) => (outcome === 'ELSEWHERE' ? statesRefund(code.reason_code) : code.outcome === outcome));
 
 /** The codes that every one of several alerts takes: those of different networks differ. */
 const sharedCodes = async (alerts: readonly Answerable[], signal: AbortSignal): Promise<readonly ReasonCode[]> => {
@@ -50,6 +58,10 @@ export const AnswerDialog = ({ alerts, onClose }: DialogProps) => {
 
 const isPlainSuccess = (all: readonly Result[]): boolean => all.length === 1 && all[0]?.outcome === 'done';
 
+/** Whether the answer states a refund for whose date the sender vouches: of many alerts, no record is looked at first. */
+const isVouchedFor = ({ reason_code }: ReasonCode, outcome: Outcome | undefined, count: number): boolean =>
+  statesRefund(reason_code) && (outcome === 'ELSEWHERE' || count > 1);
+
 const AnswerForm = ({
   alerts,
   onDone,
@@ -57,15 +69,17 @@ const AnswerForm = ({
   alerts: readonly Answerable[];
   onDone: (all: readonly Result[]) => void;
 }) => {
-  const [outcome, setOutcome] = useState<Outcome>('RESOLVED');
+  const [outcome, setOutcome] = useState<Outcome>();
   const [chosen, setChosen] = useState('');
   const ids = alerts.map(({ alert_id }) => alert_id).join();
   const { data: codes, error, reload } = useLoad(ids, (signal) => sharedCodes(alerts, signal));
   if (!codes) return <Trouble error={error} onRetry={reload} />;
-  const offered = codes.filter((code) => code.outcome === outcome);
-  const code = offered.find(({ reason_code }) => reason_code === chosen) ?? offered[0];
+  const offered = offeredFor(codes, outcome);
+  const code = offered.find(({ reason_code }) => reason_code === chosen);
+  const isElsewhere = code !== undefined && isVouchedFor(code, outcome, alerts.length);
   const send = async ({ count, ...fields }: Record<string, string>) => {
-    if (!code) throw new Error('No reason code fits all of these alerts: answer those of each network separately.');
+    if (!code || !outcome)
+      throw new Error('No reason code fits all of these alerts: answer those of each network separately.');
     expectConfirmed({ alerts }, count);
     const all = await sendAll(alerts, async (alert) => {
       await answerAlert({ params: { alert_id: alert.alert_id }, body: bodyOf(alert, { outcome, code, fields }) });
@@ -85,20 +99,26 @@ const AnswerForm = ({
           </p>
           <Select
             label="Outcome"
-            choices={outcomes}
-            value={outcome}
+            choices={[unchosen, ...outcomes]}
+            value={outcome ?? ''}
+            required
             onChange={(event) => setOutcome(outcomeOf(event.currentTarget.value))}
           />
           <Select
             label="Reason"
-            choices={offered.map(({ reason_code, meaning }) => ({
-              value: reason_code,
-              label: `${reason_code} ${meaning} (${resultWords(reason_code)})`,
-            }))}
+            choices={[
+              unchosen,
+              ...offered.map(({ reason_code, meaning }) => ({
+                value: reason_code,
+                label: `${reason_code} ${meaning} (${resultWords(reason_code)})`,
+              })),
+            ]}
             value={code?.reason_code ?? ''}
+            required
             onChange={(event) => setChosen(event.currentTarget.value)}
             problem={problems['reason_code']}
           />
+          {isElsewhere && <Elsewhere isOne={alerts.length === 1} problems={problems} />}
           {code && <Particulars {...{ code, problems }} isOne={alerts.length === 1} alert={alerts[0]} />}
           <ConfirmMany alerts={alerts} />
         </>
@@ -106,6 +126,28 @@ const AnswerForm = ({
     </Form>
   );
 };
+
+/** What a person states of a refund that Forewarn did not make. */
+const Elsewhere = ({ isOne, problems }: Pick<ParticularsProps, 'isOne' | 'problems'>) => (
+  <>
+    <Field
+      label={isOne ? 'Refunded on' : 'Refunded on, for all of them'}
+      hint="The network is told this date, and the refund is shown as reported by you."
+      name="refunded_on"
+      type="date"
+      required
+      problem={problems['refunded_elsewhere.date']}
+    />
+    {isOne && (
+      <Field
+        label="Reference of the refund (optional)"
+        name="refund_reference"
+        maxLength={100}
+        problem={problems['refunded_elsewhere.reference']}
+      />
+    )}
+  </>
+);
 
 type ParticularsProps = {
   code: ReasonCode;
@@ -150,17 +192,19 @@ const Particulars = ({ code, problems, isOne, alert }: ParticularsProps) => (
 type Chosen = { outcome: Outcome; code: ReasonCode; fields: Readonly<Record<string, string>> };
 
 type Body = NonNullable<Parameters<typeof answerAlert>[0]['body']>;
-type Outcome = (typeof outcomes)[number]['value'];
 
 const bodyOf = ({ sid, currency }: Answerable, { outcome, code, fields }: Chosen): Body => {
-  const { duplicate_alertid, alert_outcome_amount, comments, merchant_notes } = fields;
+  const { duplicate_alertid, alert_outcome_amount, comments, merchant_notes, refunded_on, refund_reference } = fields;
   return {
-    status: outcome,
+    status: outcome === 'ELSEWHERE' ? code.outcome : outcome,
     reason_code: code.reason_code,
     ...(sid !== null && { sid }),
     ...(comments && { comments }),
     ...(merchant_notes && { merchant_notes }),
     ...(alert_outcome_amount && { alert_outcome_amount, alert_outcome_currency: currency }),
+    ...(refunded_on && {
+      refunded_elsewhere: { date: refunded_on, ...(refund_reference && { reference: refund_reference }) },
+    }),
     ...(duplicate_alertid && { tx_details: [{ duplicate_alertid }] }),
   };
 };

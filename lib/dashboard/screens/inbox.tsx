@@ -77,8 +77,9 @@ const columnsOf = (tab: Tab, showRelated: (alertId: number) => void): readonly C
 ];
 
 /** The payment that is held for an alert, and what a rule said of it: in few words, with more behind them. */
-const Known = ({ held_txid, rule }: AlertRow) => (
+const Known = ({ held_txid, rule, refunded_by }: AlertRow) => (
   <>
+    {refunded_by === 'merchant' && <span class="beneath">Refund reported by merchant</span>}
     {held_txid && (
       <a class="beneath" href={link(`/payments/${held_txid}`)} title={`Payment ${held_txid}`}>
         Payment held
@@ -145,6 +146,7 @@ const csvOf = (row: AlertRow) => ({
   arn: row.arn,
   provider: row.provider,
   held_txid: row.held_txid,
+  refunded_by: row.refunded_by,
   rule: row.rule?.name,
   rule_result: row.rule?.result,
   rule_reason: row.rule?.reason,

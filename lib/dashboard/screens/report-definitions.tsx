@@ -8,6 +8,10 @@ export const Definitions = () => (
         <dd>That of receipt, in UTC. A day’s figures change until its last alert is closed.</dd>
       </div>
       <div>
+        <dt>Refunded elsewhere</dt>
+        <dd>What merchants report that they refunded themselves. Forewarn did not make these refunds.</dd>
+      </div>
+      <div>
         <dt>Prevented</dt>
         <dd>
           The amounts of alerts answered by a refund before their deadline, refunds of networks included. It is an

@@ -72,7 +72,7 @@ const csvOf = (row: Row) => ({
   median_minutes_of_people: row.answered_by.person.median_minutes,
   median_minutes: row.median_minutes,
   ...Object.fromEntries(
-    (['refunded', 'prevented', 'lost'] as const).flatMap((what) =>
+    (['refunded', 'refunded_elsewhere', 'prevented', 'lost'] as const).flatMap((what) =>
       row[what].map(({ currency, amount }) => [`${what}_${currency}`, amount]),
     ),
   ),
@@ -203,7 +203,8 @@ const Figures = ({ report: { list, totals } }: { report: Report }) => {
           value={share(totals.by_rule, answered)}
           note={`${totals.by_rule} of ${answered}`}
         />
-        <Tile label="Refunded" value={amounts(totals.refunded)} />
+        <Tile label="Refunded" value={amounts(totals.refunded)} note="through Forewarn, or by a network" />
+        <Tile label="Refunded elsewhere" value={amounts(totals.refunded_elsewhere)} note="reported by merchant" />
         <Tile label="Prevented" value={amounts(totals.prevented)} note="answered by a refund in time" />
         <Tile label="Lost" value={amounts(totals.lost)} note="expired, or charged back before" />
         <Tile label="Not answered" value={countText(totals.expired)} note={`${totals.open} still open`} />
@@ -235,6 +236,11 @@ const Figures = ({ report: { list, totals } }: { report: Report }) => {
           { label: 'Withdrawn', isNumber: true, isExtra: true, cell: ({ withdrawn }) => withdrawn },
           { label: 'In time', isNumber: true, cell: ({ in_time }) => in_time },
           { label: 'Refunded', cell: ({ refunded }) => amounts(refunded) },
+          {
+            label: 'Refunded elsewhere',
+            isExtra: true,
+            cell: ({ refunded_elsewhere: elsewhere }) => amounts(elsewhere),
+          },
           { label: 'Prevented', isExtra: true, cell: ({ prevented }) => amounts(prevented) },
         ]}
       />

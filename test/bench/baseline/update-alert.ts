@@ -187,7 +187,8 @@ const apply = (alert: Alert, update: AlertUpdate, own: ReadonlySet<string>, at: 
   }
   const late = alert.late || (alert.deadlineAt !== null && at > alert.deadlineAt);
   const outcomes = alert.outcomes + 1;
-  return { ...alert, status: update.status, update, updatedAt: at, late, outcomes, version: alert.version + 1 };
+  const said = result === '001' ? { ...update, refunded_by: 'merchant' as const } : update;
+  return { ...alert, status: update.status, update: said, updatedAt: at, late, outcomes, version: alert.version + 1 };
 };
 
 /** Everybody's items are spread over eight lists. */
@@ -233,6 +234,7 @@ const alertRow = (item: Item, alert: Alert): Item => {
       status,
       reason_code: alert.update?.reason_code ?? null,
       late: alert.late,
+      ...(alert.update?.refunded_by && { refunded_by: alert.update.refunded_by }),
     },
     alert,
   };
@@ -244,6 +246,8 @@ const followed = ({ status, update, late }: Alert): Item => ({
   alert_outcome_amount: update?.alert_outcome_amount ?? null,
   alert_outcome_currency: update?.alert_outcome_currency ?? null,
   alert_outcome_action_date: update?.alert_outcome_action_date ?? null,
+  refunded_by: update?.refunded_by ?? null,
+  refunded_elsewhere: update?.refunded_elsewhere ?? null,
   comments: update?.comments ?? null,
   merchant_notes: update?.merchant_notes ?? null,
   tx_details: update?.tx_details ?? null,
@@ -268,7 +272,7 @@ const historyRow = (before: Alert, after: Alert, at: string): Item => {
 
 /** What provider_a and provider_b are owed for an answer; the status update waits for them. */
 const outcomeRow = (alert: Alert, sent: AlertUpdate, notify: boolean, at: string): Item => {
-  const update = alert.update ?? sent;
+  const { refunded_by, ...update } = alert.update ?? sent;
   const { alertId, outcomes: number, providerAlert, receivedAt, deadlineAt } = alert;
   const { provider, caseId } = providerAlert;
   const { mid, sid } = alert.owner ?? {};
@@ -357,12 +361,14 @@ const readRows = async (rcode: string, alertId: number, update: AlertUpdate) => 
     { pk: `RCODE#${createHash('sha256').update(rcode).digest('hex')}`, sk: 'RCODE' },
     { pk: `ALERT#${alertId}`, sk: 'ALERT' },
     { pk: `DELIVERY#ntf_${alertId}`, sk: 'DELIVERY' },
+    { pk: `ALERT#${alertId}`, sk: 'REFUND' },
+    { pk: `ALERT#${alertId}`, sk: 'HOLD' },
     ...named.filter((id) => id !== String(alertId)).map((id) => ({ pk: `ALERT#${id}`, sk: 'ALERT' })),
   ];
   const request = new BatchGetCommand({ RequestItems: { [table]: { Keys: keys, ConsistentRead: true } } });
   const { Responses } = await client.send(request);
-  const found = new Map((Responses?.[table] ?? []).map((item) => [String(item['pk']), item]));
-  return keys.map(({ pk }) => found.get(pk));
+  const found = new Map((Responses?.[table] ?? []).map((item) => [`${item['pk']} ${item['sk']}`, item]));
+  return keys.map(({ pk, sk }) => found.get(`${pk} ${sk}`));
 };
 
 const updateAlert = async (event: Call): Promise<Item> => {
@@ -371,7 +377,7 @@ const updateAlert = async (event: Call): Promise<Item> => {
   const { alertId, update } = readUpdate(readBody(event));
   const at = new Date().toISOString();
   for (let tries = 1; tries <= 6; tries += 1) {
-    const [rcodeItem, item, delivery, ...others] = await readRows(rcode, alertId, update);
+    const [rcodeItem, item, delivery, , , ...others] = await readRows(rcode, alertId, update);
     const holder = rcodeItem?.['holder'] as
       | { sid: number; validUntil: string | null; statusUpdates: boolean }
       | undefined;

@@ -28,7 +28,7 @@ const answer = (alertId: number, as: As, change: Record<string, unknown> = {}) =
   ask(answerAlertOperation, {
     as,
     params: { alert_id: alertId },
-    body: { status: 'RESOLVED', reason_code: '100.001', ...change },
+    body: { status: 'RESOLVED', reason_code: '100.003', ...change },
   });
 type History = { history: { by: string; via: string }[] };
 
@@ -38,7 +38,7 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/update', () => {
     const calls = await callsDuring(async () =>
       expect(await answer(alertId, analyst)).toMatchObject({
         status: 200,
-        body: { status: 'ok', alert_id: String(alertId), alert_status: 'RESOLVED', reason_code: '100.001' },
+        body: { status: 'ok', alert_id: String(alertId), alert_status: 'RESOLVED', reason_code: '100.003' },
       }),
     );
     // Which site it is says the alert, and whether that wants to hear of it says the site.

@@ -46,6 +46,16 @@ const dayOf = (...alerts: Alert[]) =>
   ).totals;
 
 describe('what an alert counts', () => {
+  it('keeps refunds that merchants report apart from those that Forewarn and the networks made', () => {
+    const of = (refunded_by: 'forewarn' | 'network' | 'merchant') => answered({ refunded_by }, 10);
+    const totals = dayOf(of('forewarn'), of('network'), of('merchant'), answered({}, 10));
+    expect(totals).toMatchObject({
+      refunded: [{ currency: 'USD', amount: '150.00' }],
+      refunded_elsewhere: [{ currency: 'USD', amount: '50.00' }],
+      prevented: [{ currency: 'USD', amount: '200.00' }],
+    });
+  });
+
   it('is one of the ways that alerts end', () => {
     const all = [
       alertOf(),
@@ -102,10 +112,12 @@ describe('what an alert counts', () => {
       rule: {
         ...{ answered: 2, resolved: 2, declined: 0, in_time: 2, median_minutes: 5 },
         refunded: [{ currency: 'USD', amount: '100.00' }],
+        refunded_elsewhere: [],
       },
       person: {
         ...{ answered: 2, resolved: 1, declined: 1, in_time: 1, median_minutes: 600 },
         refunded: [{ currency: 'USD', amount: '50.00' }],
+        refunded_elsewhere: [],
       },
     });
   });

@@ -55,6 +55,7 @@ export const refusals = {
   transaction_state_wrong: { status: 409, msg: 'The transaction does not allow this now' },
   connection_unavailable: { status: 409, msg: 'The connection cannot be reached now' },
   payment_not_linked: { status: 409, msg: 'The alert has no such transaction' },
+  refund_first: { status: 409, msg: 'No refund is recorded for this alert' },
   already_refunded_for_dispute: { status: 409, msg: 'This dispute has been refunded' },
   refund_not_allowed: { status: 409, msg: 'The site does not allow this refund' },
   dispute_open: { status: 409, msg: 'An open dispute alert holds the amount' },

@@ -121,6 +121,9 @@ export const toldProvider = ({
 
 const later = (left: number, right: number): string => iso(Math.max(left, right));
 
+/** Providers are not told who made a refund. */
+const outgoingOf = ({ refunded_by, ...update }: AlertUpdate): AlertUpdate => update;
+
 /**
  * The outcome owed to an alert's provider for an update that was just accepted; null if none is. `alert` is the alert after
  * the update, with this outcome counted; `wantsStatus`: a status update about it is to be sent. `at`: ISO.
@@ -146,7 +149,7 @@ export const createOutcome = (
     sid: owner.sid,
     mid: owner.mid,
     isFinal,
-    update: alert.update ?? sent,
+    update: outgoingOf(alert.update ?? sent),
     sent,
     state: 'PENDING',
     createdAt: at,

@@ -19,15 +19,22 @@ const amountsOf = ({ providerAlert: { amount, currency, disputeAmount, disputeCu
 
 const wordsOf = (money: Money): string => `${formatAmount(money)} ${money.currency}`;
 
-const wrongAmount = (alert: Alert, { alert_outcome_amount: text, reason_code }: AlertUpdate, currency: string) => {
+/** The fields in which the amount and the date were sent. */
+const amountField = ({ refunded_elsewhere: elsewhere }: AlertUpdate): string =>
+  elsewhere?.amount === undefined ? 'alert_outcome_amount' : 'refunded_elsewhere.amount';
+const dateField = ({ refunded_elsewhere: elsewhere }: AlertUpdate): string =>
+  elsewhere === undefined ? 'alert_outcome_action_date' : 'refunded_elsewhere.date';
+
+const wrongAmount = (alert: Alert, update: AlertUpdate, currency: string) => {
+  const { alert_outcome_amount: text, reason_code } = update;
   const amount = text === undefined ? 'absent' : parseAmount(text, currency);
   if (typeof amount === 'string') return [];
   if (amount.minor === 0n && statesRefund(reason_code)) {
-    return [`alert_outcome_amount: must be above 0 with reason code ${reason_code}, which says that it was refunded`];
+    return [`${amountField(update)}: must be above 0 with reason code ${reason_code}, which says that it was refunded`];
   }
   const known = amountsOf(alert).filter((money) => money.currency === currency);
   if (known.length === 0 || known.some(({ minor }) => amount.minor <= minor)) return [];
-  return [`alert_outcome_amount: must not be above what was charged or disputed, ${known.map(wordsOf).join(' or ')}`];
+  return [`${amountField(update)}: must not be above what was charged or disputed, ${known.map(wordsOf).join(' or ')}`];
 };
 
 const wrongCurrency = (alert: Alert, currency: string): string[] => {
@@ -37,12 +44,12 @@ const wrongCurrency = (alert: Alert, currency: string): string[] => {
 };
 
 /** Providers give the day and invent the time of day, so only days are compared with the transaction's. */
-const wrongDate = ({ providerAlert }: Alert, date: string, at: string): string[] => {
+const wrongDate = ({ providerAlert }: Alert, update: AlertUpdate, date: string, at: string): string[] => {
   if (Date.parse(date) > Date.parse(at) + maxAhead) {
-    return ['alert_outcome_action_date: must not be more than 24 hours ahead'];
+    return [`${dateField(update)}: must not be more than 24 hours ahead`];
   }
   return dayOf(date) < dayOf(providerAlert.transactionAt)
-    ? ['alert_outcome_action_date: must not be before the transaction']
+    ? [`${dateField(update)}: must not be before the transaction`]
     : [];
 };
 
@@ -57,18 +64,18 @@ const contradictions = ({ providerAlert }: Alert, update: AlertUpdate): string[]
   const amount = currency === undefined ? 'absent' : parseAmount(text, currency);
   if (typeof amount === 'string' || amount.minor === 0n || !isFinalAnswer(update)) return [];
   if (!statesRefund(reason_code)) {
-    return [`alert_outcome_amount: must be left out with reason code ${reason_code}, which states no refund`];
+    return [`${amountField(update)}: must be left out with reason code ${reason_code}, which states no refund`];
   }
   const disputed = disputedMoney(providerAlert);
   if (disputed === undefined || disputed.currency !== currency) return [];
   if (reason_code === refundedCode && amount.minor < disputed.minor) {
     return [
-      `alert_outcome_amount: with reason code ${refundedCode} must be all that is disputed, ${wordsOf(disputed)}; for less, send ${partlyRefundedCode}`,
+      `${amountField(update)}: with reason code ${refundedCode} must be all that is disputed, ${wordsOf(disputed)}; for less, send ${partlyRefundedCode}`,
     ];
   }
   if (reason_code === partlyRefundedCode && amount.minor >= disputed.minor) {
     return [
-      `alert_outcome_amount: with reason code ${partlyRefundedCode} must be less than what is disputed, ${wordsOf(disputed)}; for all of it, send ${refundedCode}`,
+      `${amountField(update)}: with reason code ${partlyRefundedCode} must be less than what is disputed, ${wordsOf(disputed)}; for all of it, send ${refundedCode}`,
     ];
   }
   return [];
@@ -85,6 +92,6 @@ export const implausible = (alert: Alert, update: AlertUpdate, at: string): stri
   return [
     ...(currency === undefined ? [] : [...wrongCurrency(alert, currency), ...wrongAmount(alert, update, currency)]),
     ...contradictions(alert, update),
-    ...(date === undefined ? [] : wrongDate(alert, date, at)),
+    ...(date === undefined ? [] : wrongDate(alert, update, date, at)),
   ];
 };

@@ -22,6 +22,7 @@ export const answerOfRefund = (
   alert_outcome_amount: amount,
   alert_outcome_currency: currency,
   alert_outcome_action_date: at,
+  refunded_by: 'forewarn',
   ...(comments !== undefined && { comments }),
   ...(notes !== undefined && { merchant_notes: notes }),
 });
@@ -68,6 +69,7 @@ const leaveToMerchant = (automatic: Automatic | null): Automatic | null => {
 };
 
 const withoutMoney = (update: AlertUpdate | null): Partial<AlertUpdate> => {
-  const { alert_outcome_amount, alert_outcome_currency, alert_outcome_action_date, ...rest } = update ?? {};
+  const { alert_outcome_amount, alert_outcome_currency, alert_outcome_action_date, refunded_by, ...rest } =
+    update ?? {};
   return rest;
 };

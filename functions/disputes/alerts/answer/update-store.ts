@@ -24,10 +24,13 @@ import { visibleAlert } from '../alert-store.ts';
 import { type ChangeSource, entryOfChange } from '../history/history.ts';
 import { changedAlertWrites } from '../history/history-row.ts';
 import { ReplyUpdateSchema, type UpdateFields } from '../schemas.ts';
-import type { AlertUpdate } from './alert-update.ts';
+import type { AlertUpdate, RefundedElsewhere, RefundMaker } from './alert-update.ts';
 import { answerWrites } from './answer-row.ts';
 import { implausible } from './plausible.ts';
-import { applyUpdate, namedDuplicates, updateOf } from './update.ts';
+import { statesRefund } from './reason-codes.ts';
+import { findRefundMaker, recordedRefundKeys } from './recorded-refund-store.ts';
+import { withRefundElsewhere } from './refunded-elsewhere.ts';
+import { applyUpdate, elsewhereOf, namedDuplicates, type StatedElsewhere, updateOf } from './update.ts';
 
 /** Who sends an update, and the row that tells which site it comes from and whether that site wants status updates. */
 type Sender = {
@@ -37,6 +40,8 @@ type Sender = {
   via: ChangeSource['via'];
   /** The username, if the sender is a person. */
   by?: string;
+  /** What a person states of a refund elsewhere. */
+  elsewhere?: RefundedElsewhere | undefined;
   /** Whether the person may see the alert, unless that was checked before. */
   maySee?: (alert: Alert) => boolean;
 };
@@ -56,12 +61,14 @@ const record = (alertId: number, update: AlertUpdate, at: string, sender: Sender
     { onExhausted: changedMeanwhile },
   );
 
-const plan = async (alertId: number, update: AlertUpdate, time: string, sender: Sender) => {
-  const duplicates = namedDuplicates(update).filter((id) => id !== alertId);
-  const [senderItem, item, deliveryItem, ...duplicateItems] = await getItems([
+const plan = async (alertId: number, sent: AlertUpdate, time: string, sender: Sender) => {
+  const duplicates = namedDuplicates(sent).filter((id) => id !== alertId);
+  const isRefund = statesRefund(sent.reason_code);
+  const [senderItem, item, deliveryItem, refundItem, holdItem, ...duplicateItems] = await getItems([
     sender.key,
     keys.alert(alertId),
     keys.delivery(newAlertDeliveryId(alertId)),
+    ...recordedRefundKeys(alertId),
     ...duplicates.map((id) => keys.alert(id)),
   ]);
   const { sid, ...wish } = sender.read(senderItem);
@@ -71,14 +78,15 @@ const plan = async (alertId: number, update: AlertUpdate, time: string, sender: 
   }
   // The clock of the function that wrote the previous change may have been ahead.
   const at = [time, before.updatedAt ?? time].toSorted().at(-1) ?? time;
-  const own = duplicateItems.flatMap((found) => (found ? [fromAlertItem(found)] : []));
-  const siteAlerts = new Set(
-    own
-      .filter(({ owner, providerAlert }) => owner?.sid === sid && !isInformational(providerAlert.type))
-      .map(({ alertId: id }) => id),
-  );
-  const after = applyUpdate(before, update, siteAlerts, at, implausible);
-  if (!after) return { before, after: undefined, writes: [] };
+  const named = duplicateItems
+    .flatMap((found) => (found ? [fromAlertItem(found)] : []))
+    .filter(({ owner, providerAlert }) => owner?.sid === sid && !isInformational(providerAlert.type));
+  const siteAlerts = new Set(named.map(({ alertId: id }) => id));
+  const update = sender.elsewhere ? withRefundElsewhere(before, sent, sender.elsewhere) : sent;
+  const applied = applyUpdate(before, update, siteAlerts, at, implausible);
+  if (!applied) return { before, after: undefined, writes: [] };
+  const claim = { rows: [refundItem, holdItem], named, needsProof: sender.via === 'dashboard' } as const;
+  const after = isRefund ? withMaker(applied, await findRefundMaker(applied, claim)) : applied;
   const entry = entryOfChange(before, after, 'updated', at, { by: sender.by ?? `site ${sid}`, via: sender.via });
   const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
   const writes = [
@@ -92,6 +100,11 @@ const plan = async (alertId: number, update: AlertUpdate, time: string, sender: 
   ];
   return { before, after, writes };
 };
+
+const withMaker = (alert: Alert, refunded_by: RefundMaker): Alert => ({
+  ...alert,
+  update: alert.update && { ...alert.update, refunded_by },
+});
 
 type Update = v.InferOutput<typeof UpdateFields>;
 
@@ -109,11 +122,15 @@ export const recordUpdate = (alertId: number, sent: Update, rcode: string, at: s
 
 /**
  * Records an update by a person with a token, who is named in the history. A caller that knows the alert's site saves a read.
- * `at`: ISO. Throws alert_not_found also for alerts that the caller may not see or that have no owner yet.
+ * `at`: ISO. Throws alert_not_found also for alerts that the caller may not see or that have no owner yet, and refund_first.
  */
 export const recordPersonUpdate = async (
   alertId: number,
-  { sid: known, ...sent }: Update & { sid?: number | undefined },
+  {
+    sid: known,
+    refunded_elsewhere: elsewhere,
+    ...sent
+  }: Update & { sid?: number | undefined; refunded_elsewhere?: StatedElsewhere | undefined },
   caller: Caller,
   at: string,
 ): Promise<Alert> => {
@@ -123,6 +140,7 @@ export const recordPersonUpdate = async (
     read: siteSender(sid),
     via: 'dashboard',
     by: caller.subject,
+    elsewhere: elsewhere && elsewhereOf(elsewhere),
     maySee: ({ owner }) => owner !== null && canAccessMerchant(caller, owner.mid),
   });
 };

@@ -5,9 +5,9 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import type { AlertType } from '#disputes/providers/provider-alert.ts';
 import { type Alert, isInformational, isOpen } from '../alert.ts';
 import type { UpdateFields } from '../schemas.ts';
-import type { AlertUpdate, UpdateDetail } from './alert-update.ts';
+import type { AlertUpdate, RefundedElsewhere, UpdateDetail } from './alert-update.ts';
 import { toldProvider } from './network-outcome.ts';
-import { allowedCodes, needsAmount, needsComments, needsDuplicate } from './reason-codes.ts';
+import { allowedCodes, needsAmount, needsComments, needsDuplicate, statesRefund } from './reason-codes.ts';
 
 type Sent = InferOutput<typeof UpdateFields>;
 type SentDetail = NonNullable<Sent['tx_details']>[number];
@@ -42,6 +42,13 @@ export const updateOf = (sent: Sent): AlertUpdate => {
     tx_details: details.length > 0 ? details : undefined,
   });
 };
+
+/** A refund elsewhere as sent: `undefined` where a field is absent. */
+export type StatedElsewhere = { [K in keyof RefundedElsewhere]: RefundedElsewhere[K] | undefined } & { date: string };
+
+/** The same as stored. */
+export const elsewhereOf = ({ date, reference, amount }: StatedElsewhere): RefundedElsewhere =>
+  without<RefundedElsewhere>({ date, reference: maskedText(reference), amount });
 
 const isDuplicateReason = ({ reason_code }: AlertUpdate) => needsDuplicate(reason_code);
 
@@ -82,8 +89,11 @@ const checkParticulars = (
 };
 
 /** The earlier update, whose fields an update of the same status keeps; null: an update of another status stands alone. */
-const keptUpdate = ({ update: before }: Alert, { status }: AlertUpdate): AlertUpdate | null =>
-  before?.status === status ? before : null;
+const keptUpdate = ({ update: before }: Alert, { status, reason_code }: AlertUpdate): AlertUpdate | null => {
+  if (before?.status !== status) return null;
+  const { refunded_by, refunded_elsewhere, ...kept } = before;
+  return statesRefund(reason_code) ? before : kept;
+};
 
 /** Whether an update may leave out which alert this one duplicates, because an earlier update of its status said so. */
 const hasNamedDuplicate = (alert: Alert, sent: AlertUpdate): boolean => {

@@ -134,6 +134,16 @@ export const refundedHereOf = (item: Item | undefined): number | null => {
   return typeof here === 'number' ? here : null;
 };
 
+/** What of a refund at the merchant's own processor shows whether it was made. */
+const RefundAtConnectionRow = defineRow<{ state: string; amount: string; currency: string }>({
+  entity: 'REFUND',
+  attribute: 'refund',
+  fields: { state: v.string(), amount: v.string(), currency: v.string() },
+});
+
+/** The refund at the merchant's own processor, from the row of an alert's refund; undefined: none was begun. */
+export const refundAtConnectionOf = RefundAtConnectionRow.find;
+
 /** The condition of a refund elsewhere; `failed`: the failed refund here, if there was one. */
 export const notRefundedHere = (failed: number | null) =>
   failed === null

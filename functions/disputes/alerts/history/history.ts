@@ -65,6 +65,8 @@ const recordedFields = (alert: Alert): Record<string, unknown> => ({
   alert_outcome_amount: alert.update?.alert_outcome_amount ?? null,
   alert_outcome_currency: alert.update?.alert_outcome_currency ?? null,
   alert_outcome_action_date: alert.update?.alert_outcome_action_date ?? null,
+  refunded_by: alert.update?.refunded_by ?? null,
+  refunded_elsewhere: alert.update?.refunded_elsewhere ?? null,
   comments: alert.update?.comments ?? null,
   merchant_notes: alert.update?.merchant_notes ?? null,
   tx_details: alert.update?.tx_details ?? null,

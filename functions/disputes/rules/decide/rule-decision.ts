@@ -1,8 +1,8 @@
 import { judgeByLimit } from '#accounts/merchants/settings/refund-limit.ts';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
-import { allowedCodes, needsAmount } from '#disputes/alerts/answer/reason-codes.ts';
+import type { AlertUpdate, RefundMaker } from '#disputes/alerts/answer/alert-update.ts';
+import { allowedCodes, needsAmount, statesRefund } from '#disputes/alerts/answer/reason-codes.ts';
 import { waitingAnswer } from '#disputes/alerts/answer/refund-answer.ts';
 import { applyUpdate } from '#disputes/alerts/answer/update.ts';
 import {
@@ -78,6 +78,8 @@ export type RuleRefundAnswer = {
   refund: RefundAmount | null;
   /** If it was refunded or charged back before: when, ISO, if known. */
   earlierAt?: string;
+  /** If it was refunded before: through Forewarn, or at the merchant's own processor. */
+  refundedBy?: RefundMaker;
 };
 
 /** The answer for a refund made by the rule. */
@@ -91,9 +93,10 @@ export const refundAnswer = (refund: RefundAmount): RuleRefundAnswer => ({
 export const earlierRefundAnswer = (
   reason: 'already_refunded' | 'already_charged_back',
   at?: string,
+  refundedBy: RefundMaker = 'merchant',
 ): RuleRefundAnswer => ({
   ...(reason === 'already_refunded'
-    ? { status: 'RESOLVED', reason_code: refundedBeforeCode }
+    ? { status: 'RESOLVED', reason_code: refundedBeforeCode, refundedBy }
     : { status: 'DECLINED', reason_code: chargedBackCode }),
   refund: null,
   ...(at !== undefined && { earlierAt: at }),
@@ -128,12 +131,19 @@ const updateOf = (
 ): AlertUpdate | null => {
   if (action.type === 'refund') {
     if (!answer) return null;
-    const { status, reason_code, refund, earlierAt } = answer;
+    const { status, reason_code, refund, earlierAt, refundedBy } = answer;
     if (!refund) {
-      return { status, reason_code, ...(earlierAt !== undefined && { alert_outcome_action_date: earlierAt }) };
+      return {
+        ...{ status, reason_code },
+        ...(earlierAt !== undefined && { alert_outcome_action_date: earlierAt }),
+        ...(refundedBy !== undefined && { refunded_by: refundedBy }),
+      };
     }
     const { amount: alert_outcome_amount, currency: alert_outcome_currency } = refund;
-    return { status, reason_code, alert_outcome_amount, alert_outcome_currency, alert_outcome_action_date: at };
+    return {
+      ...{ status, reason_code, alert_outcome_amount, alert_outcome_currency },
+      ...{ alert_outcome_action_date: at, refunded_by: 'forewarn' },
+    };
   }
   const status = actionStatusOf(action);
   if (!status || (action.type !== 'decline' && action.type !== 'resolve')) return null;
@@ -142,6 +152,7 @@ const updateOf = (
     status,
     reason_code,
     ...(comments !== undefined && { comments }),
+    ...(statesRefund(reason_code) && { refunded_by: 'merchant' }),
     ...(isDuplicateCode(reason_code) &&
       alert.duplicateOf !== null && { tx_details: [{ duplicate_alertid: String(alert.duplicateOf) }] }),
   };

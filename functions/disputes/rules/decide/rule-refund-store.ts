@@ -57,7 +57,8 @@ export const refundFor = async (
   const isDuplicate = duplicateOf !== null;
   const plan = planFound(found, providerAlert, { isDuplicate, answers: answersEarlier(wanted.rule.action), barrierOf });
   if (plan.plan !== 'refund') {
-    const answer = plan.plan === 'answer' && { answer: earlierRefundAnswer(plan.reason, plan.at) };
+    const refundedBy = found.found === 'one' && found.place === undefined ? 'forewarn' : 'merchant';
+    const answer = plan.plan === 'answer' && { answer: earlierRefundAnswer(plan.reason, plan.at, refundedBy) };
     return notRefunded(plan.reason, { ...toMatchesDto(found), ...answer });
   }
   const { transaction, standing, match, place } = plan.one;

@@ -1,11 +1,31 @@
 import * as v from 'valibot';
-import { Id } from '#core/kernel/schema/schema.ts';
+import { FromTime, Id, Nested, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { orAbsent } from '#disputes/providers/provider-fields.ts';
+import { orAbsent, ProviderAmountText } from '#disputes/providers/provider-fields.ts';
 import { AlertParams, updateWith } from '../../schemas.ts';
 import { UpdateReply } from '../update-alert/operation.ts';
 
 const Body = updateWith({
+  refunded_elsewhere: v.pipe(
+    orAbsent(
+      Nested(
+        {
+          date: v.pipe(FromTime, v.description('When it was made: a day, or a time with zone (ISO 8601).')),
+          reference: v.pipe(orAbsent(Text(100)), v.description('The reference of the refund where it was made.')),
+          amount: v.pipe(
+            orAbsent(ProviderAmountText),
+            v.description(
+              'A decimal, in `alert_outcome_currency` or else the disputed currency; if absent, the disputed amount.',
+            ),
+          ),
+        },
+        'must be an object with date, and perhaps reference and amount',
+      ),
+    ),
+    v.description(
+      'With a result .001 (refunded): a refund that was not made through Forewarn. Its date and amount are the outcome’s.',
+    ),
+  ),
   sid: v.pipe(orAbsent(Id), v.description('The alert’s site, if you know it: that is quicker.')),
 });
 
@@ -14,8 +34,8 @@ export const answerAlertOperation = defineOperation({
   name: 'answer-alert',
   summary: 'Record what a person did about an alert',
   description:
-    'The same as the update with a site’s rcode, by the same rules, for callers who have a token. The history names the user. Repeating ' +
-    'the final update gives the same answer.',
+    'The same as the update with a site’s rcode, for callers who have a token. The history names the user. Repeating the final update ' +
+    'gives the same answer. A result .001 (refunded) needs a refund that is recorded for the alert, or `refunded_elsewhere`.',
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/update',
   auth: 'bearer',
@@ -23,6 +43,13 @@ export const answerAlertOperation = defineOperation({
   params: AlertParams,
   body: Body,
   reply: UpdateReply,
-  errors: ['alert_not_found', 'reason_code_invalid', 'alert_closed', 'alert_takes_no_outcome', 'changed_meanwhile'],
+  errors: [
+    'alert_not_found',
+    'reason_code_invalid',
+    'alert_closed',
+    'alert_takes_no_outcome',
+    'refund_first',
+    'changed_meanwhile',
+  ],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
 });

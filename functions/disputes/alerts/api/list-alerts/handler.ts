@@ -21,7 +21,11 @@ export const handler = endpoint(listAlertsOperation, async ({ body, caller }) =>
   const facets = alertFacets(status, alert_type);
   if (facets?.length === 0) return { list: [], totalResult: 0, next_cursor: null };
   const { list, ...rest } = await readPage<StoredSummary>({ entity: alertEntity, ...scope, facets, from, to, ...page });
-  const alerts = list.map((alert) => ({ ...alert, rule: alert.rule ?? null }));
+  const alerts = list.map((alert) => ({
+    ...alert,
+    rule: alert.rule ?? null,
+    refunded_by: alert.refunded_by ?? null,
+  }));
   if (!isHeldAsked) return { list: alerts, ...rest };
   const held = await heldTxids(alerts.filter(mayHold).map(({ alert_id }) => alert_id));
   return { list: alerts.map((alert) => ({ ...alert, held_txid: held.get(alert.alert_id) ?? null })), ...rest };

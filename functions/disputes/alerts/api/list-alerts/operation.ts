@@ -13,6 +13,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import { alertStatuses } from '../../alert.ts';
 import { decisionResults } from '../../automatic/automatic.ts';
+import { RefundedByReply } from '../../field-schemas.ts';
 import { alertSummaryFields } from '../../schemas.ts';
 
 /** An alert of a site as its list shows it. */
@@ -29,6 +30,7 @@ export const ListedAlert = v.object({
     ),
     v.description('What an automatic rule decided; null if none has.'),
   ),
+  refunded_by: RefundedByReply,
   held_txid: v.pipe(
     v.optional(v.nullable(v.number())),
     v.description(

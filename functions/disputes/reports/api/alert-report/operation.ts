@@ -28,7 +28,12 @@ export type AlertReportBody = v.InferOutput<typeof AlertReportBody>;
 
 const Amounts = v.pipe(
   v.array(v.object({ currency: CurrencyReply, amount: AmountReply })),
-  v.description('What was refunded, by currency.'),
+  v.description('What was refunded through Forewarn or by a network, by currency.'),
+);
+
+const AmountsElsewhere = v.pipe(
+  Amounts,
+  v.description('What merchants report that they refunded elsewhere, by currency; not part of `refunded`.'),
 );
 
 const Answerer = v.object({
@@ -37,6 +42,7 @@ const Answerer = v.object({
   declined: v.pipe(v.number(), v.description('How many of these were declined.')),
   in_time: v.pipe(v.number(), v.description('How many of these before their deadline.')),
   refunded: Amounts,
+  refunded_elsewhere: AmountsElsewhere,
   median_minutes: v.pipe(v.nullable(v.number()), v.description('From receipt to their answer, as above.')),
 });
 
@@ -58,6 +64,7 @@ const figures = {
     ),
   ),
   refunded: Amounts,
+  refunded_elsewhere: AmountsElsewhere,
   prevented: v.pipe(
     Amounts,
     v.description(
