@@ -670,11 +670,27 @@ describe('an update in the reply to a new alert', () => {
     expect(await now(delivery)).toMatchObject({ state: 'DELIVERED', attempts: [{ replyUpdate: { accepted: true } }] });
   });
 
-  it('may come as a form', async () => {
+  it.each(['application/x-www-form-urlencoded', 'text/html; charset=UTF-8', 'application/json'])(
+    'may be a form of content type %s',
+    async (type) => {
+      const { alert, delivery } = await alerted();
+      behave = respond(200, 'status=WIP&reason_code=999.002', { 'content-type': type });
+      await run(messageOf(delivery, createdAt));
+      expect(await statusOf(alert.alertId)).toBe('WIP');
+    },
+  );
+
+  it.each([
+    ['is broken', '{"status":"RESOLVED","reason_code":"100.001"', 'neither a JSON object nor a form'],
+    ['is too long', `{"status":"RESOLVED","reason_code":"100.001","comments":"${'x'.repeat(20_000)}"}`, '16 KiB'],
+  ])('is noted as unreadable on the delivery if it %s', async (_, text, why) => {
     const { alert, delivery } = await alerted();
-    behave = respond(200, 'status=WIP&reason_code=999.002', { 'content-type': 'application/x-www-form-urlencoded' });
+    behave = respond(200, text, { 'content-type': 'application/json' });
     await run(messageOf(delivery, createdAt));
-    expect(await statusOf(alert.alertId)).toBe('WIP');
+    expect(await statusOf(alert.alertId)).toBe('OPEN');
+    const { state, attempts } = await now(delivery);
+    expect(state).toBe('DELIVERED');
+    expect(attempts[0]?.replyUpdate).toMatchObject({ accepted: false, reason: expect.stringContaining(why) });
   });
 
   it('that is a bad one is noted and fails nothing', async () => {

@@ -139,7 +139,6 @@ const live = async (
         error: null,
         response: '',
         responseTruncated: false,
-        contentType: null,
         latencyMilliseconds: 1,
       };
     },

@@ -108,6 +108,8 @@ const partsOf = (url: string): string[] => {
 
 /** Records the update in a reply before the delivery is written, so that the merchant's answer is not lost. */
 const takeReply = async ({ kind, sid, alertId }: Delivery, result: Attempt): Promise<ReplyUpdateResult | null> => {
-  const update = updateIn(kind, result);
-  return update && alertId !== null ? recordReplyUpdate({ alertId, sid, update, at: nowIso() }) : null;
+  const found = updateIn(kind, result);
+  if (!found || alertId === null) return null;
+  if ('unreadable' in found) return { accepted: false, reason: found.unreadable };
+  return recordReplyUpdate({ alertId, sid, update: found.update, at: nowIso() });
 };

@@ -1,6 +1,6 @@
 import { redactText } from '#core/platform/log/redaction.ts';
 import type { Delivery, DeliveryAttempt, ReplyUpdateResult } from '../delivery/delivery.ts';
-import { updateInReply } from './reply.ts';
+import { isUnreadable, updateInReply } from './reply.ts';
 import type { Attempt } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 
@@ -38,11 +38,23 @@ export const headersOf = (
 export const isAttemptAccepted = ({ status, error }: Pick<Attempt, 'status' | 'error'>): boolean =>
   error === null && status !== null && status >= 200 && status < 300;
 
-/** The update in the reply to a new alert, if it carries one: only a reply that took the alert, and whole. */
-export const updateIn = (kind: Delivery['kind'], result: Attempt): Record<string, unknown> | null =>
-  kind === 'new_alert' && isAttemptAccepted(result) && !result.responseTruncated
-    ? updateInReply(result.contentType, result.response)
-    : null;
+/**
+ * The update in the reply to a new alert, or why it cannot be read, worded for the merchant; null if the reply is only an
+ * acknowledgement. Only a reply that accepted the alert counts, and only a whole one.
+ */
+export const updateIn = (
+  kind: Delivery['kind'],
+  result: Attempt,
+): { update: Record<string, unknown> } | { unreadable: string } | null => {
+  if (kind !== 'new_alert' || !isAttemptAccepted(result)) return null;
+  const update = result.responseTruncated ? null : updateInReply(result.response);
+  if (update) return { update };
+  if (!isUnreadable(result.response)) return null;
+  const why = result.responseTruncated
+    ? 'it is longer than 16 KiB'
+    : 'it is neither a JSON object nor a form with status and reason_code';
+  return { unreadable: `The reply has a reason_code and cannot be read: ${why}` };
+};
 
 type Made = Pick<DeliveryAttempt, 'id' | 'at' | 'slot' | 'url'>;
 

@@ -5,7 +5,6 @@ type Fields = Record<string, unknown>;
 /** The tree that bracketed names spell: `a[0][b]=c` is a branch in a branch. */
 type Branch = Map<string, Branch | string>;
 
-const formType = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 const deepestBrackets = 32;
 /** The two spellings of the field that holds variable information; a form carries it as JSON text, whole or by entry. */
 const detailNames = ['tx_details', 'txdetails'] as const;
@@ -80,16 +79,26 @@ const isUpdate = (fields: Fields): boolean =>
   isGiven(fields['status']) &&
   isGiven(fields['reason_code']);
 
+/** The fields of a reply, read as JSON or else as a form; undefined if it is JSON of another kind, or nested too deeply as a form. */
+const fieldsOf = (text: string): Fields | undefined => {
+  const parsed = parseExactly(text);
+  if (parsed === undefined) return fieldsOfForm(text);
+  return isFields(parsed) ? parsed : undefined;
+};
+
 /**
- * The alert update in a merchant's reply to a notification: a JSON object, or a form if the content type says so, that has both
- * `status` and `reason_code`. Otherwise null. Most replies are some other kind of acknowledgement, so nothing here is an error;
- * whether the update is valid is decided by the rules for updates. A reply nested deeper than 32 levels is not an update.
- * Give it whole replies only: a truncated form still parses.
+ * The alert update in a merchant's reply to a notification: a JSON object or a form that has both `status` and `reason_code`,
+ * whatever content type it has, since PHP calls everything text/html. Otherwise null. Most replies are some other kind of
+ * acknowledgement, so nothing here is an error; whether the update is valid is decided by the rules for updates. A reply nested
+ * deeper than 32 levels is not an update. Give it whole replies only: a truncated form still parses.
  */
-export const updateInReply = (contentType: string | null | undefined, text: string): Fields | null => {
-  const isForm = formType.test((contentType ?? '').trim());
-  const fields = isForm ? fieldsOfForm(text) : parseExactly(text);
-  if (!isFields(fields) || !isUpdate(fields) || isTooDeep(fields)) return null;
+export const updateInReply = (text: string): Fields | null => {
+  const fields = fieldsOf(text.trim());
+  if (!fields || !isUpdate(fields) || isTooDeep(fields)) return null;
   const update = unfoldDetails(fields);
   return isTooDeep(update) ? null : update;
 };
+
+/** Whether a reply in which no update was found was meant as one: it names a reason code, and is no JSON. */
+export const isUnreadable = (text: string): boolean =>
+  text.includes('reason_code') && parseExactly(text.trim()) === undefined;

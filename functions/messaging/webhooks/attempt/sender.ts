@@ -14,7 +14,6 @@ export type Attempt = {
   /** The reply's first 16 KiB as text, without control characters; empty if it is compressed. */
   response: string;
   responseTruncated: boolean;
-  contentType: string | null;
   latencyMilliseconds: number;
 };
 
@@ -161,7 +160,6 @@ const attemptOf = (reply: Reply, error: ErrorClass | null, latencyMilliseconds: 
     error: error ?? (status !== null && status >= 300 && status < 400 ? 'redirect' : null),
     response: text,
     responseTruncated: status !== null && isCutOff,
-    contentType: headerOf(headers, 'content-type')?.replace(controls, '').slice(0, 200) ?? null,
     latencyMilliseconds,
   };
 };
