@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { exponentOf, formatAmount, parseAmount } from '#core/kernel/money/money.ts';
+import { exponentOf, formatAmount, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
 import { amountProblems, naming } from '#core/kernel/schema/naming.ts';
 
 /** Schemas of fields that providers and merchants send about alerts. */
@@ -53,13 +53,26 @@ export const withAmounts = <S extends v.GenericSchema<unknown, Fields>>(
   ...pairs: readonly (readonly [keyof v.InferOutput<S> & string, keyof v.InferOutput<S> & string])[]
 ) =>
   naming(v.pipe(schema, canonicalAmounts<v.InferOutput<S>>(pairs)), (input) => [
-    ...amountProblems(input, pairs),
+    ...amountProblems(trimmed(input, pairs), pairs),
     ...pairs.flatMap(([amount, currency]) =>
       typeof input[amount] === 'string' && input[amount] !== '' && typeof input[currency] !== 'string'
         ? [{ path: [amount], message: `requires ${currency} as well` }]
         : [],
     ),
   ]);
+
+/** What was sent, without decimals that are zero and more than a currency has. */
+const trimmed = <F extends Fields>(input: F, pairs: readonly (readonly [keyof F & string, keyof F & string])[]): F => ({
+  ...input,
+  ...Object.fromEntries(
+    pairs.flatMap(([amountField, currencyField]) => {
+      const [amount, currency] = [input[amountField], input[currencyField]];
+      return typeof amount === 'string' && typeof currency === 'string'
+        ? [[amountField, withoutZeroFraction(amount.trim(), currency.trim().toUpperCase())]]
+        : [];
+    }),
+  ),
+});
 
 const canonicalAmounts = <F extends Fields>(pairs: readonly (readonly [keyof F & string, keyof F & string])[]) =>
   v.rawTransform<F, F>(({ dataset, addIssue, NEVER }) => {
@@ -69,7 +82,10 @@ const canonicalAmounts = <F extends Fields>(pairs: readonly (readonly [keyof F &
     for (const [amountField, currencyField] of pairs) {
       const [amount, currency] = [input[amountField], input[currencyField]];
       if (typeof amount !== 'string') continue;
-      const parsed = typeof currency === 'string' ? parseAmount(amount, currency) : `requires ${currencyField} as well`;
+      const parsed =
+        typeof currency === 'string'
+          ? parseAmount(withoutZeroFraction(amount, currency), currency)
+          : `requires ${currencyField} as well`;
       if (typeof parsed !== 'string') {
         canonical[amountField] = formatAmount(parsed);
         continue;

@@ -71,6 +71,9 @@ describe('provider_a', () => {
   it('writes amounts with the decimals of their currency', () => {
     expect(ofA({ amount: { value: '5', currencyCode: 'USD' } })).toMatchObject({ amount: '5.00' });
     expect(ofA({ amount: { value: '500', currencyCode: 'JPY' } })).toMatchObject({ amount: '500' });
+    expect(ofA({ amount: { value: '500.00', currencyCode: 'JPY' } })).toMatchObject({ amount: '500' });
+    expect(ofA({ amount: { value: ' 500.00', currencyCode: 'jpy ' } })).toMatchObject({ amount: '500' });
+    expect(ofA({ amount: { value: '5.1000', currencyCode: 'USD' } })).toMatchObject({ amount: '5.10' });
     expect(ofA({ amount: { value: '5.1', currencyCode: 'KWD' } })).toMatchObject({ amount: '5.100' });
   });
 
@@ -105,6 +108,8 @@ describe('provider_a', () => {
     [{ amount: { value: '10.5', currencyCode: 'usdollar' } }, 'amount.currencyCode: must be a currency code'],
     [{ amount: { value: '10.001', currencyCode: 'USD' } }, 'amount.value: has more decimals than USD has (2)'],
     [{ amount: { value: '10.5', currencyCode: 'JPY' } }, 'amount.value: has more decimals than JPY has (0)'],
+    [{ amount: { value: '500.01', currencyCode: 'JPY' } }, 'amount.value: has more decimals than JPY has (0)'],
+    [{ amount: { value: '500.', currencyCode: 'JPY' } }, 'amount.value: must be a decimal'],
   ])('refuses %j and names the field', (change, words) => expect(refusal(() => ofA(change))).toContain(words));
 
   it.each([

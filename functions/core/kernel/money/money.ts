@@ -27,6 +27,15 @@ export const parseAmount = (text: string, currency: string): Money | string => {
   return { minor: BigInt(whole + decimals.padEnd(exponent, '0')), currency };
 };
 
+/** An amount without decimals that its currency does not have, where they are all zeros: networks send `500.00` JPY. */
+export const withoutZeroFraction = (text: string, currency: string): string => {
+  const exponent = exponentOf(currency);
+  const [, whole = '', decimals = '', zeros] = exponent === undefined ? [] : (splitAt(exponent).exec(text) ?? []);
+  return zeros === undefined ? text : `${whole}${decimals && `.${decimals}`}`;
+};
+
+const splitAt = (exponent: number): RegExp => new RegExp(`^(\\d+)\\.(\\d{${exponent}})(0+)$`);
+
 /** What is wrong with an amount, as far as its currency is known; undefined if nothing is. */
 export const amountProblem = (text: string, currency: string): string | undefined => {
   if (exponentOf(currency) === undefined) return isDecimal(text) ? undefined : decimalWords;
