@@ -85,7 +85,7 @@ const starting = (w: PaymentFixture): Record<string, BadCalls> => {
     { body: { amount_coupon: '10.01' }, names: 'amount_coupon' },
   ];
   const others: Change = { params: { id: w.othersShop.sid } };
-  const charge = (name: string): BadCalls => ({
+  const charge = (name: string, again: ReturnType<typeof w.shop.orderOf>): BadCalls => ({
     params: { id: w.shop.sid },
     body: right,
     wrong: [...wrongOrder, ...wrongCart],
@@ -96,13 +96,18 @@ const starting = (w: PaymentFixture): Record<string, BadCalls> => {
         body: { ...w.shop.orderOf('11.00'), tid: `bad ${name}` },
         after: { body: { ...w.shop.orderOf('10.00'), tid: `bad ${name}` } },
       },
+      tid_needed: { body: { ...again, email: 'other@shop.example' }, after: { body: again } },
     },
     alike: [others, { params: { id: nobody } }],
   });
-  const { singletx, convertnpay } = { singletx: charge('singletx'), convertnpay: charge('convertnpay') };
+  const { singletx, convertnpay } = {
+    singletx: charge('singletx', w.shop.orderOf('12.01')),
+    convertnpay: charge('convertnpay', w.shop.orderOf('12.02')),
+  };
   const { card_no, card_exp_month, card_exp_year, email, postback_url } = right;
   const payout = { card_no, card_exp_month, card_exp_year, email, postback_url };
   const payee = (amount: string, shop = w.shop) => ({ ...shop.signed(amount, 'USD'), amount, currency: 'USD' });
+  const again = payee('5.01');
   return {
     'transactions/singletx': {
       ...singletx,
@@ -139,6 +144,7 @@ const starting = (w: PaymentFixture): Record<string, BadCalls> => {
           body: { ...payee('6.00'), tid: 'bad payout' },
           after: { body: { ...payee('5.00'), tid: 'bad payout' } },
         },
+        tid_needed: { body: { ...again, email: 'other@shop.example' }, after: { body: again } },
       },
       alike: [others, { params: { id: nobody } }],
     },

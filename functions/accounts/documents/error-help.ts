@@ -32,7 +32,7 @@ const byCode: Partial<Record<ExplainedCode, string>> = {
     'The token was revoked, or its user was disabled, changed their password or signed out. Sign in again; if that fails, ask whoever manages your users.',
   signature_invalid: 'Sign the exact bytes of the body, with the current secret and the current time.',
   hash_wrong:
-    'Make the hash from the fields in the order that the guide “Take payments” gives, with the site’s rcode and a timestamp of this minute. A hash is good for one order.',
+    'Make the hash from the fields in the order that the guide “Take payments” gives, with the site’s rcode and the current timestamp.',
   rcode_wrong: 'Send the site’s rcode. After a rotation the previous one stays valid for 24 hours.',
   firewall:
     'Too many requests came from this address, or the request looked like an attack. Wait five minutes; then ask the operator.',
@@ -42,6 +42,8 @@ const byCode: Partial<Record<ExplainedCode, string>> = {
   tid_reused: 'A `tid` stands for one payment. Send the first body again, or use another `tid`.',
   refund_first:
     'Refund the payment with the alert’s refund operation, which also answers the alert. If it was refunded elsewhere, send `refunded_elsewhere` with the date.',
+  tid_needed:
+    'Two orders of the same amount and currency that are signed in one second have the same hash. Send a `tid` of its own with each, or sign this one with another timestamp.',
   alert_closed: 'The alert has its final answer, which the network may already have: no other is possible.',
 };
 

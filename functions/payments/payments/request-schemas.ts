@@ -9,6 +9,7 @@ import { NoList, Text } from '#core/kernel/schema/schema.ts';
 import { keepNumberText } from '#core/platform/http/json.ts';
 import { CardName, Maybe } from './field-schemas.ts';
 import { Hash } from './order/hash-schema.ts';
+import { timestampWords } from './order/hashes.ts';
 
 /** Schemas that the calls of a payment page share: forms send missing values as empty fields, and everything as text. */
 
@@ -21,8 +22,8 @@ const TextOrNumber = v.pipe(
 export { Hash, Maybe };
 export const HashTimestamp = v.pipe(
   TextOrNumber,
-  v.regex(/^\d{10}(?:\d{4})?$/, 'must be Unix seconds of ten digits, or YYYYMMDDhhmmss in UTC'),
-  v.description('Seconds since 1970, the same as in the hash; good for 15 minutes.'),
+  v.regex(/^\d{10}(?:\d{3,4})?$/, timestampWords),
+  v.description('Seconds or milliseconds since 1970, the same as in the hash; good for 15 minutes.'),
 );
 export const RcodeField = v.pipe(
   v.string('must be text'),

@@ -47,6 +47,8 @@ describe('the timestamp of a hash', () => {
     ['the present', String(at / 1000)],
     ['15 minutes ago', String(at / 1000 - 900)],
     ['15 minutes ahead', String(at / 1000 + 900)],
+    ['in milliseconds', String(at)],
+    ['in milliseconds, 15 minutes ago', String(at - 900_000)],
     ['written as a date', '20260502100000'],
     ['a date at the edge', '20260502094500'],
   ])('%s: right', (_, timestamp) => {
@@ -57,7 +59,8 @@ describe('the timestamp of a hash', () => {
     ['a second too old', String(at / 1000 - 901), `server's time, which is ${at / 1000} (2026-05-02T10:00:00Z)`],
     ['a second too new', String(at / 1000 + 901), 'is more than 15 minutes'],
     ['a date too old', '20260502094459', 'is more than 15 minutes'],
-    ['milliseconds', String(at), 'must be Unix seconds'],
+    ['a millisecond too old', String(at - 900_001), 'is more than 15 minutes'],
+    ['microseconds', `${at}000`, 'must be Unix seconds'],
     ['30 February', '20260230100000', 'must be Unix seconds'],
     ['hour 24', '20260501240000', 'must be Unix seconds'],
     ['nothing', '', 'must be Unix seconds'],

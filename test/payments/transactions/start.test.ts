@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
-import { nowIso, setClock } from '#core/kernel/clock.ts';
+import { nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { toEntryItem } from '#core/platform/entries/entry-row.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
@@ -9,7 +9,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, queryItems, transact } from '#core/platform/table/table.ts';
 import { includedTemplate, type Template } from '#payments/fraud/template/template.ts';
 import { templateWrites } from '#payments/fraud/template/template-row.ts';
-import { siteHash } from '#payments/payments/order/hashes.ts';
+import { orderHash, siteHash } from '#payments/payments/order/hashes.ts';
 import { sandboxValueOf } from '#payments/processors/sandbox/sandbox-authentication.ts';
 import { toAuthenticationItem } from '#payments/threeds/authentication/authentication-row.ts';
 import { getStatusOperation } from '#payments/transactions/api/getstatus/operation.ts';
@@ -517,9 +517,9 @@ describe('a rule about velocities', () => {
 describe('the hash of an order', () => {
   const start = (operation: typeof singleTxOperation | typeof payoutOperation, body: Record<string, unknown>) =>
     ask(operation, { params: { id: shop.sid }, body });
-  const used = {
-    status: 401,
-    body: { error_code: 'hash_wrong', error_msg: expect.stringContaining('timestamp of its own') },
+  const needsTid = {
+    status: 409,
+    body: { error_code: 'tid_needed', error_msg: expect.stringContaining('Send a tid') },
   };
 
   it('makes one payment, however often the same call is sent', async () => {
@@ -534,23 +534,54 @@ describe('the hash of an order', () => {
     expect(new Set([one, ...others]).size).toBe(5);
   });
 
+  it('pays each of several orders of one price that are signed in the same second', async () => {
+    const body = orderBody(shop, '12.38');
+    const orders = Array.from({ length: 6 }, (_, n) => ({
+      ...body,
+      tid: `same-second-${n}`,
+      email: `p${n}@shop.example`,
+    }));
+    const results = (await Promise.all(orders.map((order) => start(singleTxOperation, order)))).map(resultOf);
+    expect(results.map(({ status }) => status)).toEqual(orders.map(() => 'OK'));
+    expect(new Set(results.map(({ txid }) => txid)).size).toBe(orders.length);
+    for (const [n, order] of orders.entries()) {
+      expect(resultOf(await start(singleTxOperation, order)).txid).toBe(results[n]?.txid);
+    }
+    expect(await start(singleTxOperation, { ...orders[0], email: 'other@shop.example' })).toMatchObject({
+      status: 409,
+      body: { error_code: 'tid_reused' },
+    });
+  });
+
+  it('accepts a timestamp in milliseconds, and hashes it as it was sent', async () => {
+    const timestamp = String(nowMilliseconds());
+    const order = { sid: shop.sid, timestamp, total: '12.39', currency: 'USD' };
+    const body = orderBody(shop, '12.39', { timestamp, hash: orderHash(order, shop.rcode) });
+    expect(resultOf(await start(singleTxOperation, body))).toMatchObject({ status: 'OK' });
+    expect(await start(singleTxOperation, { ...body, timestamp: timestamp.slice(0, 10) })).toMatchObject({
+      status: 401,
+      body: { error_code: 'hash_wrong' },
+    });
+  });
+
   it('is no proof of another body or another operation', async () => {
     const body = orderBody(shop, '12.36');
     const { txid } = resultOf(await start(singleTxOperation, body));
     const changes = [
       { card_no: testCards.mastercard, card_type: 'MASTERCARD' },
       { postback_url: 'https://elsewhere.example.com/' },
-      { tid: 'another' },
       { tx_action: 'PREAUTH' },
     ];
-    for (const change of changes) expect(await start(singleTxOperation, { ...body, ...change })).toMatchObject(used);
+    for (const change of changes) {
+      expect(await start(singleTxOperation, { ...body, ...change })).toMatchObject(needsTid);
+    }
     const { item_name, item_amount_unit, tx_action, card_type, ...rest } = body;
-    expect(await start(payoutOperation, { ...rest, amount: '12.36' })).toMatchObject(used);
+    expect(await start(payoutOperation, { ...rest, amount: '12.36' })).toMatchObject(needsTid);
     const paidOut = orderBody(shop, '0.01');
     const { item_name: _, item_amount_unit: __, tx_action: ___, card_type: ____, ...fields } = paidOut;
     const first = resultOf(await start(payoutOperation, { ...fields, amount: '0.01' }));
     expect(resultOf(await start(payoutOperation, { ...fields, amount: '0.01' })).txid).toBe(first.txid);
-    expect(await start(singleTxOperation, paidOut)).toMatchObject(used);
+    expect(await start(singleTxOperation, paidOut)).toMatchObject(needsTid);
     expect(resultOf(await start(singleTxOperation, body)).txid).toBe(txid);
   });
 

@@ -50,6 +50,7 @@ export const refusals = {
   authentication_state_wrong: { status: 409, msg: 'The authentication does not allow this now' },
   authentication_mismatch: { status: 409, msg: 'The authentication belongs to another payment' },
   tid_reused: { status: 409, msg: 'The tid was used with another body' },
+  tid_needed: { status: 409, msg: 'The hash was used with another body' },
   amount_not_available: { status: 409, msg: 'Less than this amount is left of the transaction' },
   insufficient_funds: { status: 409, msg: "The site's funds do not cover this payout" },
   transaction_state_wrong: { status: 409, msg: 'The transaction does not allow this now' },

@@ -40,13 +40,15 @@ export const sentRcode = (sent: string, rcodes: readonly string[]): string | und
 
 const tolerance = 15 * milliseconds.minute;
 
+export const timestampWords = 'must be Unix seconds of ten digits, Unix milliseconds of 13, or YYYYMMDDhhmmss in UTC';
+
 /**
  * What is wrong with the `timestamp` of a hash, in words that follow the field's name; undefined if nothing is. It must be Unix
- * seconds of ten digits or YYYYMMDDhhmmss in UTC, within 15 minutes of `at` (milliseconds).
+ * time in seconds (10 digits) or milliseconds (13), or YYYYMMDDhhmmss in UTC, within 15 minutes of `at` (milliseconds).
  */
 export const timestampProblem = (timestamp: string, at: number): string | undefined => {
   const time = timeOf(timestamp);
-  if (time === undefined) return 'must be Unix seconds of ten digits, or YYYYMMDDhhmmss in UTC';
+  if (time === undefined) return timestampWords;
   if (Math.abs(at - time) <= tolerance) return undefined;
   const seconds = Math.floor(at / milliseconds.second);
   return `is more than 15 minutes away from this server's time, which is ${seconds} (${new Date(at).toISOString().slice(0, 19)}Z)`;
@@ -54,6 +56,7 @@ export const timestampProblem = (timestamp: string, at: number): string | undefi
 
 const timeOf = (timestamp: string): number | undefined => {
   if (/^\d{10}$/.test(timestamp)) return Number(timestamp) * milliseconds.second;
+  if (/^\d{13}$/.test(timestamp)) return Number(timestamp);
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(timestamp);
   if (!parts) return undefined;
   const [, year, month, day, hour, minute, second] = parts;

@@ -3,30 +3,32 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import type { Key, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 
-/** Records what an order's hash was used for: of the order's fields it signs only the amount, and must not carry another order. */
+/** The row that makes an order one payment: it is named by the order's `tid`, or by its hash if there is no `tid`. */
 
-type Signed = { sid: number; hash: string };
+type Named = { sid: number; hash: string; tid: string | null };
 
 /** Longer than a hash can be valid: its timestamp may lie a quarter of an hour to either side. */
 const keptMilliseconds = 31 * milliseconds.minute;
 
-export const orderClaimKey = ({ sid, hash }: Signed): Key => keys.orderHash(sid, sha256(hash.toLowerCase()));
+export const orderClaimKey = ({ sid, hash, tid }: Named): Key =>
+  tid === null ? keys.orderHash(sid, sha256(hash.toLowerCase())) : keys.tid(sid, sha256(tid));
 
 /**
- * The part of a transaction that claims the hash of an order for what it makes; its condition fails if the hash was used.
- * `digest`: see digestOf in content-digest.ts. `at`: ISO.
+ * The part of a transaction that claims the name of an order for what it makes; its condition fails if the name was used.
+ * `digest`: see contentDigestOf in content-digest.ts. `at`: ISO.
  */
 export const orderClaimWrite = (
-  signed: Signed,
+  order: Named,
   { txid, digest, at }: { txid: number; digest: string; at: string },
 ): Write => ({
   Put: {
     Item: {
-      ...orderClaimKey(signed),
-      entity: 'ORDER_CLAIM',
+      ...orderClaimKey(order),
+      ...(order.tid === null
+        ? { entity: 'ORDER_CLAIM', ttl: Math.ceil((Date.parse(at) + keptMilliseconds) / milliseconds.second) }
+        : { entity: 'TID' }),
       txid,
       digest,
-      ttl: Math.ceil((Date.parse(at) + keptMilliseconds) / milliseconds.second),
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   },

@@ -47,8 +47,8 @@ const keepCurrency: Convert = async (money) => ({ charged: money, conversion: nu
 /**
  * Makes a new parent transaction: reads, checks the caller, has fraud assessed, writes what is going to be asked, asks the
  * processor, and writes what it answered. Killed anywhere in between, settling finishes it (see settle-flow.ts). The same
- * `tid` with the same content is answered from what it made before. `returnUrlOf`: where a payer comes back to.
- * Throws hash_wrong, site_not_for_payments, tid_reused, request_invalid, rate_missing, insufficient_funds,
+ * order (its `tid`, or its hash if it has none) with the same content is answered from what it made before. `returnUrlOf`: where a payer comes back to.
+ * Throws hash_wrong, site_not_for_payments, tid_reused, tid_needed, request_invalid, rate_missing, insufficient_funds,
  * authentication_not_found, authentication_mismatch.
  */
 export const startTransaction = async (

@@ -5,7 +5,7 @@ import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
 import { checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
 import { nowIso } from '#core/kernel/clock.ts';
-import { type KeyRing, sha256 } from '#core/kernel/crypto.ts';
+import type { KeyRing } from '#core/kernel/crypto.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -51,11 +51,9 @@ export type Surroundings = {
   earlier: Transaction | undefined;
 };
 
-const tidKey = ({ sid, tid }: PaymentRequest): Key | null => (tid === null ? null : keys.tid(sid, sha256(tid)));
-
 /**
  * Reads the site and what a new transaction of it needs, and checks who calls. A site that does not exist is answered like a
- * wrong hash. Throws hash_wrong, site_not_for_payments, tid_reused. One call of the table; two if the `tid` or the hash is known,
+ * wrong hash. Throws hash_wrong, site_not_for_payments, tid_reused, tid_needed. One call of the table; two if the `tid` or the hash is known,
  * or the authentication used.
  */
 export const readSurroundings = async (
@@ -63,14 +61,12 @@ export const readSurroundings = async (
   more: readonly Key[],
   ring: KeyRing,
 ): Promise<Surroundings> => {
-  const tid = tidKey(order);
   const [siteItem, processors, claim, shop, first, ...rest] = await getItems([
     keys.site(order.sid),
     keys.siteProcessors(order.sid),
     orderClaimKey(order),
     keys.orderProfile(order.sid),
     keys.mail(firstPaymentMailId(order.sid)),
-    ...(tid ? [tid] : []),
     ...authenticationKeys(order),
     ...more,
   ]);
@@ -80,17 +76,17 @@ export const readSurroundings = async (
     throw new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
   }
   checkTakesPayments(site);
-  const known = tid ? rest.shift() : undefined;
   const proven = provenOf(order, rest.splice(0, authenticationKeys(order).length), ring);
   const isUsed = proven !== undefined && proven.authentication.usedByTxid !== null;
-  const earlier =
-    (await earlierAmong({ known, claim }, order, ring)) ?? (isUsed ? await earlierAgain(order, ring) : undefined);
+  // The rows are read one by one: that the same order was just written may show in its authentication alone.
+  const [again] = isUsed && !claim ? await getItems([orderClaimKey(order)]) : [];
+  const row = claim ?? again;
   return {
     site,
     rcode,
     rows: rest,
     proven,
-    earlier,
+    earlier: row && (await earlierOrder(row, order, ring)),
     isFirstTold: first !== undefined,
     processors: fromSiteProcessorsItem(processors),
     shop: fromOrderProfileItem(shop),
@@ -109,21 +105,6 @@ const provenOf = (
     ? undefined
     : { authentication: fromAuthenticationItem(item), value: fromValueItem(id, value, ring, nowIso()) };
 
-type Claims = { known: Item | undefined; claim: Item | undefined };
-const earlierAmong = async (
-  { known, claim }: Claims,
-  order: PaymentRequest,
-  ring: KeyRing,
-): Promise<Transaction | undefined> =>
-  known ? earlierOfTid(known, order, ring) : claim && earlierOfHash(claim, order, ring);
-
-/** A call's rows are read one by one: that the same order was just written may show in its authentication alone. */
-const earlierAgain = async (order: PaymentRequest, ring: KeyRing): Promise<Transaction | undefined> => {
-  const tid = tidKey(order);
-  const [claim, known] = await getItems([orderClaimKey(order), ...(tid ? [tid] : [])]);
-  return earlierAmong({ known, claim }, order, ring);
-};
-
 const rcodeOfOrder = async (
   site: Site | undefined,
   { sid, hash, timestamp, money }: PaymentRequest,
@@ -133,30 +114,21 @@ const rcodeOfOrder = async (
   return rcodeOfHash(hash, rcodes, (rcode) => orderHash(signed, rcode));
 };
 
-/** The transaction a `tid` made before, if it was asked for with the same content. */
-const earlierOfTid = (row: Item, order: PaymentRequest, ring: KeyRing): Promise<Transaction> =>
-  earlierOf(row, order, ring, () => {
-    const words = 'tid: was used for another transaction; send the same body again, or another tid.';
-    return new Refusal('tid_reused', words);
-  });
-
-/** The transaction a hash made before, if it was used for the same operation and body: a call that is sent twice pays once. */
-const earlierOfHash = (row: Item, order: PaymentRequest, ring: KeyRing): Promise<Transaction> =>
-  earlierOf(row, order, ring, () => {
-    return new Refusal('hash_wrong', 'hash: was used for another request; sign this one with a timestamp of its own.');
-  });
-
-const earlierOf = async (
-  row: Item,
-  order: PaymentRequest,
-  ring: KeyRing,
-  refusal: () => Refusal,
-): Promise<Transaction> => {
-  if (!isDigestOf(ring, String(row['digest']), order.content())) throw refusal();
+/** The transaction that the same order made before. Throws tid_reused or tid_needed if the row was made by an order with other content. */
+const earlierOrder = async (row: Item, order: PaymentRequest, ring: KeyRing): Promise<Transaction> => {
+  if (!isDigestOf(ring, String(row['digest']), order.content())) throw otherOrder(order);
   const transaction = await getTransaction(Number(row['txid']));
   if (!transaction) throw new Error(`The transaction ${row['txid']} that a row names is gone`);
   return transaction;
 };
+
+const otherOrder = ({ tid }: PaymentRequest): Refusal =>
+  tid === null
+    ? new Refusal(
+        'tid_needed',
+        'hash: was already used for a different order. Send a tid of its own with each order, or sign this one with another timestamp.',
+      )
+    : new Refusal('tid_reused', 'tid: was used for another transaction; send the same body again, or another tid.');
 
 /** The identifier is taken by another process's transaction, or the funds of a payout went meanwhile: begin anew. */
 export class StaleStartError extends Error {
@@ -191,25 +163,19 @@ export const storeNewTransaction = async (
   const ledger = isTransactionFinal(transaction)
     ? empty
     : begin(empty, txid, action === 'PAYOUT' ? 'PAYOUT' : 'AUTH', fromKeptMoney(money).minor);
-  const tid = tidKey(order);
   const { authenticationId } = order;
   const conflict = await tryTransact({
     transaction: newTransactionWrite(transaction),
     ...ledgerWrites(null, ledger, funds),
     claim: orderClaimWrite(order, { txid, digest, at: transaction.createdAt }),
-    tid: tid
-      ? { Put: { Item: { ...tid, entity: 'TID', txid, digest }, ConditionExpression: 'attribute_not_exists(pk)' } }
-      : undefined,
     ...(authenticationId !== null && usedWrites(authenticationId, txid, transaction.createdAt)),
     postback: postbackWrites(transaction, rcode),
     ...more,
   });
   if (!conflict) return { transaction, ledger: { ...ledger, version: 1 } };
-  const [byHash, byTid] = [conflict.itemOf('claim'), conflict.itemOf('tid')];
-  const isOthers = (stored: Item | undefined): stored is Item => !!stored && Number(stored['txid']) !== txid;
-  // A repeated write after a lost answer fails its own conditions; what stands there tells that it was ours.
-  if (isOthers(byTid)) return { earlier: await earlierOfTid(byTid, order, ring) };
-  if (isOthers(byHash)) return { earlier: await earlierOfHash(byHash, order, ring) };
+  const claim = conflict.itemOf('claim');
+  // A repeated write after a lost answer fails its own conditions; the number in the row shows that it was this one.
+  if (claim && Number(claim['txid']) !== txid) return { earlier: await earlierOrder(claim, order, ring) };
   const mine = await getTransaction(txid);
   if (mine?.idempotencyKey === transaction.idempotencyKey) {
     return { transaction: mine, ledger: { ...ledger, version: 1 } };
