@@ -150,10 +150,23 @@ const responseHeaders = {
     description: 'In how many seconds to try again.',
     schema: { type: 'string', pattern: '^[0-9]+$' },
   },
+  IdempotentReplayed: {
+    description: '`true` if this is the answer to an earlier call with the same `idempotency-key`.',
+    schema: { type: 'string', const: 'true' },
+  },
 } as const;
 
-/** What every answer carries, and those that ask for patience besides. */
-const withHeaders = (responses: Json): Json =>
+const idempotencyKey = {
+  name: 'idempotency-key',
+  in: 'header',
+  description:
+    'A text of your own, such as a UUID, that names this call. Repetitions with the same key and body return the first answer for 24 hours and do nothing.',
+  required: false,
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+};
+
+/** What every answer carries, those that ask for patience, and those that may be repeated. */
+const withHeaders = (responses: Json, { idempotent }: Operation): Json =>
   Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
@@ -161,7 +174,11 @@ const withHeaders = (responses: Json): Json =>
         ...(isObject(response) && response),
         headers: {
           'x-request-id': { $ref: '#/components/headers/RequestId' },
-          ...(status === '429' && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+          ...((status === '429' || (status === '409' && idempotent)) && {
+            'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+          }),
+          ...(status === '200' &&
+            idempotent && { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } }),
         },
       },
     ]),
@@ -177,21 +194,24 @@ const describe = (operation: Operation, path: Operation['path'], { body: example
     summary: isAlias ? `${summary} (at its other path)` : summary,
     ...(description && { description }),
     security: securityOf(operation),
-    parameters: parameters(params, path),
+    parameters: [...parameters(params, path), ...(operation.idempotent ? [idempotencyKey] : [])],
     ...(requestBody && { requestBody }),
-    responses: withHeaders({
-      ...otherReplies(operation),
-      200: {
-        description: 'Done',
-        content: Object.fromEntries(
-          typesOf(operation).map((type) => [
-            type,
-            { schema: replyOf(operation), ...(reply !== undefined && { example: reply }) },
-          ]),
-        ),
+    responses: withHeaders(
+      {
+        ...otherReplies(operation),
+        200: {
+          description: 'Done',
+          content: Object.fromEntries(
+            typesOf(operation).map((type) => [
+              type,
+              { schema: replyOf(operation), ...(reply !== undefined && { example: reply }) },
+            ]),
+          ),
+        },
+        ...refusalsOf(operation),
       },
-      ...refusalsOf(operation),
-    }),
+      operation,
+    ),
     ...(call && { 'x-codeSamples': codeSamples({ ...call, ...(isAlias && { path }) }) }),
   };
 };

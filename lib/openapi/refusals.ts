@@ -1,5 +1,12 @@
 import { tokenWanted } from '#core/platform/http/access.ts';
-import { bodyOfRefusal, commonErrors, type ErrorCode, Refusal, refusals } from '#core/platform/operation/errors.ts';
+import {
+  bodyOfRefusal,
+  commonErrors,
+  type ErrorCode,
+  idempotencyErrors,
+  Refusal,
+  refusals,
+} from '#core/platform/operation/errors.ts';
 import type { ErrorShape, Operation } from '#core/platform/operation/operation.ts';
 
 type Json = Record<string, unknown>;
@@ -133,11 +140,12 @@ const wordsOf = (code: ErrorCode, shape: ErrorShape): string =>
   schemaNameOf(code, shape) === 'TransactionError' ? `\`${code}\`: ${refusals[code].msg}` : refusals[code].msg;
 
 /** Every code that an operation can answer. */
-const codesOf = ({ errors, auth, roles, fresh }: Operation): ErrorCode[] => {
+const codesOf = ({ errors, auth, roles, fresh, idempotent }: Operation): ErrorCode[] => {
   const takesToken = auth === 'bearer' || auth === 'admin';
   const isPossible = (code: ErrorCode) => {
     if (code === 'role_missing') return roles !== undefined;
     if (code === 'fresh_sign_in_needed') return fresh === true;
+    if (idempotencyErrors.includes(code)) return idempotent === true;
     return takesToken || !ofTokens.includes(code);
   };
   return [...new Set<ErrorCode>([...commonErrors.filter(isPossible), ...errors])];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cardFingerprintsOf, fingerprintOf } from '#core/kernel/card/card.ts';
+import { contentDigestOf, isDigestOf } from '#core/kernel/content-digest.ts';
 import { seal } from '#core/kernel/crypto.ts';
 import { newestKey, readKeyRing, withKey, withoutKey, writeKeyRing } from '#core/kernel/key-ring.ts';
-import { contentDigestOf, isDigestOf } from '#payments/payments/order/content-digest.ts';
 import { readReference, writeReference } from '#payments/processors/sandbox/sandbox-reference.ts';
 
 const [first, second] = ['a'.repeat(64), 'b'.repeat(64)];

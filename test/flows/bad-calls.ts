@@ -373,7 +373,6 @@ const enrollments = (w: Fixture): Record<string, BadCalls> => {
     { provider: ['provider_a'], descriptor: 'BAD SHOP', match_type: 'Exact', ...change },
   ];
   const item = { provider: 'provider_a', descriptor: 'DEMO SHOP' };
-  const key = { 'idempotency-key': 'a-key-of-ours' };
   return {
     'onboarding/enroll-retailer-site': {
       body: { mid: w.site.mid, retailer_name: 'Retailer', site_name: 'Shop' },
@@ -402,10 +401,6 @@ const enrollments = (w: Fixture): Record<string, BadCalls> => {
         site_not_found: { as: 'otherTenant' },
         site_not_for_alerts: { body: { sid: w.paymentSid } },
         descriptor_enrolled: { body: { enrollment_items: items({ descriptor: 'DEMO SHOP', match_type: 'Exact' }) } },
-        idempotency_key_reused: {
-          headers: key,
-          after: { headers: key, body: { enrollment_items: items({ descriptor: 'BAD BAKER' }) } },
-        },
       },
     },
     'enrollments/set-enrollment-item': {

@@ -38,6 +38,8 @@ const byCode: Partial<Record<ExplainedCode, string>> = {
     'Too many requests came from this address, or the request looked like an attack. Wait five minutes; then ask the operator.',
   route_not_found: 'Look at the path and the method: the document at /openapi.json has all of them.',
   changed_meanwhile: 'Somebody else changed it at the same moment. Send the same call again.',
+  idempotency_key_in_use:
+    'The first call with the key is in progress. Send the same call again after the seconds that the header `retry-after` names.',
   idempotency_key_reused: 'A key stands for one body. Send the first body again, or use another key.',
   tid_reused: 'A `tid` stands for one payment. Send the first body again, or use another `tid`.',
   refund_first:

@@ -3,10 +3,11 @@ import { retailerNameKey, toRetailerItem, toRetailerNameItem } from '#accounts/m
 import { newRetailer } from '#accounts/merchants/merchant/merchant-store.ts';
 import { withAlertSettings } from '#accounts/merchants/settings/settings.ts';
 import { type Site, sealContext } from '#accounts/merchants/site/site.ts';
-import { newSite, newSiteWrites } from '#accounts/merchants/site/site-store.ts';
+import { getSite, newSite, newSiteWrites } from '#accounts/merchants/site/site-store.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { seal } from '#core/kernel/crypto.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
+import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import { createMail, mailIdOf } from '#core/platform/mail/mail.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import { requireVariable } from '#core/platform/operation/environment.ts';
@@ -19,7 +20,12 @@ import { type Enrolled, operationsMail, profilesOf, settingsOf } from './retaile
  * Writes a retailer, its name, an alert site with its settings, and the e-mail to operations: all or nothing. Throws
  * retailer_name_taken, also for one of two calls at the same time.
  */
-export const enrollRetailerSite = async (merchant: Merchant, body: Enrolled): Promise<{ rid: number; sid: number }> => {
+export const enrollRetailerSite = async (
+  merchant: Merchant,
+  body: Enrolled,
+  claim?: KeyClaim,
+): Promise<{ rid: number; sid: number }> => {
+  if (claim?.made !== undefined) return siteOf(claim.made);
   if (await getItem(retailerNameKey(merchant.mid, body.retailer_name))) throw new Refusal('retailer_name_taken');
   const profiles = profilesOf(body);
   const retailer = await newRetailer(merchant, { name: body.retailer_name, ...profiles.retailer });
@@ -34,10 +40,19 @@ export const enrollRetailerSite = async (merchant: Merchant, body: Enrolled): Pr
     retailer: { Put: { Item: toRetailerItem(retailer) } },
     site: newSiteWrites(merchant, site),
     mail: mailWrite(retailer, site, body),
+    key: claim?.write(site.sid),
   });
+  if (claim && conflict?.on('key')) throw claim.overtaken();
   // A write repeated after a lost answer fails on its own condition; the retailer that has the name shows whether it was ours.
   if (conflict && conflict.itemOf('name')?.['rid'] !== retailer.rid) throw new Refusal('retailer_name_taken');
   return { rid: retailer.rid, sid: site.sid };
+};
+
+/** What an interrupted call has made. */
+const siteOf = async (sid: number): Promise<{ rid: number; sid: number }> => {
+  const site = await getSite(sid);
+  if (!site) throw new Error(`The site ${sid} is gone`);
+  return { rid: site.rid, sid };
 };
 
 const mailWrite = (retailer: Retailer, site: Site, body: Enrolled): Write =>

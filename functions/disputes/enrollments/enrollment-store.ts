@@ -2,6 +2,7 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
+import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import { createMail, mailIdOf } from '#core/platform/mail/mail.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import { optional } from '#core/platform/operation/environment.ts';
@@ -35,9 +36,6 @@ import { enrollmentMail, statusUpdatePayload } from './enrollment-payload.ts';
 import { itemsDue, providerNamed, withNext } from './enrollment-provider.ts';
 import { fromEnrollmentItem, toEnrollmentItem } from './enrollment-row.ts';
 import { inboxMatchWrite } from './inbox/inbox-match-row.ts';
-import { type IdempotentCall, onceWrite } from './once-row.ts';
-import { storedAnswerOf } from './once-store.ts';
-import type { EnrollmentAnswer } from './schemas.ts';
 
 /** `overlapping`: the numbers of the items that overlap with another merchant's enrollments and wait for the administrator. */
 type NewItems = { items: readonly EnrollmentItem[]; overlapping: ReadonlySet<number> };
@@ -71,27 +69,20 @@ const newEnrollment = (
   };
 };
 
-/**
- * Stores a new request and its reply. With `once`, if another call with the same key was faster, that call's reply is given again
- * and nothing is stored. Throws idempotency_key_reused.
- */
+/** Stores a new request, and returns its number. */
 export const createEnrollment = async (
   site: Site,
   emailCcList: readonly string[],
   items: NewItems,
-  msg: string,
-  once: IdempotentCall | undefined,
-): Promise<EnrollmentAnswer> => {
+  claim: KeyClaim | undefined,
+): Promise<number> => {
   const at = nowIso();
   const enrollment = newEnrollment(await nextNumber('enrollment'), site, emailCcList, items, at);
-  const answer = { status: 'ok', msg, enrollment_request_id: enrollment.enrollmentId } as const;
   // Only this call has the number, so the write needs no condition, and repeating it changes nothing.
   const put: Write = { Put: { Item: toEnrollmentItem(enrollment) } };
-  const conflict = await tryTransact({ enrollment: put, once: once && onceWrite(once, answer, at) });
-  if (!conflict) return answer;
-  const known = once && storedAnswerOf(once, conflict.itemOf('once'));
-  if (known) return known;
-  throw conflict;
+  const conflict = await tryTransact({ enrollment: put, key: claim?.write(enrollment.enrollmentId) });
+  if (conflict) throw claim?.overtaken() ?? conflict;
+  return enrollment.enrollmentId;
 };
 
 /** Throws enrollment_not_found if there is none, or the caller may not see it. */

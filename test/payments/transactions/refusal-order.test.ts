@@ -50,7 +50,7 @@ const codeOfRefusal = async ({ payment, alertId, key }: Case): Promise<string> =
   const begun = beginFollowUp(
     { ...ledgerOf(payment), version: 1 },
     (ledger) => planPaymentRefund(payment, ledger, asked, { site, at: nowIso() }),
-    { key, digest: 'mine', reused },
+    { once: { key, digest: 'mine', reused } },
     refundDispute({ alertId, by: 'test', awaited: 'open' }).guardsFor,
   );
   return begun.then(

@@ -1,10 +1,11 @@
 import { nowIso } from '#core/kernel/clock.ts';
+import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { canAccessMerchant, checkMerchantAccess, merchantNotFound } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { nextNumber } from '#core/platform/table/number-store.ts';
-import { getItem, getItems, transact, tryTransact } from '#core/platform/table/table.ts';
+import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
 import { orderClientWrites } from '../settings/order-profile-row.ts';
 import { givenFields, type Merchant, type Retailer } from './merchant.ts';
 import {
@@ -18,13 +19,15 @@ import {
 type NewFields = { name: string } & Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Throws oi_merchant_id_taken. */
-export const createMerchant = async ({ name, ...fields }: NewFields): Promise<Merchant> => {
+export const createMerchant = async ({ name, ...fields }: NewFields, claim?: KeyClaim): Promise<Merchant> => {
   const merchant = { mid: await nextNumber('mid'), name, createdAt: nowIso(), profile: givenFields(fields) };
   // Only this call uses the number, so the write needs no condition, and repeating it changes nothing.
   const conflict = await tryTransact({
     merchant: { Put: { Item: toMerchantItem(merchant) } },
     orderClients: orderClientWrites(merchant),
+    key: claim?.write(merchant.mid),
   });
+  if (claim && conflict?.on('key')) throw claim.overtaken();
   if (conflict) {
     throw new Refusal(
       'oi_merchant_id_taken',
@@ -51,13 +54,15 @@ export const newRetailer = async (merchant: Merchant, { name, ...fields }: NewFi
   profile: givenFields(fields),
 });
 
-export const createRetailer = async (merchant: Merchant, fields: NewFields): Promise<Retailer> => {
+export const createRetailer = async (merchant: Merchant, fields: NewFields, claim?: KeyClaim): Promise<Retailer> => {
   const retailer = await newRetailer(merchant, fields);
   // Two retailers may have the same name here; operations that must not allow it look it up.
-  await transact({
+  const conflict = await tryTransact({
     retailer: { Put: { Item: toRetailerItem(retailer) } },
     name: { Put: { Item: toRetailerNameItem(retailer) } },
+    key: claim?.write(retailer.rid),
   });
+  if (conflict) throw claim?.overtaken() ?? conflict;
   return retailer;
 };
 

@@ -1,12 +1,13 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { type KeyRing, open } from '#core/kernel/crypto.ts';
+import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { nextNumber } from '#core/platform/table/number-store.ts';
-import { getItem, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
+import { getItem, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { givenFields, type Merchant, type Retailer } from '../merchant/merchant.ts';
 import { firstOrderProfileWrites } from '../settings/order-profile-row.ts';
 import { type ChatUrls, rotateSecret, type SealedSecret, type Site, sealContext, validAt } from './site.ts';
@@ -97,10 +98,25 @@ export const newSiteWrites = (merchant: Merchant, site: Site): Write[] => [
 export const createSite = async (
   parents: { merchant: Merchant; retailer: Retailer },
   fields: NewSite,
+  claim?: KeyClaim,
 ): Promise<SiteWithSecrets> => {
   const made = await newSite(parents, fields);
-  await transact({ site: newSiteWrites(parents.merchant, made.site) });
+  const conflict = await tryTransact({
+    site: newSiteWrites(parents.merchant, made.site),
+    key: claim?.write(made.site.sid),
+  });
+  if (conflict) throw claim?.overtaken() ?? conflict;
   return made;
+};
+
+/** A site that an interrupted call has made, with its secrets. */
+export const siteMade = async (sid: number): Promise<SiteWithSecrets> => {
+  const site = await getSite(sid);
+  if (!site) throw new Error(`The site ${sid} is gone`);
+  const { rcodes, signingSecrets } = await openSecrets(site, nowIso());
+  const [[rcode], [signingSecret]] = [rcodes, signingSecrets];
+  if (rcode === undefined || signingSecret === undefined) throw new Error(`Site ${sid} has no secrets`);
+  return { site, rcode, signingSecret };
 };
 
 /** The writes that take a site from one state to the next: the site and the rows of its rcodes. */

@@ -1,7 +1,7 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { isObject } from '#core/kernel/is-object.ts';
-import { endpoint } from '../http/http.ts';
+import { endpoint, WithHeaders } from '../http/http.ts';
 import { describeError, log } from '../log/log.ts';
 import { Refusal } from '../operation/errors.ts';
 import type { Operation, Reply, Request } from '../operation/operation.ts';
@@ -16,7 +16,7 @@ import { toAuditItem } from './audit-row.ts';
  */
 export const auditedEndpoint = <O extends Operation>(
   operation: O,
-  run: (request: Request<O>) => Promise<Reply<O>>,
+  run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>>>,
   { admit, ...options }: Parameters<typeof endpoint>[2] & { admit?: (request: Request<O>) => Promise<unknown> } = {},
 ) =>
   endpoint(
@@ -36,7 +36,7 @@ export const auditedEndpoint = <O extends Operation>(
       await putItem(toAuditItem(entry));
       try {
         const reply = await run(request);
-        await finish(doneEntry(entry, reply));
+        await finish(doneEntry(entry, reply instanceof WithHeaders ? reply.reply : reply));
         return reply;
       } catch (error) {
         if (error instanceof Refusal) await finish(refusedEntry(entry, error.code));

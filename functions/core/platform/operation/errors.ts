@@ -76,6 +76,7 @@ export const refusals = {
   prices_full: { status: 409, msg: 'The merchant has reached its limit of prices' },
   alert_already_assigned: { status: 409, msg: 'The alert already belongs to a site' },
   idempotency_key_reused: { status: 409, msg: 'The idempotency key was used with another body' },
+  idempotency_key_in_use: { status: 409, msg: 'A call with this idempotency key is in progress' },
   second_factor_set: { status: 409, msg: 'A second factor is already set up' },
   username_taken: { status: 409, msg: 'The username is taken' },
   user_is_caller: { status: 409, msg: 'This is your own user' },
@@ -109,10 +110,15 @@ export const commonErrors = [
   'role_missing',
   'fresh_sign_in_needed',
   'route_not_found',
+  'idempotency_key_reused',
+  'idempotency_key_in_use',
   'body_too_large',
   'content_type_unsupported',
   'internal',
 ] as const satisfies readonly ErrorCode[];
+
+/** Those of them that only operations that take an idempotency key answer. */
+export const idempotencyErrors: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_key_in_use'];
 
 /**
  * An expected refusal. `details` is for the caller and says what to change; `cause` is for the operator's log and is

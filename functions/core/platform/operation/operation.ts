@@ -84,6 +84,10 @@ export type Operation<
   variables?: readonly SettingName[];
   /** Each call leaves an entry in the audit log; for calls that set up, open or close something. See core/platform/audit/audit-store.ts. */
   audit?: true;
+  /**
+   * Takes the header `idempotency-key`: see core/platform/idempotency/idempotency-store.ts. For calls that move money or create something.
+   */
+  idempotent?: true;
   /** Default 256. */
   memoryMegabytes?: number;
   /** Default 28, as the gateway waits for 29. */
@@ -123,7 +127,15 @@ export type Request<O extends Operation> = {
 export type Reply<O extends Operation> = InferOutput<O['reply']>;
 
 /** Declares one endpoint, once. */
-export const defineOperation = <const O extends Operation>(operation: O): O => operation;
+export const defineOperation = <const O extends Operation>(operation: O): O =>
+  operation.idempotent ? { ...operation, grants: withGrantsOfKeys(operation.grants) } : operation;
+
+/** What keeping the answers of an idempotent operation takes: its rows, and the ring that seals them. */
+const withGrantsOfKeys = ({ table = [], secrets = [], ...others }: Grants): Grants => ({
+  ...others,
+  table: [...new Set([...table, 'PutItem', 'UpdateItem'] as const)],
+  secrets: [...new Set([...secrets, 'encryption'] as const)],
+});
 
 /** Where the sample event of an operation or a worker is. */
 export const sampleOf = ({ area, name }: { area: string; name: string }): string => `events/${area}/${name}.json`;

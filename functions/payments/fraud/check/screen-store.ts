@@ -1,15 +1,15 @@
 import type * as v from 'valibot';
 import { getSite, rcodesOf } from '#accounts/merchants/site/site-store.ts';
-import { nowIso } from '#core/kernel/clock.ts';
+import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { parse } from '#core/platform/http/parse.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import { rcodeOfHash } from '#payments/payments/order/hashes.ts';
+import { rcodeOfHash, timestampProblem } from '#payments/payments/order/hashes.ts';
 import { expectedHash, type SignedAmount, type SignedCart } from '#payments/payments/order/signed-order.ts';
 
 type Call = { params: { id: number }; sent: Readonly<Record<string, unknown>> };
 
 /**
- * Makes sure that a large body is parsed only for a caller who signed the order. A site that does not exist is answered like a
+ * Makes sure that the caller has signed the order: before a large body is parsed, and before an idempotency key is looked up. A site that does not exist is answered like a
  * wrong hash. Throws request_invalid for the signed fields, and hash_wrong. One call of the table.
  */
 export const screenOrder =
@@ -21,6 +21,9 @@ export const screenOrder =
     const expected = expectedHash(sid, order, typeof currency === 'string' ? currency : undefined);
     if (Array.isArray(expected)) throw new Refusal('request_invalid', expected.join('; '));
     const rcode = rcodeOfHash(order.hash, await rcodesOf(site, nowIso()), expected);
-    if (site && rcode !== undefined) return;
-    throw new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
+    if (!site || rcode === undefined) {
+      throw new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
+    }
+    const problem = timestampProblem(order.timestamp, nowMilliseconds());
+    if (problem) throw new Refusal('request_invalid', `timestamp: ${problem}`);
   };

@@ -3,16 +3,17 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
 import { iso, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { contentDigestOf, contentOf, isDigestOf } from '#core/kernel/content-digest.ts';
 import { type KeyRing, sha256 } from '#core/kernel/crypto.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
+import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, tryTransact, updateItem } from '#core/platform/table/table.ts';
 import { keptMoney } from '#payments/payments/kept-money.ts';
-import { contentDigestOf, contentOf, isDigestOf } from '#payments/payments/order/content-digest.ts';
 import { orderHash, rcodeOfHash, timestampProblem } from '#payments/payments/order/hashes.ts';
 import { stateProblems } from '#payments/payments/states.ts';
 import type { Create3dsBody } from '../api/create3ds/operation.ts';
@@ -117,10 +118,15 @@ const withToken = (authentication: Authentication, ring: KeyRing): CreatedAuthen
 const refuseReuse = (): Refusal =>
   new Refusal('tid_reused', 'tid: was used for another authentication; send the same body again, or another tid.');
 
-/** The authentication that a `tid` made before, which gets another token. */
-const again = async (row: Item, body: Body, ring: KeyRing): Promise<CreatedAuthentication> => {
-  if (!isDigestOf(ring, String(row['digest']), contentOf('create3ds', body)())) throw refuseReuse();
-  const owner = { id: Number(row['authenticationId']), sid: Number(row['sid']), pageOrigin: body.page_origin };
+/** The authentication that a `tid` made before. */
+const sameAgain = (row: Item, call: Call, ring: KeyRing): Promise<CreatedAuthentication> => {
+  if (!isDigestOf(ring, String(row['digest']), contentOf('create3ds', call.body)())) throw refuseReuse();
+  return again(Number(row['authenticationId']), call, ring);
+};
+
+/** An authentication that was made before, which gets another token. */
+const again = async (id: number, { sid, body }: Call, ring: KeyRing): Promise<CreatedAuthentication> => {
+  const owner = { id, sid, pageOrigin: body.page_origin };
   const expiry = nowMilliseconds() + clientTokenMilliseconds;
   const clientToken = newClientToken(ring, owner, expiry);
   const item = await updateItem({
@@ -133,11 +139,21 @@ const again = async (row: Item, body: Body, ring: KeyRing): Promise<CreatedAuthe
   return { authentication: fromAuthenticationItem(item), clientToken, expiresAt: iso(expiry) };
 };
 
+/** Makes sure that the caller has signed the call: before an idempotency key is looked up. Throws request_invalid, hash_wrong. */
+export const checkCreator = async (call: Call): Promise<void> => {
+  const [item] = await getItems([keys.site(call.sid)]);
+  const site = item && fromSiteItem(item);
+  await checkHash(site, call, moneyOfCall(call.body, site));
+  const problem = timestampProblem(call.body.timestamp, nowMilliseconds());
+  if (problem) throw invalid([`timestamp: ${problem}`]);
+};
+
 /**
- * Begins an authentication, or returns the one that the same `tid` began. Two calls of the table. Throws request_invalid,
- * hash_wrong, site_not_for_3ds, three_ds_settings_missing, tid_reused.
+ * Begins an authentication, or returns the one that the same `tid` or idempotency key began. Two calls of the table. Throws
+ * request_invalid, hash_wrong, site_not_for_3ds, three_ds_settings_missing, tid_reused.
  */
-export const createAuthentication = async ({ sid, body }: Call): Promise<CreatedAuthentication> => {
+export const createAuthentication = async (call: Call, claim?: KeyClaim): Promise<CreatedAuthentication> => {
+  const { sid, body } = call;
   const problems = problemsOf(body);
   if (problems.length > 0) throw invalid(problems);
   const ring = await keyRing('encryption');
@@ -145,9 +161,10 @@ export const createAuthentication = async ({ sid, body }: Call): Promise<Created
   const [siteItem, known] = await getItems([keys.site(sid), ...(tidKey ? [tidKey] : [])]);
   const found = siteItem && fromSiteItem(siteItem);
   const money = moneyOfCall(body, found);
-  const site = await checkHash(found, { sid, body }, money);
+  const site = await checkHash(found, call, money);
   checkAuthenticates(site);
-  if (known) return again(known, body, ring);
+  if (claim?.made !== undefined) return again(claim.made, call, ring);
+  if (known) return sameAgain(known, call, ring);
   const made = withToken(beginAuthentication(site, body, money), ring);
   const digest = contentDigestOf(ring, contentOf('create3ds', body)());
   const authenticationId = made.authentication.id;
@@ -160,9 +177,12 @@ export const createAuthentication = async ({ sid, body }: Call): Promise<Created
   const conflict = await tryTransact({
     authentication: newAuthenticationWrite(made.authentication),
     tid: tid ?? undefined,
+    key: claim?.write(authenticationId),
   });
   if (!conflict) return made;
   const present = conflict.itemOf('tid');
+  if (present && Number(present['authenticationId']) !== authenticationId) return sameAgain(present, call, ring);
+  if (claim && conflict.on('key')) throw claim.overtaken();
   if (!present) throw conflict;
-  return Number(present['authenticationId']) === authenticationId ? made : again(present, body, ring);
+  return made;
 };

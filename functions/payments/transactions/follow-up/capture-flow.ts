@@ -5,6 +5,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { captureHash, rcodeOfHash } from '#payments/payments/order/hashes.ts';
 import type { Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
+import { captureOf } from '../ledger/ledger.ts';
 import { askSafely, type ProcessorFor, processorOfTransaction } from '../settlement/processor-flow.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type Known, recordAnswer } from '../transaction/transaction-store.ts';
@@ -17,19 +18,14 @@ type Means = { processorFor?: ProcessorFor };
 
 /**
  * Has the processor capture an authorisation, as a whole and once. Killed anywhere in between, settling finishes it. Returns
- * the capture, and the rcode with which its result is verified. Throws hash_wrong, site_not_for_payments,
+ * the capture, which is the earlier one if the call is repeated, and the rcode with which its result is verified. Throws hash_wrong, site_not_for_payments,
  * transaction_not_found, request_invalid, transaction_state_wrong, amount_not_available, changed_meanwhile.
  */
 export const captureThroughLedger = async (
   order: CaptureOrder,
   { processorFor = processorOfTransaction }: Means = {},
 ): Promise<{ transaction: Transaction; rcode: string }> => {
-  const around = await readPaymentOfSite(order.sid, order.parentTxid);
-  const rcode = around && rcodeOf(around, order);
-  if (!around || rcode === undefined) {
-    throw new Refusal('hash_wrong', 'hash: must be md5 of sid, amount and rcode, joined.');
-  }
-  const { site, payment, processors } = around;
+  const { site, payment, processors, rcode } = await checkCaptureHash(order);
   checkTakesPayments(site);
   if (!payment) throw new Refusal('transaction_not_found', 'parent_txid: the site has no such payment.');
   const money = parseAmount(order.amount, payment.ledger.currency);
@@ -38,12 +34,23 @@ export const captureThroughLedger = async (
   const processor = await processorFor(parent, processors);
   const begun = await beginFollowUp(
     payment.ledger,
-    (ledger) => planCapture(parent, ledger, money.minor, nowIso()),
-    null,
+    (ledger) => {
+      const earlierTxid = captureOf(ledger, money.minor);
+      return earlierTxid === undefined ? planCapture(parent, ledger, money.minor, nowIso()) : { earlierTxid };
+    },
+    { once: null },
   );
-  if ('earlier' in begun) throw new Error('A capture has no name of its own');
+  if ('earlier' in begun) return { transaction: begun.earlier, rcode };
   const outcome = await askSafely(() => ask(processor, parent, begun));
   return { transaction: await recordAnswer(begun, outcome, rcode), rcode };
+};
+
+/** Reads the payment that a capture names for a caller who knows the rcode. Throws hash_wrong. */
+export const checkCaptureHash = async (order: CaptureOrder): Promise<PaymentOfSite & { rcode: string }> => {
+  const around = await readPaymentOfSite(order.sid, order.parentTxid);
+  const rcode = around && rcodeOf(around, order);
+  if (around && rcode !== undefined) return { ...around, rcode };
+  throw new Refusal('hash_wrong', 'hash: must be md5 of sid, amount and rcode, joined.');
 };
 
 /** The amount in the hash has all decimals of its currency; as it was written will do, since it proves no less. */

@@ -2,6 +2,7 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { openSecrets } from '#accounts/merchants/site/site-store.ts';
 import { nowIso } from '#core/kernel/clock.ts';
+import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import type { Refusal } from '#core/platform/operation/errors.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -90,8 +91,13 @@ export type OnceGuard = { key: Key; digest: string; reused: Refusal };
 /** The operation that was made before under the same name. Throws its `reused` if something else was asked for. */
 export const earlierOf = async (row: Item, { digest, reused }: OnceGuard): Promise<Transaction> => {
   if (row['digest'] !== digest) throw reused;
-  const transaction = await getTransaction(Number(row['txid']));
-  if (!transaction) throw new Error(`Transaction ${row['txid']} is gone`);
+  return transactionMade(Number(row['txid']));
+};
+
+/** A transaction that a row names. Throws if it is gone: nothing removes it. */
+export const transactionMade = async (txid: number): Promise<Transaction> => {
+  const transaction = await getTransaction(txid);
+  if (!transaction) throw new Error(`Transaction ${txid} is gone`);
   return transaction;
 };
 
@@ -103,20 +109,22 @@ export type BeginGuards = { refund?: BeginGuard; alert?: BeginGuard | undefined 
 
 /**
  * Writes a new operation with its reservation, under the condition that the ledger is as it was read; where somebody else
- * was faster, it is planned again on what they left. Answers the earlier operation if there is one of that name.
+ * was faster, it is planned again on what they left. Answers the earlier operation if there is one of that name, or `plan` names one.
  * Throws whatever `plan` throws, the refusal of a guard whose condition fails, and changed_meanwhile if others are faster again
  * and again.
  */
 export const beginFollowUp = async (
   first: Ledger,
-  plan: (ledger: Ledger) => Planned,
-  once: OnceGuard | null,
+  plan: (ledger: Ledger) => Planned | { earlierTxid: number },
+  { once, claim }: { once: OnceGuard | null; claim?: KeyClaim | undefined },
   guardsFor: (txid: number) => BeginGuards = () => ({}),
 ): Promise<Known | { earlier: Transaction }> => {
   let ledger = first;
   return retryOnConflict(
     async () => {
-      const { transaction, ledger: after } = plan(ledger);
+      const planned = plan(ledger);
+      if ('earlierTxid' in planned) return { earlier: await transactionMade(planned.earlierTxid) };
+      const { transaction, ledger: after } = planned;
       const begun = { transaction, ledger: { ...after, version: ledger.version + 1 } };
       const { refund, alert } = guardsFor(transaction.txid);
       const conflict = await tryTransact({
@@ -125,6 +133,7 @@ export const beginFollowUp = async (
         refund: refund?.write,
         alert: alert?.write,
         once: once ? onceWrite(once, transaction) : undefined,
+        key: claim?.write(transaction.txid),
       });
       if (!conflict) return begun;
       const [mine, stored, named] = [
@@ -135,6 +144,7 @@ export const beginFollowUp = async (
       // A repeated write after a lost answer fails its own conditions; the key tells that it was this one.
       if (mine && fromTransactionItem(mine).idempotencyKey === transaction.idempotencyKey) return begun;
       if (once && named) return { earlier: await earlierOf(named, once) };
+      if (claim && conflict.on('key')) throw claim.overtaken();
       if (stored) ledger = fromLedgerItem(stored);
       else if (refund && conflict.on('refund')) throw refund.refusal;
       else if (alert && conflict.on('alert')) throw alert.refusal;

@@ -1,6 +1,7 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import type { Money } from '#core/kernel/money/money.ts';
+import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { canAccessMerchant } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
@@ -18,7 +19,14 @@ import {
   recordAnswer,
 } from '../transaction/transaction-store.ts';
 import { type PlanAnswer, planPaymentRefund } from './follow-up.ts';
-import { type BeginGuards, beginFollowUp, earlierOf, type OnceGuard, readTransactionSite } from './follow-up-store.ts';
+import {
+  type BeginGuards,
+  beginFollowUp,
+  earlierOf,
+  type OnceGuard,
+  readTransactionSite,
+  transactionMade,
+} from './follow-up-store.ts';
 
 export type PaymentRefundRequest = {
   parentTxid: number;
@@ -29,6 +37,8 @@ export type PaymentRefundRequest = {
   /** The merchant's own name of the refund, which singletx shares; and the name of any other caller. */
   tid?: string | null;
   idempotencyKey?: string;
+  /** The idempotency key of the call. */
+  claim?: KeyClaim | undefined;
   /** Who asked. */
   by: string;
   /** Although the merchant has answered that it was given back elsewhere. */
@@ -68,7 +78,7 @@ export const refundThroughLedger = async (
   order: PaymentRefundRequest,
   { processorFor = processorOfTransaction }: Means = {},
 ): Promise<Transaction> => {
-  const { dispute, money, tid = null, by, again = false } = order;
+  const { dispute, money, tid = null, by, again = false, claim } = order;
   const parent = await withDispute(order, await parentOf(order));
   const once = onceOf(order, parent.transaction);
   const { site, rcode, processors, rows } = await readTransactionSite(
@@ -77,6 +87,7 @@ export const refundThroughLedger = async (
     ...(dispute?.keys ?? []),
   );
   const [row, ...disputeRows] = rows;
+  if (claim?.made !== undefined) return transactionMade(claim.made);
   if (once && row) return earlierOf(row, once);
   checkAlert(order, parent);
   const planAnswer = dispute?.planAnswer(disputeRows);
@@ -85,7 +96,7 @@ export const refundThroughLedger = async (
   const begun = await beginFollowUp(
     parent.ledger,
     (ledger) => planPaymentRefund(parent.transaction, ledger, asked, { site, at: nowIso() }),
-    once,
+    { once, claim },
     dispute?.guardsFor,
   );
   if ('earlier' in begun) return begun.earlier;

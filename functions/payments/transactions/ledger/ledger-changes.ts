@@ -81,15 +81,15 @@ export const settleReservation = (ledger: Ledger, { txid, succeeded, captures = 
   const { [txid]: one, ...inFlight } = ledger.inFlight;
   if (!one) return ledger;
   const rest = { ...ledger, inFlight };
-  return withKept(succeeded ? bookDone(rest, one, captures) : undo(rest, txid, one));
+  return withKept(succeeded ? bookDone(rest, txid, one, captures) : undo(rest, txid, one));
 };
 
-const bookDone = (ledger: Ledger, { kind, minor, original }: InFlight, captures: boolean): Ledger => {
+const bookDone = (ledger: Ledger, txid: number, { kind, minor, original }: InFlight, captures: boolean): Ledger => {
   switch (kind) {
     case 'AUTH':
       return { ...ledger, authorized: minor, captured: captures ? minor : 0n };
     case 'CAPTURE':
-      return { ...ledger, captured: minor };
+      return { ...ledger, captured: minor, captureTxid: txid };
     case 'VOID':
       return { ...ledger, voided: minor };
     case 'REFUND':
@@ -136,7 +136,7 @@ export const reverse = (ledger: Ledger, { txid, kind, minor, alertId, original }
     { ...dispute, held: 0n },
   ]);
   const authorized = kind === 'AUTH' ? 0n : ledger.authorized;
-  const { takenBack: _, ...rest } = ledger;
+  const { takenBack: _, captureTxid: __, ...rest } = ledger;
   return { ...rest, authorized, captured: 0n, disputes: Object.fromEntries(disputes) };
 };
 

@@ -20,6 +20,7 @@ const LedgerRow = defineRow({
     refunded: Minor,
     voided: Minor,
     paidOut: Minor,
+    captureTxid: v.exactOptional(v.number()),
     refundedOriginal: v.exactOptional(Minor),
     inFlight: v.record(
       v.string(),
@@ -50,7 +51,8 @@ const LedgerRow = defineRow({
 
 /** Amounts are text in the row: minor units may be more than a JavaScript number holds. */
 export const toLedgerItem = (ledger: Ledger): Item => {
-  const { parentTxid, sid, currency, refundedOriginal, inFlight, disputes, takenBack, chargebacks, version } = ledger;
+  const { parentTxid, sid, currency, captureTxid, refundedOriginal, inFlight, disputes } = ledger;
+  const { takenBack, chargebacks, version } = ledger;
   return {
     ...keys.ledger(parentTxid),
     ...LedgerRow.stamp,
@@ -58,6 +60,7 @@ export const toLedgerItem = (ledger: Ledger): Item => {
     sid,
     currency,
     ...Object.fromEntries(amounts.map((name) => [name, String(ledger[name])])),
+    ...(captureTxid !== undefined && { captureTxid }),
     ...(refundedOriginal !== undefined && { refundedOriginal: String(refundedOriginal) }),
     inFlight: mapValues(inFlight, ({ original, ...one }) => ({
       ...one,
@@ -85,6 +88,7 @@ export const fromLedgerItem = (item: Item): Ledger => {
     currency: row.currency,
     authorized: BigInt(row.authorized),
     captured: BigInt(row.captured),
+    ...(row.captureTxid !== undefined && { captureTxid: row.captureTxid }),
     refunded: BigInt(row.refunded),
     ...(row.refundedOriginal !== undefined && { refundedOriginal: BigInt(row.refundedOriginal) }),
     voided: BigInt(row.voided),

@@ -31,6 +31,8 @@ export type Ledger = {
   currency: string;
   authorized: bigint;
   captured: bigint;
+  /** The capture of a PREAUTH. Absent before it is captured, and in older rows. */
+  captureTxid?: number;
   refunded: bigint;
   /** For a converted payment: what is refunded in the currency in which the payer was asked to pay. */
   refundedOriginal?: bigint;
@@ -102,6 +104,13 @@ export const isUnsettled = ({ authorized, captured, inFlight }: Ledger): boolean
 /** Whether it is authorised, and neither captured nor voided nor about to be. */
 export const isIdle = ({ authorized, captured, voided, inFlight }: Ledger): boolean =>
   authorized > 0n && captured === 0n && voided === 0n && Object.keys(inFlight).length === 0;
+
+/** The capture of this amount that is done or in progress; undefined if there is none. */
+export const captureOf = ({ captured, captureTxid, inFlight }: Ledger, minor: bigint): number | undefined => {
+  if (captureTxid !== undefined && captured === minor) return captureTxid;
+  const [txid] = Object.entries(inFlight).find(([, one]) => one.kind === 'CAPTURE' && one.minor === minor) ?? [];
+  return txid === undefined ? undefined : Number(txid);
+};
 
 export type ReservationRefusal =
   | 'charged_back'

@@ -8,6 +8,7 @@ export const starting = {
   formats: ['form', 'json'],
   reply: TransactionResultSchema,
   errorShape: 'transaction',
+  idempotent: true,
   errors: ['hash_wrong', 'site_not_for_payments', 'tid_reused', 'tid_needed'],
   grants: {
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],

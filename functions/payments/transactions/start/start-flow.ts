@@ -2,9 +2,11 @@ import { isOn } from '#accounts/merchants/settings/payment-settings.ts';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { type Card, cardFingerprintsOf } from '#core/kernel/card/card.ts';
 import { nowIso } from '#core/kernel/clock.ts';
+import { contentDigestOf } from '#core/kernel/content-digest.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { formatAmount, type Money } from '#core/kernel/money/money.ts';
+import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
@@ -14,7 +16,6 @@ import { deviceOf, type FraudSubject } from '#payments/fraud/check/subject.ts';
 import { remoteScorers } from '#payments/fraud/scorers/remote-scorers-client.ts';
 import type { Order as KeptOrder } from '#payments/orders/order.ts';
 import { orderMarkOf, unpaidOrderWrite } from '#payments/orders/payment-order-row.ts';
-import { contentDigestOf } from '#payments/payments/order/content-digest.ts';
 import type { PaymentRequest } from '#payments/payments/order/payment-request.ts';
 import { isAuthenticated } from '#payments/payments/three-ds.ts';
 import type { Conversion } from '#payments/pricing/rates/conversion.ts';
@@ -48,20 +49,21 @@ const keepCurrency: Convert = async (money) => ({ charged: money, conversion: nu
  * Makes a new parent transaction: reads, checks the caller, has fraud assessed, writes what is going to be asked, asks the
  * processor, and writes what it answered. Killed anywhere in between, settling finishes it (see settle-flow.ts). The same
  * order (its `tid`, or its hash if it has none) with the same content is answered from what it made before. `returnUrlOf`: where a payer comes back to.
+ * `claim`: the idempotency key of the call.
  * Throws hash_wrong, site_not_for_payments, tid_reused, tid_needed, request_invalid, rate_missing, insufficient_funds,
  * authentication_not_found, authentication_mismatch.
  */
 export const startTransaction = async (
   order: PaymentRequest,
   returnUrlOf: (txid: number, ring: KeyRing) => string,
-  convert: Convert = keepCurrency,
+  { convert = keepCurrency, claim }: { convert?: Convert; claim?: KeyClaim | undefined } = {},
 ): Promise<Started> => {
   const ring = await keyRing('encryption');
   for (let assessments = 1; ; ) {
     const txid = newTimedId();
     const isLast = assessments > maxAssessments;
     try {
-      return await tryStart({ txid, order, ring, returnUrl: returnUrlOf(txid, ring), convert, isLast });
+      return await tryStart({ txid, order, ring, returnUrl: returnUrlOf(txid, ring), convert, claim, isLast });
     } catch (error) {
       if (error instanceof StaleAssessmentError) assessments += 1;
       else if (!(error instanceof StaleStartError)) throw error;
@@ -70,12 +72,16 @@ export const startTransaction = async (
 };
 
 /** `isLast`: others kept being counted by the fraud check, and it is not made once more. */
-type Attempt = Pick<PaymentContext, 'txid' | 'order' | 'ring' | 'returnUrl'> & { convert: Convert; isLast: boolean };
+type Attempt = Pick<PaymentContext, 'txid' | 'order' | 'ring' | 'returnUrl'> & {
+  convert: Convert;
+  claim: KeyClaim | undefined;
+  isLast: boolean;
+};
 
 const tryStart = async (attempt: Attempt): Promise<Started> => {
-  const { txid, order, ring } = attempt;
+  const { txid, order, ring, claim } = attempt;
   const subject = subjectOf(order, txid, ring);
-  const around = await readSurroundings(order, subject ? fraudKeys(subject) : balanceKeys(order.sid), ring);
+  const around = await readSurroundings(order, subject ? fraudKeys(subject) : balanceKeys(order.sid), ring, claim);
   const { rcode, earlier } = around;
   if (earlier) return { transaction: earlier, rcode };
   const payment = await contextOf(attempt, around, subject);
@@ -96,6 +102,7 @@ const tryStart = async (attempt: Attempt): Promise<Started> => {
         unpaidOrder: bought && unpaidOrderWrite(bought),
       },
       funds,
+      claim,
     },
   );
   if ('earlier' in begun) return { transaction: begun.earlier, rcode };

@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
+import { contentOf } from '#core/kernel/content-digest.ts';
 import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { basketOf } from '#payments/payments/order/basket.ts';
 import { maxMinor, readCart, sideBySideProblems } from '#payments/payments/order/cart.ts';
-import { contentOf } from '#payments/payments/order/content-digest.ts';
 import { timestampProblem } from '#payments/payments/order/hashes.ts';
 import { cardFieldsOf, type PaymentRequest } from '#payments/payments/order/payment-request.ts';
 import type { Payer, Shipping } from '#payments/payments/payer.ts';

@@ -5,14 +5,15 @@ import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
 import { checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
 import { nowIso } from '#core/kernel/clock.ts';
+import { isDigestOf } from '#core/kernel/content-digest.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
+import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
 import type { fraudWrites } from '#payments/fraud/check/assess-store.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
-import { isDigestOf } from '#payments/payments/order/content-digest.ts';
 import { orderHash, rcodeOfHash } from '#payments/payments/order/hashes.ts';
 import { orderClaimKey, orderClaimWrite } from '#payments/payments/order/order-claim-row.ts';
 import type { PaymentRequest } from '#payments/payments/order/payment-request.ts';
@@ -47,7 +48,7 @@ export type Surroundings = {
   rows: (Item | undefined)[];
   /** The authentication that the order names, whosever it is. */
   proven: ProvenAuthentication | undefined;
-  /** The transaction that this `tid`, or this very call, made before. */
+  /** The transaction that this order, or this idempotency key, made before. */
   earlier: Transaction | undefined;
 };
 
@@ -60,6 +61,7 @@ export const readSurroundings = async (
   order: PaymentRequest,
   more: readonly Key[],
   ring: KeyRing,
+  key: KeyClaim | undefined,
 ): Promise<Surroundings> => {
   const [siteItem, processors, claim, shop, first, ...rest] = await getItems([
     keys.site(order.sid),
@@ -81,12 +83,13 @@ export const readSurroundings = async (
   // The rows are read one by one: that the same order was just written may show in its authentication alone.
   const [again] = isUsed && !claim ? await getItems([orderClaimKey(order)]) : [];
   const row = claim ?? again;
+  const made = key?.made;
   return {
     site,
     rcode,
     rows: rest,
     proven,
-    earlier: row && (await earlierOrder(row, order, ring)),
+    earlier: made === undefined ? row && (await earlierOrder(row, order, ring)) : await madeBefore(made),
     isFirstTold: first !== undefined,
     processors: fromSiteProcessorsItem(processors),
     shop: fromOrderProfileItem(shop),
@@ -117,8 +120,12 @@ const rcodeOfOrder = async (
 /** The transaction that the same order made before. Throws tid_reused or tid_needed if the row was made by an order with other content. */
 const earlierOrder = async (row: Item, order: PaymentRequest, ring: KeyRing): Promise<Transaction> => {
   if (!isDigestOf(ring, String(row['digest']), order.content())) throw otherOrder(order);
-  const transaction = await getTransaction(Number(row['txid']));
-  if (!transaction) throw new Error(`The transaction ${row['txid']} that a row names is gone`);
+  return madeBefore(Number(row['txid']));
+};
+
+const madeBefore = async (txid: number): Promise<Transaction> => {
+  const transaction = await getTransaction(txid);
+  if (!transaction) throw new Error(`The transaction ${txid} that a row names is gone`);
   return transaction;
 };
 
@@ -146,6 +153,7 @@ type Beginning = {
   rcode: string;
   more: ReturnType<typeof fraudWrites> & { unpaidOrder?: Write | undefined };
   funds: SeenFunds | undefined;
+  claim: KeyClaim | undefined;
 };
 
 /**
@@ -156,7 +164,7 @@ type Beginning = {
 export const storeNewTransaction = async (
   transaction: Transaction,
   order: PaymentRequest,
-  { ring, digest, rcode, more, funds }: Beginning,
+  { ring, digest, rcode, more, funds, claim: key }: Beginning,
 ): Promise<Known | { earlier: Transaction }> => {
   const { txid, sid, money, action } = transaction;
   const empty = emptyLedger(txid, sid, money.currency);
@@ -168,6 +176,7 @@ export const storeNewTransaction = async (
     transaction: newTransactionWrite(transaction),
     ...ledgerWrites(null, ledger, funds),
     claim: orderClaimWrite(order, { txid, digest, at: transaction.createdAt }),
+    key: key?.write(txid),
     ...(authenticationId !== null && usedWrites(authenticationId, txid, transaction.createdAt)),
     postback: postbackWrites(transaction, rcode),
     ...more,
@@ -180,6 +189,7 @@ export const storeNewTransaction = async (
   if (mine?.idempotencyKey === transaction.idempotencyKey) {
     return { transaction: mine, ledger: { ...ledger, version: 1 } };
   }
+  if (key && conflict.on('key')) throw key.overtaken();
   if (conflict.on('authentication')) throw alreadyUsed();
   if (conflict.on('velocities')) throw new StaleAssessmentError(undefined, { cause: conflict });
   throw new StaleStartError(undefined, { cause: conflict });

@@ -18,4 +18,5 @@ export const createMerchantOperation = defineOperation({
   errors: ['oi_merchant_id_taken'],
   grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'] },
   audit: true,
+  idempotent: true,
 });

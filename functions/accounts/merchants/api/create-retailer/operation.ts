@@ -20,4 +20,5 @@ export const createRetailerOperation = defineOperation({
   errors: ['merchant_not_found'],
   grants: { table: ['GetItem', 'UpdateItem', 'PutItem'] },
   audit: true,
+  idempotent: true,
 });

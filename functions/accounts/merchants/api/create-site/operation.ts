@@ -26,4 +26,5 @@ export const createSiteOperation = defineOperation({
   errors: ['merchant_not_found', 'retailer_not_found'],
   grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'] },
   audit: true,
+  idempotent: true,
 });

@@ -27,4 +27,5 @@ export const enrollRetailerSiteOperation = defineOperation({
   grants: { table: ['GetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['OPERATIONS_MAIL', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
   audit: true,
+  idempotent: true,
 });

@@ -1,34 +1,36 @@
 import { siteForCaller } from '#accounts/merchants/site/site-store.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { endpoint } from '#core/platform/http/http.ts';
+import { idempotent } from '#core/platform/idempotency/idempotency-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { listOverlaps } from '../../claims/overlap-store.ts';
 import { createdMessage, maxItemsOfRequest, newItems, placesOf, repeatedItems } from '../../enrollment.ts';
 import { createEnrollment as store } from '../../enrollment-store.ts';
-import { findEarlierAnswer, onceOf } from '../../once-store.ts';
-import { createEnrollmentOperation } from './operation.ts';
+import { createEnrollmentOperation as operation } from './operation.ts';
 
-export const handler = endpoint(createEnrollmentOperation, async ({ body, headers, caller }) => {
-  const problems = repeatedItems(body.enrollment_items);
-  if (problems.length > 0) throw new Refusal('request_invalid', problems.join('; '));
-  const once = onceOf(headers['idempotency-key'], caller, body);
-  const known = once && (await findEarlierAnswer(once));
-  if (known) return known;
-  const site = await siteForCaller(body.sid, caller);
-  if (site.type !== null && site.type !== 'alert') {
-    throw new Refusal('site_not_for_alerts', `This site is of type ${site.type}.`);
-  }
-  const items = newItems(body.enrollment_items, nowIso());
-  if (items.length > maxItemsOfRequest) {
-    throw new Refusal(
-      'request_invalid',
-      `enrollment_items: must be at most ${maxItemsOfRequest}, counting an item once for each provider`,
-    );
-  }
-  const { overlaps, repeated } = await listOverlaps(site, items);
-  if (repeated.length > 0) {
-    throw new Refusal('descriptor_enrolled', `${placesOf(body.enrollment_items, repeated).join(', ')}`);
-  }
-  const overlapping = new Set(overlaps.map(({ item }) => item.number));
-  return store(site, body.email_cc_list, { items, overlapping }, createdMessage, once);
-});
+export const handler = endpoint(
+  operation,
+  idempotent(operation, async ({ body, caller }, claim) => {
+    const problems = repeatedItems(body.enrollment_items);
+    if (problems.length > 0) throw new Refusal('request_invalid', problems.join('; '));
+    const answerOf = (id: number) => ({ status: 'ok' as const, msg: createdMessage, enrollment_request_id: id });
+    if (claim?.made !== undefined) return answerOf(claim.made);
+    const site = await siteForCaller(body.sid, caller);
+    if (site.type !== null && site.type !== 'alert') {
+      throw new Refusal('site_not_for_alerts', `This site is of type ${site.type}.`);
+    }
+    const items = newItems(body.enrollment_items, nowIso());
+    if (items.length > maxItemsOfRequest) {
+      throw new Refusal(
+        'request_invalid',
+        `enrollment_items: must be at most ${maxItemsOfRequest}, counting an item once for each provider`,
+      );
+    }
+    const { overlaps, repeated } = await listOverlaps(site, items);
+    if (repeated.length > 0) {
+      throw new Refusal('descriptor_enrolled', `${placesOf(body.enrollment_items, repeated).join(', ')}`);
+    }
+    const overlapping = new Set(overlaps.map(({ item }) => item.number));
+    return answerOf(await store(site, body.email_cc_list, { items, overlapping }, claim));
+  }),
+);

@@ -64,16 +64,15 @@ export const createEnrollmentOperation = defineOperation({
   area: 'enrollments',
   name: 'create-enrollment',
   summary: 'Request the enrollment of descriptors with alert providers',
-  description:
-    'With a header `idempotency-key`, repeating the call within a day gives the same answer and does nothing; another body with the ' +
-    'same key is refused. An item that overlaps with what another merchant has enrolled waits for the administrator.',
+  description: 'An item that overlaps with what another merchant has enrolled waits for the administrator.',
   method: 'POST',
   path: '/api/v3/service_alerts/descriptor_enrollment/create',
   auth: 'bearer',
+  idempotent: true,
   roles: ['developer', 'manager'],
   body: NewEnrollment,
   reply: EnrollmentCreated,
-  errors: ['site_not_found', 'site_not_for_alerts', 'idempotency_key_reused', 'descriptor_enrolled'],
+  errors: ['site_not_found', 'site_not_for_alerts', 'descriptor_enrolled'],
   grants: { table: ['GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'], indexes: ['list1'] },
   variables: ['ENROLLMENT_PROVIDER'],
 });

@@ -78,6 +78,7 @@ export const processRefundOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_process/transaction/{parentxid}/processrefund',
   auth: 'bearer',
+  idempotent: true,
   roles: ['analyst', 'manager'],
   params: ParentPath,
   body: ProcessRefundBody,

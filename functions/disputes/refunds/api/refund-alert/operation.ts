@@ -96,6 +96,7 @@ export const refundAlertOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/refund',
   auth: 'bearer',
+  idempotent: true,
   roles: ['analyst', 'manager'],
   params: AlertParams,
   body: Body,

@@ -18,6 +18,7 @@ export const createOrderOperation = defineOperation({
     '`order_id` with `created: false`. At most 16 KiB; unknown fields are left out.',
   method: 'POST',
   path: '/api/v3/orders/create',
+  idempotent: true,
   roles: ['developer', 'manager'],
   auth: 'bearer',
   body: NewOrder,

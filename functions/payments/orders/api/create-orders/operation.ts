@@ -46,6 +46,7 @@ export const createOrdersOperation = defineOperation({
     'Orders that are stored already count as unchanged.',
   method: 'POST',
   path: '/api/v3/orders/batch',
+  idempotent: true,
   roles: ['developer', 'manager'],
   auth: 'bearer',
   body: CreateOrders,

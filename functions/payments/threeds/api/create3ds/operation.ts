@@ -113,6 +113,7 @@ export const create3dsOperation = defineOperation({
     'the SDK does the rest; get3ds has the values for `threeDSecure` of singletx. The same `tid` with the same ' +
     'content returns the same authentication, with a new client token.',
   path: '/api/v1/index.php/{id}/create3ds',
+  idempotent: true,
   body: Create3dsBody,
   reply: Create3dsReply,
   errors: ['hash_wrong', 'site_not_for_3ds', 'three_ds_settings_missing', 'tid_reused'],

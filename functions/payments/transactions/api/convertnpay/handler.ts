@@ -1,5 +1,6 @@
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { endpoint } from '#core/platform/http/http.ts';
+import { idempotent } from '#core/platform/idempotency/idempotency-store.ts';
 import { screenOrder } from '#payments/fraud/check/screen-store.ts';
 import { SignedCart } from '#payments/payments/order/signed-order.ts';
 import { convertToSite } from '#payments/pricing/rates/conversion-store.ts';
@@ -9,13 +10,19 @@ import { convertNPayOrder } from '../../start/start-orders.ts';
 import { verifiedResult } from '../../transaction/transaction.ts';
 import { convertNPayOperation } from './operation.ts';
 
+const screen = screenOrder(SignedCart);
+
 export const handler = endpoint(
   convertNPayOperation,
-  async ({ params, body, baseUrl }) => {
-    const order = convertNPayOrder({ sid: params.id, body, now: nowMilliseconds() });
-    const linkOf: Parameters<typeof startTransaction>[1] = (txid, ring) => returnLink(baseUrl, txid, ring);
-    const { transaction, rcode } = await startTransaction(order, linkOf, convertToSite);
-    return verifiedResult(transaction, rcode);
-  },
-  { screen: screenOrder(SignedCart) },
+  idempotent(
+    convertNPayOperation,
+    async ({ params, body, baseUrl }, claim) => {
+      const order = convertNPayOrder({ sid: params.id, body, now: nowMilliseconds() });
+      const linkOf: Parameters<typeof startTransaction>[1] = (txid, ring) => returnLink(baseUrl, txid, ring);
+      const { transaction, rcode } = await startTransaction(order, linkOf, { convert: convertToSite, claim });
+      return verifiedResult(transaction, rcode);
+    },
+    { authenticate: screen },
+  ),
+  { screen },
 );

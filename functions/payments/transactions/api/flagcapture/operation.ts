@@ -23,6 +23,7 @@ export const flagCaptureOperation = defineOperation({
     'status EXC, and the capture may be tried again.',
   method: 'POST',
   path: '/api/v1/index.php/{id}/flagcapture',
+  idempotent: true,
   params: TransactionIdPath,
   body: CaptureBody,
   formats: ['form', 'json'],

@@ -28,6 +28,7 @@ export const sendAuthOperation = defineOperation({
     'long as another may be tried. An unknown number is answered like a wrong hash.',
   method: 'POST',
   path: '/api/v1/index.php/{id}/sendauth',
+  idempotent: true,
   params: TransactionIdPath,
   body: AuthBody,
   formats: ['multipart', 'form', 'json'],

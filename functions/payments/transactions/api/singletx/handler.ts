@@ -1,5 +1,6 @@
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { endpoint } from '#core/platform/http/http.ts';
+import { idempotent } from '#core/platform/idempotency/idempotency-store.ts';
 import { screenOrder } from '#payments/fraud/check/screen-store.ts';
 import { SignedCart } from '#payments/payments/order/signed-order.ts';
 import { returnLink } from '../../payer/return-link.ts';
@@ -8,12 +9,20 @@ import { singleTxOrder } from '../../start/start-orders.ts';
 import { verifiedResult } from '../../transaction/transaction.ts';
 import { singleTxOperation } from './operation.ts';
 
+const screen = screenOrder(SignedCart);
+
 export const handler = endpoint(
   singleTxOperation,
-  async ({ params, body, baseUrl }) => {
-    const order = singleTxOrder({ sid: params.id, body, now: nowMilliseconds() });
-    const { transaction, rcode } = await startTransaction(order, (txid, ring) => returnLink(baseUrl, txid, ring));
-    return verifiedResult(transaction, rcode);
-  },
-  { screen: screenOrder(SignedCart) },
+  idempotent(
+    singleTxOperation,
+    async ({ params, body, baseUrl }, claim) => {
+      const order = singleTxOrder({ sid: params.id, body, now: nowMilliseconds() });
+      const { transaction, rcode } = await startTransaction(order, (txid, ring) => returnLink(baseUrl, txid, ring), {
+        claim,
+      });
+      return verifiedResult(transaction, rcode);
+    },
+    { authenticate: screen },
+  ),
+  { screen },
 );

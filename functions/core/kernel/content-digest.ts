@@ -1,5 +1,5 @@
-import { hmacSha256, type KeyRing } from '#core/kernel/crypto.ts';
-import { purposeKey } from '#core/kernel/key-ring.ts';
+import { hmacSha256, type KeyRing } from './crypto.ts';
+import { purposeKey } from './key-ring.ts';
 
 /** A keyed digest: only a holder of the key can make it from a text. */
 const sealOf = (ring: KeyRing, name: string, content: string): string | undefined => {
