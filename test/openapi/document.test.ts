@@ -146,12 +146,26 @@ describe('the API document', () => {
       'application/x-www-form-urlencoded',
     ]);
     const answers = Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).flatMap(({ responses }) => Object.entries(responses)),
+      Object.values(methods).flatMap(({ responses, parameters }) => {
+        const takesKey = parameters.some(({ name }) => name === 'idempotency-key');
+        return Object.entries(responses).map(([status, { headers = {} }]) => ({ status, headers, takesKey }));
+      }),
     );
-    expect(answers.filter(([, { headers }]) => !headers?.['x-request-id'])).toEqual([]);
-    expect(answers.filter(([status, { headers }]) => (status === '429') !== 'Retry-After' in (headers ?? {}))).toEqual(
-      [],
-    );
+    expect(answers.filter(({ headers }) => !headers['x-request-id'])).toEqual([]);
+    const asksForPatience = ({ status, takesKey }: (typeof answers)[number]) =>
+      status === '429' || (status === '409' && takesKey);
+    expect(answers.filter((one) => asksForPatience(one) !== 'Retry-After' in one.headers)).toEqual([]);
+  });
+
+  it('names the idempotency key and the replayed answer where the operation takes one', () => {
+    for (const { path, method, idempotent = false } of operations) {
+      const entry = document.paths[path]?.[method.toLowerCase()];
+      const isNamed = (entry?.parameters ?? []).some(
+        ({ name, in: place }) => `${place} ${name}` === 'header idempotency-key',
+      );
+      expect([path, isNamed]).toEqual([path, idempotent]);
+      expect('Idempotent-Replayed' in (entry?.responses['200']?.headers ?? {})).toBe(idempotent);
+    }
   });
 
   it('asks for a header only where an operation reads it', () => {

@@ -14,10 +14,11 @@ const exceptions: Readonly<Record<string, number>> = {
   // known when the site is read. Some 3 KB are the rows of the order that a payment may have.
   // Of them, those that refund or settle answer the alert as well, and write the e-mail of one whose refund has come back.
   // And the schema of a whole ledger.
-  'refunds/processrefund': 173,
+  // And kept answers of idempotency keys.
+  'refunds/processrefund': 175,
   // And the gateways to merchants' own processors besides, Adyen's among them, which orders name. They also tell when a charge was
   // charged back.
-  'refunds/refund-alert': 196,
+  'refunds/refund-alert': 198,
   'transactions/flagcapture': 163,
   'transactions/sendauth': 165,
   'transactions/resendauth': 163,
@@ -34,11 +35,13 @@ const exceptions: Readonly<Record<string, number>> = {
   'transactions/payout': 208,
   // The client of the mail service, by which a link to set the password is sent.
   'auth/create-user': 89,
-  'auth/update-user': 89,
+  'auth/update-user': 90,
   // Adyen's adapter, which keeps what its webhooks tell and acts on it; and the XML parser, in which Braintree's come.
   'transactions/receive-processor-webhook': 96,
   // Whoever processed the payment is asked: the same package and parser, and what packs a ZIP.
   'chargebacks/chargeback-evidence': 152,
+  // Each order is checked by itself, with words for what is wrong; and kept answers of idempotency keys.
+  'orders/create-orders': 82,
   // The 3DS server's messages and the checks of a browser's data; and the due check of a challenge, with the schema of its message.
   'threeds/authenticate': 82,
   // The XML parser, in which Braintree's come.
