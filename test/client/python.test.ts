@@ -103,7 +103,7 @@ except ForewarnError as refusal:
   const calling = (name: string, more: string): string => `
 import json, os
 from forewarn import Client, ForewarnError
-client = Client(os.environ["URL"], token="a.b.c", attempts=3, pause=0.01)
+client = Client(os.environ["URL"], token="a.b.c", attempts=4, pause=0.01)
 try:
     print(json.dumps(client.call("${name}", ${more})))
 except ForewarnError as refusal:
@@ -112,22 +112,24 @@ except ForewarnError as refusal:
   const busy = answer(503, { msg: 'Later', code: 'internal' });
   const done = answer(200, { status: 'ok' });
 
-  it('tries again what only reads, has a tid or a key, until it is answered', async () => {
+  it('tries again what only reads or takes a key, which is the same on each attempt, until it is answered', async () => {
     const cases = [
       ['POST /api/v3/site/list', 'body={}'],
-      ['POST /api/v1/index.php/{id}/singletx', 'path={"id": 1}, body={"tid": "order-1"}'],
-      ['POST /api/v3/descriptor_enrollment/create', 'body={}, idempotency_key="key-1"'],
+      ['POST /api/v1/index.php/{id}/singletx', 'path={"id": 1}, body={"tid": None}'],
+      ['POST /api/v3/service_alerts/descriptor_enrollment/create', 'body={}, idempotency_key="key-1"'],
+      ['POST /api/v3/merchant/create', 'body={}, headers={"Idempotency-Key": "key-1"}'],
     ] as const;
     for (const [name, more] of cases) {
       await using server = await flaky([
         answer(429, { msg: 'Slowly', code: 'too_many_requests' }, { 'retry-after': '0' }),
+        answer(409, { msg: 'In progress', code: 'idempotency_key_in_use' }, { 'retry-after': '0' }),
         (reply) => void reply.destroy(),
         done,
       ]);
       expect(await printedBy(calling(name, more), { URL: server.url }), name).toEqual({ status: 'ok' });
-      expect(server.calls.length, name).toBe(3);
+      expect(server.calls.length, name).toBe(4);
       const keys = new Set(server.calls.map(({ headers }) => headers['idempotency-key']));
-      expect([...keys]).toEqual([more.includes('key-1') ? 'key-1' : undefined]);
+      expect([...keys]).toEqual([more.includes('key-1') ? 'key-1' : expect.stringMatching(/^[\da-f-]{36}$/)]);
     }
   });
 
@@ -135,9 +137,10 @@ except ForewarnError as refusal:
     await using server = await flaky([busy]);
     const URL = server.url;
     expect(await printedBy(calling('POST /api/v3/site/list', 'body={}'), { URL })).toEqual({ refused: 'internal' });
-    expect(server.calls.length).toBe(3);
-    expect(await printedBy(calling('POST /api/v3/rules/create', 'body={}'), { URL })).toEqual({ refused: 'internal' });
     expect(server.calls.length).toBe(4);
+    const rule = calling('POST /api/v3/rules/create', 'body={"tid": "x"}, idempotency_key="key-2"');
+    expect(await printedBy(rule, { URL })).toEqual({ refused: 'internal' });
+    expect(server.calls.length).toBe(5);
   });
 
   it('takes its token nowhere else', async () => {

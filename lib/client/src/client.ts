@@ -1,4 +1,5 @@
 import type { Operations } from './schema.ts';
+import { takingKeys } from './taking-keys.ts';
 
 export type ClientOptions = {
   /** Where the service is, such as `http://127.0.0.1:3000`. */
@@ -36,7 +37,7 @@ export class ForewarnError extends Error {
 type Name = keyof Operations;
 /** What a call takes: only the parts that its operation has. */
 type Input<N extends Name> = Operations[N]['input'] & {
-  /** The same on every attempt at one thing: with it, a call that makes something may be sent again. */
+  /** Names the call, so that the service does it once; default: a new one for each call. Pass your own to repeat a call later. */
   idempotencyKey?: string;
   headers?: Record<string, string>;
 };
@@ -58,13 +59,13 @@ type Parts = {
 const tokenPath = '/api/v2/index.php/gettoken';
 const minPause = 250;
 const usualAttempts = 4;
-const isPassing = (status: number): boolean => status === 429 || status >= 500;
+/** A conflict that passes has retry-after: the first attempt with the same key is in progress. */
+const isPassing = ({ status, headers }: Response): boolean =>
+  status === 429 || status >= 500 || (status === 409 && headers.has('retry-after'));
 
 /** What only reads by its name, though it is called by POST as it has fields; see the guide "Errors and idempotency". */
 const onlyReads = (method: string, path: string): boolean =>
   method === 'GET' || /(?:\/list|\/details|\/search|\/status|\/pulse|gettoken)$/.test(path);
-/** Payments are known by their `tid`: the same again answers what the first did. */
-const hasTid = (body: unknown): boolean => typeof body === 'object' && body !== null && 'tid' in body;
 
 /** A client of one service, as one user or one site. */
 export const createClient = (options: ClientOptions): Client => {
@@ -82,12 +83,12 @@ export const createClient = (options: ClientOptions): Client => {
 
   /** Tries again what a broken connection or a fault that passes has stopped, where that can do no harm. */
   const persistently = async (method: string, path: string, parts: Parts): Promise<Response> => {
-    const mayRepeat = onlyReads(method, path) || parts.idempotencyKey !== undefined || hasTid(parts.body);
+    const mayRepeat = onlyReads(method, path) || takingKeys.has(`${method} ${path}`);
     for (let tries = 1; ; tries += 1) {
       const isLast = !mayRepeat || tries >= attempts;
       try {
         const response = await attempt(method, path, parts);
-        if (isLast || !isPassing(response.status)) return response;
+        if (isLast || !isPassing(response)) return response;
         await wait(pauseAfter(response, pause * 2 ** (tries - 1)));
       } catch (error) {
         if (isLast) throw error;
@@ -103,8 +104,9 @@ export const createClient = (options: ClientOptions): Client => {
     token = String(body['access_token']);
   };
 
-  const call = async (name: string, parts: Parts = {}): Promise<unknown> => {
+  const call = async (name: string, input: Parts = {}): Promise<unknown> => {
     const [method = '', path = ''] = name.split(' ');
+    const parts = method === 'POST' ? { ...input, idempotencyKey: keyOf(input) } : input;
     if (token === undefined && path !== tokenPath) await signIn();
     const first = await persistently(method, path, parts);
     if (first.status !== 401 || !options.user || path === tokenPath) return bodyOf(first);
@@ -116,6 +118,10 @@ export const createClient = (options: ClientOptions): Client => {
   return { call: call as Client['call'] };
 };
 
+/** The caller's key, or one of this call's own. */
+const keyOf = ({ idempotencyKey, headers }: Parts): string =>
+  idempotencyKey ?? new Headers(headers).get('idempotency-key') ?? crypto.randomUUID();
+
 const targetOf = (path: string, parts: Parts): string => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(Object.entries(parts.path ?? {}).find(([key]) => key === name)?.[1] ?? '')),
@@ -126,15 +132,12 @@ const targetOf = (path: string, parts: Parts): string => {
   return `${filled}${query && `?${query}`}`;
 };
 
-const contentOf = ({ idempotencyKey, body, headers }: Parts, own: Record<string, string>): RequestInit => ({
-  headers: {
-    ...own,
-    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...headers,
-  },
-  ...(body !== undefined && { body: JSON.stringify(body) }),
-});
+const contentOf = ({ idempotencyKey, body, headers }: Parts, own: Record<string, string>): RequestInit => {
+  const sent = new Headers({ ...own, ...(body !== undefined && { 'content-type': 'application/json' }) });
+  for (const [name, value] of Object.entries(headers ?? {})) sent.set(name, value);
+  if (idempotencyKey !== undefined) sent.set('idempotency-key', idempotencyKey);
+  return { headers: sent, ...(body !== undefined && { body: JSON.stringify(body) }) };
+};
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

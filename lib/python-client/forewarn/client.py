@@ -3,7 +3,10 @@
 import json
 import re
 import time
+import uuid
 from urllib import error, parse, request
+
+from ._taking_keys import TAKING_KEYS
 
 _TOKEN_PATH = "/api/v2/index.php/gettoken"
 # What only reads by its name, though it is called by POST as it has fields; see the guide "Errors and idempotency".
@@ -44,8 +47,16 @@ class Client:
         self._opener = request.build_opener(_NoRedirects())
 
     def call(self, name, *, path=None, query=None, body=None, idempotency_key=None, headers=None):
-        """Calls an operation, named by its method and path. Raises ForewarnError if it is refused."""
+        """Calls an operation, named by its method and path. Raises ForewarnError if it is refused.
+
+        `idempotency_key`: names the call, so that the service does it once; by default a new one for each call. Pass your own to
+        repeat a call later.
+        """
         method, template = name.split(" ", 1)
+        if method == "POST" and idempotency_key is None:
+            own = [value for header, value in (headers or {}).items() if header.lower() == "idempotency-key"]
+            idempotency_key = own[0] if own else str(uuid.uuid4())
+        headers = {header: value for header, value in (headers or {}).items() if header.lower() != "idempotency-key"}
         if self._token is None and template != _TOKEN_PATH:
             self._sign_in()
         given = (method, template, path, query, body, idempotency_key, headers)
@@ -68,7 +79,7 @@ class Client:
 
     def _persistently(self, method, template, path, query, body, key, headers):
         """Tries again what a broken connection or a fault that passes has stopped, where that can do no harm."""
-        may_repeat = method == "GET" or _ONLY_READS.search(template) or key is not None or "tid" in (body or {})
+        may_repeat = method == "GET" or _ONLY_READS.search(template) or f"{method} {template}" in TAKING_KEYS
         tries = 1
         while True:
             is_last = not may_repeat or tries >= self._attempts
@@ -76,7 +87,7 @@ class Client:
             try:
                 return self._attempt(method, template, path, query, body, key, headers)
             except error.HTTPError as answer:
-                if is_last or not (answer.code == 429 or answer.code >= 500):
+                if is_last or not _is_passing(answer):
                     raise _refusal(answer) from None
                 wait = _seconds(answer.headers.get("retry-after"), usual)
             except OSError:
@@ -101,6 +112,11 @@ class Client:
         call = request.Request(url, data=data, headers=given, method=method)
         with self._opener.open(call, timeout=self._timeout) as answer:
             return _read(answer.headers.get("content-type", ""), answer.read())
+
+
+def _is_passing(answer):
+    """A conflict that passes has retry-after: the first attempt with the same key is in progress."""
+    return answer.code == 429 or answer.code >= 500 or (answer.code == 409 and answer.headers.get("retry-after") is not None)
 
 
 def _read(content_type, content):
