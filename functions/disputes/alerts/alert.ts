@@ -1,6 +1,7 @@
 import { defaultDeadlineHours, type Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
 import type { AlertType } from '#disputes/providers/provider-alert.ts';
+import type { ProviderOrder } from '#disputes/providers/provider-order.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import type { AlertUpdate } from './answer/alert-update.ts';
 import type { Automatic } from './automatic/automatic.ts';
@@ -66,6 +67,10 @@ export type Alert = {
   late: boolean;
   /** When the provider withdrew the case. */
   withdrawnAt: string | null;
+  /** Where the last withdrawal stands among the provider's messages; absent if there was none. */
+  withdrawal?: ProviderOrder;
+  /** Digests of what earlier messages of the provider said; absent while the first still applies. Oldest first. */
+  superseded?: readonly string[];
   /** The provider's last revision of the case; null: none. `before`: the amounts before it, where something changed. */
   revision: { event: 'changed' | 'reopened'; at: string; before: string | null } | null;
   /** What automatic rules decided; null if none matched or none was evaluated. */
@@ -189,13 +194,14 @@ export const assignOwner = (alert: Alert, site: Site, matchedDescriptor: string,
  * The alert after its provider withdrew the case. What the merchant has already done about it stands; a network's own
  * refund is undone whatever the status.
  */
-export const withdraw = (alert: Alert, at: string): Alert => {
+export const withdraw = (alert: Alert, at: string, withdrawal?: ProviderOrder): Alert => {
   const isNetworkDecision = alert.providerAlert.type === 'DISPUTE_RDR';
   const stands = !isNetworkDecision && (alert.status === 'RESOLVED' || alert.status === 'DECLINED');
   return {
     ...alert,
     status: isNetworkDecision ? 'RDR_DELETE' : stands ? alert.status : 'REVOKED',
     withdrawnAt: at,
+    ...(withdrawal && { withdrawal }),
     version: alert.version + 1,
   };
 };

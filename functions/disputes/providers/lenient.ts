@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isObject } from '#core/kernel/is-object.ts';
 import { FromTime } from '#core/kernel/schema/schema.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
-import { CardBin, CardLast4, ProviderAmountText, ProviderCurrencyCode } from './provider-fields.ts';
+import { CardBin, CardLast4, orAbsent, ProviderAmountText, ProviderCurrencyCode } from './provider-fields.ts';
 
 /**
  * Reads providers' fields by their meaning, however they are spelled. A field that only informs is no reason to refuse an alert. If
@@ -82,6 +82,30 @@ export const LenientLast4 = v.pipe(
   v.transform((value) => (typeof value === 'number' ? String(value).padStart(4, '0') : value)),
   CardLast4,
   v.description('The last four digits of the card number.'),
+);
+
+/** The provider's count of its messages about one case; anything else is ignored. */
+export const EventSequence = v.pipe(
+  v.fallback(
+    orAbsent(
+      v.pipe(
+        TextOrNumber,
+        v.transform((value) => String(value).trim()),
+        v.regex(/^\d{1,15}$/),
+        v.transform(Number),
+      ),
+    ),
+    undefined,
+  ),
+  v.description(
+    'The provider’s count of its messages about the case: the message with the lower count is the older one.',
+  ),
+);
+
+/** When a provider withdrew a case; one that cannot be read is no reason to refuse the withdrawal. */
+export const WithdrawalDate = v.pipe(
+  v.fallback(orAbsent(LenientTime), undefined),
+  v.description('When the provider withdrew the case. A withdrawal that is older than the case is ignored.'),
 );
 
 const longestKept = 500;

@@ -6,6 +6,7 @@ import {
   asSentOf,
   CaseName,
   Cosmetic,
+  EventSequence,
   LenientAmount,
   LenientBin,
   LenientCurrency,
@@ -72,6 +73,7 @@ export const providerABody = () =>
       v.description('The type of alert.'),
     ),
     alertTimestamp: v.pipe(orAbsent(LenientTime), v.description('When the provider made it.')),
+    eventSequence: EventSequence,
     age: v.pipe(orAbsent(Cosmetic(20)), v.description('The alert’s age in hours.')),
     issuer: v.pipe(orAbsent(Cosmetic(200)), v.description('The card’s issuer.')),
     cardBin: LenientBin,
@@ -125,6 +127,7 @@ export const providerAToAlert = (
     transactionId: body.transactionId ?? '',
     mcc: body.mcc ?? '',
     providerDate: body.alertTimestamp ?? '',
+    ...(body.eventSequence !== undefined && { sequence: body.eventSequence }),
   });
 
 /** Throws request_invalid. */

@@ -1,4 +1,5 @@
 import { redactText } from '#core/platform/log/redaction.ts';
+import type { ProviderOrder } from './provider-order.ts';
 
 export const alertTypes = ['DISPUTE', 'DISPUTE_RDR', 'DISPUTE_NOTICE', 'CANCEL', 'FRAUD_NOTICE', 'FRAUD'] as const;
 export type AlertType = (typeof alertTypes)[number];
@@ -39,16 +40,36 @@ export type ProviderAlertOf<Name extends string> = {
   bin: string;
   caid: string;
   mcc: string;
-  /** ISO; the provider's own date of the case, or empty. */
+  /** ISO; the provider's own date of the message, or empty. */
   providerDate: string;
+  /** The provider's count of its messages about the case; absent if it does not count them. */
+  sequence?: number;
   /** Made by a merchant to try its integration. */
   test: boolean;
   /** The provider's original values that were read differently; see asSentOf. */
   asSent?: Readonly<Record<string, string>>;
 };
 
-/** What a provider's message says: a case, or that this case is taken back. */
-export type MessageOf<Name extends string> = { alert: ProviderAlertOf<Name> } | { withdrawn: string };
+/** The withdrawal of a case, by the provider's name for it. */
+export type WithdrawnCase = { caseId: string; order: ProviderOrder };
+
+/** What a provider's message says: a case, or that this case is withdrawn. */
+export type MessageOf<Name extends string> = { alert: ProviderAlertOf<Name> } | { withdrawn: WithdrawnCase };
+
+/** A withdrawal from the fields in which providers name and order it. */
+export const withdrawnCase = (caseId: string, date = '', sequence?: number): WithdrawnCase => ({
+  caseId,
+  order: { sequence: sequence ?? null, date },
+});
+
+/** Where a case's message stands among those of its provider. */
+export const orderOfAlert = ({
+  sequence,
+  providerDate,
+}: Pick<ProviderAlertOf<string>, 'sequence' | 'providerDate'>): ProviderOrder => ({
+  sequence: sequence ?? null,
+  date: providerDate,
+});
 
 /** An alert that says nothing yet: each provider's file fills in what it sends. */
 export const blankProviderAlert = {

@@ -1,13 +1,24 @@
 import * as v from 'valibot';
 import { parse } from '#core/platform/http/parse.ts';
 import { ArnField, ReasonCodeField } from './field-schemas.ts';
-import { asSentOf, CaseName, Cosmetic, LenientAmount, LenientCurrency, LenientTime, Needed } from './lenient.ts';
+import {
+  asSentOf,
+  CaseName,
+  Cosmetic,
+  EventSequence,
+  LenientAmount,
+  LenientCurrency,
+  LenientTime,
+  Needed,
+  WithdrawalDate,
+} from './lenient.ts';
 import { defineProvider } from './provider.ts';
 import {
   blankProviderAlert,
   type MessageOf,
   maskedCard,
   type ProviderAlertOf,
+  withdrawnCase,
   withoutCardNumbers,
 } from './provider-alert.ts';
 import { MaskedCard, orAbsent, withAmounts } from './provider-fields.ts';
@@ -57,6 +68,7 @@ const caseFields = () => ({
     v.description('The type of case.'),
   ),
   caseDate: v.pipe(orAbsent(LenientTime), v.description('When the case was made.')),
+  eventSequence: EventSequence,
   paymentType: v.pipe(orAbsent(Cosmetic(50)), v.description('The card’s scheme, as the provider names it.')),
   accountNumber: v.pipe(MaskedCard, v.description('The card number, masked.')),
   arn: ArnField,
@@ -84,11 +96,13 @@ const newCase = () =>
     ['transactionAmount', 'transactionCurrency'],
     ['caseAmount', 'caseCurrency'],
   );
-/** Of a withdrawn case only its name matters. */
+/** Of a withdrawn case, only its name and its place among the messages matter. */
 const revokedCase = () =>
   v.object({
     status: v.pipe(v.literal('REVOKED'), v.description('NEW; REVOKED when the provider withdraws the case.')),
     caseId: v.pipe(CaseName, v.description('The provider’s identifier of the case.')),
+    caseDate: WithdrawalDate,
+    eventSequence: EventSequence,
   });
 
 /** A case of the other network's case system, new or withdrawn. */
@@ -120,12 +134,13 @@ export const providerBToAlert = (
     disputeCurrency: body.caseCurrency ?? '',
     tier: body.tier ?? '',
     providerDate: body.caseDate ?? '',
+    ...(body.eventSequence !== undefined && { sequence: body.eventSequence }),
   });
 
 /** Throws request_invalid. */
 export const readProviderB = (sent: unknown): MessageOf<typeof providerB.name> => {
   const body = parse(providerBBody(), sent);
   return body.status === 'REVOKED'
-    ? { withdrawn: body.caseId }
+    ? { withdrawn: withdrawnCase(body.caseId, body.caseDate, body.eventSequence) }
     : { alert: providerBToAlert(body, asSentOf(sent, body)) };
 };

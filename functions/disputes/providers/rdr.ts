@@ -5,11 +5,13 @@ import {
   asSentOf,
   CaseName,
   Cosmetic,
+  EventSequence,
   LenientAmount,
   LenientBin,
   LenientCurrency,
   LenientLast4,
   LenientTime,
+  WithdrawalDate,
 } from './lenient.ts';
 import { defineProvider } from './provider.ts';
 import {
@@ -17,6 +19,7 @@ import {
   type MessageOf,
   maskedCard,
   type ProviderAlertOf,
+  withdrawnCase,
   withoutCardNumbers,
 } from './provider-alert.ts';
 import { orAbsent, withAmounts } from './provider-fields.ts';
@@ -44,6 +47,7 @@ const decision = () =>
       ),
       declineCode: v.pipe(orAbsent(Cosmetic(50)), v.description('Why the network declined.')),
       caseDate: v.pipe(orAbsent(LenientTime), v.description('When the case was made.')),
+      eventSequence: EventSequence,
       paymentDescriptor: v.pipe(orAbsent(Cosmetic(200)), v.description('The descriptor, as the provider has it.')),
       acquirerBin: v.pipe(
         orAbsent(v.pipe(v.string('must be digits'), v.regex(/^\d{6,11}$/, 'must be 6 to 11 digits'))),
@@ -69,11 +73,13 @@ const decision = () =>
     ['transactionAmount', 'transactionCurrency'],
     ['caseAmount', 'caseCurrency'],
   );
-/** Of a withdrawn decision only its name matters. */
+/** Of a withdrawn decision, only its name and its place among the messages matter. */
 const deletion = () =>
   v.object({
     event: v.pipe(v.literal('DELETE'), v.description('DECISION, or DELETE when the network withdraws one.')),
     decisionId: v.pipe(CaseName, v.description('The network’s identifier of its decision.')),
+    caseDate: WithdrawalDate,
+    eventSequence: EventSequence,
   });
 
 /** A refund that the network decided on, or the end of it. */
@@ -107,10 +113,13 @@ export const rdrToAlert = (
     caid: body.cardAcceptorId ?? '',
     mcc: body.mcc ?? '',
     providerDate: body.caseDate ?? '',
+    ...(body.eventSequence !== undefined && { sequence: body.eventSequence }),
   });
 
 /** Throws request_invalid. */
 export const readRdr = (sent: unknown): MessageOf<typeof rdr.name> => {
   const body = parse(rdrBody(), sent);
-  return body.event === 'DELETE' ? { withdrawn: body.decisionId } : { alert: rdrToAlert(body, asSentOf(sent, body)) };
+  return body.event === 'DELETE'
+    ? { withdrawn: withdrawnCase(body.decisionId, body.caseDate, body.eventSequence) }
+    : { alert: rdrToAlert(body, asSentOf(sent, body)) };
 };

@@ -273,6 +273,76 @@ describe('a case of provider_b that comes again', () => {
     expect((await historyOf(alert_id)).at(-1)?.event).toBe('reopened by provider');
   });
 
+  describe('out of order', () => {
+    const amount = (caseAmount: string, more = {}) => ({ caseAmount, caseCurrency: 'USD', ...more });
+    const disputedAt = async (alertId: number) => (await alertAt(alertId)).providerAlert.disputeAmount;
+
+    it.each([
+      ['an earlier caseDate', { caseDate: '2026-05-02T10:00:00Z' }, { caseDate: '2026-05-02T11:00:00Z' }],
+      ['the same caseDate', { caseDate: '2026-05-02T10:00:00Z' }, { caseDate: '2026-05-02T10:00:00Z' }],
+      ['no caseDate', { caseDate: null }, { caseDate: null }],
+      ['a lower eventSequence', { eventSequence: 9 }, { eventSequence: '10' }],
+    ])('keeps the newer amount when the first message is repeated with %s', async (_name, first, second) => {
+      const { b } = await enrolled();
+      const sent = b(amount('100.00', first));
+      const { alert_id } = await take('provider_b', sent);
+      await take('provider_b', { ...sent, ...amount('60.00', second) });
+      await take('provider_b', sent);
+      expect(await disputedAt(alert_id)).toBe('60.00');
+      expect((await historyOf(alert_id)).map(({ event }) => event)).toEqual(['received', 'changed by provider']);
+      expect(fieldsOf((await notificationsOf(alert_id)).delivery?.body)).toMatchObject({ dispute_amount: '60.00' });
+    });
+
+    it('keeps the newer amount when an older message arrives for the first time', async () => {
+      const { b } = await enrolled();
+      const sent = b(amount('60.00', { caseDate: '2026-05-02T11:00:00Z' }));
+      const { alert_id } = await take('provider_b', sent);
+      await take('provider_b', { ...sent, ...amount('100.00', { caseDate: '2026-05-02T10:00:00Z' }) });
+      expect(await disputedAt(alert_id)).toBe('60.00');
+    });
+
+    it('returns to an earlier amount when a message with a later caseDate says so', async () => {
+      const { b } = await enrolled();
+      const sent = b(amount('100.00', { caseDate: '2026-05-02T10:00:00Z' }));
+      const { alert_id } = await take('provider_b', sent);
+      await take('provider_b', { ...sent, ...amount('60.00', { caseDate: '2026-05-02T11:00:00Z' }) });
+      await take('provider_b', { ...sent, ...amount('100.00', { caseDate: '2026-05-02T12:00:00Z' }) });
+      expect(await disputedAt(alert_id)).toBe('100.00');
+    });
+
+    it('stays withdrawn when a message of before the withdrawal arrives after it', async () => {
+      setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
+      const { b } = await enrolled();
+      const sent = b(amount('100.00', { caseDate: '2026-05-02T10:00:00Z' }));
+      const { alert_id } = await take('provider_b', sent);
+      await take('provider_b', { ...sent, status: 'REVOKED', caseDate: '2026-05-02T12:00:00Z' });
+      setClock(() => Date.parse('2026-05-04T10:00:00.000Z'));
+      await take('provider_b', { ...sent, ...amount('60.00', { caseDate: '2026-05-02T11:00:00Z' }) });
+      expect(await alertAt(alert_id)).toMatchObject({ status: 'REVOKED' });
+      await take('provider_b', { ...sent, ...amount('60.00', { caseDate: '2026-05-04T10:00:00Z' }) });
+      expect(await alertAt(alert_id)).toMatchObject({ status: 'OPEN' });
+    });
+
+    it.each([
+      ['with an earlier caseDate', '2026-05-02T11:00:00Z', 24],
+      ['without a caseDate, within the hour', null, 0.5],
+    ])('stays open when an old withdrawal is repeated %s', async (_name, caseDate, hours) => {
+      setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
+      const { b } = await enrolled();
+      const sent = b({ caseDate: '2026-05-02T10:00:00Z' });
+      const { alert_id } = await take('provider_b', sent);
+      const revoked = { ...sent, status: 'REVOKED', caseDate };
+      await take('provider_b', revoked);
+      setClock(() => Date.parse('2026-05-04T10:00:00.000Z'));
+      await take('provider_b', { ...sent, caseDate: '2026-05-04T10:00:00Z' });
+      setClock(() => Date.parse('2026-05-04T10:00:00.000Z') + hours * milliseconds.hour);
+      await take('provider_b', revoked);
+      expect(await alertAt(alert_id)).toMatchObject({ status: 'OPEN', withdrawnAt: null });
+      await take('provider_b', { ...sent, status: 'REVOKED', caseDate: '2026-05-06T10:00:00Z' });
+      expect(await alertAt(alert_id)).toMatchObject({ status: 'REVOKED' });
+    });
+  });
+
   it('after the merchant answered leaves the answer, and posts nothing', async () => {
     const { site, b } = await enrolled();
     const sent = b();

@@ -20,7 +20,7 @@ import { useTable } from '#test/support/table.ts';
 const fourth = vi.hoisted(() => ({ name: 'fourth_network' }));
 vi.mock('#disputes/providers/registered.ts', async (original) => {
   const { defineProvider } = await import('#disputes/providers/provider.ts');
-  const { blankProviderAlert, maskedCard } = await import('#disputes/providers/provider-alert.ts');
+  const { blankProviderAlert, maskedCard, withdrawnCase } = await import('#disputes/providers/provider-alert.ts');
   const { anyResult, reason } = await import('#disputes/providers/reasons.ts');
   const { registeredProviders: ours, readers } = await original<typeof import('#disputes/providers/registered.ts')>();
   const added = defineProvider({
@@ -38,7 +38,7 @@ vi.mock('#disputes/providers/registered.ts', async (original) => {
   });
   const readFourth = ({ id, gone, descriptor, amount }: Record<'id' | 'gone' | 'descriptor' | 'amount', string>) =>
     gone
-      ? { withdrawn: id }
+      ? { withdrawn: withdrawnCase(id) }
       : {
           alert: {
             ...blankProviderAlert,

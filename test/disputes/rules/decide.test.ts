@@ -16,6 +16,7 @@ import { newDecisionWrite, waitingDecisionWrite } from '#disputes/alerts/automat
 import type { TransactionSearch, TransactionStanding } from '#disputes/alerts/automatic/gateway-transaction.ts';
 import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
 import { withdrawCase } from '#disputes/alerts/intake/withdrawal-store.ts';
+import { withdrawnCase } from '#disputes/providers/provider-alert.ts';
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { disableRuleOperation } from '#disputes/rules/api/disable-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
@@ -611,7 +612,7 @@ describe('a decision that is disturbed', () => {
     await rule({ action: { type: 'decline', reason_code: '902.002' } });
     const sent = { caseId: `B${fresh()}`, descriptor, arn: number() };
     const { alert_id } = await take('provider_b', sent);
-    await withdrawCase('provider_b', sent.caseId);
+    await withdrawCase('provider_b', withdrawnCase(sent.caseId));
     await decideAlert(alert_id, noProcessor, false);
     expect(await alertAt(alert_id)).toMatchObject({ status: 'REVOKED', automatic: null });
     expect(await isOwed(alert_id)).toBe(false);
@@ -633,7 +634,7 @@ describe('a case that was taken back and is open again', () => {
     return { sent, alertId };
   };
   const reopen = async (sent: { caseId: string }) => {
-    await withdrawCase('provider_b', sent.caseId);
+    await withdrawCase('provider_b', withdrawnCase(sent.caseId));
     setClock(() => Date.parse('2026-05-04T10:00:00.000Z'));
     await take('provider_b', sent);
   };
@@ -701,7 +702,7 @@ describe('a case that was taken back and is open again', () => {
   it('leaves a decision that is postponed meanwhile to its new time', async () => {
     await rule();
     const { sent, alertId } = await take10();
-    await withdrawCase('provider_b', sent.caseId);
+    await withdrawCase('provider_b', withdrawnCase(sent.caseId));
     const waiting = { isNotified: false, tries: 3, nextAt: '2026-05-04T11:00:00.000Z' };
     const postponed = waitingDecisionWrite({ alertId, sid: site.sid }, undefined, waiting).Put?.Item ?? {};
     let isPostponed = false;

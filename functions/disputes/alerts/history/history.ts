@@ -15,6 +15,7 @@ export type HistoryEvent =
   | 'matched by shadow rule'
   | 'rules wait'
   | 'changed by provider'
+  | 'confirmed by provider'
   | 'reopened by provider'
   | 'withdrawn by provider'
   | 'provider refused the outcome'

@@ -23,9 +23,9 @@ import type { Case } from './case-row.ts';
 import { revise } from './revision.ts';
 
 /**
- * Takes a known case that came again: its changes enter the alert's history, and the merchant is told of them. Repeated: no write.
- * A merchant who has answered is told by e-mail only, because nothing is posted about an alert that is over. If the case is open
- * again, the rules are evaluated again.
+ * Takes a known case that came again: its changes enter the alert's history, and the merchant is told of them. Repeated or overtaken by a
+ * later message: no write. A merchant who has answered is told by e-mail only, because nothing is posted about an alert that is over. If
+ * the case is open again, the rules are evaluated again.
  */
 export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promise<void> =>
   retryOnConflict(async () => {
@@ -43,9 +43,13 @@ export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promi
     const at = nowIso();
     const after = revise(before, sent, site, at);
     if (!after) return;
+    const source = { by: sent.provider, via: 'intake' } as const;
+    if (after.revision === before.revision) {
+      const entry = entryOfChange(before, after, 'confirmed by provider', at, source);
+      return transact({ alert: changedAlertWrites(after, entry) });
+    }
     const asked = site && after.revision?.event === 'reopened' ? await askRulesAgain(after, site, at) : [];
     const event = after.revision?.event === 'reopened' ? 'reopened by provider' : 'changed by provider';
-    const source = { by: sent.provider, via: 'intake' } as const;
     await transact({
       alert: changedAlertWrites(after, entryOfChange(before, after, event, at, source)),
       besides: besides(after, around, at),

@@ -1,5 +1,8 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
+import { sha256 } from '#core/kernel/crypto.ts';
+import { orderOfAlert } from '#disputes/providers/provider-alert.ts';
+import { compareOrder, type ProviderOrder } from '#disputes/providers/provider-order.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { type Alert, alertActionOf, deadlineOf, firstStatus, isOpen } from '../alert.ts';
 
@@ -18,45 +21,88 @@ const moneyOf = ({ amount, currency, disputeAmount, disputeCurrency }: ProviderA
     ? `${amount} ${currency}`
     : `${amount} ${currency}, disputed ${disputeAmount} ${disputeCurrency}`;
 
-/** How long after a withdrawal an unchanged case may be a repeat that was still in transit. */
+/** How long after a change of state a message that the provider does not order may be a repeat from before it. */
 const repeatedMilliseconds = milliseconds.hour;
 
-/** Whether this is the case from before its withdrawal, which overtook it: no provider reopens a case so soon. */
-const isLate = ({ withdrawnAt, providerAlert }: Alert, sent: ProviderAlert, at: string): boolean =>
-  withdrawnAt !== null &&
-  providerAlert.providerDate === sent.providerDate &&
-  Date.parse(at) - Date.parse(withdrawnAt) < repeatedMilliseconds;
+const isSoonAfter = (time: string, at: string): boolean => Date.parse(at) - Date.parse(time) < repeatedMilliseconds;
+
+/** As many earlier messages as are recognised; a provider changes a case a few times. */
+const maxSuperseded = 40;
+
+/** Identifies what a message says, apart from when it was sent. */
+const digestOf = (providerAlert: ProviderAlert): string =>
+  sha256(JSON.stringify(revisable.map((name) => providerAlert[name]))).slice(0, 16);
+
+/** Where the alert stands among its provider's messages: at the last one that was applied. */
+const orderApplied = ({ providerAlert, withdrawnAt, withdrawal }: Alert): ProviderOrder => {
+  const known = orderOfAlert(providerAlert);
+  if (withdrawnAt === null || !withdrawal) return known;
+  return { sequence: withdrawal.sequence ?? known.sequence, date: withdrawal.date || known.date };
+};
 
 /**
- * The alert after its provider sent the case again, changed or after a withdrawal; null if it says nothing new. The merchant's
- * answer stands while the case does. A case that was withdrawn and is open again counts as new: the earlier answer was to the withdrawn
- * case, so the alert awaits another and gets a new deadline. `at`: ISO.
+ * Whether a withdrawal is of before the provider's last message. A provider that does not order its messages withdraws no case within
+ * an hour of reopening it.
+ */
+export const isStaleWithdrawal = (alert: Alert, order: ProviderOrder, at: string): boolean => {
+  const compared = compareOrder(order, orderOfAlert(alert.providerAlert));
+  if (compared !== 0) return compared < 0;
+  return alert.revision?.event === 'reopened' && isSoonAfter(alert.revision.at, at);
+};
+
+/** What a message means for the alert; see revise. */
+const effectOf = (alert: Alert, sent: ProviderAlert, at: string): 'none' | 'confirms' | 'changes' | 'reopens' => {
+  const compared = compareOrder(orderOfAlert(sent), orderApplied(alert));
+  if (compared < 0) return 'none';
+  const digest = digestOf(sent);
+  const isSame = digest === digestOf(alert.providerAlert);
+  if (compared === 0) {
+    const isRepeat = isSame || (alert.superseded ?? []).includes(digest);
+    if (isRepeat && (alert.withdrawnAt === null || isSoonAfter(alert.withdrawnAt, at))) return 'none';
+  }
+  if (alert.withdrawnAt !== null) return 'reopens';
+  return isSame ? 'confirms' : 'changes';
+};
+
+/** The provider's case as the message has it. What orders the message is kept where the message does not say it. */
+const revisedCase = ({ asSent: _, ...before }: ProviderAlert, sent: ProviderAlert): ProviderAlert => ({
+  ...before,
+  ...(sent.sequence !== undefined && { sequence: sent.sequence }),
+  providerDate: sent.providerDate || before.providerDate,
+  ...(sent.asSent && { asSent: sent.asSent }),
+  ...Object.fromEntries(revisable.map((name) => [name, sent[name]])),
+});
+
+/**
+ * The alert after its provider sent the case again; null if that says nothing new. Messages apply in the provider's order: by its count
+ * of them, else by its date. Where it gives neither, or the same, a message that was applied before is a repeat and another one is new.
+ *
+ * The merchant's answer stands while the case does. A case that was withdrawn and is open again counts as new: the earlier answer was to
+ * the withdrawn case, so the alert awaits another and gets a new deadline. `at`: ISO.
  */
 export const revise = (alert: Alert, sent: ProviderAlert, site: Site | null, at: string): Alert | null => {
-  const isReopened = alert.withdrawnAt !== null;
-  const isChanged = revisable.some((name) => alert.providerAlert[name] !== sent[name]);
-  const isNews = isChanged || (isReopened && !isLate(alert, sent, at));
-  if (!isNews) return null;
-  const { asSent: _, ...providerAlert } = alert.providerAlert;
-  const revised: Alert = {
-    ...(isReopened ? clearAnswer(alert, site) : alert),
+  const effect = effectOf(alert, sent, at);
+  if (effect === 'none') return null;
+  const { providerAlert: before, version } = alert;
+  const isChanged = digestOf(before) !== digestOf(sent);
+  const stated: Alert = {
+    ...alert,
     withdrawnAt: null,
-    providerAlert: {
-      ...providerAlert,
-      providerDate: sent.providerDate,
-      ...(sent.asSent && { asSent: sent.asSent }),
-      ...Object.fromEntries(revisable.map((name) => [name, sent[name]])),
-    },
-    revision: {
-      event: isReopened ? 'reopened' : 'changed',
-      at,
-      before: isChanged ? moneyOf(alert.providerAlert) : null,
-    },
-    version: alert.version + 1,
+    providerAlert: revisedCase(before, sent),
+    ...(isChanged && { superseded: [...(alert.superseded ?? []), digestOf(before)].slice(-maxSuperseded) }),
+    version: version + 1,
   };
-  if (!isReopened || !site || !isOpen(revised)) return revised;
-  const deadlineAt = deadlineOf(alert.providerAlert.type, at, site);
-  return { ...revised, deadlineAt, deadlinePassed: false, warnedAt: null };
+  if (effect === 'confirms') return stated;
+  const revision = {
+    event: effect === 'reopens' ? ('reopened' as const) : ('changed' as const),
+    at,
+    before: isChanged ? moneyOf(before) : null,
+  };
+  if (effect === 'changes') return { ...stated, revision };
+  const reopened = { ...clearAnswer(stated, site), revision };
+  if (!site || !isOpen(reopened)) return reopened;
+  const deadlineAt = deadlineOf(before.type, at, site);
+  return { ...reopened, deadlineAt, deadlinePassed: false, warnedAt: null };
 };
 
 /** The alert without its answer and decisions, which remain in the history; its refunds remain known in the ledgers. */

@@ -5,6 +5,8 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
+import type { WithdrawnCase } from '#disputes/providers/provider-alert.ts';
+import type { ProviderOrder } from '#disputes/providers/provider-order.ts';
 import type { AlertProvider } from '#disputes/providers/providers.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
@@ -18,23 +20,24 @@ import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
 import { withdrawalForm } from '../outbox/alert-payload.ts';
 import { type Case, fromCaseItem } from './case-row.ts';
 import type { IntakeResult } from './intake-store.ts';
+import { isStaleWithdrawal } from './revision.ts';
 
 /**
  * Withdraws a provider's case: the alert is closed, its first notification is cancelled if not yet delivered, and the site
- * is told of the new status. Repeated: the same answer, no write. Throws alert_not_found for a case that never came, so that the
+ * is told of the new status. Repeated, or older than the case as it is now: the same answer, no write. Throws alert_not_found for a case that never came, so that the
  * provider sends it again.
  */
-export const withdrawCase = (provider: AlertProvider, caseId: string): Promise<IntakeResult> =>
+export const withdrawCase = (provider: AlertProvider, { caseId, order }: WithdrawnCase): Promise<IntakeResult> =>
   retryOnConflict(async () => {
     const known = fromCaseItem(await getItem(keys.providerCase(provider, caseId)));
     if (!known) throw new Refusal('alert_not_found', 'No such case has arrived yet.');
     const taken = { alert_id: known.alertId, is_duplicate: known.isDuplicate, matched: known.sid !== null };
-    const writes = await withdrawalWrites(known);
+    const writes = await withdrawalWrites(known, order);
     if (writes.length > 0) await transact({ withdrawal: writes });
     return taken;
   });
 
-const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
+const withdrawalWrites = async ({ alertId, sid }: Case, withdrawal: ProviderOrder): Promise<Write[]> => {
   const [item, delivery, holdItem, orderItem, siteItem] = await getItems([
     keys.alert(alertId),
     keys.delivery(newAlertDeliveryId(alertId)),
@@ -44,9 +47,9 @@ const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
   ]);
   if (!item) throw new Error(`Alert ${alertId} of a known case is gone`);
   const before = fromAlertItem(item);
-  if (before.withdrawnAt !== null) return [];
   const at = nowIso();
-  const after = withdraw(before, at);
+  if (before.withdrawnAt !== null || isStaleWithdrawal(before, withdrawal, at)) return [];
+  const after = withdraw(before, at, withdrawal);
   const entry = entryOfChange(before, after, 'withdrawn by provider', at, {
     by: before.providerAlert.provider,
     via: 'intake',
