@@ -81,13 +81,12 @@ export const endpointOf = ({ file, constant, provider }: DeclaredProvider) => {
     ...(provider.withdraws || provider.revises ? ['UpdateItem'] : []),
     ...(provider.revises ? ['DeleteItem'] : []),
   ];
-  const errors = ['signature_invalid', ...(provider.withdraws ? ['alert_not_found'] : [])];
   return {
     folder: `functions/disputes/alerts/api/${name}`,
     files: {
       'operation.ts': operationText(file, constant, {
         ...{ operation, name, summary: `Take an alert of ${provider.name}` },
-        ...{ errors: listLiteral(errors), actions: listLiteral(actions) },
+        ...{ errors: listLiteral(['signature_invalid']), actions: listLiteral(actions) },
       }),
       'handler.ts': handlerText(file, constant, operation),
     },

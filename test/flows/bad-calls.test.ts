@@ -133,7 +133,6 @@ const makeFixture = async (): Promise<Fixture> => {
     unmatchedId: Number((await sendSigned(service, 'provider_a', unmatched)).body['alert_id']),
     overlappingId: await overlap(otherTenant.sid),
     quarantinedId: await quarantine('provider_a'),
-    quarantinedCaseId: await quarantine('provider_b'),
     outcomeId: `out_a_${closedId}_1`,
     deliveryId: (await deliveryOf(service, openId, 'new_alert')).id,
     paymentSid: await makeSite(path, 'payment'),

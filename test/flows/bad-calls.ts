@@ -26,7 +26,6 @@ export type Fixture = {
   overlappingId: number;
   /** Messages of provider_a and provider_b in the quarantine. */
   quarantinedId: string;
-  quarantinedCaseId: string;
   deliveryId: string;
   /** What provider_a has taken of the resolved one. */
   outcomeId: string;
@@ -48,8 +47,6 @@ export type Fixture = {
 };
 
 type Fields = Record<string, unknown>;
-/** A message of another kind has none of these fields. */
-const without = (fields: Fields): Fields => Object.fromEntries(Object.keys(fields).map((name) => [name, undefined]));
 const nobody = 999_999;
 const longId = 'n'.repeat(65);
 
@@ -109,7 +106,6 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
       ],
       refused: {
         signature_invalid: { headers: signature },
-        alert_not_found: { body: { ...without(providerB), status: 'REVOKED', caseId: 'NEVER SENT' } },
       },
     },
     'alerts/receive-rdr': {
@@ -120,7 +116,6 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
       ],
       refused: {
         signature_invalid: { headers: signature },
-        alert_not_found: { body: { ...without(rdr), event: 'DELETE', decisionId: 'NEVER SENT' } },
       },
     },
     'alerts/list-quarantine': {
@@ -144,10 +139,6 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
       ],
       refused: {
         quarantine_entry_not_found: { params: { id: '0'.repeat(32) } },
-        alert_not_found: {
-          params: { id: w.quarantinedCaseId },
-          body: { dismiss: undefined, message: { status: 'REVOKED', caseId: 'NEVER SENT' } },
-        },
         changed_meanwhile: 'race',
       },
     },

@@ -44,8 +44,12 @@ const toItem = (search: AlertOrder, dueAt: string | null): Item => ({
 export const fromAlertOrderItem = AlertOrderRow.find;
 
 /** The part of a transaction that starts the search for a new alert's order. Test alerts are about no order. `at`: ISO. */
-export const newAlertOrderWrites = ({ alertId, providerAlert }: Alert, keepsOrders: boolean, at: string): Write[] =>
-  keepsOrders && !providerAlert.test
+export const newAlertOrderWrites = (
+  { alertId, providerAlert, withdrawnAt }: Alert,
+  keepsOrders: boolean,
+  at: string,
+): Write[] =>
+  keepsOrders && !providerAlert.test && withdrawnAt === null
     ? [{ Put: { Item: toItem({ alertId, since: at, orderId: null, settledAt: null, version: 1 }, at) } }]
     : [];
 

@@ -205,15 +205,15 @@ describe('a case that comes again', () => {
   });
 });
 
-describe('a case of provider_b that comes again', () => {
-  const historyOf = async (alertId: number) => {
-    const { items } = await queryItems({
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :history)',
-      ExpressionAttributeValues: { ':pk': keys.alert(alertId).pk, ':history': 'HISTORY#' },
-    });
-    return items.map(({ change }) => change as { event: string; from: object; to: object });
-  };
+const historyOf = async (alertId: number) => {
+  const { items } = await queryItems({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :history)',
+    ExpressionAttributeValues: { ':pk': keys.alert(alertId).pk, ':history': 'HISTORY#' },
+  });
+  return items.map(({ change }) => change as { event: string; from: object; to: object });
+};
 
+describe('a case of provider_b that comes again', () => {
   it('the same changes nothing', async () => {
     const { b } = await enrolled();
     const sent = b();
@@ -459,9 +459,72 @@ describe('a case that is taken back', () => {
     expect(await alertAt(alert_id)).toMatchObject({ status: 'REVOKED', owner: null });
   });
 
-  it('is unknown until it came, so that the provider sends it again', async () => {
-    expect(await send('provider_b', { caseId: 'never', status: 'REVOKED' })).toMatchObject({ status: 404 });
-    expect(await send('rdr', { decisionId: 'never', event: 'DELETE' })).toMatchObject({ status: 404 });
+  describe('before it arrived', () => {
+    const kept = { alert_id: null, is_duplicate: false, matched: false };
+
+    it.each(['provider_b', 'rdr'] as const)(
+      'is withdrawn when the case of %s arrives, and notifies nobody',
+      async (provider) => {
+        const { b, rdr } = await enrolled();
+        const [sent, back, status] =
+          provider === 'rdr' ? [rdr(), { event: 'DELETE' }, 'RDR_DELETE'] : [b(), { status: 'REVOKED' }, 'REVOKED'];
+        for (const _copy of [1, 2]) expect((await send(provider, { ...sent, ...back })).body).toEqual(kept);
+        const { alert_id, matched } = await take(provider, sent);
+        expect(matched).toBe(true);
+        expect(await alertAt(alert_id)).toMatchObject({ status, withdrawnAt: expect.any(String), version: 2 });
+        expect((await historyOf(alert_id)).map(({ event }) => event)).toEqual(['received', 'withdrawn by provider']);
+        expect(await notificationsOf(alert_id)).toEqual({ delivery: undefined, mail: undefined });
+        expect(await deliveriesOf(alert_id)).toEqual([]);
+        expect(await getItem(keys.disputeHold(alert_id))).toBeUndefined();
+        // A repeat of the case does not reopen it, nor does the withdrawal change it again.
+        await take(provider, sent);
+        expect(await take(provider, { ...sent, ...back })).toMatchObject({ alert_id });
+        expect(await alertAt(alert_id)).toMatchObject({ status, version: 2 });
+      },
+    );
+
+    it('is withdrawn in the unmatched inbox, and operations get no e-mail', async () => {
+      process.env['OPERATIONS_MAIL'] = 'operations@forewarn.example';
+      const sent = { caseId: `B${fresh()}`, descriptor: 'NOBODY' };
+      await send('provider_b', { ...sent, status: 'REVOKED' });
+      const writes = vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.length;
+      const { alert_id } = await take('provider_b', sent);
+      delete process.env['OPERATIONS_MAIL'];
+      expect(await alertAt(alert_id)).toMatchObject({ status: 'REVOKED', owner: null });
+      const sends = JSON.stringify(vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.slice(writes));
+      expect(sends).not.toContain('operations@forewarn.example');
+    });
+
+    it('is open when the withdrawal is older than the case', async () => {
+      const { b } = await enrolled();
+      const sent = b({ caseDate: '2026-05-02T11:00:00Z' });
+      await send('provider_b', { ...sent, status: 'REVOKED', caseDate: '2026-05-02T10:00:00Z' });
+      expect(await alertAt((await take('provider_b', sent)).alert_id)).toMatchObject({ status: 'OPEN' });
+    });
+
+    it('is open when the case arrives after the 30 days for which a withdrawal is kept', async () => {
+      const received = Date.parse('2026-05-02T10:00:00.000Z');
+      setClock(() => received);
+      const { b } = await enrolled();
+      const [late, early] = [b(), b()];
+      for (const one of [late, early]) await send('provider_b', { ...one, status: 'REVOKED' });
+      setClock(() => received + 30 * milliseconds.day - 1);
+      expect(await alertAt((await take('provider_b', early)).alert_id)).toMatchObject({ status: 'REVOKED' });
+      setClock(() => received + 30 * milliseconds.day);
+      expect(await alertAt((await take('provider_b', late)).alert_id)).toMatchObject({ status: 'OPEN' });
+    });
+
+    it('is withdrawn when both arrive at the same moment, in whichever order', async () => {
+      const { b } = await enrolled();
+      const cases = Array.from({ length: 8 }, () => b());
+      await Promise.all(
+        cases.flatMap((sent) => [send('provider_b', { ...sent, status: 'REVOKED' }), take('provider_b', sent)]),
+      );
+      for (const sent of cases) {
+        const { alert_id } = await take('provider_b', sent);
+        expect(await alertAt(alert_id)).toMatchObject({ status: 'REVOKED' });
+      }
+    });
   });
 });
 

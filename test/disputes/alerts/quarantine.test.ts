@@ -165,20 +165,29 @@ describe('an entry of the quarantine', () => {
     expect((await detailsOf(id)).body).toMatchObject({ state: 'DISMISSED', reason: 'The faster' });
   });
 
-  it('that takes back a case must be about one that came in', async () => {
-    const sent = { status: 'REVOKED', caseid: `R${fresh()}` };
-    expect(await sendBody('provider_b', sent)).toMatchObject({ status: 400 });
-    const [entry] = await openOf('provider_b');
-    const message = { status: 'REVOKED', caseId: sent.caseid };
-    expect(await resubmit(entry?.id ?? '', { message })).toMatchObject({
-      status: 404,
-      body: { code: 'alert_not_found' },
-    });
-    const caseId = `R${fresh()}`;
+  it('that withdraws a case is kept for a case that has not arrived, and names the alert of one that has', async () => {
     const site = await seedSite();
     await seedClaims('provider_b', 'EXACT', `SHOP ${site.sid}`, site);
-    await sendBody('provider_b', bodyB({ caseId, descriptor: `SHOP ${site.sid}` }));
-    expect(await resubmit(entry?.id ?? '', { message: { status: 'REVOKED', caseId } })).toMatchObject({ status: 200 });
+    const refused = async (caseid: string) => {
+      expect(await sendBody('provider_b', { status: 'REVOKED', caseid })).toMatchObject({ status: 400 });
+      return (await openOf('provider_b'))[0]?.id ?? '';
+    };
+    const [later, known] = [`R${fresh()}`, `R${fresh()}`];
+    const message = { status: 'REVOKED', caseId: later };
+    expect(await resubmit(await refused(later), { message })).toMatchObject({
+      status: 200,
+      body: { state: 'RESUBMITTED', alert_id: null },
+    });
+    const ofCase = async (caseId: string) => {
+      const { body } = await sendBody('provider_b', bodyB({ caseId, descriptor: `SHOP ${site.sid}` }));
+      return (body as { alert_id: number }).alert_id;
+    };
+    expect(await alertAt(await ofCase(later))).toMatchObject({ status: 'REVOKED' });
+    const alert_id = await ofCase(known);
+    expect(await resubmit(await refused(known), { message: { status: 'REVOKED', caseId: known } })).toMatchObject({
+      status: 200,
+      body: { alert_id },
+    });
   });
 
   it('that changes an informational alert has it found by its new amount alone', async () => {

@@ -140,9 +140,9 @@ it('takes the messages of one that has just been registered, and lets it take a 
   const provider = fourth.name as SigningProvider;
   const taken = await ingestMessage(provider, { id: `C${site.sid}`, amount: '12.00', descriptor: own.descriptor });
   expect(taken).toMatchObject({ matched: true, is_duplicate: false });
-  expect(await alertAt(taken.alert_id)).toMatchObject({ owner: { sid: site.sid }, withdrawnAt: null });
+  expect(await alertAt(Number(taken.alert_id))).toMatchObject({ owner: { sid: site.sid }, withdrawnAt: null });
   expect(await ingestMessage(provider, { id: `C${site.sid}`, gone: 'yes' })).toEqual(taken);
-  expect(await alertAt(taken.alert_id)).toMatchObject({ withdrawnAt: expect.any(String) });
+  expect(await alertAt(Number(taken.alert_id))).toMatchObject({ withdrawnAt: expect.any(String) });
 });
 
 it('gives each that signs its alerts a secret of its own', () => {

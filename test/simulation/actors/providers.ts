@@ -99,16 +99,15 @@ export const sendCase = (
   }
 };
 
-/** Takes a case back; again later where the service does not know it yet. */
+/** Withdraws a case, perhaps before it arrives. */
 export const withdrawCase = (world: World, sent: Case): void => {
   sent.withdrawal = 'sent';
   const { caseId, provider } = sent;
   const body = provider === 'rdr' ? { decisionId: caseId, event: 'DELETE' } : { caseId, status: 'REVOKED' };
   send(world, sent, body, ({ status, body: reply }) => {
-    if (status === 404) return world.timeline.after(60_000, () => withdrawCase(world, sent));
     if (status !== 200) throw new Error(`Withdrawal of ${caseId} was answered ${status}`);
     world.note(`  ${caseId} is withdrawn`);
     sent.withdrawal = 'acknowledged';
-    sent.alertIds.add(Number(reply['alert_id']));
+    if (reply['alert_id'] !== null) sent.alertIds.add(Number(reply['alert_id']));
   });
 };

@@ -52,11 +52,24 @@ export const linkedHistoryWrite = (alertId: number, entry: HistoryEntry): Write 
 
 export const fromNoteItem = (item: Item): HistoryEntry => entryOf(NoteRow.read(item));
 
-/** Parts of a transaction: a new alert with its first entry. The first part's condition fails if the number is taken. */
-export const newAlertWrites = (alert: Alert, entry: HistoryEntry): [Write, Write] => [
-  { Put: { Item: toAlertItem(alert), ConditionExpression: 'attribute_not_exists(pk)' } },
-  { Put: { Item: toHistoryItem(alert, entry) } },
-];
+/**
+ * Parts of a transaction: a new alert with its first entries, one for each of its versions. The first part's condition fails if the
+ * number is taken.
+ */
+export const newAlertWrites = (
+  alert: Alert,
+  first: HistoryEntry,
+  ...later: readonly HistoryEntry[]
+): [Write, Write, ...Write[]] => {
+  const entryWrite = (entry: HistoryEntry, version: number): Write => ({
+    Put: { Item: toHistoryItem({ ...alert, version }, entry) },
+  });
+  return [
+    { Put: { Item: toAlertItem(alert), ConditionExpression: 'attribute_not_exists(pk)' } },
+    entryWrite(first, 1),
+    ...later.map((entry, index) => entryWrite(entry, index + 2)),
+  ];
+};
 
 /** A condition check in a transaction: it fails if an alert has changed since it was read. */
 export const sameAlertWrite = ({ alertId, version }: Pick<Alert, 'alertId' | 'version'>): Write => ({

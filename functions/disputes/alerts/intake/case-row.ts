@@ -1,8 +1,11 @@
 import * as v from 'valibot';
+import { milliseconds } from '#core/kernel/clock.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { caseNameOf } from '#disputes/providers/providers.ts';
+import type { WithdrawnCase } from '#disputes/providers/provider-alert.ts';
+import type { ProviderOrder } from '#disputes/providers/provider-order.ts';
+import { type AlertProvider, caseNameOf } from '#disputes/providers/providers.ts';
 import type { Alert } from '../alert.ts';
 import { duplicateOf, type Fingerprints, type FirstDispute, fingerprintNames } from './fingerprints.ts';
 
@@ -13,6 +16,57 @@ const CaseRow = defineRow<Case>({
   entity: 'CASE',
   attribute: 'case',
   schema: v.looseObject({ alertId: v.number(), isDuplicate: v.boolean(), sid: v.nullable(v.number()) }),
+});
+
+/** A withdrawal that arrived before its case, in the case's place. `at`: ISO, when it arrived. */
+export type EarlyWithdrawal = { at: string; order: ProviderOrder; version: number };
+
+const EarlyWithdrawalRow = defineRow<EarlyWithdrawal>({
+  entity: 'EARLY_WITHDRAWAL',
+  attribute: 'withdrawal',
+  schema: v.looseObject({
+    at: v.string(),
+    order: v.looseObject({ sequence: v.nullable(v.number()), date: v.string() }),
+    version: v.number(),
+  }),
+});
+
+/** Providers send again what was not accepted for some days; a case that arrives later than this is a new dispute. */
+const withdrawalKeptMilliseconds = 30 * milliseconds.day;
+
+/** Reads an early withdrawal back; one that is no longer kept has to be replaced all the same. */
+export const fromEarlyWithdrawalItem = EarlyWithdrawalRow.find;
+
+/** Whether an early withdrawal still applies at a time (ISO). */
+export const isWithdrawalKept = ({ at }: EarlyWithdrawal, now: string): boolean =>
+  Date.parse(now) - Date.parse(at) < withdrawalKeptMilliseconds;
+
+/** The state in which a case's place must be: empty, or with the withdrawal that was read there. */
+const placeCondition = (before: EarlyWithdrawal | undefined) =>
+  before
+    ? {
+        ConditionExpression: '#withdrawal.#version = :version',
+        ExpressionAttributeNames: { '#withdrawal': 'withdrawal', '#version': 'version' },
+        ExpressionAttributeValues: { ':version': before.version },
+      }
+    : { ConditionExpression: 'attribute_not_exists(pk)' };
+
+/** The part of a transaction that keeps a withdrawal until its case arrives, in place of `before`. `at`: ISO. */
+export const earlyWithdrawalWrite = (
+  provider: AlertProvider,
+  { caseId, order }: WithdrawnCase,
+  before: EarlyWithdrawal | undefined,
+  at: string,
+): Write => ({
+  Put: {
+    Item: {
+      ...keys.providerCase(provider, caseId),
+      ...EarlyWithdrawalRow.stamp,
+      withdrawal: { at, order, version: (before?.version ?? 0) + 1 } satisfies EarlyWithdrawal,
+      ttl: Math.ceil((Date.parse(at) + withdrawalKeptMilliseconds) / milliseconds.second),
+    },
+    ...placeCondition(before),
+  },
 });
 
 const DisputeRow = defineRow<FirstDispute>({
@@ -30,9 +84,9 @@ const toCaseItem = ({ alertId, providerAlert, owner, duplicateOf: first }: Alert
 /** Reads a case back. */
 export const fromCaseItem = CaseRow.find;
 
-/** The part of a transaction that records a case. Its condition fails if the case is already known. */
-export const newCaseWrite = (alert: Alert): Write => ({
-  Put: { Item: toCaseItem(alert), ConditionExpression: 'attribute_not_exists(pk)' },
+/** The part of a transaction that records a case. Its condition fails if the case is already known, or was withdrawn since `before`. */
+export const newCaseWrite = (alert: Alert, before?: EarlyWithdrawal): Write => ({
+  Put: { Item: toCaseItem(alert), ...placeCondition(before) },
 });
 
 /** The part of a transaction that rewrites a known case. */

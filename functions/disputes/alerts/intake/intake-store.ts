@@ -11,7 +11,7 @@ import { getItems, tryTransact, type Write } from '#core/platform/table/table.ts
 import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '#disputes/enrollments/claims/claim-row.ts';
 import type { ProviderDeclaration } from '#disputes/providers/provider.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
-import { type Alert, createAlert, type Ownership } from '../alert.ts';
+import { type Alert, createAlert, type Ownership, withdraw } from '../alert.ts';
 import { newAlertOrderWrites } from '../alert-order-row.ts';
 import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
 import { type ChangeSource, entryOfChange } from '../history/history.ts';
@@ -19,9 +19,19 @@ import { newAlertWrites } from '../history/history-row.ts';
 import { unmatchedMail } from '../outbox/alert-mail.ts';
 import { newAlertOutboxWrites } from '../outbox/alert-outbox-row.ts';
 import { informWrites } from '../search/inform-row.ts';
-import { type Case, fingerprintAlert, firstDisputes, fromCaseItem, newCaseWrite } from './case-row.ts';
+import {
+  type Case,
+  type EarlyWithdrawal,
+  fingerprintAlert,
+  firstDisputes,
+  fromCaseItem,
+  fromEarlyWithdrawalItem,
+  isWithdrawalKept,
+  newCaseWrite,
+} from './case-row.ts';
 import { alertFingerprintsOf, type FirstDispute, fingerprintNames } from './fingerprints.ts';
 import { type ClaimCandidate, matchClaims } from './matching.ts';
+import { isStaleWithdrawal } from './revision.ts';
 import { takeRevision } from './revision-store.ts';
 
 /** What a provider is told about its case. */
@@ -69,11 +79,20 @@ export const ingestAlert = async (
         : { unmatchedBecause: 'no_match' }
       : match;
   const source: ChangeSource = { by: providerAlert.provider, via: 'intake' };
-  return writeAlert(providerAlert, ownership, found ?? nothingKnown(), source);
+  const early = fromEarlyWithdrawalItem(known);
+  return writeAlert(providerAlert, ownership, { ...(found ?? nothingKnown()), ...(early && { early }) }, source);
 };
 
-/** What a new alert needs from its site: earlier disputes it may duplicate, and whether there are rules to evaluate and orders to search. */
-type Surroundings = { firsts: Map<string, FirstDispute>; asksRules: boolean; keepsOrders: boolean };
+/**
+ * What a new alert needs from its site: earlier disputes it may duplicate, and whether there are rules to evaluate and orders to search.
+ * `early`: the withdrawal of its case, if that arrived first.
+ */
+type Surroundings = {
+  firsts: Map<string, FirstDispute>;
+  asksRules: boolean;
+  keepsOrders: boolean;
+  early?: EarlyWithdrawal;
+};
 
 const nothingKnown = (): Surroundings => ({ firsts: new Map(), asksRules: false, keepsOrders: false });
 
@@ -120,6 +139,8 @@ export const writeAlert = async (
     const conflict = await tryTransact(planned.writes);
     if (!conflict) return intakeResultOf(planned.taken);
     const known = fromCaseItem(conflict.itemOf('case'));
+    const early = fromEarlyWithdrawalItem(conflict.itemOf('case'));
+    if (early) surroundings.early = early;
     for (const [name, first] of firstDisputes(planned.fingerprints, conflict.itemsOf('firstDisputes'))) {
       surroundings.firsts.set(name, first);
     }
@@ -131,19 +152,21 @@ export const writeAlert = async (
 const planOf = (
   received: Alert,
   ownership: Ownership,
-  { firsts, asksRules: isAsked, keepsOrders }: Surroundings,
+  { firsts, asksRules: isAsked, keepsOrders, early }: Surroundings,
   at: string,
   source: ChangeSource,
 ) => {
   const site = 'site' in ownership ? ownership.site : undefined;
   const printed = site && fingerprintAlert(received, site.sid, alertFingerprintsOf(received.providerAlert), firsts);
-  const alert = printed?.alert ?? received;
-  const entry = entryOfChange(null, alert, 'received', at, source);
+  const first = printed?.alert ?? received;
+  const alert = afterWithdrawal(first, early, at);
+  const entry = entryOfChange(null, first, 'received', at, source);
+  const withdrawn = alert === first ? [] : [entryOfChange(first, alert, 'withdrawn by provider', at, source)];
   const prints = printed?.writes ?? [];
   const writes = {
-    case: newCaseWrite(alert),
+    case: newCaseWrite(alert, early),
     firstDisputes: prints.map(({ write }) => write),
-    alert: newAlertWrites(alert, entry),
+    alert: newAlertWrites(alert, entry, ...withdrawn),
     outbox: site ? newAlertOutboxWrites(alert, site, isAsked, at) : unmatchedMailWrites(alert, at),
     order: site ? newAlertOrderWrites(alert, keepsOrders, at) : [],
     informed: site ? informWrites(alert, site) : [],
@@ -155,10 +178,16 @@ const planOf = (
   };
 };
 
+/** A new alert as it is if its case was withdrawn before it arrived. */
+const afterWithdrawal = (alert: Alert, early: EarlyWithdrawal | undefined, at: string): Alert =>
+  early && isWithdrawalKept(early, at) && !isStaleWithdrawal(alert, early.order, at)
+    ? withdraw(alert, at, early.order)
+    : alert;
+
 /** Only the operators' e-mail address is told of an alert without an owner. */
 const unmatchedMailWrites = (alert: Alert, at: string): Write[] => {
   const operations = optional('OPERATIONS_MAIL');
-  if (operations === undefined) return [];
+  if (operations === undefined || alert.withdrawnAt !== null) return [];
   const mail = { id: mailIdOf(newTimedId()), kind: 'alert_unmatched', sid: 0, mid: 0, to: [operations] } as const;
   return [newMailWrite(createMail({ ...mail, text: unmatchedMail(alert), at }))];
 };

@@ -1,12 +1,11 @@
 import { fromSiteItem, isWished, statusWishOf } from '#accounts/merchants/site/site-row.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
-import { Refusal } from '#core/platform/operation/errors.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
 import type { WithdrawnCase } from '#disputes/providers/provider-alert.ts';
-import type { ProviderOrder } from '#disputes/providers/provider-order.ts';
+import { compareOrder, type ProviderOrder } from '#disputes/providers/provider-order.ts';
 import type { AlertProvider } from '#disputes/providers/providers.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
@@ -18,24 +17,47 @@ import { changedAlertWrites } from '../history/history-row.ts';
 import { changedHoldWrite, fromHoldItem } from '../hold-row.ts';
 import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
 import { withdrawalForm } from '../outbox/alert-payload.ts';
-import { type Case, fromCaseItem } from './case-row.ts';
+import {
+  type Case,
+  type EarlyWithdrawal,
+  earlyWithdrawalWrite,
+  fromCaseItem,
+  fromEarlyWithdrawalItem,
+  isWithdrawalKept,
+} from './case-row.ts';
 import type { IntakeResult } from './intake-store.ts';
 import { isStaleWithdrawal } from './revision.ts';
 
+/** What a provider is told about its withdrawal; no alert if its case has not arrived. */
+export type WithdrawalResult = Omit<IntakeResult, 'alert_id'> & { alert_id: number | null };
+
 /**
  * Withdraws a provider's case: the alert is closed, its first notification is cancelled if not yet delivered, and the site
- * is told of the new status. Repeated, or older than the case as it is now: the same answer, no write. Throws alert_not_found for a case that never came, so that the
- * provider sends it again.
+ * is told of the new status. Repeated, or older than the case as it is now: the same answer, no write. A withdrawal that arrives before its case is
+ * kept, and withdraws the case when that arrives.
  */
-export const withdrawCase = (provider: AlertProvider, { caseId, order }: WithdrawnCase): Promise<IntakeResult> =>
+export const withdrawCase = (provider: AlertProvider, withdrawn: WithdrawnCase): Promise<WithdrawalResult> =>
   retryOnConflict(async () => {
-    const known = fromCaseItem(await getItem(keys.providerCase(provider, caseId)));
-    if (!known) throw new Refusal('alert_not_found', 'No such case has arrived yet.');
+    const item = await getItem(keys.providerCase(provider, withdrawn.caseId));
+    const known = fromCaseItem(item);
+    if (!known) return keepEarly(provider, withdrawn, fromEarlyWithdrawalItem(item));
     const taken = { alert_id: known.alertId, is_duplicate: known.isDuplicate, matched: known.sid !== null };
-    const writes = await withdrawalWrites(known, order);
+    const writes = await withdrawalWrites(known, withdrawn.order);
     if (writes.length > 0) await transact({ withdrawal: writes });
     return taken;
   });
+
+/** `before`: the withdrawal of the case that was kept already. */
+const keepEarly = async (
+  provider: AlertProvider,
+  withdrawn: WithdrawnCase,
+  before: EarlyWithdrawal | undefined,
+): Promise<WithdrawalResult> => {
+  const at = nowIso();
+  const isRepeat = before && isWithdrawalKept(before, at) && compareOrder(withdrawn.order, before.order) <= 0;
+  if (!isRepeat) await transact({ early: earlyWithdrawalWrite(provider, withdrawn, before, at) });
+  return { alert_id: null, is_duplicate: false, matched: false };
+};
 
 const withdrawalWrites = async ({ alertId, sid }: Case, withdrawal: ProviderOrder): Promise<Write[]> => {
   const [item, delivery, holdItem, orderItem, siteItem] = await getItems([

@@ -46,7 +46,7 @@ export const readQuarantined = async (id: string): Promise<Quarantined> => {
   return found;
 };
 
-type Settled = { alertId: number } | { reason: string };
+type Settled = { alertId: number | null } | { reason: string };
 
 /**
  * Settles an entry. Its alert is written before, and writing it again gives the same alert; so if a crash in between leaves an entry

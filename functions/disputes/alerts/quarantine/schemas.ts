@@ -27,5 +27,8 @@ export const QuarantinedDto = v.object({
     v.description('When it was settled (ISO 8601, UTC); null while it waits.'),
   ),
   reason: v.pipe(v.nullable(v.string()), v.description('Why.')),
-  alert_id: v.pipe(v.nullable(v.number()), v.description('The alert it became.')),
+  alert_id: v.pipe(
+    v.nullable(v.number()),
+    v.description('The alert it became; null also for the withdrawal of a case that has not arrived yet.'),
+  ),
 });

@@ -8,6 +8,6 @@ export const receiveProviderBOperation = defineOperation({
   summary: 'Receive a case from provider_b, or its withdrawal',
   path: `/api/v3/providers/${providerB.name}/alerts`,
   body: providerBBody(),
-  errors: ['signature_invalid', 'alert_not_found'],
+  errors: ['signature_invalid'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], secrets: [providerB.secret] },
 });

@@ -8,6 +8,6 @@ export const receiveRdrOperation = defineOperation({
   summary: "Receive a network's decision to refund, or its withdrawal",
   path: `/api/v3/providers/${rdr.name}/alerts`,
   body: rdrBody(),
-  errors: ['signature_invalid', 'alert_not_found'],
+  errors: ['signature_invalid'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], secrets: [rdr.secret] },
 });

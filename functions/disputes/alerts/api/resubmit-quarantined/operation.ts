@@ -24,7 +24,7 @@ export const resubmitQuarantinedOperation = defineOperation({
     dismiss: v.pipe(v.optional(Text(500)), v.description('Why it was dismissed.')),
   }),
   reply: QuarantinedDto,
-  errors: ['quarantine_entry_not_found', 'alert_not_found', 'changed_meanwhile'],
+  errors: ['quarantine_entry_not_found', 'changed_meanwhile'],
   variables: ['OPERATIONS_MAIL'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 });
