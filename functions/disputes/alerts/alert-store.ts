@@ -1,4 +1,5 @@
 import { fromRetailerItem } from '#accounts/merchants/merchant/merchant-row.ts';
+import type { OwnersFilter } from '#accounts/merchants/merchant/owners-store.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { canAccessMerchant, checkMerchantAccess } from '#core/platform/operation/merchant-access.ts';
@@ -91,32 +92,45 @@ const partitionOf = async (alertId: number): Promise<Item[]> => {
   return items;
 };
 
-type Owners = { mid?: number | undefined; rid?: number | undefined; sid?: number | undefined };
 /** One of the scopes in which alerts are listed: see alert-row.ts. */
 export type AlertScope = { scopeIndex: 1 | 2 | 3 | 4; scope: string };
+type AlertScopes = { scopeIndex: AlertScope['scopeIndex']; scope: string[] };
+type Owners = { mid?: number | undefined; rid?: number | undefined; sid?: number | undefined };
 
-/**
- * The list that serves a caller's filters: that of the narrowest filter, after checking that it lies within the others and that
- * the caller may see it. Throws site_not_found, retailer_not_found or merchant_not_found, also if that check fails.
- */
+const listOf = (id: number | undefined) => (id === undefined ? undefined : [id]);
+
+/** The list that serves a caller's filters by one owner of each kind: see alertScopes. */
 export const alertScope = async ({ mid, rid, sid }: Owners, caller: Caller): Promise<AlertScope> => {
-  checkMerchantAccess(mid, caller);
-  const owner = mid ?? caller.mid;
-  const [site, retailer] = await readOwners(sid, rid);
-  const lies = (found: { mid: number } | undefined) =>
-    found !== undefined && canAccessMerchant(caller, found.mid) && (owner === undefined || found.mid === owner);
-  if (rid !== undefined && !lies(retailer)) throw new Refusal('retailer_not_found', 'rid: you have no such retailer.');
-  if (sid !== undefined && (!lies(site) || (rid !== undefined && site?.rid !== rid))) {
-    throw new Refusal('site_not_found', 'sid: you have no such site.');
-  }
-  if (sid !== undefined) return { scopeIndex: 4, scope: `S${sid}` };
-  if (rid !== undefined) return { scopeIndex: 3, scope: `R${rid}` };
-  return owner === undefined ? { scopeIndex: 1, scope: 'all' } : { scopeIndex: 2, scope: `M${owner}` };
+  const { scopeIndex, scope } = await alertScopes({ mid: listOf(mid), rid: listOf(rid), sid: listOf(sid) }, caller);
+  return { scopeIndex, scope: scope[0] ?? '' };
 };
 
-const readOwners = async (sid: number | undefined, rid: number | undefined) => {
-  const wanted = [...(sid === undefined ? [] : [keys.site(sid)]), ...(rid === undefined ? [] : [keys.retailer(rid)])];
+/**
+ * The lists that serve a caller's filters: those of the narrowest filter, after checking that each lies within the others and that
+ * the caller may see it. Throws site_not_found, retailer_not_found or merchant_not_found, also if that check fails.
+ */
+export const alertScopes = async ({ mid, rid, sid }: OwnersFilter, caller: Caller): Promise<AlertScopes> => {
+  for (const one of mid ?? []) checkMerchantAccess(one, caller);
+  const [sites, retailers] = await readOwners(sid ?? [], rid ?? []);
+  const isWithin = (found: { mid: number } | undefined) =>
+    found !== undefined && canAccessMerchant(caller, found.mid) && (mid === undefined || mid.includes(found.mid));
+  if (!retailers.every(isWithin)) throw new Refusal('retailer_not_found', 'rid: you have no such retailer.');
+  if (!sites.every((site) => isWithin(site) && (rid === undefined || (site && rid.includes(site.rid))))) {
+    throw new Refusal('site_not_found', 'sid: you have no such site.');
+  }
+  if (sid !== undefined) return { scopeIndex: 4, scope: sid.map((one) => `S${one}`) };
+  if (rid !== undefined) return { scopeIndex: 3, scope: rid.map((one) => `R${one}`) };
+  const owners = mid ?? listOf(caller.mid);
+  return owners === undefined
+    ? { scopeIndex: 1, scope: ['all'] }
+    : { scopeIndex: 2, scope: owners.map((one) => `M${one}`) };
+};
+
+const readOwners = async (sids: readonly number[], rids: readonly number[]) => {
+  const wanted = [...sids.map(keys.site), ...rids.map(keys.retailer)];
   const items = wanted.length > 0 ? await getItems(wanted) : [];
-  const siteItem = sid === undefined ? undefined : items[0];
-  return [siteItem && fromSiteItem(siteItem), rid === undefined ? undefined : fromRetailerItem(items.at(-1))] as const;
+  return [
+    items.slice(0, sids.length).map((item) => item && fromSiteItem(item)),
+    items.slice(sids.length).map((item) => fromRetailerItem(item)),
+  ] as const;
 };

@@ -95,6 +95,21 @@ describe('a list of alerts', () => {
     }
   });
 
+  it('accepts several sites, retailers and merchants, and refuses the list if one of them is not yours', async () => {
+    const [one, other, third] = [await enrolledSite(), await enrolledSite(), await enrolledSite()];
+    const [first, second] = [await one.alert(), await other.alert()];
+    await third.alert();
+    const both = (name: 'sid' | 'rid' | 'mid') => [one.site[name], other.site[name]];
+    for (const owners of [{ sid: both('sid') }, { rid: both('rid') }, { mid: both('mid') }]) {
+      expect(ids(await list(owners))).toEqual([second, first]);
+    }
+    expect(ids(await list({ mid: both('mid'), sid: [one.site.sid] }))).toEqual([first]);
+    expect(ids(await list({ sid: both('sid'), status: ['OPEN'], size: 1 }))).toEqual([second]);
+    expect(await list({ sid: [] })).toEqual({ list: [], totalResult: 0, next_cursor: null });
+    expect(await ask(listAlertsOperation, { as: one.as, body: { sid: both('sid') } })).toMatchObject({ status: 404 });
+    expect(await ask(listAlertsOperation, { as: one.as, body: { mid: both('mid') } })).toMatchObject({ status: 404 });
+  });
+
   it('takes a form whose filters nobody filled in, in small letters too', async () => {
     const form = new URLSearchParams({
       status: '',

@@ -2,7 +2,7 @@ import { endpoint } from '#core/platform/http/http.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { alertFacets } from '../../alert-facets.ts';
 import { alertEntity, mayHold, type StoredSummary } from '../../alert-row.ts';
-import { alertScope, heldTxids } from '../../alert-store.ts';
+import { alertScopes, heldTxids } from '../../alert-store.ts';
 import { listAlertsOperation } from './operation.ts';
 
 export const handler = endpoint(listAlertsOperation, async ({ body, caller }) => {
@@ -17,9 +17,9 @@ export const handler = endpoint(listAlertsOperation, async ({ body, caller }) =>
     with_held_txid: isHeldAsked,
     ...page
   } = body;
-  const scope = await alertScope({ mid, rid, sid }, caller);
+  const scope = await alertScopes({ mid, rid, sid }, caller);
   const facets = alertFacets(status, alert_type);
-  if (facets?.length === 0) return { list: [], totalResult: 0, next_cursor: null };
+  if (facets?.length === 0 || scope.scope.length === 0) return { list: [], totalResult: 0, next_cursor: null };
   const { list, ...rest } = await readPage<StoredSummary>({ entity: alertEntity, ...scope, facets, from, to, ...page });
   const alerts = list.map((alert) => ({
     ...alert,

@@ -1,14 +1,6 @@
 import * as v from 'valibot';
-import {
-  DateFromField,
-  DateToField,
-  MerchantIdField,
-  PlainNameReply,
-  RetailerIdField,
-  RuleIdReply,
-  SiteIdField,
-} from '#core/kernel/schema/field-schemas.ts';
-import { Flag, FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
+import { DateFromField, DateToField, PlainNameReply, RuleIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { Flag, FormFields, Ids, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import { alertStatuses } from '../../alert.ts';
@@ -55,9 +47,9 @@ export const ListAlerts = FormFields({
       'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
     ),
   ),
-  mid: v.optional(MerchantIdField),
-  rid: v.optional(RetailerIdField),
-  sid: v.optional(SiteIdField),
+  mid: v.pipe(v.optional(Ids), v.description('The merchant.')),
+  rid: v.pipe(v.optional(Ids), v.description('The retailer.')),
+  sid: v.pipe(v.optional(Ids), v.description('The site.')),
   date_from: v.optional(DateFromField),
   date_to: v.optional(DateToField),
   with_held_txid: v.pipe(v.optional(Flag, false), v.description('Whether to answer `held_txid` of each alert, too.')),
@@ -68,7 +60,7 @@ export const listAlertsOperation = defineOperation({
   area: 'alerts',
   name: 'list-alerts',
   summary: 'List alerts',
-  description: "Newest first, filtered by status, type, merchant, retailer, site and receipt's date.",
+  description: 'Newest first, filtered by status, type, date of receipt, and up to 20 merchants, retailers or sites.',
   method: 'POST',
   path: '/api/v3/service_alerts/alerts',
   auth: 'bearer',
