@@ -55,6 +55,8 @@ export type Alert = {
   assignedAt: string | null;
   /** The first alert about the same transaction; null if this is the first. */
   duplicateOf: number | null;
+  /** The dispute case that it belongs to, if another alert began it: see disputeCaseIdOf. */
+  disputeCase?: number;
   /** The last update that was accepted, and when. */
   update: AlertUpdate | null;
   updatedAt: string | null;
@@ -82,6 +84,14 @@ export type Alert = {
   /** Goes up with every write; a write says which one it saw. */
   version: number;
 };
+
+/** The dispute case of an alert: the number of the first alert about its payment. Rows of duplicates from before cases name only that. */
+export const disputeCaseIdOf = ({ alertId, duplicateOf, disputeCase }: Alert): number =>
+  disputeCase ?? duplicateOf ?? alertId;
+
+/** Whether a later alert about the same payment repeats this one: not if its network withdrew the case or declined to refund it. */
+export const makesDuplicates = ({ withdrawnAt, providerAlert }: Alert): boolean =>
+  withdrawnAt === null && providerAlert.decision !== 'DECLINED';
 
 export const informationalTypes = ['FRAUD_NOTICE', 'DISPUTE_NOTICE'] as const satisfies readonly AlertType[];
 

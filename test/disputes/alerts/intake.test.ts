@@ -6,6 +6,7 @@ import { reviewMailId } from '#core/platform/mail/mail.ts';
 import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, putItem, queryItems } from '#core/platform/table/table.ts';
+import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
 import { receiveProviderAOperation } from '#disputes/alerts/api/receive-provider-a/operation.ts';
 import { receiveProviderBOperation } from '#disputes/alerts/api/receive-provider-b/operation.ts';
 import { receiveRdrOperation } from '#disputes/alerts/api/receive-rdr/operation.ts';
@@ -391,6 +392,66 @@ describe('a second alert about a transaction', () => {
     await take('provider_a', a({ arn, type: 'FRAUD_NOTICE' }));
     expect(await take('provider_a', a({ arn }))).toMatchObject({ is_duplicate: false });
     expect(await take('provider_b', b({ arn, caseType: 'DISPUTE_NOTICE' }))).toMatchObject({ is_duplicate: false });
+  });
+
+  it.each([
+    ['withdrawn by provider_b', 'provider_b', { status: 'REVOKED' }],
+    ['withdrawn by rdr', 'rdr', { event: 'DELETE' }],
+  ] as const)(
+    'is none after an alert that was %s, and becomes the first of later ones',
+    async (_name, provider, back) => {
+      const { a, b, rdr } = await enrolled();
+      const arn = String(fresh()).padStart(23, '3');
+      const sent = provider === 'rdr' ? rdr({ arn }) : b({ arn });
+      await take(provider, sent);
+      await take(provider, { ...sent, ...back });
+      const second = await take('provider_a', a({ arn }));
+      expect(second).toMatchObject({ is_duplicate: false });
+      const third = await take('provider_b', b({ arn }));
+      expect(third).toMatchObject({ is_duplicate: true });
+      expect(await alertAt(third.alert_id)).toMatchObject({ duplicateOf: second.alert_id });
+    },
+  );
+
+  it('is none after a refund that the network declined, or an alert that was withdrawn before it arrived', async () => {
+    const { a, b, rdr } = await enrolled();
+    const [declined, withdrawn] = [1, 2].map(() => String(fresh()).padStart(23, '3'));
+    await take('rdr', rdr({ arn: declined, decision: 'DECLINED', declineCode: '1' }));
+    expect(await take('provider_a', a({ arn: declined }))).toMatchObject({ is_duplicate: false });
+    const sent = b({ arn: withdrawn });
+    await send('provider_b', { ...sent, status: 'REVOKED' });
+    await take('provider_b', sent);
+    expect(await take('provider_a', a({ arn: withdrawn }))).toMatchObject({ is_duplicate: false });
+  });
+
+  it('is one that the network declined to refund itself, after an open alert', async () => {
+    const { a, rdr } = await enrolled();
+    const arn = String(fresh()).padStart(23, '3');
+    await take('provider_a', a({ arn }));
+    expect(await take('rdr', rdr({ arn, decision: 'DECLINED' }))).toMatchObject({ is_duplicate: true });
+  });
+
+  it('is the withdrawn one when it is reopened after the other arrived', async () => {
+    setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
+    const { a, b } = await enrolled();
+    const arn = String(fresh()).padStart(23, '3');
+    const sent = b({ arn });
+    const first = await take('provider_b', sent);
+    await take('provider_b', { ...sent, status: 'REVOKED' });
+    const second = await take('provider_a', a({ arn }));
+    setClock(() => Date.parse('2026-05-04T10:00:00.000Z'));
+    await take('provider_b', sent);
+    expect(await alertAt(first.alert_id)).toMatchObject({ status: 'OPEN', duplicateOf: second.alert_id });
+    expect(await alertAt(second.alert_id)).toMatchObject({ duplicateOf: null });
+  });
+
+  it('is none after an unmatched alert that was withdrawn in the inbox', async () => {
+    const { site, a } = await enrolled();
+    const sent = { caseId: `B${fresh()}`, descriptor: 'NOBODY', arn: String(fresh()).padStart(23, '3') };
+    const { alert_id } = await take('provider_b', sent);
+    await take('provider_b', { ...sent, status: 'REVOKED' });
+    await ask(assignAlertOperation, { as: 'admin', params: { alert_id }, body: { sid: site.sid } });
+    expect(await take('provider_a', a({ arn: sent.arn }))).toMatchObject({ is_duplicate: false });
   });
 
   it('at the same moment leaves exactly one that is none, named by all others', async () => {

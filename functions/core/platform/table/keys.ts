@@ -41,6 +41,8 @@ export const keys = {
   quarantined: (id: string) => ({ pk: `QUARANTINE#${id}`, sk: 'QUARANTINE' }),
   /** The first dispute alert of a site with this ARN or fingerprint. */
   firstDispute: (sid: number, fingerprint: string) => ({ pk: `DISPUTE#${sid}#${fingerprint}`, sk: 'DISPUTE' }),
+  /** A later alert about the payment of a dispute case, in the partition of the case's first alert. */
+  caseAlert: (caseId: number, alertId: number) => ({ pk: `ALERT#${caseId}`, sk: `CASE_ALERT#${alertId}` }),
   /** Who enrolled a text; `how` is EXACT or PREFIX, BIN_CAID or ARN. */
   claims: (provider: string, how: string, text: string) => ({ pk: `CLAIMS#${provider}#${how}#${text}`, sk: 'CLAIMS' }),
   enrollment: (enrollmentId: number) => ({ pk: `ENROLLMENT#${enrollmentId}`, sk: 'ENROLLMENT' }),

@@ -13,8 +13,9 @@ import { type ChangeSource, entryOfChange } from '../history/history.ts';
 import { changedAlertWrites } from '../history/history-row.ts';
 import { newAlertOutboxWrites } from '../outbox/alert-outbox-row.ts';
 import { informWrites } from '../search/inform-row.ts';
-import { changedCaseWrite, fingerprintAlert, firstDisputes } from './case-row.ts';
+import { caseAlertWrites, changedCaseWrite, fingerprintAlert } from './case-row.ts';
 import { alertFingerprintsOf, fingerprintNames } from './fingerprints.ts';
+import { readFirstDisputes } from './first-dispute-store.ts';
 import type { ClaimCandidate } from './matching.ts';
 
 /**
@@ -54,6 +55,7 @@ const write = async (before: Alert, site: Site, matchedDescriptor: string, sourc
     alert: changedAlertWrites(alert, entry),
     case: changedCaseWrite(alert),
     firstDisputes: writes.map(({ write }) => write),
+    disputeCase: caseAlertWrites(alert),
     outbox: newAlertOutboxWrites(alert, site, isAsked, at),
     order: newAlertOrderWrites(alert, keepsOrders, at),
     informed: informWrites(alert, site),
@@ -83,7 +85,7 @@ const checkDuplicate = async (owned: Alert, site: Site) => {
   ]);
   const isAsked = asksRules(ownHead) || asksRules(merchantHead);
   return {
-    ...fingerprintAlert(owned, site.sid, fingerprints, firstDisputes(names, items)),
+    ...fingerprintAlert(owned, site.sid, fingerprints, await readFirstDisputes(names, items)),
     isAsked,
     keepsOrders: profile !== undefined,
   };

@@ -6,7 +6,7 @@ import { defineRow } from '#core/platform/table/row.ts';
 import type { WithdrawnCase } from '#disputes/providers/provider-alert.ts';
 import type { ProviderOrder } from '#disputes/providers/provider-order.ts';
 import { type AlertProvider, caseNameOf } from '#disputes/providers/providers.ts';
-import type { Alert } from '../alert.ts';
+import { type Alert, disputeCaseIdOf, makesDuplicates } from '../alert.ts';
 import { duplicateOf, type Fingerprints, type FirstDispute, fingerprintNames } from './fingerprints.ts';
 
 /** The result of a provider's case: enough to answer the case again and to find its alert and site. */
@@ -72,7 +72,16 @@ export const earlyWithdrawalWrite = (
 const DisputeRow = defineRow<FirstDispute>({
   entity: 'DISPUTE',
   attribute: 'first',
-  schema: v.looseObject({ alertId: v.number(), hasArn: v.boolean() }),
+  schema: v.looseObject({ alertId: v.number(), hasArn: v.boolean(), caseId: v.optional(v.number()) }),
+});
+
+/** The first dispute of a fingerprint. `stands`: whether its alert still makes later ones duplicates. */
+export type KnownDispute = FirstDispute & { stands: boolean };
+
+const CaseAlertRow = defineRow<{ alertId: number }>({
+  entity: 'CASE_ALERT',
+  attribute: null,
+  schema: v.looseObject({ alertId: v.number() }),
 });
 
 const toCaseItem = ({ alertId, providerAlert, owner, duplicateOf: first }: Alert): Item => ({
@@ -104,28 +113,70 @@ export const firstDisputes = (
     }),
   );
 
+/** The number of a later alert of a dispute case; undefined for other rows of the case's partition. */
+export const fromCaseAlertItem = (item: Item): number | undefined =>
+  item['entity'] === CaseAlertRow.stamp.entity ? CaseAlertRow.read(item).alertId : undefined;
+
+/** The parts of a transaction that add an alert to its dispute case; none for the case's first alert. */
+export const caseAlertWrites = (alert: Alert): Write[] => {
+  const [caseId, { alertId }] = [disputeCaseIdOf(alert), alert];
+  if (caseId === alertId) return [];
+  return [{ Put: { Item: { ...keys.caseAlert(caseId, alertId), ...CaseAlertRow.stamp, alertId } } }];
+};
+
+/** The dispute case of an alert with these fingerprints; undefined if it begins one. */
+const caseOf = (fingerprints: Fingerprints, firsts: ReadonlyMap<string, FirstDispute>): number | undefined => {
+  const alertId = duplicateOf(fingerprints, firsts);
+  const first = [...firsts.values()].find((one) => one.alertId === alertId);
+  return first?.caseId ?? first?.alertId;
+};
+
 /**
- * The alert as the duplicate it is, if it is one, and the parts of a transaction that write its fingerprints. Their
- * conditions fail if another alert has written one meanwhile; `name` says which.
+ * The alert as the duplicate it is, if it is one, in its dispute case, and the parts of a transaction that write its fingerprints: those
+ * that no alert has, or only one that makes no duplicates. Their conditions fail if another alert has written one meanwhile; `name` says which.
  */
 export const fingerprintAlert = (
   alert: Alert,
   sid: number,
   fingerprints: Fingerprints,
-  firsts: ReadonlyMap<string, FirstDispute>,
+  firsts: ReadonlyMap<string, KnownDispute>,
 ): { alert: Alert; writes: { name: string; write: Write }[] } => {
-  const first: FirstDispute = { alertId: alert.alertId, hasArn: fingerprints.arn !== null };
-  const fresh = fingerprintNames(fingerprints).filter((name) => !firsts.has(name));
+  const others = [...firsts].filter(([, { alertId }]) => alertId !== alert.alertId);
+  const standing = new Map(others.filter(([, { stands }]) => stands));
+  const caseId = caseOf(fingerprints, standing) ?? caseOf(fingerprints, new Map(others)) ?? disputeCaseIdOf(alert);
+  const isOthers = caseId !== alert.alertId;
+  const first: FirstDispute = {
+    alertId: alert.alertId,
+    hasArn: fingerprints.arn !== null,
+    ...(isOthers && { caseId }),
+  };
+  const free = makesDuplicates(alert)
+    ? fingerprintNames(fingerprints).filter((name) => !firsts.has(name) || firsts.get(name)?.stands === false)
+    : [];
   return {
-    alert: { ...alert, duplicateOf: duplicateOf(fingerprints, firsts) },
-    writes: fresh.map((name) => ({
+    alert: {
+      ...alert,
+      duplicateOf: duplicateOf(fingerprints, standing),
+      ...(isOthers && { disputeCase: caseId }),
+    },
+    writes: free.map((name) => ({
       name,
       write: {
         Put: {
           Item: { ...keys.firstDispute(sid, name), ...DisputeRow.stamp, first },
-          ConditionExpression: 'attribute_not_exists(pk)',
+          ...fingerprintCondition(firsts.get(name)),
         },
       },
     })),
   };
 };
+
+/** The state in which a fingerprint's row must be: absent, or of the alert that was read there. */
+const fingerprintCondition = (before: FirstDispute | undefined) =>
+  before
+    ? {
+        ConditionExpression: '#first.#alertId = :alertId',
+        ExpressionAttributeNames: { '#first': 'first', '#alertId': 'alertId' },
+        ExpressionAttributeValues: { ':alertId': before.alertId },
+      }
+    : { ConditionExpression: 'attribute_not_exists(pk)' };

@@ -2,8 +2,8 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { isInformational } from '../alert.ts';
 
-/** What is kept of the first dispute alert with an ARN or a fingerprint. */
-export type FirstDispute = { alertId: number; hasArn: boolean };
+/** What is kept of the first dispute alert with an ARN or a fingerprint. `caseId`: its dispute case, if another alert began it. */
+export type FirstDispute = { alertId: number; hasArn: boolean; caseId?: number | undefined };
 
 /** The fingerprints of an alert's transaction: its ARN, and what identifies it without one. */
 export type Fingerprints = { arn: string | null; card: string | null };

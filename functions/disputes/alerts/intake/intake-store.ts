@@ -21,15 +21,17 @@ import { newAlertOutboxWrites } from '../outbox/alert-outbox-row.ts';
 import { informWrites } from '../search/inform-row.ts';
 import {
   type Case,
+  caseAlertWrites,
   type EarlyWithdrawal,
   fingerprintAlert,
-  firstDisputes,
   fromCaseItem,
   fromEarlyWithdrawalItem,
   isWithdrawalKept,
+  type KnownDispute,
   newCaseWrite,
 } from './case-row.ts';
-import { alertFingerprintsOf, type FirstDispute, fingerprintNames } from './fingerprints.ts';
+import { alertFingerprintsOf, fingerprintNames } from './fingerprints.ts';
+import { readFirstDisputes } from './first-dispute-store.ts';
 import { type ClaimCandidate, matchClaims } from './matching.ts';
 import { isStaleWithdrawal } from './revision.ts';
 import { takeRevision } from './revision-store.ts';
@@ -55,7 +57,7 @@ export const claimKeys = (
 /**
  * Takes a provider's alert: finds its owner, writes the alert and whatever notifies the owner, and answers once all of that is
  * durable. A known case is answered again, without a write unless its provider revises cases and has revised this one.
- * At most three DynamoDB calls, unless another write comes in between.
+ * At most three DynamoDB calls, four for a second alert about a transaction, unless another write comes in between.
  */
 export const ingestAlert = async (
   sender: Pick<ProviderDeclaration, 'enrolledBy' | 'revises'>,
@@ -88,7 +90,7 @@ export const ingestAlert = async (
  * `early`: the withdrawal of its case, if that arrived first.
  */
 type Surroundings = {
-  firsts: Map<string, FirstDispute>;
+  firsts: Map<string, KnownDispute>;
   asksRules: boolean;
   keepsOrders: boolean;
   early?: EarlyWithdrawal;
@@ -111,7 +113,7 @@ export const readAlertOwner = async (
   if (!site) return undefined;
   return {
     site: fromSiteItem(site),
-    firsts: firstDisputes(names, fingerprints),
+    firsts: await readFirstDisputes(names, fingerprints),
     asksRules: asksRules(ownHead) || asksRules(merchantHead),
     keepsOrders: profile !== undefined,
   };
@@ -141,7 +143,7 @@ export const writeAlert = async (
     const known = fromCaseItem(conflict.itemOf('case'));
     const early = fromEarlyWithdrawalItem(conflict.itemOf('case'));
     if (early) surroundings.early = early;
-    for (const [name, first] of firstDisputes(planned.fingerprints, conflict.itemsOf('firstDisputes'))) {
+    for (const [name, first] of await readFirstDisputes(planned.fingerprints, conflict.itemsOf('firstDisputes'))) {
       surroundings.firsts.set(name, first);
     }
     if (known) return intakeResultOf(known);
@@ -157,15 +159,17 @@ const planOf = (
   source: ChangeSource,
 ) => {
   const site = 'site' in ownership ? ownership.site : undefined;
-  const printed = site && fingerprintAlert(received, site.sid, alertFingerprintsOf(received.providerAlert), firsts);
-  const first = printed?.alert ?? received;
-  const alert = afterWithdrawal(first, early, at);
+  const current = afterWithdrawal(received, early, at);
+  const printed = site && fingerprintAlert(current, site.sid, alertFingerprintsOf(current.providerAlert), firsts);
+  const alert = printed?.alert ?? current;
+  const first = { ...received, duplicateOf: alert.duplicateOf };
   const entry = entryOfChange(null, first, 'received', at, source);
-  const withdrawn = alert === first ? [] : [entryOfChange(first, alert, 'withdrawn by provider', at, source)];
+  const withdrawn = current === received ? [] : [entryOfChange(first, alert, 'withdrawn by provider', at, source)];
   const prints = printed?.writes ?? [];
   const writes = {
     case: newCaseWrite(alert, early),
     firstDisputes: prints.map(({ write }) => write),
+    disputeCase: caseAlertWrites(alert),
     alert: newAlertWrites(alert, entry, ...withdrawn),
     outbox: site ? newAlertOutboxWrites(alert, site, isAsked, at) : unmatchedMailWrites(alert, at),
     order: site ? newAlertOrderWrites(alert, keepsOrders, at) : [],

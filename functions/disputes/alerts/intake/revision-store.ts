@@ -19,7 +19,9 @@ import { revisionMail } from '../outbox/alert-mail.ts';
 import { changeMailWrites } from '../outbox/alert-notification-row.ts';
 import { newAlertForm } from '../outbox/alert-payload.ts';
 import { changedInformWrites } from '../search/inform-row.ts';
-import type { Case } from './case-row.ts';
+import { type Case, caseAlertWrites, changedCaseWrite, fingerprintAlert } from './case-row.ts';
+import { alertFingerprintsOf, fingerprintNames } from './fingerprints.ts';
+import { readFirstDisputes } from './first-dispute-store.ts';
 import { revise } from './revision.ts';
 
 /**
@@ -41,23 +43,37 @@ export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promi
     const before = fromAlertItem(item);
     const site = siteItem ? fromSiteItem(siteItem) : null;
     const at = nowIso();
-    const after = revise(before, sent, site, at);
-    if (!after) return;
+    const revised = revise(before, sent, site, at);
+    if (!revised) return;
+    const isReopened = revised.revision !== before.revision && revised.revision?.event === 'reopened';
+    const { alert: after, writes: fingerprints } =
+      site && isReopened ? await fingerprintAgain(revised, site.sid) : { alert: revised, writes: [] };
     const source = { by: sent.provider, via: 'intake' } as const;
     if (after.revision === before.revision) {
       const entry = entryOfChange(before, after, 'confirmed by provider', at, source);
       return transact({ alert: changedAlertWrites(after, entry) });
     }
-    const asked = site && after.revision?.event === 'reopened' ? await askRulesAgain(after, site, at) : [];
-    const event = after.revision?.event === 'reopened' ? 'reopened by provider' : 'changed by provider';
+    const asked = site && isReopened ? await askRulesAgain(after, site, at) : [];
+    const event = isReopened ? 'reopened by provider' : 'changed by provider';
     await transact({
       alert: changedAlertWrites(after, entryOfChange(before, after, event, at, source)),
+      firstDisputes: fingerprints.map(({ write }) => write),
+      case: after.duplicateOf === before.duplicateOf ? undefined : changedCaseWrite(after),
+      disputeCase: caseAlertWrites(after),
       besides: besides(after, around, at),
       rules: asked,
       informed: site ? changedInformWrites(before, after, site) : [],
       mails: site ? changeMailWrites(site, revisionMail(before, after), at) : [],
     });
   });
+
+/** A reopened alert with its fingerprints: another alert about the payment may have arrived while this one was withdrawn. */
+const fingerprintAgain = async (alert: Alert, sid: number) => {
+  const fingerprints = alertFingerprintsOf(alert.providerAlert);
+  const names = fingerprintNames(fingerprints);
+  const items = names.length > 0 ? await getItems(names.map((name) => keys.firstDispute(sid, name))) : [];
+  return fingerprintAlert(alert, sid, fingerprints, await readFirstDisputes(names, items));
+};
 
 type Rows = readonly (Parameters<typeof fromHoldItem>[0] | undefined)[];
 
