@@ -40,6 +40,9 @@ export type AlertOwner = {
 /** `openedAt`: ISO. `stands`: false once the merchant has won it. */
 export type AlertChargeback = { id: string; openedAt: string; stands: boolean };
 
+/** A refund or void made here, by its transaction, after which nothing of the payment was left. `at`: ISO. */
+export type EarlierRefund = { txid: number; at: string };
+
 export type Alert = {
   alertId: number;
   providerAlert: ProviderAlert;
@@ -81,6 +84,8 @@ export type Alert = {
   outcomes: number;
   /** The chargeback of its payment, once its issuer has raised one; null: none is known. */
   chargeback: AlertChargeback | null;
+  /** The refund of its payment from before the alert was received; absent: none is known. */
+  refundedBefore?: EarlierRefund;
   /** Goes up with every write; a write says which one it saw. */
   version: number;
 };
@@ -226,3 +231,7 @@ export const withChargebackOf = (alert: Alert, chargeback: AlertChargeback): Ale
   const isKnown = before?.id === chargeback.id && before.stands === chargeback.stands;
   return isKnown ? null : { ...alert, chargeback, version: alert.version + 1 };
 };
+
+/** The alert with the refund of its payment from before it was received; null if that is known. */
+export const withEarlierRefund = (alert: Alert, refundedBefore: EarlierRefund): Alert | null =>
+  alert.refundedBefore ? null : { ...alert, refundedBefore, version: alert.version + 1 };

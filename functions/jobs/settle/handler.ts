@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { queueHandler } from '#core/platform/work/batch.ts';
 import { HoldMessage } from '#disputes/alerts/hold-due.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
+import { recordEarlierEvents } from '#disputes/holds/earlier-event-store.ts';
 import { answering } from '#disputes/refunds/alert-answer-store.ts';
 import { AuthenticationMessage } from '#payments/threeds/authentication/authentication-due.ts';
 import { settleAuthentication } from '#payments/threeds/authentication-settle-flow.ts';
@@ -12,5 +13,12 @@ const Message = v.union([TransactionMessage, HoldMessage, AuthenticationMessage]
 
 export const handler = queueHandler(Message, (message) => {
   if ('txid' in message) return settleTransaction(message, { alongside: answering() });
-  return 'authenticationId' in message ? settleAuthentication(message) : settleDispute(message.alertId);
+  return 'authenticationId' in message ? settleAuthentication(message) : settleHold(message.alertId);
 });
+
+/** What happened before the alert is also recorded first: settling releases the payment of an answered alert. */
+const settleHold = async (alertId: number): Promise<void> => {
+  await recordEarlierEvents(alertId);
+  await settleDispute(alertId);
+  await recordEarlierEvents(alertId);
+};

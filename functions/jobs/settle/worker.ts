@@ -9,7 +9,7 @@ export const settleWorker = defineWorker({
   memoryMegabytes: 512,
   grants: {
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
-    indexes: ['list1', 'list3f'],
+    indexes: ['list1', 'list2', 'list3f'],
     secrets: ['encryption'],
     send: ['settlement'],
   },

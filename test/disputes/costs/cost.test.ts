@@ -120,6 +120,16 @@ describe('a credit is claimable', () => {
       { reason: 'charged_back_before', evidence: { reason_code: '952.002', charged_back_at: before } },
     ],
     [
+      'came after a refund made here',
+      { ...alertOf(), refundedBefore: { txid: 9, at: before } },
+      { reason: 'refunded_before', evidence: { refunded_at: before, txid: 9 } },
+    ],
+    [
+      'came after a chargeback',
+      { ...alertOf(), chargeback: { id: 'cb_1', openedAt: before, stands: true } },
+      { reason: 'charged_back_before', evidence: { chargeback_id: 'cb_1', charged_back_at: before } },
+    ],
+    [
       'is about another merchant',
       declined('901.002'),
       { reason: 'not_ours', evidence: { reason_code: '901.002', descriptor: 'SHOP*ONLINE 123' } },

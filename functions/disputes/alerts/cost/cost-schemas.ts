@@ -9,6 +9,7 @@ export const CreditEvidenceDto = v.pipe(
     refunded_at: v.pipe(v.optional(v.string()), v.description('When it was refunded (ISO 8601, UTC).')),
     charged_back_at: v.pipe(v.optional(v.string()), v.description('When it was charged back (ISO 8601, UTC).')),
     chargeback_id: v.optional(ChargebackIdReply),
+    txid: v.pipe(v.optional(v.number()), v.description('The refund that was made here.')),
     rule_id: v.optional(RuleIdReply),
     transaction: v.pipe(v.optional(v.string()), v.description('The transaction that it is about.')),
     duplicate_alertid: v.optional(DuplicateAlertidReply),

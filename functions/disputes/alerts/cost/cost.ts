@@ -22,6 +22,8 @@ export type CreditEvidence = {
   /** ISO; when the issuer had already charged it back. */
   charged_back_at?: string;
   chargeback_id?: string;
+  /** The refund that was made here. */
+  txid?: number;
   /** The rule that found this at the processor, and the processor's reference of the transaction. */
   rule_id?: number;
   transaction?: string;
@@ -112,6 +114,10 @@ export const groundOf = (alert: Alert): Ground | null => {
   if (chargeback?.stands && chargeback.openedAt < receivedAt) {
     const evidence = { chargeback_id: chargeback.id, charged_back_at: chargeback.openedAt };
     return { reason: 'charged_back_before', evidence };
+  }
+  if (alert.refundedBefore) {
+    const { at, txid } = alert.refundedBefore;
+    return { reason: 'refunded_before', evidence: { refunded_at: at, txid } };
   }
   return isOpen(alert) ? null : answeredGround(alert);
 };

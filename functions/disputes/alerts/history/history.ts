@@ -10,6 +10,7 @@ export type HistoryEvent =
   | 'payment linked'
   | 'answered by refund'
   | 'refunded'
+  | 'refunded before'
   | 'refund failed'
   | 'decided by rule'
   | 'matched by shadow rule'
@@ -83,6 +84,7 @@ const recordedFields = (alert: Alert): Record<string, unknown> => ({
   deadline_passed: alert.deadlinePassed || null,
   late: alert.late || null,
   chargeback_id: alert.chargeback?.id ?? null,
+  refunded_before: alert.refundedBefore?.at ?? null,
   afterwards: alert.automatic?.decision?.afterwards?.join('; ') ?? null,
   lost: isLost(alert) || null,
 });
