@@ -22,10 +22,10 @@ const deadlineLists = [['FRAUD'], ['DISPUTE', 'CANCEL']] as const;
 type Filters = Readonly<Record<string, string>>;
 type Asked = Parameters<typeof listAlerts>[0]['body'];
 
-const bodyOf = ({ sid, alert_type, date_from, date_to }: Filters): NonNullable<Asked> => ({
-  ...ofMerchant(),
+const bodyOf = ({ sid, alert_type, date_from, date_to }: Filters, { mid } = ofMerchant()): NonNullable<Asked> => ({
+  ...(mid !== undefined && { mid: [mid] }),
   with_held_txid: true,
-  ...(sid && { sid: Number(sid) }),
+  ...(sid && { sid: [Number(sid)] }),
   ...(alert_type && { alert_type: [alert_type as AlertRow['alert_type']] }),
   ...(date_from && { date_from }),
   ...(date_to && { date_to }),
