@@ -95,11 +95,11 @@ describe('calls', () => {
     expect(Object.values(costs).every(({ messages }) => messages === 0)).toBe(true);
   });
 
-  it('a refund or a void: two reads and two transactions; the sandbox, being the other side, writes its own state too', async () => {
+  it('a refund or a void: two reads, a query for the latest alerts, and two transactions; the sandbox, being the other side, writes its own state too', async () => {
     const { stripe, sandbox, kept } = await costsOfRefunds(table.counter);
-    const ours = { BatchGetItem: 2, TransactWriteItems: 2 };
+    const ours = { BatchGetItem: 2, Query: 1, TransactWriteItems: 2 };
     const done = { counts: ours, messages: 0, status: 'OK' };
-    const replayed = { counts: { BatchGetItem: 2, GetItem: 1 }, messages: 0, status: 'OK' };
+    const replayed = { counts: { BatchGetItem: 2, Query: 1, GetItem: 1 }, messages: 0, status: 'OK' };
     expect(stripe).toEqual({ part: done, rest: done, voided: done, replayed });
     const first = { ...done, counts: { ...ours, PutItem: 1 } };
     // Its first write meets what it has written before.

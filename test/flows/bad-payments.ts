@@ -274,7 +274,12 @@ const refunds = (w: PaymentFixture): BadCalls => ({
         return { params: { parentxid: txid }, body: { alert_id: alertId } };
       },
     },
-    dispute_open: { params: { parentxid: w.disputedTxid } },
+    dispute_open: {
+      prepare: async () => {
+        const { txid, alertId } = await w.dispute(w.shop, '68.00', 'twice');
+        return { params: { parentxid: txid }, body: { alert_id: alertId } };
+      },
+    },
     charged_back: { params: { parentxid: w.chargedBackTxid } },
     tid_reused: { body: { tid: 'bad refund', amount: '2.00' }, after: { body: { tid: 'bad refund' } } },
     changed_meanwhile: 'race',

@@ -132,11 +132,13 @@ export const endsOfCard = (card: string): { first6: string; last4: string } | un
   return first6 && last4 ? { first6, last4 } : undefined;
 };
 
+type CardFacts = Pick<ChargeFacts, 'first6' | 'last4'> & Partial<Pick<ChargeFacts, 'brand'>>;
+
 /** Whether a charge is of an alert's card, as far as both say. */
-export const isOfCard = (card: string, charge: ChargeFacts): boolean => cardVerdict(card, charge) !== 'contradicts';
+export const isOfCard = (card: string, charge: CardFacts): boolean => cardVerdict(card, charge) !== 'contradicts';
 
 /** `partly`: only the last four digits are known of the charge's card, and perhaps its brand. */
-const cardVerdict = (card: string, { first6, last4, brand }: ChargeFacts): TraitVerdict => {
+const cardVerdict = (card: string, { first6, last4, brand = null }: CardFacts): TraitVerdict => {
   const ends = endsOfCard(card);
   if (!ends || last4 === '') return 'unknown';
   const ownBrand = brand ?? schemeOf(first6);

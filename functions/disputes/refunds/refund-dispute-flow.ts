@@ -26,15 +26,22 @@ export type AnswerAsked = {
 };
 
 /** Who refunds for which alert. `answer`: absent if something else answers it. `awaited`: what the alert must be until the refund begins. */
-type DisputeAsked = { alertId: number; by: string; answer?: AnswerAsked | undefined; awaited?: Awaited };
+type DisputeAsked = {
+  alertId: number;
+  by: string;
+  answer?: AnswerAsked | undefined;
+  awaited?: Awaited;
+  isImplied?: boolean;
+};
 
 /** The part that a dispute alert has in the refund of its payment: conditions, and the answer in the same transaction as the result. */
-export const refundDispute = ({ alertId, by, answer, awaited }: DisputeAsked): RefundDispute => {
+export const refundDispute = ({ alertId, by, answer, awaited, isImplied = false }: DisputeAsked): RefundDispute => {
   const [known, delivery] = answer?.rows ?? [];
   let site: Item | undefined;
   let writesOf: Alongside | undefined;
   return {
     alertId,
+    isImplied,
     findPayment: () => settleDispute(alertId),
     keys: answer ? answerKeysOf(alertId, known) : [],
     planAnswer: ([alertItem, siteItem]) => {

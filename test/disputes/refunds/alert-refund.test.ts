@@ -75,6 +75,7 @@ const payTen = async (): Promise<void> => {
   await pay(shop, '10.00');
 };
 type Body = {
+  txid?: number;
   alert_status: string;
   transaction: { txid: number; status: string; amount: string; tx_action: string };
   msg: string;
@@ -364,7 +365,6 @@ describe('of several payments that an alert can be about', () => {
       expect(await link(first.txid)).toMatchObject({ status: 200, body: { alert_id: alertId, held_txid: first.txid } });
     }
     expect((await ledgerOf(first.txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
-    expect((await processrefund(first.txid, { amount: '1.00' })).status).toBe(409);
     const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
     const { history } = details.body as { history: { change: { event: string; to: object } }[] };
     expect(history.filter(({ change }) => change.event === 'payment linked')).toMatchObject([
@@ -387,14 +387,39 @@ describe('processrefund with the number of an alert', () => {
 });
 
 describe('a refund of what a dispute holds', () => {
-  it('is told which alert to name, and is taken for that', async () => {
+  it.each([['before'], ['after']] as const)(
+    'answers the alert without naming it, %s it found its payment',
+    async (when) => {
+      const { txid } = await pay(shop, '10.00');
+      const alertId = await dispute();
+      if (when === 'after') await settleDispute(alertId);
+      const sent = { amount: '10.00', tid: `refund-${txid}` };
+      const { status, body } = await processrefund(txid, sent);
+      expect(status).toBe(200);
+      expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ refundTxid: (body as Body).txid });
+      expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '100.001' } });
+      // Repeated after the alert is answered, it is the same refund.
+      await settleDispute(alertId);
+      expect(await processrefund(txid, sent)).toMatchObject({ status: 200, body: { txid: (body as Body).txid } });
+      expect((await ledgerOf(txid)).refunded).toBe(1000n);
+    },
+  );
+
+  it('leaves the alert open if it is told to', async () => {
     const { txid } = await pay(shop, '10.00');
-    await settleDispute(await dispute());
-    const { status, body } = await processrefund(txid, { amount: '10.00' });
-    expect(status).toBe(409);
-    const [, advised] = /send alert_id=(\d+)/.exec((body as Body).details) ?? [];
-    expect(await processrefund(txid, { amount: '10.00', alert_id: advised })).toMatchObject({ status: 200 });
-    expect((await ledgerOf(txid)).refunded).toBe(1000n);
+    const alertId = await dispute();
+    expect(await processrefund(txid, { amount: '10.00', answer: false })).toMatchObject({ status: 200 });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
+    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: true, refundTxid: expect.any(Number) });
+  });
+
+  it('answers the alert that holds the payment, not one of the same card about another', async () => {
+    const [one, other] = [await pay(shop, '10.00'), await pay(shop, '12.00')];
+    const [about, aboutOther] = [await dispute('10.00'), await dispute('12.00')];
+    expect(await processrefund(other.txid, { amount: '12.00' })).toMatchObject({ status: 200 });
+    expect(await alertAt(about)).toMatchObject({ status: 'OPEN' });
+    expect(await alertAt(aboutOther)).toMatchObject({ status: 'RESOLVED' });
+    expect((await ledgerOf(one.txid)).refunded).toBe(0n);
   });
 
   it('is told to name none where the network has refunded it', async () => {

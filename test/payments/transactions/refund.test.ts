@@ -219,14 +219,16 @@ describe('processrefund', () => {
     );
   });
 
-  it('leaves what a dispute alert holds to a refund that names the alert, once', async () => {
+  it('refunds once for the alert that holds the payment', async () => {
     const { txid } = await pay(site, '10.00');
     await changeLedger(txid, (ledger) => holdForDispute(ledger, 77));
-    const refused = await refund(txid);
+    await changeLedger(txid, (ledger) => holdForDispute(ledger, 79));
+    const refused = await refund(txid, { alert_id: 79 });
     expect(refused).toMatchObject({ status: 409, body: { msg: 'An open dispute alert holds the amount' } });
     expect(refused.body.details).toBe(
       'alert_id: dispute alert 77 holds 10.00 USD; to refund for it, send alert_id=77. Free are 0.00 USD.',
     );
+    await changeLedger(txid, (ledger) => releaseDispute(ledger, 79));
     expect(await refund(txid, { alert_id: 78 })).toMatchObject({ status: 404 });
     expect((await refund(txid, { alert_id: 77, amount: '4.00' })).body.status).toBe('OK');
     expect((await refund(txid, { alert_id: 77, amount: '1.00' })).body.details).toMatch(

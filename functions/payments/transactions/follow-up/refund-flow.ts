@@ -52,6 +52,8 @@ export type PaymentRefundRequest = {
 /** What disputes add to the refund of a payment; payments know dispute alerts by number alone. */
 export type RefundDispute = {
   alertId: number;
+  /** The caller named no alert: this one holds the payment. The same call finds the same refund once the alert is answered. */
+  isImplied?: boolean;
   /** Has the alert's payment held for it, if that has not happened yet. */
   findPayment: () => Promise<void>;
   /** Rows that are read together with the site of the payment. */
@@ -79,7 +81,7 @@ export const refundThroughLedger = async (
   { processorFor = processorOfTransaction }: Means = {},
 ): Promise<Transaction> => {
   const { dispute, money, tid = null, by, again = false, claim } = order;
-  const parent = await withDispute(order, await parentOf(order));
+  const parent = await withDispute(order, await refundedPayment(order));
   const once = onceOf(order, parent.transaction);
   const { site, rcode, processors, rows } = await readTransactionSite(
     parent.transaction.sid,
@@ -104,7 +106,12 @@ export const refundThroughLedger = async (
   return recordAnswer(begun, outcome, rcode, dispute?.alongside);
 };
 
-const parentOf = async ({ parentTxid, caller, parent: known }: PaymentRefundRequest): Promise<Known> => {
+/** The payment that a refund names, by its own number or that of its capture. Throws transaction_not_found. */
+export const refundedPayment = async ({
+  parentTxid,
+  caller,
+  parent: known,
+}: Pick<PaymentRefundRequest, 'parentTxid' | 'caller' | 'parent'>): Promise<Known> => {
   const parent = known ?? (await getParent(parentTxid)) ?? (await paymentOfCapture(parentTxid));
   if (!parent || (caller && !canAccessMerchant(caller, parent.transaction.mid))) {
     throw new Refusal('transaction_not_found', 'parentxid: you have no such payment.');
@@ -118,12 +125,15 @@ const paymentOfCapture = async (txid: number): Promise<Known | undefined> => {
   return named?.action === 'CAPTURE' ? getParent(named.parentTxid) : undefined;
 };
 
+const namedAlertOf = (dispute: RefundDispute | null): number | null =>
+  dispute === null || dispute.isImplied ? null : dispute.alertId;
+
 const onceOf = (
   { money, dispute, tid, idempotencyKey }: PaymentRefundRequest,
   { sid, txid: parentTxid }: Transaction,
 ): OnceGuard | null => {
   const digest = sha256(
-    JSON.stringify(['REFUND', parentTxid, String(money.minor), money.currency, dispute?.alertId ?? null]),
+    JSON.stringify(['REFUND', parentTxid, String(money.minor), money.currency, namedAlertOf(dispute)]),
   );
   if (tid != null) {
     const reused = new Refusal(

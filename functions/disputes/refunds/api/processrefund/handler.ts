@@ -4,7 +4,8 @@ import { idempotent } from '#core/platform/idempotency/idempotency-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { needFreshAboveLimitOf } from '#disputes/alerts/fresh-refund-store.ts';
 import { refundResult } from '#payments/transactions/follow-up/follow-up.ts';
-import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
+import { refundedPayment, refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
+import { alertHolding } from '../../held-alert-store.ts';
 import { refundDispute } from '../../refund-dispute-flow.ts';
 import { processRefundOperation } from './operation.ts';
 
@@ -13,14 +14,18 @@ export const handler = endpoint(
   idempotent(processRefundOperation, async ({ params, body, caller }, claim) => {
     const money = parseAmount(body.amount, body.currency);
     if (typeof money === 'string') throw new Refusal('request_invalid', `amount: ${money}`);
-    const { alert_id: alertId = null, tid = null, again = false } = body;
+    const { alert_id: named = null, tid = null, again = false } = body;
     if (again && caller.role === 'analyst')
       throw new Refusal('role_missing', 'again: only a manager may refund again.');
+    const found = await refundedPayment({ parentTxid: params.parentxid, caller });
+    const isImplied = named === null && !again;
+    const { alertId, payment } = isImplied ? await alertHolding(found) : { alertId: named, payment: found };
     if (alertId !== null) await needFreshAboveLimitOf(alertId, body, caller);
     const by = caller.subject;
     const answer = body.answer === false ? undefined : {};
-    const dispute = alertId === null ? null : refundDispute({ alertId, by, answer });
-    const order = { parentTxid: params.parentxid, money, dispute, tid, again, by, caller, claim };
+    const dispute = alertId === null ? null : refundDispute({ alertId, by, answer, isImplied });
+    const parentTxid = payment.transaction.txid;
+    const order = { parentTxid, money, dispute, tid, again, by, caller, claim, parent: payment };
     return refundResult(await refundThroughLedger(order));
   }),
 );

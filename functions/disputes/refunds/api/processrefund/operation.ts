@@ -26,7 +26,10 @@ export const ProcessRefundBody = namingAmounts(
   v.object({
     amount: v.pipe(AmountText, v.description('A decimal with as many places as the currency has.')),
     currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
-    alert_id: v.pipe(Maybe(Id), v.description('The alert that it is refunded for.')),
+    alert_id: v.pipe(
+      Maybe(Id),
+      v.description('The alert that it is refunded for; absent: the open alert that holds the payment.'),
+    ),
     tid: referenceFields.tid,
     again: v.pipe(
       Maybe(Flag),
@@ -35,7 +38,7 @@ export const ProcessRefundBody = namingAmounts(
     answer: v.pipe(
       Maybe(Flag),
       v.description(
-        'With `alert_id`: false leaves the alert open; otherwise the refund answers it, with 100.001 or 101.001.',
+        'False leaves the alert about the payment open; otherwise the refund answers it, with 100.001 or 101.001.',
       ),
     ),
   }),
@@ -72,9 +75,9 @@ export const processRefundOperation = defineOperation({
   summary: 'Refund a payment, in full or in part',
   description:
     'The path names the payment, or the capture of it. An authorisation that is not captured is voided instead, always in full. A refund that the processor refuses is 200 with ' +
-    'status EXC; PEND goes on by itself and ends with a postback to the URL of the payment. What an open dispute alert holds is ' +
-    'refunded with its `alert_id` only, and once; that answers the alert. The same `tid` with the same body returns the same refund.',
-  grants: { ...asking.grants, table: [...asking.grants.table, 'DeleteItem'], indexes: ['list3f'] },
+    'status EXC; PEND goes on by itself and ends with a postback to the URL of the payment. A refund of a payment that an ' +
+    'open dispute alert holds answers the alert, whether or not it names the `alert_id`. The same `tid` with the same body returns the same refund.',
+  grants: { ...asking.grants, table: [...asking.grants.table, 'DeleteItem'], indexes: ['list2', 'list3f'] },
   method: 'POST',
   path: '/api/v3/service_process/transaction/{parentxid}/processrefund',
   auth: 'bearer',
