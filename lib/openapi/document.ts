@@ -165,6 +165,16 @@ const idempotencyKey = {
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
 };
 
+const signature = {
+  name: 'x-signature',
+  in: 'header',
+  description:
+    'In place of `hash` and `timestamp`: `t=` and Unix seconds, `,v1=` and the hexadecimal HMAC-SHA256 of that time, a full stop and the body, ' +
+    'with the rcode as key. Good for five minutes.',
+  required: false,
+  schema: { type: 'string', pattern: '^t=[0-9]{1,12}(,v1=[0-9a-fA-F]{64})+$' },
+};
+
 /** What every answer carries, those that ask for patience, and those that may be repeated. */
 const withHeaders = (responses: Json, { idempotent }: Operation): Json =>
   Object.fromEntries(
@@ -194,7 +204,11 @@ const describe = (operation: Operation, path: Operation['path'], { body: example
     summary: isAlias ? `${summary} (at its other path)` : summary,
     ...(description && { description }),
     security: securityOf(operation),
-    parameters: [...parameters(params, path), ...(operation.idempotent ? [idempotencyKey] : [])],
+    parameters: [
+      ...parameters(params, path),
+      ...(operation.signable ? [signature] : []),
+      ...(operation.idempotent ? [idempotencyKey] : []),
+    ],
     ...(requestBody && { requestBody }),
     responses: withHeaders(
       {

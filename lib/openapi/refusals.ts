@@ -6,6 +6,7 @@ import {
   idempotencyErrors,
   Refusal,
   refusals,
+  signatureErrors,
 } from '#core/platform/operation/errors.ts';
 import type { ErrorShape, Operation } from '#core/platform/operation/operation.ts';
 
@@ -140,12 +141,13 @@ const wordsOf = (code: ErrorCode, shape: ErrorShape): string =>
   schemaNameOf(code, shape) === 'TransactionError' ? `\`${code}\`: ${refusals[code].msg}` : refusals[code].msg;
 
 /** Every code that an operation can answer. */
-const codesOf = ({ errors, auth, roles, fresh, idempotent }: Operation): ErrorCode[] => {
+const codesOf = ({ errors, auth, roles, fresh, idempotent, signable }: Operation): ErrorCode[] => {
   const takesToken = auth === 'bearer' || auth === 'admin';
   const isPossible = (code: ErrorCode) => {
     if (code === 'role_missing') return roles !== undefined;
     if (code === 'fresh_sign_in_needed') return fresh === true;
     if (idempotencyErrors.includes(code)) return idempotent === true;
+    if (signatureErrors.includes(code)) return signable === true;
     return takesToken || !ofTokens.includes(code);
   };
   return [...new Set<ErrorCode>([...commonErrors.filter(isPossible), ...errors])];

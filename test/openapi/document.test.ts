@@ -121,8 +121,8 @@ describe('the API document', () => {
     };
     expect(entryOf('replay')?.requestBody?.['required']).toBe(false);
     expect(entryOf('singletx')?.requestBody?.['required']).toBe(true);
-    const [hash] = entryOf('getstatus')?.parameters.filter(({ name }) => name === 'hash') ?? [];
-    expect(hash).toMatchObject({ in: 'query', required: true });
+    const [tid] = entryOf('getbytid')?.parameters.filter(({ name }) => name === 'tid') ?? [];
+    expect(tid).toMatchObject({ in: 'query', required: true });
   });
 
   it('spells the lists of forms as forms do', () => {

@@ -31,6 +31,8 @@ const byCode: Partial<Record<ExplainedCode, string>> = {
   token_revoked:
     'The token was revoked, or its user was disabled, changed their password or signed out. Sign in again; if that fails, ask whoever manages your users.',
   signature_invalid: 'Sign the exact bytes of the body, with the current secret and the current time.',
+  signature_required:
+    'Sign the body with the header `x-signature`, as the guide “Take payments” shows, or set `signature` to `optional` in the settings of the site.',
   hash_wrong:
     'Make the hash from the fields in the order that the guide “Take payments” gives, with the site’s rcode and the current timestamp.',
   rcode_wrong: 'Send the site’s rcode. After a rotation the previous one stays valid for 24 hours.',

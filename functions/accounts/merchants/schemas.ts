@@ -110,6 +110,12 @@ export const NewSite = v.object({
 const hostName = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/i;
 const hostWords = 'must be a domain, such as shop.example';
 
+const signatureModes = ['optional', 'required'] as const;
+const SignatureSetting = v.pipe(
+  v.optional(v.picklist(signatureModes, `must be one of ${signatureModes.join(', ')}`)),
+  v.description('`required`: the site’s calls must have the header `x-signature`; an md5 `hash` is refused.'),
+);
+
 export const PaymentSettingsBody = v.object({
   stop_send_email: v.pipe(
     Whole,
@@ -137,6 +143,7 @@ export const PaymentSettingsBody = v.object({
     v.description('The domain to which payers may answer: their e-mails have `Reply-To: payments@…`.'),
   ),
   shipping_n_tracking: v.pipe(Whole, v.description('1: a payment must have a shipping address.')),
+  signature: SignatureSetting,
 });
 
 /** Texts that may be absent or empty, with their descriptions. */
@@ -175,6 +182,7 @@ export const threeDsSettings = {
   }),
   requestorURL: v.pipe(OptionalAddress, v.description('The shop’s address for issuers.')),
   verbose: v.pipe(Whole, v.description('1: answers contain more detail.')),
+  signature: SignatureSetting,
 };
 export const threeDsServiceSettings = {
   ...optionalTexts({

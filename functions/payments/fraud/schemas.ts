@@ -7,10 +7,10 @@ import {
   cardFields,
   cartAmounts,
   cartFields,
-  Hash,
   HashTimestamp,
   JsonObject,
   Maybe,
+  MaybeHash,
   payerFields,
   shippingFields,
 } from '#payments/payments/request-schemas.ts';
@@ -19,12 +19,7 @@ import { decisions } from './check/fraud-decision.ts';
 export { TemplateDetails, TemplateDto, TemplateParams, UpdateTemplate } from './template/template-schemas.ts';
 export const CheckBody = namingAmounts(
   v.object({
-    hash: v.pipe(
-      Hash,
-      v.description(
-        'Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.',
-      ),
-    ),
+    hash: MaybeHash,
     timestamp: HashTimestamp,
     card_type: v.pipe(
       Maybe(CardType),

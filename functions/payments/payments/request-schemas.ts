@@ -8,7 +8,7 @@ import type { AmountPlace } from '#core/kernel/schema/naming.ts';
 import { NoList, Text } from '#core/kernel/schema/schema.ts';
 import { keepNumberText } from '#core/platform/http/json.ts';
 import { CardName, Maybe } from './field-schemas.ts';
-import { Hash } from './order/hash-schema.ts';
+import { MaybeHash } from './order/hash-schema.ts';
 import { timestampWords } from './order/hashes.ts';
 
 /** Schemas that the calls of a payment page share: forms send missing values as empty fields, and everything as text. */
@@ -19,10 +19,9 @@ const TextOrNumber = v.pipe(
   v.transform((value) => String(value).trim()),
 );
 
-export { Hash, Maybe };
+export { Maybe, MaybeHash };
 export const HashTimestamp = v.pipe(
-  TextOrNumber,
-  v.regex(/^\d{10}(?:\d{3,4})?$/, timestampWords),
+  Maybe(v.pipe(TextOrNumber, v.regex(/^\d{10}(?:\d{3,4})?$/, timestampWords))),
   v.description('Seconds or milliseconds since 1970, the same as in the hash; good for 15 minutes.'),
 );
 export const RcodeField = v.pipe(

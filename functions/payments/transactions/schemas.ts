@@ -23,10 +23,10 @@ import {
   cardFields,
   cartAmounts,
   cartFields,
-  Hash,
   HashTimestamp,
   JsonObject,
   Maybe,
+  MaybeHash,
   payeeFields,
   payerFields,
   referenceFields,
@@ -170,10 +170,7 @@ export const TransactionStatus = v.object({
 });
 
 const signed = {
-  hash: v.pipe(
-    Hash,
-    v.description('Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.'),
-  ),
+  hash: MaybeHash,
   timestamp: HashTimestamp,
 } as const;
 const PostbackUrl = v.pipe(
@@ -253,10 +250,7 @@ export const PayoutBody = namingAmounts(
 
 export const StatusQuery = v.object({
   id: IdField,
-  hash: v.pipe(
-    Hash,
-    v.description('Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.'),
-  ),
+  hash: MaybeHash,
 });
 export const TidQuery = v.object({
   ...StatusQuery.entries,

@@ -97,6 +97,7 @@ const settingWords: Readonly<Record<string, { label: string; isFlag?: true }>> =
   allow_refund: { label: 'Refunds allowed', isFlag: true },
   allow_refund_time: { label: 'Days for refunds (0: no limit)' },
   shipping_n_tracking: { label: 'Shipping address required', isFlag: true },
+  signature: { label: 'Signature of the body' },
   mcc: { label: 'Merchant category' },
   acquirerBin: { label: 'Acquirer BIN' },
   acquirerMid: { label: 'Merchant ID at the acquirer' },

@@ -50,7 +50,7 @@ const refund = (parentTxid: number, minor: bigint) =>
   });
 const capture = (parentTxid: number, amount: string) => {
   const { sid, rcode } = shop;
-  return captureThroughLedger({ sid, parentTxid, amount, hash: captureHash(sid, amount, rcode) });
+  return captureThroughLedger({ sid, parentTxid, amount, proof: captureHash(sid, amount, rcode) });
 };
 type Funds = Awaited<ReturnType<typeof fundsAt>>;
 const changed = ({ available, reserved }: Funds, by: bigint): Funds => ({
@@ -154,8 +154,8 @@ describe('calls of the table, but for what the sandbox does itself', () => {
     const money = { minor: 400n, currency: 'USD' };
     const order = { parentTxid: paid.txid, money, dispute: null, by: 'test', tid: 'counted' };
     expect(await callsOf(() => refundThroughLedger(order, means))).toBe(4);
-    const hash = captureHash(sid, '10.00', rcode);
-    const capturing = { sid, parentTxid: held.txid, amount: '10.00', hash };
+    const proof = captureHash(sid, '10.00', rcode);
+    const capturing = { sid, parentTxid: held.txid, amount: '10.00', proof };
     expect(await callsOf(() => captureThroughLedger(capturing, means))).toBe(3);
     expect(await callsOf(() => settle({ txid: lost.txid, told: true }, means))).toBe(3);
   });

@@ -35,7 +35,7 @@ const lapseAtStripe = async (txid: number): Promise<void> => {
   await accounts.tell(shop, 'stripe', accounts.stripe.webhook(shown));
 };
 const capture = async (txid: number) => {
-  const order = { sid: shop.sid, parentTxid: txid, amount: '10.00', hash: captureHash(shop.sid, '10.00', shop.rcode) };
+  const order = { sid: shop.sid, parentTxid: txid, amount: '10.00', proof: captureHash(shop.sid, '10.00', shop.rcode) };
   return (await captureThroughLedger(order)).transaction;
 };
 

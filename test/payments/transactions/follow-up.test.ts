@@ -173,7 +173,7 @@ describe('flagcapture', () => {
       sid: shop.sid,
       parentTxid: txid,
       amount: '10.00',
-      hash: captureHash(shop.sid, '10.00', shop.rcode),
+      proof: captureHash(shop.sid, '10.00', shop.rcode),
     };
     const { transaction } = await captureThroughLedger(order, { processorFor: async () => undefined });
     expect(transaction).toMatchObject({ status: 'EXC', error: { code: 'no_processor' } });
@@ -252,7 +252,7 @@ describe('sendauth and resendauth', () => {
   });
 
   it('end after three wrong codes', async () => {
-    const call = { txid: waiting.txid, hash: hashOf(shop) };
+    const call = { txid: waiting.txid, proof: hashOf(shop) };
     // The same wrong code counts each time.
     const given = { authType: 'SMS', authValue: '1', miscData: null };
     const answers: Transaction[] = [];
@@ -278,7 +278,7 @@ describe('sendauth and resendauth', () => {
     const { txid } = await pay(shop, '10.61');
     expect(await send(txid, '123456')).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
     expect((await resend(txid)).status).toBe(409);
-    const call = { txid: waiting.txid, hash: hashOf(shop) };
+    const call = { txid: waiting.txid, proof: hashOf(shop) };
     await expect(resendAuthentication(call, { processorFor: async () => undefined })).rejects.toMatchObject({
       code: 'transaction_state_wrong',
     });

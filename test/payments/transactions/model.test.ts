@@ -65,7 +65,7 @@ const act = async (txid: number, amount: string, step: Step): Promise<unknown> =
   switch (step.do) {
     case 'capture': {
       const { sid, rcode } = shop;
-      return captureThroughLedger({ sid, parentTxid: txid, amount, hash: captureHash(sid, amount, rcode) });
+      return captureThroughLedger({ sid, parentTxid: txid, amount, proof: captureHash(sid, amount, rcode) });
     }
     case 'refund': {
       const money = {

@@ -41,7 +41,7 @@ beforeEach(async () => {
 const refund = (parentTxid: number, minor: bigint, alertId: number | null = null) =>
   refundThroughLedger({ parentTxid, money: { minor, currency: 'USD' }, dispute: disputeOf(alertId), by: 'test' });
 const capture = async (txid: number) => {
-  const order = { sid: shop.sid, parentTxid: txid, amount: '10.00', hash: captureHash(shop.sid, '10.00', shop.rcode) };
+  const order = { sid: shop.sid, parentTxid: txid, amount: '10.00', proof: captureHash(shop.sid, '10.00', shop.rcode) };
   return (await captureThroughLedger(order)).transaction;
 };
 /** What the merchant is told of a transaction, in this order. */

@@ -24,7 +24,7 @@ const found = async (processor: 'stripe' | 'adyen', reference: string | null) =>
   (await getItem(keys.processorReference(processor, reference ?? '')))?.['txid'];
 const capture = async (txid: number, amount: string) => {
   const { sid, rcode } = shop;
-  const order = { sid, parentTxid: txid, amount, hash: captureHash(sid, amount, rcode) };
+  const order = { sid, parentTxid: txid, amount, proof: captureHash(sid, amount, rcode) };
   return (await captureThroughLedger(order)).transaction;
 };
 const refund = (parentTxid: number, minor: bigint) =>

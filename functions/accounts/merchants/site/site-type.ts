@@ -14,3 +14,19 @@ export const checkTakesPayments = ({ type }: Pick<Site, 'type'>): void => {
       : `sid: this is a site of type ${type}, and types are permanent; use a payment site.`,
   );
 };
+
+/**
+ * Throws signature_required if the site's settings accept signatures of whole bodies only. Check first that the caller may
+ * use the site.
+ */
+export const checkProof = (
+  { payment, threeDs }: Pick<Site, 'payment' | 'threeDs'>,
+  { isSigned }: { isSigned: boolean },
+): void => {
+  const setting = payment?.['signature'] ?? threeDs?.settings['signature'];
+  if (isSigned || setting !== 'required') return;
+  throw new Refusal(
+    'signature_required',
+    'hash: the settings of the site accept only the header x-signature (signature: required). Sign the body with it instead.',
+  );
+};

@@ -24,7 +24,7 @@ type Headers = Readonly<Record<string, string | undefined>>;
 export type Unparsed = { headers: Headers; rawBody: string; baseUrl: string };
 
 /** What is known about a call before its body is checked. */
-type Unscreened<O extends Operation> = Pick<Request<O>, 'params' | 'sent' | 'headers'>;
+type Unscreened<O extends Operation> = Pick<Request<O>, 'params' | 'sent' | 'headers' | 'rawBody'>;
 
 /** Length of a body, in characters, above which checking it costs more than checking who sends it. */
 const cheapCharacters = 4096;
@@ -111,7 +111,8 @@ export const endpoint = <O extends Operation>(
       });
       if (screen && (rawBodies.get(event) ?? '').length > cheapCharacters) {
         // As below: these are what the declaration infers its types from.
-        await screen({ params, sent: sent ?? {}, headers: event.headers } as Unscreened<O>);
+        const rawBody = rawBodies.get(event) ?? '';
+        await screen({ params, sent: sent ?? {}, headers: event.headers, rawBody } as Unscreened<O>);
       }
       const request = {
         params,

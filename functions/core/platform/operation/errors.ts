@@ -8,6 +8,7 @@ export const refusals = {
   credentials_wrong: { status: 401, msg: 'Wrong username or password' },
   signature_invalid: { status: 401, msg: 'The signature is missing, wrong or too old' },
   rcode_wrong: { status: 401, msg: 'The rcode is missing or wrong' },
+  signature_required: { status: 401, msg: 'The site accepts only signed bodies' },
   hash_wrong: { status: 401, msg: 'The hash is missing or wrong' },
   client_token_wrong: { status: 401, msg: 'The client token is wrong or has expired' },
   retailer_name_taken: { status: 401, msg: 'retailer_name already exists' },
@@ -110,6 +111,8 @@ export const commonErrors = [
   'role_missing',
   'fresh_sign_in_needed',
   'route_not_found',
+  'signature_invalid',
+  'signature_required',
   'idempotency_key_reused',
   'idempotency_key_in_use',
   'body_too_large',
@@ -119,6 +122,9 @@ export const commonErrors = [
 
 /** Those of them that only operations that take an idempotency key answer. */
 export const idempotencyErrors: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_key_in_use'];
+
+/** And those that only operations with `signable` answer. */
+export const signatureErrors: readonly ErrorCode[] = ['signature_invalid', 'signature_required'];
 
 /**
  * An expected refusal. `details` is for the caller and says what to change; `cause` is for the operator's log and is

@@ -84,6 +84,8 @@ export type Operation<
   variables?: readonly SettingName[];
   /** Each call leaves an entry in the audit log; for calls that set up, open or close something. See core/platform/audit/audit-store.ts. */
   audit?: true;
+  /** Of `site` calls: takes the header `x-signature`, a signature of the whole body, in place of the md5 `hash`. */
+  signable?: true;
   /**
    * Takes the header `idempotency-key`: see core/platform/idempotency/idempotency-store.ts. For calls that move money or create something.
    */

@@ -1,32 +1,35 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
-import { checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
+import { checkProof, checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import { Refusal } from '#core/platform/operation/errors.ts';
 import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
-import { orderHash, rcodeOfHash } from '#payments/payments/order/hashes.ts';
+import { orderHash } from '#payments/payments/order/hashes.ts';
+import { isSigned, proofWrong, rcodeOfProof, type SiteProof } from '#payments/payments/order/site-proof.ts';
 import type { RemoteScorers } from '../scorers/scorer.ts';
 import { type Assessment, assess, fraudKeys, fraudWrites, maxAssessments, needReview } from './assess-store.ts';
 import { type FraudCheck, fromCheckItem } from './check-row.ts';
 import type { FraudSubject } from './subject.ts';
 
-export type SignatureProof = { hash: string; timestamp: string };
+/** `timestamp`: of a hash; a signature has its own. */
+export type OrderProof = { proof: SiteProof; timestamp: string };
 
 /** Throws hash_wrong, with the same words for a site that does not exist, and site_not_for_payments. */
 const authoriseCheck = async (
   site: Site | undefined,
   { sid, money, at }: FraudSubject,
-  proof: SignatureProof,
+  { proof, timestamp }: OrderProof,
 ): Promise<Site> => {
-  const wrong = () => new Refusal('hash_wrong', 'hash: must be the md5 of sid, timestamp, total, currency and rcode.');
   const rcodes = await rcodesOf(site, at);
-  const order = { sid, timestamp: proof.timestamp, total: formatAmount(money), currency: money.currency };
-  if (rcodeOfHash(proof.hash, rcodes, (rcode) => orderHash(order, rcode)) === undefined || !site) throw wrong();
+  const order = { sid, timestamp, total: formatAmount(money), currency: money.currency };
+  if (rcodeOfProof(proof, rcodes, (rcode) => orderHash(order, rcode)) === undefined || !site) {
+    throw proofWrong(proof, 'hash: must be the md5 of sid, timestamp, total, currency and rcode.');
+  }
+  checkProof(site, { isSigned: isSigned(proof) });
   checkTakesPayments(site);
   return site;
 };
@@ -34,7 +37,7 @@ const authoriseCheck = async (
 /** Assesses an order outside a payment, and keeps the check. Throws hash_wrong, site_not_for_payments. */
 export const checkAlone = async (
   subject: FraudSubject,
-  proof: SignatureProof,
+  proof: OrderProof,
   remote: RemoteScorers,
 ): Promise<Assessment> => {
   const [siteItem, ...rows] = await getItems([keys.site(subject.sid), ...fraudKeys(subject)]);

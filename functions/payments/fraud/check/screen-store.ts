@@ -1,29 +1,45 @@
 import type * as v from 'valibot';
 import { getSite, rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { checkProof } from '#accounts/merchants/site/site-type.ts';
 import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { parse } from '#core/platform/http/parse.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import { rcodeOfHash, timestampProblem } from '#payments/payments/order/hashes.ts';
 import { expectedHash, type SignedAmount, type SignedCart } from '#payments/payments/order/signed-order.ts';
+import {
+  isSigned,
+  proofTimestampProblem,
+  proofWrong,
+  rcodeOfProof,
+  siteProofOf,
+} from '#payments/payments/order/site-proof.ts';
 
-type Call = { params: { id: number }; sent: Readonly<Record<string, unknown>> };
+type Call = {
+  params: { id: number };
+  sent: Readonly<Record<string, unknown>>;
+  headers: Readonly<Record<string, string | undefined>>;
+  rawBody: string;
+};
 
 /**
- * Makes sure that the caller has signed the order: before a large body is parsed, and before an idempotency key is looked up. A site that does not exist is answered like a
- * wrong hash. Throws request_invalid for the signed fields, and hash_wrong. One call of the table.
+ * Makes sure that the caller has signed the order: before a large body is parsed, and before an idempotency key is looked up. A site
+ * that does not exist is answered like a wrong hash. Throws request_invalid for the signed fields, hash_wrong, signature_invalid and
+ * signature_required. One call of the table.
  */
 export const screenOrder =
   (schema: typeof SignedCart | typeof SignedAmount) =>
-  async ({ params: { id: sid }, sent }: Call): Promise<void> => {
+  async ({ params: { id: sid }, sent, ...call }: Call): Promise<void> => {
     const order: v.InferOutput<typeof SignedCart> | v.InferOutput<typeof SignedAmount> = parse(schema, sent);
+    const now = nowMilliseconds();
+    const proof = siteProofOf(call, order.hash, now);
     const site = await getSite(sid);
     const { currency } = site?.profile ?? {};
     const expected = expectedHash(sid, order, typeof currency === 'string' ? currency : undefined);
     if (Array.isArray(expected)) throw new Refusal('request_invalid', expected.join('; '));
-    const rcode = rcodeOfHash(order.hash, await rcodesOf(site, nowIso()), expected);
+    const rcode = rcodeOfProof(proof, await rcodesOf(site, nowIso()), expected);
     if (!site || rcode === undefined) {
-      throw new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
+      throw proofWrong(proof, 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
     }
-    const problem = timestampProblem(order.timestamp, nowMilliseconds());
+    checkProof(site, { isSigned: isSigned(proof) });
+    const problem = proofTimestampProblem(proof, order.timestamp, now);
     if (problem) throw new Refusal('request_invalid', `timestamp: ${problem}`);
   };

@@ -1,7 +1,16 @@
 import * as v from 'valibot';
+import { Maybe } from '../field-schemas.ts';
 
 /** A hash of the interface. Kept apart from request-schemas.ts, which brings what whole orders need into a bundle. */
 export const Hash = v.pipe(
   v.string('must be text'),
   v.regex(/^[\da-fA-F]{32}$/, 'must be 32 hexadecimal digits (md5)'),
+);
+
+/** Where a call may be proven by a signature of its body instead. */
+export const MaybeHash = v.pipe(
+  Maybe(Hash),
+  v.description(
+    'The md5 that proves that you know the rcode. Left out where the header `x-signature` signs the body; see “Take payments” among the guides.',
+  ),
 );

@@ -2,16 +2,17 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import type { Key, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
+import { nameOfProof, type SiteProof } from './site-proof.ts';
 
-/** The row that makes an order one payment: it is named by the order's `tid`, or by its hash if there is no `tid`. */
+/** The row that makes an order one payment: it is named by the order's `tid`, or by its proof if there is no `tid`. */
 
-type Named = { sid: number; hash: string; tid: string | null };
+type Named = { sid: number; proof: SiteProof; tid: string | null };
 
 /** Longer than a hash can be valid: its timestamp may lie a quarter of an hour to either side. */
 const keptMilliseconds = 31 * milliseconds.minute;
 
-export const orderClaimKey = ({ sid, hash, tid }: Named): Key =>
-  tid === null ? keys.orderHash(sid, sha256(hash.toLowerCase())) : keys.tid(sid, sha256(tid));
+export const orderClaimKey = ({ sid, proof, tid }: Named): Key =>
+  tid === null ? keys.orderHash(sid, sha256(nameOfProof(proof))) : keys.tid(sid, sha256(tid));
 
 /**
  * The part of a transaction that claims the name of an order for what it makes; its condition fails if the name was used.

@@ -3,14 +3,15 @@ import type { Money } from '#core/kernel/money/money.ts';
 import type { Payer, Shipping } from '../payer.ts';
 import type { ThreeDsResult } from '../three-ds.ts';
 import type { Basket } from './basket.ts';
+import type { SiteProof } from './site-proof.ts';
 
 /** What a call that makes a new parent transaction asks for, before anything about the site is known. */
 export type PaymentRequest = {
   sid: number;
   action: 'PAYMENT' | 'PREAUTH' | 'PAYOUT';
-  /** What the hash was made of. */
   money: Money;
-  hash: string;
+  proof: SiteProof;
+  /** Of a hash; empty for a signature, which has its own. */
   timestamp: string;
   tid: string | null;
   reference: string | null;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
-import { AmountText, CurrencyCode, cartFields, Hash, HashTimestamp, Maybe } from '../request-schemas.ts';
+import { AmountText, CurrencyCode, cartFields, HashTimestamp, Maybe, MaybeHash } from '../request-schemas.ts';
 import { cartTotal } from './cart.ts';
 import { orderHash } from './hashes.ts';
 
@@ -9,7 +9,7 @@ import { orderHash } from './hashes.ts';
  * looked at.
  */
 const { item_quantity, item_amount_unit, amount_shipping, amount_coupon, amount_tax } = cartFields;
-const signed = { hash: Hash, timestamp: HashTimestamp, currency: Maybe(CurrencyCode) };
+const signed = { hash: MaybeHash, timestamp: HashTimestamp, currency: Maybe(CurrencyCode) };
 
 export const SignedCart = v.object({
   ...signed,
@@ -50,6 +50,6 @@ export const expectedHash = (
   if (currency === undefined) return ['currency: is required'];
   const total = totalOf(sent, currency);
   if (Array.isArray(total)) return total;
-  const order = { sid, timestamp: sent.timestamp, total: formatAmount(total), currency };
+  const order = { sid, timestamp: sent.timestamp ?? '', total: formatAmount(total), currency };
   return (rcode) => orderHash(order, rcode);
 };

@@ -1,13 +1,20 @@
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
-import { checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
+import { checkProof, checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
 import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { formatAmount, type Money } from '#core/kernel/money/money.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems } from '#core/platform/table/table.ts';
-import { orderHash, rcodeOfHash, timestampProblem } from '#payments/payments/order/hashes.ts';
+import { orderHash } from '#payments/payments/order/hashes.ts';
+import {
+  isSigned,
+  proofTimestampProblem,
+  proofWrong,
+  rcodeOfProof,
+  type SiteProof,
+} from '#payments/payments/order/site-proof.ts';
 import { offeredRoutes } from '#payments/processors/routing/routing.ts';
 import { fromSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
 import { fromSiteFeesItem } from '../fees/fee-row.ts';
@@ -33,25 +40,26 @@ export const readSite = async (sid: number): Promise<PaymentSite | undefined> =>
   };
 };
 
-type Order = { timestamp: string; total: Money; hash: string };
+type Order = { timestamp: string | undefined; total: Money; proof: SiteProof };
 
 /** Throws hash_wrong (also if there is no site), site_not_for_payments, request_invalid for a timestamp that is not current. */
 export const admitOrder = async (
   sid: number,
   found: PaymentSite | undefined,
-  { timestamp, total, hash }: Order,
+  { timestamp, total, proof }: Order,
 ): Promise<PaymentSite> => {
-  const problem = timestampProblem(timestamp, nowMilliseconds());
+  const problem = proofTimestampProblem(proof, timestamp, nowMilliseconds());
   if (problem !== undefined) throw new Refusal('request_invalid', `timestamp: ${problem}`);
   const rcodes = await rcodesOf(found?.site, nowIso());
-  const order = { sid, timestamp, total: formatAmount(total), currency: total.currency };
-  const rcode = rcodeOfHash(hash, rcodes, (one) => orderHash(order, one));
+  const order = { sid, timestamp: timestamp ?? '', total: formatAmount(total), currency: total.currency };
+  const rcode = rcodeOfProof(proof, rcodes, (one) => orderHash(order, one));
   if (!found || rcode === undefined) {
-    throw new Refusal(
-      'hash_wrong',
+    throw proofWrong(
+      proof,
       'hash: must be the md5 of sid, timestamp, total with all decimals, currency and rcode, one after the other.',
     );
   }
+  checkProof(found.site, { isSigned: isSigned(proof) });
   return forPayments(found);
 };
 

@@ -1,11 +1,12 @@
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { checkProof } from '#accounts/merchants/site/site-type.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems } from '#core/platform/table/table.ts';
-import { rcodeOfHash } from '#payments/payments/order/hashes.ts';
+import { isSigned, proofWrong, rcodeOfProof, type SiteProof } from '#payments/payments/order/site-proof.ts';
 import { detailsHash } from '../payer/replies.ts';
 import type { Authentication } from './authentication.ts';
 import { fromAuthenticationItem, fromValueItem, isAuthenticationExpired } from './authentication-row.ts';
@@ -18,7 +19,7 @@ export type Details = { authentication: Authentication; value: string | null; rc
  */
 export const readAuthenticationDetails = async (
   sid: number,
-  { id, hash }: { id: number; hash: string },
+  { id, proof }: { id: number; proof: SiteProof },
 ): Promise<Details> => {
   const ring = await keyRing('encryption');
   const [siteItem, item, value] = await getItems([
@@ -28,9 +29,11 @@ export const readAuthenticationDetails = async (
   ]);
   const site = siteItem && fromSiteItem(siteItem);
   const rcodes = await rcodesOf(site, nowIso());
-  const rcode = rcodeOfHash(hash, rcodes, (one) => detailsHash(sid, id, one));
-  if (rcode === undefined)
-    throw new Refusal('hash_wrong', 'hash: must be md5 of sid, authentication_id and rcode, joined.');
+  const rcode = rcodeOfProof(proof, rcodes, (one) => detailsHash(sid, id, one));
+  if (!site || rcode === undefined) {
+    throw proofWrong(proof, 'hash: must be md5 of sid, authentication_id and rcode, joined.');
+  }
+  checkProof(site, { isSigned: isSigned(proof) });
   const authentication = item && !isAuthenticationExpired(item, nowIso()) ? fromAuthenticationItem(item) : undefined;
   if (authentication?.sid !== sid) {
     throw new Refusal('authentication_not_found', 'authentication_id: the site has no such authentication.');

@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { checkProof } from '#accounts/merchants/site/site-type.ts';
 import { iso, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { contentDigestOf, contentOf, isDigestOf } from '#core/kernel/content-digest.ts';
 import { type KeyRing, sha256 } from '#core/kernel/crypto.ts';
@@ -14,7 +15,14 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, tryTransact, updateItem } from '#core/platform/table/table.ts';
 import { keptMoney } from '#payments/payments/kept-money.ts';
-import { orderHash, rcodeOfHash, timestampProblem } from '#payments/payments/order/hashes.ts';
+import { orderHash } from '#payments/payments/order/hashes.ts';
+import {
+  isSigned,
+  proofTimestampProblem,
+  proofWrong,
+  rcodeOfProof,
+  type SiteProof,
+} from '#payments/payments/order/site-proof.ts';
 import { stateProblems } from '#payments/payments/states.ts';
 import type { Create3dsBody } from '../api/create3ds/operation.ts';
 import { clientTokenMilliseconds, newClientToken, tokenDigest } from '../payer/client-token.ts';
@@ -32,7 +40,7 @@ import { fromAuthenticationItem, newAuthenticationWrite } from './authentication
 import { newAuthentication } from './beginning.ts';
 
 type Body = v.InferOutput<typeof Create3dsBody>;
-type Call = { sid: number; body: Body };
+type Call = { sid: number; body: Body; proof: SiteProof };
 
 export type CreatedAuthentication = { authentication: Authentication; clientToken: string; expiresAt: string };
 
@@ -44,8 +52,8 @@ const rules = (): SettingsRules => ({
 const invalid = (problems: readonly string[]): Refusal => new Refusal('request_invalid', problems.join('; '));
 
 /** What is wrong with a call whatever the site is. */
-const problemsOf = (body: Body): string[] => {
-  const time = timestampProblem(body.timestamp, nowMilliseconds());
+const problemsOf = ({ body, proof }: Call): string[] => {
+  const time = proofTimestampProblem(proof, body.timestamp, nowMilliseconds());
   const origin = pageOriginProblem(body.page_origin, rules().allowLoopbackHttp);
   return [
     ...(time ? [`timestamp: ${time}`] : []),
@@ -54,22 +62,23 @@ const problemsOf = (body: Body): string[] => {
   ];
 };
 
-const hashWrong = (): Refusal =>
-  new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, amount, currency and rcode, joined.');
+const wrong = (proof: SiteProof): Refusal =>
+  proofWrong(proof, 'hash: must be md5 of sid, timestamp, amount, currency and rcode, joined.');
 
 /** The amount in the currency that was sent, or else in the site's; the signer knows which. */
-const moneyOfCall = ({ amount, currency }: Body, site: Site | undefined): Money => {
+const moneyOfCall = ({ body: { amount, currency }, proof }: Call, site: Site | undefined): Money => {
   const code = currency ?? (site?.threeDs ? defaultCurrency(site.threeDs) : undefined);
-  if (code === undefined) throw site ? invalid(['currency: is required']) : hashWrong();
+  if (code === undefined) throw site ? invalid(['currency: is required']) : wrong(proof);
   const money = parseAmount(amount, code);
   if (typeof money === 'string') throw invalid([`amount: ${money}`]);
   return money;
 };
 
-const checkHash = async (site: Site | undefined, { sid, body }: Call, money: Money): Promise<Site> => {
+const checkHash = async (site: Site | undefined, { sid, body, proof }: Call, money: Money): Promise<Site> => {
   const rcodes = await rcodesOf(site, nowIso());
-  const signed = { sid, timestamp: body.timestamp, total: formatAmount(money), currency: money.currency };
-  if (rcodeOfHash(body.hash, rcodes, (rcode) => orderHash(signed, rcode)) === undefined || !site) throw hashWrong();
+  const signed = { sid, timestamp: body.timestamp ?? '', total: formatAmount(money), currency: money.currency };
+  if (rcodeOfProof(proof, rcodes, (rcode) => orderHash(signed, rcode)) === undefined || !site) throw wrong(proof);
+  checkProof(site, { isSigned: isSigned(proof) });
   return site;
 };
 
@@ -143,8 +152,8 @@ const again = async (id: number, { sid, body }: Call, ring: KeyRing): Promise<Cr
 export const checkCreator = async (call: Call): Promise<void> => {
   const [item] = await getItems([keys.site(call.sid)]);
   const site = item && fromSiteItem(item);
-  await checkHash(site, call, moneyOfCall(call.body, site));
-  const problem = timestampProblem(call.body.timestamp, nowMilliseconds());
+  await checkHash(site, call, moneyOfCall(call, site));
+  const problem = proofTimestampProblem(call.proof, call.body.timestamp, nowMilliseconds());
   if (problem) throw invalid([`timestamp: ${problem}`]);
 };
 
@@ -154,13 +163,13 @@ export const checkCreator = async (call: Call): Promise<void> => {
  */
 export const createAuthentication = async (call: Call, claim?: KeyClaim): Promise<CreatedAuthentication> => {
   const { sid, body } = call;
-  const problems = problemsOf(body);
+  const problems = problemsOf(call);
   if (problems.length > 0) throw invalid(problems);
   const ring = await keyRing('encryption');
   const tidKey = body.tid === undefined ? null : keys.tid(sid, sha256(body.tid));
   const [siteItem, known] = await getItems([keys.site(sid), ...(tidKey ? [tidKey] : [])]);
   const found = siteItem && fromSiteItem(siteItem);
-  const money = moneyOfCall(body, found);
+  const money = moneyOfCall(call, found);
   const site = await checkHash(found, call, money);
   checkAuthenticates(site);
   if (claim?.made !== undefined) return again(claim.made, call, ring);

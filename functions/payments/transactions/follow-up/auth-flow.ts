@@ -1,13 +1,14 @@
 import { Refusal } from '#core/platform/operation/errors.ts';
+import type { SiteProof } from '#payments/payments/order/site-proof.ts';
 import type { NextAction, Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { askSafely, type ProcessorFor, processorOfTransaction } from '../settlement/processor-flow.ts';
-import { transactionByHash } from '../transaction/status-store.ts';
+import { transactionByProof } from '../transaction/status-store.ts';
 import { isTransactionFinal, newAttemptKey, type Transaction } from '../transaction/transaction.ts';
 import { recordAnswer } from '../transaction/transaction-store.ts';
 import { readAround } from './follow-up-store.ts';
 
 type Means = { processorFor?: ProcessorFor };
-type Call = { txid: number; hash: string };
+type Call = { txid: number; proof: SiteProof };
 export type SentAuthentication = { authType: string; authValue: string; miscData: string | null };
 type Answered = { transaction: Transaction; rcode: string };
 
@@ -30,12 +31,12 @@ export const resendAuthentication = (call: Call, means: Means = {}): Promise<Ans
   );
 
 const withWaiting = async (
-  { txid, hash }: Call,
+  { txid, proof }: Call,
   { processorFor = processorOfTransaction }: Means,
   ask: (processor: Processor, reference: string, idempotencyKey: string) => Promise<ProcessorResult>,
   fits: (kind: NextAction['type']) => boolean = () => true,
 ): Promise<Answered> => {
-  const { transaction, rcode } = await transactionByHash(txid, hash);
+  const { transaction, rcode } = await transactionByProof(txid, proof);
   if (isTransactionFinal(transaction)) return { transaction, rcode };
   const { nextAction, processorReference } = transaction;
   if (nextAction === null || processorReference === null) {

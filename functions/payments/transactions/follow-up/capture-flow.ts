@@ -1,9 +1,10 @@
-import { checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
+import { checkProof, checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
-import { captureHash, rcodeOfHash } from '#payments/payments/order/hashes.ts';
+import { captureHash } from '#payments/payments/order/hashes.ts';
+import { isSigned, proofWrong, rcodeOfProof, type SiteProof } from '#payments/payments/order/site-proof.ts';
 import type { Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { captureOf } from '../ledger/ledger.ts';
 import { askSafely, type ProcessorFor, processorOfTransaction } from '../settlement/processor-flow.ts';
@@ -12,7 +13,7 @@ import { type Known, recordAnswer } from '../transaction/transaction-store.ts';
 import { planCapture } from './follow-up.ts';
 import { beginFollowUp, type PaymentOfSite, readPaymentOfSite } from './follow-up-store.ts';
 
-export type CaptureOrder = { sid: number; parentTxid: number; amount: string; hash: string };
+export type CaptureOrder = { sid: number; parentTxid: number; amount: string; proof: SiteProof };
 
 type Means = { processorFor?: ProcessorFor };
 
@@ -25,7 +26,7 @@ export const captureThroughLedger = async (
   order: CaptureOrder,
   { processorFor = processorOfTransaction }: Means = {},
 ): Promise<{ transaction: Transaction; rcode: string }> => {
-  const { site, payment, processors, rcode } = await checkCaptureHash(order);
+  const { site, payment, processors, rcode } = await checkCaptureProof(order);
   checkTakesPayments(site);
   if (!payment) throw new Refusal('transaction_not_found', 'parent_txid: the site has no such payment.');
   const money = parseAmount(order.amount, payment.ledger.currency);
@@ -46,18 +47,21 @@ export const captureThroughLedger = async (
 };
 
 /** Reads the payment that a capture names for a caller who knows the rcode. Throws hash_wrong. */
-export const checkCaptureHash = async (order: CaptureOrder): Promise<PaymentOfSite & { rcode: string }> => {
+export const checkCaptureProof = async (order: CaptureOrder): Promise<PaymentOfSite & { rcode: string }> => {
   const around = await readPaymentOfSite(order.sid, order.parentTxid);
   const rcode = around && rcodeOf(around, order);
-  if (around && rcode !== undefined) return { ...around, rcode };
-  throw new Refusal('hash_wrong', 'hash: must be md5 of sid, amount and rcode, joined.');
+  if (!around || rcode === undefined) {
+    throw proofWrong(order.proof, 'hash: must be md5 of sid, amount and rcode, joined.');
+  }
+  checkProof(around.site, { isSigned: isSigned(order.proof) });
+  return { ...around, rcode };
 };
 
 /** The amount in the hash has all decimals of its currency; as it was written will do, since it proves no less. */
-const rcodeOf = ({ payment, rcodes }: PaymentOfSite, { sid, amount, hash }: CaptureOrder): string | undefined => {
+const rcodeOf = ({ payment, rcodes }: PaymentOfSite, { sid, amount, proof }: CaptureOrder): string | undefined => {
   const money = payment ? parseAmount(amount, payment.ledger.currency) : amount;
   const canonical = typeof money === 'string' ? amount : formatAmount(money);
-  const rcodeFor = (text: string) => rcodeOfHash(hash, rcodes, (rcode) => captureHash(sid, text, rcode));
+  const rcodeFor = (text: string) => rcodeOfProof(proof, rcodes, (rcode) => captureHash(sid, text, rcode));
   return rcodeFor(canonical) ?? rcodeFor(amount);
 };
 

@@ -4,6 +4,7 @@ export const starting = {
   area: 'transactions',
   method: 'POST',
   auth: 'site',
+  signable: true,
   params: TransactionIdPath,
   formats: ['form', 'json'],
   reply: TransactionResultSchema,

@@ -4,8 +4,8 @@ import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { basketOf } from '#payments/payments/order/basket.ts';
 import { maxMinor, readCart, sideBySideProblems } from '#payments/payments/order/cart.ts';
-import { timestampProblem } from '#payments/payments/order/hashes.ts';
 import { cardFieldsOf, type PaymentRequest } from '#payments/payments/order/payment-request.ts';
+import { proofTimestampProblem, type SiteProof } from '#payments/payments/order/site-proof.ts';
 import type { Payer, Shipping } from '#payments/payments/payer.ts';
 import { stateProblems } from '#payments/payments/states.ts';
 import { namedAuthentication, readMerchantResult } from '#payments/payments/three-ds.ts';
@@ -13,13 +13,13 @@ import type { ConvertNPayBody, PayoutBody, SingleTxBody } from '../schemas.ts';
 
 /** What the calls that make a parent transaction mean, in one shape. */
 
-type Call<S extends v.GenericSchema> = { sid: number; body: v.InferOutput<S>; now: number };
+type Call<S extends v.GenericSchema> = { sid: number; body: v.InferOutput<S>; proof: SiteProof; now: number };
 
 const invalid = (problems: readonly string[]): Refusal => new Refusal('request_invalid', problems.join('; '));
 
 /** `now`: milliseconds. Throws request_invalid for a cart, a state or a timestamp that is wrong. */
-export const singleTxOrder = ({ sid, body, now }: Call<typeof SingleTxBody>): PaymentRequest => ({
-  ...chargeOrder('singletx', { sid, body, now }),
+export const singleTxOrder = ({ sid, body, proof, now }: Call<typeof SingleTxBody>): PaymentRequest => ({
+  ...chargeOrder('singletx', { sid, body, proof, now }),
   descriptor: body.dynamic_descriptor ?? null,
   ...authenticationOf(body),
   device: body.device_info ?? null,
@@ -40,7 +40,8 @@ const authenticationOf = ({ threeDSecure }: v.InferOutput<typeof SingleTxBody>) 
 export const convertNPayOrder = (call: Call<typeof ConvertNPayBody>): PaymentRequest =>
   chargeOrder('convertnpay', call);
 
-const chargeOrder = (operation: string, { sid, body, now }: Call<typeof ConvertNPayBody>): PaymentRequest => {
+const chargeOrder = (operation: string, call: Call<typeof ConvertNPayBody>): PaymentRequest => {
+  const { body } = call;
   const { currency, tx_action, item_quantity, item_amount_unit, amount_shipping, amount_tax, amount_coupon } = body;
   const cart = readCart(
     {
@@ -52,10 +53,10 @@ const chargeOrder = (operation: string, { sid, body, now }: Call<typeof ConvertN
     },
     currency,
   );
-  const problems = [...(Array.isArray(cart) ? cart : []), ...sideBySideProblems(body), ...commonProblems(body, now)];
+  const problems = [...(Array.isArray(cart) ? cart : []), ...sideBySideProblems(body), ...commonProblems(call)];
   if (Array.isArray(cart) || problems.length > 0) throw invalid(problems);
   return {
-    ...commonOrder(operation, { sid, body }),
+    ...commonOrder(operation, call),
     action: tx_action,
     money: { minor: cart.total, currency },
     shipping: shippingOf(body),
@@ -64,11 +65,11 @@ const chargeOrder = (operation: string, { sid, body, now }: Call<typeof ConvertN
 };
 
 /** Throws request_invalid for an amount, a state or a timestamp that is wrong. */
-export const payoutOrder = ({ sid, body, now }: Call<typeof PayoutBody>): PaymentRequest => {
-  const money = payoutMoney(body);
-  const problems = [...(typeof money === 'string' ? [`amount: ${money}`] : []), ...commonProblems(body, now)];
+export const payoutOrder = (call: Call<typeof PayoutBody>): PaymentRequest => {
+  const money = payoutMoney(call.body);
+  const problems = [...(typeof money === 'string' ? [`amount: ${money}`] : []), ...commonProblems(call)];
   if (typeof money === 'string' || problems.length > 0) throw invalid(problems);
-  return { ...commonOrder('payout', { sid, body }), action: 'PAYOUT', money, shipping: null, basket: null };
+  return { ...commonOrder('payout', call), action: 'PAYOUT', money, shipping: null, basket: null };
 };
 
 /** What is paid out, or why that cannot be. */
@@ -81,17 +82,18 @@ const payoutMoney = ({ amount, currency }: v.InferOutput<typeof PayoutBody>): Mo
 };
 
 type CommonBody = v.InferOutput<typeof PayoutBody> | v.InferOutput<typeof ConvertNPayBody>;
+type CommonCall = { sid: number; body: CommonBody; proof: SiteProof; now: number };
 
-const commonProblems = (body: CommonBody, now: number): string[] => {
-  const problem = timestampProblem(body.timestamp, now);
+const commonProblems = ({ body, proof, now }: CommonCall): string[] => {
+  const problem = proofTimestampProblem(proof, body.timestamp, now);
   return [...(problem ? [`timestamp: ${problem}`] : []), ...stateProblems(body)];
 };
 
-const commonOrder = (operation: string, { sid, body }: { sid: number; body: CommonBody }) => {
-  const { hash, timestamp, tid = null, reference = null, ref1 = null, ref2 = null, ref3 = null, ref4 = null } = body;
+const commonOrder = (operation: string, { sid, body, proof }: CommonCall) => {
+  const { timestamp = '', tid = null, reference = null, ref1 = null, ref2 = null, ref3 = null, ref4 = null } = body;
   return {
     sid,
-    hash,
+    proof,
     timestamp,
     tid,
     reference,

@@ -3,7 +3,7 @@ import { fromOrderProfileItem } from '#accounts/merchants/settings/order-profile
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
-import { checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
+import { checkProof, checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { isDigestOf } from '#core/kernel/content-digest.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
@@ -14,9 +14,10 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
 import type { fraudWrites } from '#payments/fraud/check/assess-store.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
-import { orderHash, rcodeOfHash } from '#payments/payments/order/hashes.ts';
+import { orderHash } from '#payments/payments/order/hashes.ts';
 import { orderClaimKey, orderClaimWrite } from '#payments/payments/order/order-claim-row.ts';
 import type { PaymentRequest } from '#payments/payments/order/payment-request.ts';
+import { isSigned, proofWrong, rcodeOfProof } from '#payments/payments/order/site-proof.ts';
 import type { SiteProcessors } from '#payments/processors/routing/routing.ts';
 import { fromSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
 import {
@@ -54,7 +55,7 @@ export type Surroundings = {
 
 /**
  * Reads the site and what a new transaction of it needs, and checks who calls. A site that does not exist is answered like a
- * wrong hash. Throws hash_wrong, site_not_for_payments, tid_reused, tid_needed. One call of the table; two if the `tid` or the hash is known,
+ * wrong hash. Throws hash_wrong, signature_invalid, signature_required, site_not_for_payments, tid_reused, tid_needed. One call of the table; two if the `tid` or the hash is known,
  * or the authentication used.
  */
 export const readSurroundings = async (
@@ -75,8 +76,9 @@ export const readSurroundings = async (
   const site = siteItem && fromSiteItem(siteItem);
   const rcode = await rcodeOfOrder(site, order);
   if (!site || rcode === undefined) {
-    throw new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
+    throw proofWrong(order.proof, 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
   }
+  checkProof(site, { isSigned: isSigned(order.proof) });
   checkTakesPayments(site);
   const proven = provenOf(order, rest.splice(0, authenticationKeys(order).length), ring);
   const isUsed = proven !== undefined && proven.authentication.usedByTxid !== null;
@@ -110,11 +112,11 @@ const provenOf = (
 
 const rcodeOfOrder = async (
   site: Site | undefined,
-  { sid, hash, timestamp, money }: PaymentRequest,
+  { sid, proof, timestamp, money }: PaymentRequest,
 ): Promise<string | undefined> => {
   const rcodes = await rcodesOf(site, nowIso());
   const signed = { sid, timestamp, total: formatAmount(money), currency: money.currency };
-  return rcodeOfHash(hash, rcodes, (rcode) => orderHash(signed, rcode));
+  return rcodeOfProof(proof, rcodes, (rcode) => orderHash(signed, rcode));
 };
 
 /** The transaction that the same order made before. Throws tid_reused or tid_needed if the row was made by an order with other content. */
@@ -129,11 +131,12 @@ const madeBefore = async (txid: number): Promise<Transaction> => {
   return transaction;
 };
 
-const otherOrder = ({ tid }: PaymentRequest): Refusal =>
+const otherOrder = ({ tid, proof }: PaymentRequest): Refusal =>
   tid === null
     ? new Refusal(
         'tid_needed',
-        'hash: was already used for a different order. Send a tid of its own with each order, or sign this one with another timestamp.',
+        `${isSigned(proof) ? 'x-signature' : 'hash'}: was already used for a different order. ` +
+          'Send a tid of its own with each order, or sign this one with another timestamp.',
       )
     : new Refusal('tid_reused', 'tid: was used for another transaction; send the same body again, or another tid.');
 

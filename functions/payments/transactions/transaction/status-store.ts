@@ -1,12 +1,14 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { getSite, rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { checkProof } from '#accounts/merchants/site/site-type.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems } from '#core/platform/table/table.ts';
-import { rcodeOfHash, sentRcode, siteHash } from '#payments/payments/order/hashes.ts';
+import { sentRcode, siteHash } from '#payments/payments/order/hashes.ts';
+import { isSigned, proofWrong, rcodeOfProof, type SiteProof } from '#payments/payments/order/site-proof.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { fromLedgerItem } from '../ledger/ledger-row.ts';
 import { childSummariesOf } from './children-store.ts';
@@ -16,17 +18,24 @@ import { getTransaction } from './transaction-store.ts';
 
 export type ProvenTransaction = { transaction: Transaction; site: Site; rcode: string };
 
-const hashWrong = () =>
-  new Refusal('hash_wrong', 'hash: must be md5 of sid and rcode, joined, of the site that made the transaction.');
+const wrong = (proof: SiteProof): Refusal =>
+  proofWrong(proof, 'hash: must be md5 of sid and rcode, joined, of the site that made the transaction.');
 const rcodeWrong = () =>
   new Refusal('rcode_wrong', 'rcode: must be that of the site that made the transaction, and sid its number.');
 
 /**
- * A transaction for a caller who proves, with the hash of getstatus, that they know its site's rcode. One that does not exist is answered
+ * A transaction for a caller who proves, by the hash of getstatus or a signature, that they know its site's rcode. One that does not exist is answered
  * like a wrong hash, in the same time, so that nobody learns which numbers are in use. Throws hash_wrong. Two calls of the table.
  */
-export const transactionByHash = (txid: number, hash: string): Promise<ProvenTransaction> =>
-  proveRcode(txid, hashWrong, ({ sid }, rcodes) => rcodeOfHash(hash, rcodes, (rcode) => siteHash(sid, rcode)));
+export const transactionByProof = async (txid: number, proof: SiteProof): Promise<ProvenTransaction> => {
+  const proven = await proveRcode(
+    txid,
+    () => wrong(proof),
+    ({ sid }, rcodes) => rcodeOfProof(proof, rcodes, (rcode) => siteHash(sid, rcode)),
+  );
+  checkProof(proven.site, { isSigned: isSigned(proof) });
+  return proven;
+};
 
 /** The same for a caller who sends the site's number and rcode themselves. Throws rcode_wrong. */
 export const transactionByRcode = (txid: number, sid: number, rcode: string): Promise<ProvenTransaction> =>
@@ -59,7 +68,7 @@ export type TransactionProgress = {
  * The status of a transaction for a caller who proves that they know its site's rcode; one that does not exist is answered like a wrong hash, in
  * the same time. Throws hash_wrong. Two calls of the table, and one more where something was done to the payment.
  */
-export const statusByHash = async (txid: number, hash: string): Promise<TransactionProgress> => {
+export const statusByProof = async (txid: number, proof: SiteProof): Promise<TransactionProgress> => {
   const [item, own] = await getItems([keys.transaction(txid), keys.ledger(txid)]);
   const transaction = item && fromTransactionItem(item);
   // What does not exist takes as long as what does: no site has the number 0.
@@ -68,9 +77,10 @@ export const statusByHash = async (txid: number, hash: string): Promise<Transact
     ...(own ? [] : [keys.ledger(transaction?.parentTxid ?? 0)]),
   ]);
   const site = siteItem && fromSiteItem(siteItem);
-  const rcode = rcodeOfHash(hash, await rcodesOf(site, nowIso()), (one) => siteHash(site?.sid ?? 0, one));
+  const rcode = rcodeOfProof(proof, await rcodesOf(site, nowIso()), (one) => siteHash(site?.sid ?? 0, one));
   const ledgerItem = own ?? parents;
-  if (!transaction || !ledgerItem || rcode === undefined) throw hashWrong();
+  if (!transaction || !site || !ledgerItem || rcode === undefined) throw wrong(proof);
+  checkProof(site, { isSigned: isSigned(proof) });
   return withChildren(transaction, fromLedgerItem(ledgerItem), rcode);
 };
 
@@ -81,16 +91,17 @@ export const statusByHash = async (txid: number, hash: string): Promise<Transact
 export const statusByTid = async ({
   sid,
   tid,
-  hash,
+  proof,
 }: {
   sid: number;
   tid: string;
-  hash: string;
+  proof: SiteProof;
 }): Promise<TransactionProgress> => {
   const [siteItem, named] = await getItems([keys.site(sid), keys.tid(sid, sha256(tid.trim()))]);
   const site = siteItem && fromSiteItem(siteItem);
-  const rcode = rcodeOfHash(hash, await rcodesOf(site, nowIso()), (one) => siteHash(sid, one));
-  if (!site || rcode === undefined) throw hashWrong();
+  const rcode = rcodeOfProof(proof, await rcodesOf(site, nowIso()), (one) => siteHash(sid, one));
+  if (!site || rcode === undefined) throw wrong(proof);
+  checkProof(site, { isSigned: isSigned(proof) });
   const txid = Number(named?.['txid'] ?? 0);
   const [item, own] = txid > 0 ? await getItems([keys.transaction(txid), keys.ledger(txid)]) : [];
   if (!item) throw new Refusal('transaction_not_found', 'tid: the site has no transaction of this reference.');

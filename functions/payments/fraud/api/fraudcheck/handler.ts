@@ -3,8 +3,8 @@ import { now } from '#core/kernel/clock.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
-import { timestampProblem } from '#payments/payments/order/hashes.ts';
 import { SignedCart } from '#payments/payments/order/signed-order.ts';
+import { proofTimestampProblem, siteProofOf } from '#payments/payments/order/site-proof.ts';
 import { binOf } from '../../bins/bins.ts';
 import { fraudOrderOf, fraudSubjectOf, toAssessmentDto } from '../../check/check.ts';
 import { checkAlone } from '../../check/check-store.ts';
@@ -14,9 +14,10 @@ import { fraudcheckOperation } from './operation.ts';
 
 export const handler = endpoint(
   fraudcheckOperation,
-  async ({ params, body }) => {
+  async ({ params, body, ...call }) => {
     const at = now();
-    const problem = timestampProblem(body.timestamp, at.getTime());
+    const proof = siteProofOf(call, body.hash, at.getTime());
+    const problem = proofTimestampProblem(proof, body.timestamp, at.getTime());
     if (problem) throw new Refusal('request_invalid', `timestamp: ${problem}`);
     const { money, card } = fraudOrderOf(body, at.toISOString());
     const ring = await keyRing('encryption');
@@ -30,7 +31,11 @@ export const handler = endpoint(
       earlierTokens,
       at: at.toISOString(),
     };
-    const assessment = await checkAlone(fraudSubjectOf(body, kept), body, remoteScorers);
+    const assessment = await checkAlone(
+      fraudSubjectOf(body, kept),
+      { proof, timestamp: body.timestamp ?? '' },
+      remoteScorers,
+    );
     return { status: 'OK' as const, ...toAssessmentDto(assessment) };
   },
   { screen: screenOrder(SignedCart) },

@@ -14,6 +14,7 @@ export const Checked = v.object({
 export const fraudcheckOperation = defineOperation({
   ...fraudOperation,
   auth: 'site',
+  signable: true,
   name: 'fraudcheck',
   summary: 'Assess the risk of an order without charging anything',
   description:

@@ -6,21 +6,16 @@ import {
   CurrencyCode,
   cartAmounts,
   cartFields,
-  Hash,
   HashTimestamp,
   Maybe,
+  MaybeHash,
 } from '#payments/payments/request-schemas.ts';
 import { pricedBySite } from '../../declarations.ts';
 import { option, PricedSitePath } from '../../schemas.ts';
 
 export const BinOptionsBody = namingAmounts(
   v.object({
-    hash: v.pipe(
-      Hash,
-      v.description(
-        'Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.',
-      ),
-    ),
+    hash: MaybeHash,
     timestamp: HashTimestamp,
     BIN: v.pipe(
       v.union([v.string(), v.number()], 'must be the first 6 digits of the card'),
@@ -58,6 +53,7 @@ export const BinOptions = v.array(
 
 export const binPaymentOptionsOperation = defineOperation({
   ...pricedBySite,
+  signable: true,
   name: 'bin-payment-options',
   summary: 'Find the payment option of a card by its first six digits',
   description:

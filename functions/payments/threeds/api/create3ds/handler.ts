@@ -1,15 +1,24 @@
+import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { idempotent } from '#core/platform/idempotency/idempotency-store.ts';
+import type { Request } from '#core/platform/operation/operation.ts';
+import { siteProofOf } from '#payments/payments/order/site-proof.ts';
 import { checkCreator, createAuthentication } from '../../authentication/create-store.ts';
 import { create3dsOperation as operation } from './operation.ts';
+
+const callOf = ({ params: { id: sid }, body, ...call }: Request<typeof operation>) => ({
+  sid,
+  body,
+  proof: siteProofOf(call, body.hash, nowMilliseconds()),
+});
 
 export const handler = endpoint(
   operation,
   idempotent(
     operation,
-    async ({ params: { id: sid }, body, baseUrl }, claim) => {
-      const { authentication, clientToken, expiresAt } = await createAuthentication({ sid, body }, claim);
-      const sdk = `${baseUrl}/sdk/3ds`;
+    async (request, claim) => {
+      const { authentication, clientToken, expiresAt } = await createAuthentication(callOf(request), claim);
+      const sdk = `${request.baseUrl}/sdk/3ds`;
       return {
         authentication_id: authentication.id,
         client_token: clientToken,
@@ -18,6 +27,6 @@ export const handler = endpoint(
         sdk: { module: `${sdk}/v1.mjs`, script: `${sdk}/v1.js`, integrity: `${sdk}/integrity.json` },
       };
     },
-    { authenticate: ({ params: { id: sid }, body }) => checkCreator({ sid, body }) },
+    { authenticate: (request) => checkCreator(callOf(request)) },
   ),
 );

@@ -6,10 +6,10 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import {
   AmountText,
   CurrencyCode,
-  Hash,
   HashTimestamp,
   JsonObject,
   Maybe,
+  MaybeHash,
   payeeFields,
   referenceFields,
   shippingFields,
@@ -37,12 +37,7 @@ const { email, ...payer } = payeeFields;
 export const Create3dsBody = namingAmounts(
   v.pipe(
     v.object({
-      hash: v.pipe(
-        Hash,
-        v.description(
-          'Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.',
-        ),
-      ),
+      hash: MaybeHash,
       timestamp: HashTimestamp,
       amount: v.pipe(
         AmountText,
@@ -106,6 +101,7 @@ export const Create3dsReply = v.object({
 
 export const create3dsOperation = defineOperation({
   ...ofSite,
+  signable: true,
   name: 'create3ds',
   summary: 'Start the authentication of a payer',
   description:

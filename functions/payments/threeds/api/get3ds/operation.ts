@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { Hash } from '#payments/payments/order/hash-schema.ts';
+import { MaybeHash } from '#payments/payments/order/hash-schema.ts';
 import { knownFields } from '../../authentication/authentication-dto-schemas.ts';
 import { ofSite } from '../../declarations.ts';
 
@@ -22,6 +22,7 @@ export const Get3dsReply = v.object({
 
 export const get3dsOperation = defineOperation({
   ...ofSite,
+  signable: true,
   name: 'get3ds',
   summary: 'Read the result of an authentication',
   description:
@@ -30,12 +31,7 @@ export const get3dsOperation = defineOperation({
   path: '/api/v1/index.php/{id}/get3ds',
   body: v.object({
     authentication_id: v.pipe(Id, v.description('The authentication by 3-D Secure.')),
-    hash: v.pipe(
-      Hash,
-      v.description(
-        'Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.',
-      ),
-    ),
+    hash: MaybeHash,
   }),
   reply: Get3dsReply,
   errors: ['hash_wrong', 'authentication_not_found'],

@@ -1,15 +1,17 @@
+import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { idempotent } from '#core/platform/idempotency/idempotency-store.ts';
 import type { Request } from '#core/platform/operation/operation.ts';
-import { captureThroughLedger, checkCaptureHash } from '../../follow-up/capture-flow.ts';
+import { siteProofOf } from '#payments/payments/order/site-proof.ts';
+import { captureThroughLedger, checkCaptureProof } from '../../follow-up/capture-flow.ts';
 import { verifiedResult } from '../../transaction/transaction.ts';
 import { flagCaptureOperation as operation } from './operation.ts';
 
-const orderOf = ({ params, body: { parent_txid: parentTxid, amount, hash } }: Request<typeof operation>) => ({
+const orderOf = ({ params, body, ...call }: Request<typeof operation>) => ({
   sid: params.id,
-  parentTxid,
-  amount,
-  hash,
+  parentTxid: body.parent_txid,
+  amount: body.amount,
+  proof: siteProofOf(call, body.hash, nowMilliseconds()),
 });
 
 export const handler = endpoint(
@@ -21,6 +23,6 @@ export const handler = endpoint(
       const { transaction, rcode } = await captureThroughLedger(orderOf(request));
       return verifiedResult(transaction, rcode);
     },
-    { authenticate: (request) => checkCaptureHash(orderOf(request)) },
+    { authenticate: (request) => checkCaptureProof(orderOf(request)) },
   ),
 );

@@ -1,21 +1,19 @@
 import * as v from 'valibot';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { AmountText, Hash } from '#payments/payments/request-schemas.ts';
+import { AmountText, MaybeHash } from '#payments/payments/request-schemas.ts';
 import { followUpBySite } from '../../follow-up/follow-up-declarations.ts';
 import { TransactionIdPath } from '../../schemas.ts';
 
 export const CaptureBody = v.object({
   parent_txid: v.pipe(Id, v.description('The payment that all its captures, refunds and voids belong to.')),
   amount: v.pipe(AmountText, v.description('A decimal with as many places as the currency has.')),
-  hash: v.pipe(
-    Hash,
-    v.description('Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.'),
-  ),
+  hash: MaybeHash,
 });
 
 export const flagCaptureOperation = defineOperation({
   ...followUpBySite,
+  signable: true,
   name: 'flagcapture',
   summary: 'Capture an authorisation',
   description:

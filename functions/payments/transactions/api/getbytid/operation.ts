@@ -11,6 +11,7 @@ export const getByTidOperation = defineOperation({
   method: 'GET',
   path: '/api/v1/index.php/{id}/getbytid',
   auth: 'site',
+  signable: true,
   params: TidQuery,
   reply: TransactionStatus,
   errorShape: 'transaction',

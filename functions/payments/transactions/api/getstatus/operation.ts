@@ -10,6 +10,7 @@ export const getStatusOperation = defineOperation({
   method: 'GET',
   path: '/api/v1/index.php/{id}/getstatus',
   auth: 'site',
+  signable: true,
   params: StatusQuery,
   reply: TransactionStatus,
   errorShape: 'transaction',

@@ -5,6 +5,7 @@ import { StatusQuery } from '../../schemas.ts';
 export const resendAuthOperation = defineOperation({
   ...followUpBySite,
   ...deciding,
+  signable: true,
   name: 'resendauth',
   summary: 'Send the code to the payer again',
   description: 'For a payment whose `next_action` asks for a code. An unknown number is answered like a wrong hash.',

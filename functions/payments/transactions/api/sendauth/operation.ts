@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { Hash, Maybe } from '#payments/payments/request-schemas.ts';
+import { Maybe, MaybeHash } from '#payments/payments/request-schemas.ts';
 import { followUpBySite, querying } from '../../follow-up/follow-up-declarations.ts';
 import { TransactionIdPath } from '../../schemas.ts';
 
@@ -12,15 +12,13 @@ export const AuthBody = v.object({
     v.description('The code or password that the payer got, or what their issuer sent back; a secret, kept nowhere.'),
   ),
   miscdata: v.pipe(Maybe(Text(2048)), v.description('More that the payer said, joined by `|`.')),
-  hash: v.pipe(
-    Hash,
-    v.description('Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.'),
-  ),
+  hash: MaybeHash,
 });
 
 export const sendAuthOperation = defineOperation({
   ...followUpBySite,
   ...querying,
+  signable: true,
   name: 'sendauth',
   summary: "Continue a payment with the payer's answer",
   description:

@@ -3,6 +3,7 @@ import { endpoint } from '#core/platform/http/http.ts';
 import { idempotent } from '#core/platform/idempotency/idempotency-store.ts';
 import { screenOrder } from '#payments/fraud/check/screen-store.ts';
 import { SignedCart } from '#payments/payments/order/signed-order.ts';
+import { siteProofOf } from '#payments/payments/order/site-proof.ts';
 import { returnLink } from '../../payer/return-link.ts';
 import { startTransaction } from '../../start/start-flow.ts';
 import { singleTxOrder } from '../../start/start-orders.ts';
@@ -15,8 +16,10 @@ export const handler = endpoint(
   singleTxOperation,
   idempotent(
     singleTxOperation,
-    async ({ params, body, baseUrl }, claim) => {
-      const order = singleTxOrder({ sid: params.id, body, now: nowMilliseconds() });
+    async ({ params, body, baseUrl, ...call }, claim) => {
+      const now = nowMilliseconds();
+      const proof = siteProofOf(call, body.hash, now);
+      const order = singleTxOrder({ sid: params.id, body, proof, now });
       const { transaction, rcode } = await startTransaction(order, (txid, ring) => returnLink(baseUrl, txid, ring), {
         claim,
       });
