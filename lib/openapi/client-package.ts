@@ -3,7 +3,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { clientTypes } from './client-types.ts';
-import { operationsTakingKeys } from './taking-keys.ts';
+import { headerTakersOf } from './header-takers.ts';
 
 const run = promisify(execFile);
 
@@ -13,11 +13,11 @@ export const buildClient = async (root: string, folder: string): Promise<void> =
   await cp(join(root, 'lib/client'), folder, { recursive: true });
   const document: unknown = JSON.parse(await readFile(join(root, 'docs/openapi.json'), 'utf8'));
   await writeFile(join(folder, 'src/schema.ts'), clientTypes(document));
-  const names = operationsTakingKeys(document).map((name) => `\n  '${name}',`);
-  const words = '/** The operations that take an idempotency key: repeating one with the same key is safe. */';
+  const { idempotent, signable } = headerTakersOf(document);
+  const setOf = (names: readonly string[]) => `ReadonlySet<string> = new Set(${JSON.stringify(names, null, 2)});\n`;
   await writeFile(
-    join(folder, 'src/taking-keys.ts'),
-    `${words}\nexport const takingKeys: ReadonlySet<string> = new Set([${names.join('')}\n]);\n`,
+    join(folder, 'src/operations.ts'),
+    `export const idempotent: ${setOf(idempotent)}export const signable: ${setOf(signable)}`,
   );
   await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]);
 };

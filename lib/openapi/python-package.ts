@@ -1,7 +1,7 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { headerTakersOf } from './header-takers.ts';
 import { pythonSchema, pythonStub } from './python-types.ts';
-import { operationsTakingKeys } from './taking-keys.ts';
 
 /** Makes the Python client's package in a folder, from the API document. Nothing of Python is needed for that. */
 export const buildPythonClient = async (root: string, folder: string): Promise<void> => {
@@ -10,11 +10,11 @@ export const buildPythonClient = async (root: string, folder: string): Promise<v
   const document: unknown = JSON.parse(await readFile(join(root, 'docs/openapi.json'), 'utf8'));
   await writeFile(join(folder, 'forewarn/schema.py'), pythonSchema(document));
   await writeFile(join(folder, 'forewarn/client.pyi'), pythonStub(document));
-  const names = operationsTakingKeys(document).map((name) => `\n    "${name}",`);
-  const words = '"""The operations that take an idempotency key: repeating one with the same key is safe."""';
+  const { idempotent, signable } = headerTakersOf(document);
+  const setOf = (names: readonly string[]) => `frozenset(${JSON.stringify(names, null, 4)})\n`;
   await writeFile(
-    join(folder, 'forewarn/_taking_keys.py'),
-    `${words}\n\nTAKING_KEYS = frozenset({${names.join('')}\n})\n`,
+    join(folder, 'forewarn/_operations.py'),
+    `"""Which operations take an idempotency key, and which a signature."""\n\nIDEMPOTENT = ${setOf(idempotent)}SIGNABLE = ${setOf(signable)}`,
   );
   const { version }: { version: string } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const project = await readFile(join(folder, 'pyproject.toml'), 'utf8');

@@ -93,7 +93,7 @@ const overload = (name: string, operation: Json): string[] => {
 
 const created = `    def __init__(
         self, url: str, *, token: Optional[str] = ..., user: Optional[Tuple[str, str]] = ..., rcode: Optional[str] = ...,
-        attempts: int = ..., pause: float = ..., timeout: float = ...
+        attempts: int = ..., pause: float = ..., timeout: float = ..., now: Callable[[], float] = ...
     ) -> None: ...`;
 
 const refusal = `class ForewarnError(Exception):
@@ -112,6 +112,6 @@ export const pythonStub = (document: unknown): string => {
     ),
   );
   const imports =
-    'from typing import Any, Dict, List, Literal, Optional, Tuple, Union, overload\n\nfrom .schema import *\n';
+    'from typing import Any, Callable, Dict, List, Literal, Optional, Tuple, Union, overload\n\nfrom .schema import *\n';
   return `${head}${imports}\n${refusal}\n\nclass Client:\n${created}\n${calls.join('\n')}\n`;
 };

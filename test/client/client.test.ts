@@ -89,6 +89,30 @@ describe('the installed client', () => {
     });
   });
 
+  it('signs the calls of a site and keeps its rcode to itself', async () => {
+    const { sid, rcode } = service.credentials.payment_site;
+    const { seconds } = (await (await fetch(`${service.url}/_local/clock`)).json()) as { seconds: number };
+    const program = `
+      import { createClient } from 'forewarn-client';
+      const sent = [];
+      const client = createClient({
+        url: process.env.URL, rcode: process.env.RCODE, now: () => Number(process.env.SECONDS) * 1000,
+        fetch: (url, init) => { sent.push([...new Headers(init.headers).keys()]); return fetch(url, init); },
+      });
+      const { status, txid } = await client.call('POST /api/v1/index.php/{id}/singletx', {
+        path: { id: process.env.SID },
+        body: {
+          tx_action: 'PAYMENT', card_type: 'VISA', card_no: '4242424242424242', card_ccv: '123', card_exp_month: '12',
+          card_exp_year: '2030', firstname: 'Jürgen', lastname: 'Example', email: 'j@shop.example', currency: 'USD',
+          item_name: ['Grüner Tee'], item_amount_unit: ['12.00'], postback_url: process.env.URL + '/_local/sink/client',
+        },
+      });
+      const read = await client.call('GET /api/v1/index.php/{id}/getstatus', { path: { id: txid } });
+      console.log(JSON.stringify({ status, read: read.status, hasRcode: sent.flat().includes('rcode') }));`;
+    const environment = { URL: service.url, SID: String(sid), RCODE: rcode, SECONDS: String(seconds) };
+    expect(await printedBy(program, environment)).toEqual({ status: 'OK', read: 'OK', hasRcode: false });
+  });
+
   it('is typed: what an operation does not take, or answers otherwise, does not compile', async () => {
     writeFileSync(
       join(shop, 'tsconfig.json'),

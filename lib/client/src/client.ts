@@ -1,5 +1,5 @@
+import { idempotent, signable } from './operations.ts';
 import type { Operations } from './schema.ts';
-import { takingKeys } from './taking-keys.ts';
 
 export type ClientOptions = {
   /** Where the service is, such as `http://127.0.0.1:3000`. */
@@ -7,13 +7,15 @@ export type ClientOptions = {
   /** A Bearer token, or who signs in for one; a token that has run out is replaced. */
   token?: string;
   user?: { username: string; password: string };
-  /** The site's secret, for the calls that ask for it. */
+  /** The site's secret: calls of the site are signed with it, and those that ask for it have it. */
   rcode?: string;
   /** How often a call that may be repeated is tried in all. Default: 4. */
   attempts?: number;
   /** Milliseconds before the second attempt; each further pause is twice as long. Default: 250. */
   pause?: number;
   fetch?: typeof fetch;
+  /** Milliseconds since 1970, for signatures; default: Date.now. The local service has a clock of its own. */
+  now?: () => number;
 };
 
 /** A refusal. `code` is for programs: it never changes, the words may. */
@@ -69,21 +71,30 @@ const onlyReads = (method: string, path: string): boolean =>
 
 /** A client of one service, as one user or one site. */
 export const createClient = (options: ClientOptions): Client => {
-  const { url, rcode, attempts = usualAttempts, pause = minPause, fetch: send = fetch } = options;
+  const { url, rcode, attempts = usualAttempts, pause = minPause, fetch: send = fetch, now = Date.now } = options;
   const base = url.replace(/\/+$/, '');
   let token = options.token;
 
-  const attempt = (method: string, path: string, parts: Parts): Promise<Response> => {
+  const attempt = async (method: string, path: string, parts: Parts): Promise<Response> => {
+    const body = parts.body === undefined ? undefined : JSON.stringify(parts.body);
     const headers = {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(rcode !== undefined && { rcode }),
+      ...(rcode !== undefined && (await proofOf(`${method} ${path}`, rcode, body))),
     };
-    return send(`${base}${targetOf(path, parts)}`, { method, ...contentOf(parts, headers) });
+    return send(`${base}${targetOf(path, parts)}`, {
+      method,
+      headers: headersOf(parts, headers),
+      ...(body !== undefined && { body }),
+    });
   };
+
+  /** A signature where the operation takes one, so that the rcode stays here; elsewhere the rcode. */
+  const proofOf = async (name: string, secret: string, body = ''): Promise<Record<string, string>> =>
+    signable.has(name) ? { 'x-signature': await signatureOf(secret, body, now()) } : { rcode: secret };
 
   /** Tries again what a broken connection or a fault that passes has stopped, where that can do no harm. */
   const persistently = async (method: string, path: string, parts: Parts): Promise<Response> => {
-    const mayRepeat = onlyReads(method, path) || takingKeys.has(`${method} ${path}`);
+    const mayRepeat = onlyReads(method, path) || idempotent.has(`${method} ${path}`);
     for (let tries = 1; ; tries += 1) {
       const isLast = !mayRepeat || tries >= attempts;
       try {
@@ -132,11 +143,22 @@ const targetOf = (path: string, parts: Parts): string => {
   return `${filled}${query && `?${query}`}`;
 };
 
-const contentOf = ({ idempotencyKey, body, headers }: Parts, own: Record<string, string>): RequestInit => {
+const headersOf = ({ idempotencyKey, body, headers }: Parts, own: Record<string, string>): Headers => {
   const sent = new Headers({ ...own, ...(body !== undefined && { 'content-type': 'application/json' }) });
   for (const [name, value] of Object.entries(headers ?? {})) sent.set(name, value);
   if (idempotencyKey !== undefined) sent.set('idempotency-key', idempotencyKey);
-  return { headers: sent, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  return sent;
+};
+
+/** `t=<Unix seconds>,v1=<hex HMAC-SHA256 of t, a full stop and the body>`. `now`: milliseconds. */
+const signatureOf = async (rcode: string, body: string, now: number): Promise<string> => {
+  const time = Math.floor(now / 1000);
+  const encoder = new TextEncoder();
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', encoder.encode(rcode), algorithm, false, ['sign']);
+  const bytes = await crypto.subtle.sign('HMAC', key, encoder.encode(`${time}.${body}`));
+  const hex = Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `t=${time},v1=${hex}`;
 };
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

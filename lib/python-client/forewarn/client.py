@@ -1,12 +1,14 @@
 """Calls a Forewarn service. Which operations there are, and what they take and answer: client.pyi, made from the API document."""
 
+import hashlib
+import hmac
 import json
 import re
 import time
 import uuid
 from urllib import error, parse, request
 
-from ._taking_keys import TAKING_KEYS
+from ._operations import IDEMPOTENT, SIGNABLE
 
 _TOKEN_PATH = "/api/v2/index.php/gettoken"
 # What only reads by its name, though it is called by POST as it has fields; see the guide "Errors and idempotency".
@@ -34,16 +36,17 @@ class _NoRedirects(request.HTTPRedirectHandler):
 
 
 class Client:
-    """A client of one service, as one user (`user`: name and password) or one site (`rcode`).
+    """A client of one service, as one user (`user`: name and password) or one site (`rcode`, with which its calls are signed).
 
     `attempts`: how often a call that may be repeated is tried in all; `pause`: seconds before the second attempt, each
-    further one twice as long; `timeout`: seconds for each attempt.
+    further one twice as long; `timeout`: seconds for each attempt; `now`: seconds since 1970 for signatures, as the local service
+    has a clock of its own.
     """
 
-    def __init__(self, url, *, token=None, user=None, rcode=None, attempts=4, pause=0.25, timeout=30.0):
+    def __init__(self, url, *, token=None, user=None, rcode=None, attempts=4, pause=0.25, timeout=30.0, now=time.time):
         self._base = url.rstrip("/")
         self._token, self._user, self._rcode = token, user, rcode
-        self._attempts, self._pause, self._timeout = attempts, pause, timeout
+        self._attempts, self._pause, self._timeout, self._now = attempts, pause, timeout, now
         self._opener = request.build_opener(_NoRedirects())
 
     def call(self, name, *, path=None, query=None, body=None, idempotency_key=None, headers=None):
@@ -79,7 +82,7 @@ class Client:
 
     def _persistently(self, method, template, path, query, body, key, headers):
         """Tries again what a broken connection or a fault that passes has stopped, where that can do no harm."""
-        may_repeat = method == "GET" or _ONLY_READS.search(template) or f"{method} {template}" in TAKING_KEYS
+        may_repeat = method == "GET" or _ONLY_READS.search(template) or f"{method} {template}" in IDEMPOTENT
         tries = 1
         while True:
             is_last = not may_repeat or tries >= self._attempts
@@ -100,18 +103,27 @@ class Client:
     def _attempt(self, method, template, path, query, body, key, headers):
         filled = re.sub(r"\{(\w+)\}", lambda found: parse.quote(str((path or {})[found[1]]), safe=""), template)
         url = self._base + filled + ("?" + parse.urlencode(query) if query else "")
+        data = None if body is None else json.dumps(body).encode()
         sent = {
             "authorization": f"Bearer {self._token}" if self._token else None,
-            "rcode": self._rcode,
+            **self._proof(f"{method} {template}", data or b""),
             "idempotency-key": key,
             "content-type": None if body is None else "application/json",
             **(headers or {}),
         }
-        data = None if body is None else json.dumps(body).encode()
         given = {header: value for header, value in sent.items() if value is not None}
         call = request.Request(url, data=data, headers=given, method=method)
         with self._opener.open(call, timeout=self._timeout) as answer:
             return _read(answer.headers.get("content-type", ""), answer.read())
+
+
+    def _proof(self, name, data):
+        """A signature where the operation takes one, so that the rcode stays here; elsewhere the rcode."""
+        if self._rcode is None or name not in SIGNABLE:
+            return {"rcode": self._rcode}
+        seconds = int(self._now())
+        signature = hmac.new(self._rcode.encode(), f"{seconds}.".encode() + data, hashlib.sha256).hexdigest()
+        return {"x-signature": f"t={seconds},v1={signature}"}
 
 
 def _is_passing(answer):
