@@ -18,22 +18,58 @@ export type Reply = {
 /** The service says that this is not to be done now: its status tells what is. */
 export const stateWrong = Symbol('state');
 
+/** The service answers within 29 seconds, or not at all. */
+const limitMilliseconds = 30_000;
+
+/** A signal that aborts when the other one does or the time is over, and what stops waiting for either. */
+const limited = (signal: AbortSignal | undefined): { signal: AbortSignal; release: () => void } => {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  const timer = setTimeout(abort, limitMilliseconds);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
+  return {
+    signal: controller.signal,
+    release: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    },
+  };
+};
+
 /**
  * A call of the service: a form without headers of its own, which browsers send without asking first. Answers `stateWrong` for
- * 409. Throws a ForewarnError for all else that is no reply.
+ * 409. Throws a ForewarnError for all else that is no reply, also after half a minute and when `signal` aborts.
  */
 export const ask = async (
   call: Call,
   what: string,
   fields: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Reply | typeof stateWrong> => {
+  const limit = limited(signal);
+  try {
+    return await answerOf(call, what, fields, limit.signal);
+  } finally {
+    limit.release();
+  }
+};
+
+const answerOf = async (
+  call: Call,
+  what: string,
+  fields: Record<string, string>,
+  signal: AbortSignal,
 ): Promise<Reply | typeof stateWrong> => {
   const response = await fetch(`${call.base}/api/v3/3ds/${call.id}/${what}`, {
     method: 'POST',
     body: new URLSearchParams({ client_token: call.token, ...fields }),
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
+    signal,
   }).catch(() => undefined);
-  if (response?.ok) return (await response.json()) as Reply;
+  const reply = response?.ok ? ((await response.json().catch(() => undefined)) as Reply | undefined) : undefined;
+  if (reply) return reply;
   if (response?.status === 409) return stateWrong;
   const details = ((await response?.json().catch(() => undefined)) as { details?: string } | undefined)?.details;
   if (response?.status === 400) throw new ForewarnError('bad_option', details ?? 'The service refuses the call');

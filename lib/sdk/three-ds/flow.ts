@@ -18,13 +18,13 @@ let begun: Promise<Started> | undefined;
 
 type Tell = (step: Step, reply?: Reply) => void;
 
-const start = async (call: Call, tell: Tell): Promise<Started> => {
+const start = async (call: Call, tell: Tell, signal?: AbortSignal): Promise<Started> => {
   tell('start');
   const at = Date.now();
-  const reply = await ask(call, 'start', call.fields());
+  const reply = await ask(call, 'start', call.fields(), signal);
   if (reply === stateWrong) throw new ForewarnError('client_token_wrong', 'Make a new authentication with create3ds');
   if (reply.step === 'method') tell('method', reply);
-  return { call, at, reply, method: reply.step === 'method' ? runMethod(call) : Promise.resolve('U') };
+  return { call, at, reply, method: reply.step === 'method' ? runMethod(call, signal) : Promise.resolve('U') };
 };
 
 const isFresh = ({ at }: Started): boolean => Date.now() - at < freshMilliseconds;
@@ -40,36 +40,39 @@ export const prepareWith = async (options: PrepareOptions, scriptUrl: string | u
 };
 
 /** What was prepared for this very call, if that is not too long ago; or a start of now. */
-const startedFor = async (call: Call, tell: Tell): Promise<Started> => {
+const startedFor = async (call: Call, tell: Tell, signal?: AbortSignal): Promise<Started> => {
   const prepared = await begun?.catch(() => undefined);
   begun = undefined;
   const isUsable = prepared !== undefined && isFresh(prepared) && prepared.call.same(call);
-  return isUsable ? prepared : start(call, tell);
+  return isUsable ? prepared : start(call, tell, signal);
 };
 
 /** Has the issuer asked; starts anew, once, where the start is too old or somebody else was in between. */
-const askIssuer = async (call: Call, size: string, tell: Tell): Promise<Reply> => {
-  let started = await startedFor(call, tell);
+const askIssuer = async (call: Call, size: string, tell: Tell, signal?: AbortSignal): Promise<Reply> => {
+  let started = await startedFor(call, tell, signal);
   for (let attempt = 1; ; attempt += 1) {
     if (started.reply.step === 'done') return started.reply;
     const method = await started.method;
+    if (signal?.aborted) throw new ForewarnError('network', 'Stopped');
     if (isFresh(started) || attempt > 1) {
       tell('authenticate', started.reply);
       const fields = { ...call.fields(), browser: browserFields(), window_size: size, method };
-      const reply = await ask(call, 'authenticate', fields).catch((error: unknown) => answerLost(call, error));
+      const reply = await ask(call, 'authenticate', fields, signal).catch((error: unknown) =>
+        answerLost(call, error, signal),
+      );
       if (reply !== stateWrong) return reply;
-      const status = await ask(call, 'status');
+      const status = await ask(call, 'status', {}, signal);
       if (status !== stateWrong && (status.step === 'done' || status.step === 'challenge')) return status;
       if (attempt > 1) throw new ForewarnError('client_token_wrong', 'Make a new authentication with create3ds');
     }
-    started = await start(call, tell);
+    started = await start(call, tell, signal);
   }
 };
 
 /** Where an answer was lost, the service may have one all the same. */
-const answerLost = async (call: Call, error: unknown): Promise<Reply | typeof stateWrong> => {
+const answerLost = async (call: Call, error: unknown, signal?: AbortSignal): Promise<Reply | typeof stateWrong> => {
   if (!(error instanceof ForewarnError) || error.code !== 'network') throw error;
-  const status = await ask(call, 'status');
+  const status = await ask(call, 'status', {}, signal);
   if (status !== stateWrong && (status.step === 'done' || status.step === 'challenge')) return status;
   throw error;
 };
@@ -78,6 +81,36 @@ const answerLost = async (call: Call, error: unknown): Promise<Reply | typeof st
 const containerOf = ({ container }: AuthenticateOptions, { mode }: Reply): HTMLElement | undefined =>
   container ??
   (mode === 'inline' ? (document.querySelector<HTMLElement>('[data-forewarn-3ds]') ?? undefined) : undefined);
+
+type Reason = 'payer' | 'timeout' | 'abort';
+
+/** Stops an authentication. What the service makes of it counts: the issuer may have told it another end. */
+const cancel = async (call: Call, reason: Reason, reply?: Reply): Promise<Reply> => {
+  const end = await ask(call, 'cancel', { reason }).catch(() => undefined);
+  if (end && end !== stateWrong) return end;
+  return {
+    mode: 'modal',
+    verbose: false,
+    ...reply,
+    step: 'done',
+    authentication_id: Number(call.id),
+    outcome: reason === 'timeout' ? 'timed_out' : 'canceled',
+    transStatus: 'U',
+    three_d_secure: JSON.stringify({ authentication_id: Number(call.id) }),
+  };
+};
+
+/** What the issuer is asked, unless the page stops it first. */
+const unlessStopped = (call: Call, work: () => Promise<Reply>, signal: AbortSignal | undefined): Promise<Reply> => {
+  if (signal?.aborted) return cancel(call, 'abort');
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(cancel(call, 'abort'));
+    signal?.addEventListener('abort', stop);
+    work()
+      .then(resolve, (error: unknown) => !signal?.aborted && reject(error))
+      .finally(() => signal?.removeEventListener('abort', stop));
+  });
+};
 
 /** The payer is at the issuer, until the service knows the end, time runs out, or somebody wants to stop. */
 const challenge = (call: Call, reply: Reply, options: AuthenticateOptions): Promise<Reply> =>
@@ -100,18 +133,7 @@ const challenge = (call: Call, reply: Reply, options: AuthenticateOptions): Prom
       if (status && status !== stateWrong && status.step === 'done') return finish(status);
       poll = setTimeout(() => void look(), pollMilliseconds);
     };
-    // What the service makes of it counts: the issuer may have told it another end.
-    const stop = async (reason: 'payer' | 'timeout' | 'abort'): Promise<void> => {
-      const end = await ask(call, 'cancel', { reason }).catch(() => undefined);
-      const outcome = reason === 'timeout' ? 'timed_out' : 'canceled';
-      const { id } = call;
-      const unheard: Reply = { ...reply, step: 'done', authentication_id: Number(id), outcome, transStatus: 'U' };
-      finish(
-        end && end !== stateWrong
-          ? end
-          : { ...unheard, three_d_secure: JSON.stringify({ authentication_id: Number(id) }) },
-      );
-    };
+    const stop = async (reason: Reason): Promise<void> => finish(await cancel(call, reason, reply));
     const abort = (): void => void stop('abort');
     const limit = setTimeout(() => void stop('timeout'), (options.challengeSeconds ?? usualChallengeSeconds) * 1000);
     const close = showChallenge(call, {
@@ -132,11 +154,13 @@ export const authenticateWith = async (
 ): Promise<Result> => {
   checkOptions(options);
   const call = callOf(options, scriptUrl);
+  const { signal } = options;
   const tell: Tell = (step, reply) => {
+    if (signal?.aborted && step !== 'done') return;
     if (reply?.verbose) console.info('forewarn 3ds:', step);
     options.onStep?.(step);
   };
-  let reply = await askIssuer(call, windowSizeOf(options), tell);
+  let reply = await unlessStopped(call, () => askIssuer(call, windowSizeOf(options), tell, signal), signal);
   if (reply.step === 'challenge') {
     tell('challenge', reply);
     reply = await challenge(call, reply, options);

@@ -7,14 +7,16 @@ const answerMilliseconds = 10_000;
 const openMilliseconds = 5000;
 
 /** Has the issuer look at the browser in a frame that nobody sees. Y: it came back; N: it did not in time. */
-export const runMethod = (call: Call): Promise<'Y' | 'N'> =>
+export const runMethod = (call: Call, signal?: AbortSignal): Promise<'Y' | 'N'> =>
   new Promise((resolve) => {
     let timer = setTimeout(() => end('N'), openMilliseconds);
     const end = (how: 'Y' | 'N'): void => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
       close();
       resolve(how);
     };
+    const abort = (): void => end('N');
     const close = openFrame(call, 'method', {
       parent: document.body,
       title: '',
@@ -24,4 +26,5 @@ export const runMethod = (call: Call): Promise<'Y' | 'N'> =>
         timer = setTimeout(() => end('N'), answerMilliseconds);
       },
     });
+    signal?.addEventListener('abort', abort);
   });

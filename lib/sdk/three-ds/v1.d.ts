@@ -54,7 +54,7 @@ export type AuthenticateOptions = PrepareOptions & {
   /** Default: 03 (500 by 600) where the window is 640 pixels wide or wider, else 05 (all of it). */
   windowSize?: WindowSize;
   labels?: Partial<Labels>;
-  /** Ends the authentication as canceled. */
+  /** Ends the authentication as canceled, in whichever step it is. */
   signal?: AbortSignal;
   /** How long the payer may be at the issuer, 300 to 1800; default 600. */
   challengeSeconds?: number;

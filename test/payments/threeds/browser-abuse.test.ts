@@ -52,6 +52,39 @@ const postCres = (fields: object) =>
   });
 
 describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
+  describe('a step that is not answered', () => {
+    /** A payer whose browser gets no answer at a step. */
+    const hanging = async (page: Page, step: string, urls: string) => {
+      await page.route(urls, () => undefined);
+      await visit(page, merchant);
+      const begun = await merchant.begin();
+      const running = authenticateIn(page, begun, coded);
+      await page.waitForFunction((wanted) => Reflect.get(globalThis, 'lastStep') === wanted, step);
+      return { begun, running };
+    };
+
+    it.each([
+      ['start', '**/api/v3/3ds/*/start'],
+      ['method', '**/3ds/frame'],
+      ['authenticate', '**/api/v3/3ds/*/authenticate'],
+    ])('ends as canceled when the page aborts at %s', async (step, urls) => {
+      const { page } = await open();
+      const { begun, running } = await hanging(page, step, urls);
+      await page.evaluate('globalThis.stopper.abort()');
+      const { result, steps } = await running;
+      expect([result?.outcome, steps.at(-2), steps.at(-1)]).toEqual(['canceled', step, 'done']);
+      expect(await merchant.detailsOf(begun)).toMatchObject({ outcome: 'canceled', reason: 'abort' });
+    });
+
+    it.each(['start', 'authenticate'])('ends after half a minute at %s', async (step) => {
+      const { page } = await open();
+      await page.clock.install();
+      const { running } = await hanging(page, step, `**/api/v3/3ds/*/${step}`);
+      await page.clock.fastForward(31_000);
+      expect((await running).code).toBe('network');
+    });
+  });
+
   describe('a challenge', () => {
     it('that the payer cancels at their bank', async () => {
       const { page } = await open();
