@@ -19,5 +19,14 @@ api() {
   curl -s -w '\n' -X POST "$url$1" -H "authorization: Bearer $token" -H 'content-type: application/json' -d "${2:-{\}}"
 }
 
+# signature BODY: the header that proves a call of the site whose secret is $rcode; see "Sign a call" in payments.md.
+signature() {
+  local now   # elsewhere: date +%s
+  now=$(curl -s "$url/_local/clock" | get seconds)
+  node -p '
+    const [rcode, time, body] = process.argv.slice(1);
+    `x-signature: t=${time},v1=${crypto.createHmac("sha256", rcode).update(`${time}.${body}`).digest("hex")}`' "$rcode" "$now" "$1"
+}
+
 # settle: waits until the local service has worked off what it has begun.
 settle() { until curl -s "$url/_local/status" | grep -q '"idle":true'; do sleep 0.1; done; }
