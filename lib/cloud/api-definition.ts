@@ -20,11 +20,21 @@ type Json = Record<string, unknown>;
 /** How long an authorizer's answer may be reused, and so how long a revoked token may still work. */
 const authorizerCacheSeconds = 60;
 
-/** Every path of every operation, aliases too; without HEAD, which comes with GET. */
+/** Every resource of every operation, aliases too; without HEAD, which comes with GET. */
 export const routesOf = (operations: readonly Operation[]): Route[] =>
   operations.flatMap((operation) =>
-    [operation.path, ...(operation.aliases ?? [])].map((path) => ({ method: operation.method, path, operation })),
+    [operation.path, ...(operation.aliases ?? [])].map((path) => ({
+      method: operation.method,
+      path: resourceOf(path),
+      operation,
+    })),
   );
+
+/**
+ * The resource of a path. A resource has no empty last part, so a path with a slash at its end and the same path without it are one
+ * resource, and declaring both fails as a duplicate method.
+ */
+const resourceOf = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path);
 
 /**
  * The gateway as an OpenAPI document with Amazon's extensions: routes, authorizer and the gateway's own errors. It has no

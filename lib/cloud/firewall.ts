@@ -32,7 +32,13 @@ export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Re
         name: 'rate',
         priority: 0,
         action: { block: {} },
-        statement: { rateBasedStatement: { limit: settings.requestsPerAddress, aggregateKeyType: 'IP' } },
+        statement: {
+          rateBasedStatement: {
+            limit: settings.requestsPerAddress,
+            aggregateKeyType: 'IP',
+            scopeDownStatement: exceptProviders,
+          },
+        },
         visibilityConfig: visibility('rate'),
       },
       signInRule(1, settings.signInsPerAddress),
@@ -60,6 +66,23 @@ export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Re
   return acl;
 };
 
+const decoded: CfnWebACL.TextTransformationProperty[] = [
+  { priority: 0, type: 'URL_DECODE' },
+  { priority: 1, type: 'NORMALIZE_PATH' },
+];
+
+const pathHas = (
+  positionalConstraint: 'CONTAINS' | 'ENDS_WITH',
+  searchString: string,
+): CfnWebACL.StatementProperty => ({
+  byteMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    positionalConstraint,
+    searchString,
+    textTransformations: decoded,
+  },
+});
+
 /** Where passwords and codes can be guessed, and sessions are begun and renewed. */
 const signInPlaces = ['/gettoken', '/session/', '/users/password'] as const;
 
@@ -74,17 +97,7 @@ const signInRule = (priority: number, limit: number): CfnWebACL.RuleProperty => 
       aggregateKeyType: 'IP',
       scopeDownStatement: {
         orStatement: {
-          statements: signInPlaces.map((searchString) => ({
-            byteMatchStatement: {
-              fieldToMatch: { uriPath: {} },
-              positionalConstraint: 'CONTAINS',
-              searchString,
-              textTransformations: [
-                { priority: 0, type: 'URL_DECODE' },
-                { priority: 1, type: 'NORMALIZE_PATH' },
-              ],
-            },
-          })),
+          statements: signInPlaces.map((place) => pathHas('CONTAINS', place)),
         },
       },
     },
@@ -92,13 +105,27 @@ const signInRule = (priority: number, limit: number): CfnWebACL.RuleProperty => 
   visibilityConfig: visibility('sign-in'),
 });
 
-/** Each provider's look-ups of orders: fifty a second, wherever they come from. A provider's own machines are few. */
-const lookupPlaces = [
+/** Each provider's look-ups of orders: fifty a second from one address, so that strangers cannot use up what a bank may ask. */
+export const lookupPlaces = [
   { name: 'lookups-a', path: '/api/v3/providers/provider_a/orders' },
   { name: 'lookups-b', path: '/api/v3/providers/provider_b/orders' },
 ] as const;
 const windowSeconds = 60;
 const lookupsPerSecond = 50;
+
+/**
+ * Everything but what networks and processors send. Their messages are signed, and a backlog after an outage, or a descriptor that looks
+ * like an attack, must reach the functions, which keep what they cannot read. Their methods have a throttle of their own in the gateway.
+ */
+const exceptProviders: CfnWebACL.StatementProperty = {
+  notStatement: {
+    statement: {
+      orStatement: {
+        statements: [pathHas('CONTAINS', '/api/v3/providers/'), pathHas('ENDS_WITH', '/webhook')],
+      },
+    },
+  },
+};
 
 const lookupRule = (priority: number, name: string, path: string): CfnWebACL.RuleProperty => ({
   name,
@@ -108,18 +135,8 @@ const lookupRule = (priority: number, name: string, path: string): CfnWebACL.Rul
     rateBasedStatement: {
       limit: lookupsPerSecond * windowSeconds,
       evaluationWindowSec: windowSeconds,
-      aggregateKeyType: 'CONSTANT',
-      scopeDownStatement: {
-        byteMatchStatement: {
-          fieldToMatch: { uriPath: {} },
-          positionalConstraint: 'ENDS_WITH',
-          searchString: path,
-          textTransformations: [
-            { priority: 0, type: 'URL_DECODE' },
-            { priority: 1, type: 'NORMALIZE_PATH' },
-          ],
-        },
-      },
+      aggregateKeyType: 'IP',
+      scopeDownStatement: pathHas('ENDS_WITH', path),
     },
   },
   visibilityConfig: visibility(name),
@@ -151,6 +168,7 @@ const managedRules = (priority: number, name: string, overridden: readonly strin
     managedRuleGroupStatement: {
       vendorName: 'AWS',
       name,
+      scopeDownStatement: exceptProviders,
       ruleActionOverrides: overridden.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
     },
   },

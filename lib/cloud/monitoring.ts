@@ -11,6 +11,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { bundleName } from '#lib/build/bundle.ts';
+import { lookupPlaces } from './firewall.ts';
 import type { Hop } from './hop.ts';
 import { pascal } from './names.ts';
 import type { Resources } from './policy.ts';
@@ -187,6 +188,12 @@ const attackWatches = ({ settings: { stage }, names }: Resources): Watch[] => [
     metric: blockedRequests(names.prefix, fiveMinutes.period),
     threshold: 1000,
   },
+  ...lookupPlaces.map(({ name }) => ({
+    name: `firewall-blocking-${name}`,
+    description: `The firewall blocked a look-up of orders (${name}): one address sent more than fifty a second`,
+    metric: blockedRequests(names.prefix, fiveMinutes.period, name),
+    threshold: 1,
+  })),
   {
     name: 'sign-in-lockouts',
     description: 'Ten usernames were locked within five minutes, after five failures each: somebody guesses passwords',

@@ -29,8 +29,8 @@ export const secretOf = (secrets: ServiceSecrets, name: SecretName): Secret => {
 };
 
 /**
- * Rings of keys, `{"current":"k1","k1":"<64 letters and digits>"}`. They stay when the stack goes: without `encryption`
- * the table that stays could not be read.
+ * Rings of keys, `{"current":"k1","k1":"<64 letters and digits>"}`. They are retained when the stack is deleted, because without
+ * `encryption` the retained table could not be read; but not when the deployment that creates them fails, so that it can be repeated.
  */
 export const createSecrets = (scope: Construct, names: Names, encryptionKey: IKey): ServiceSecrets => {
   const create = ({ name, purpose }: (typeof purposes)[number]) =>
@@ -38,7 +38,7 @@ export const createSecrets = (scope: Construct, names: Names, encryptionKey: IKe
       secretName: `${names.prefix}/${name}`,
       description: purpose,
       encryptionKey,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       generateSecretString: {
         secretStringTemplate: '{"current":"k1"}',
         generateStringKey: 'k1',

@@ -10,12 +10,12 @@ export const serviceMetric = (
   others: Readonly<Record<string, string>> = {},
 ): Metric => new Metric({ namespace: 'Forewarn', dimensionsMap: { Stage, ...others }, metricName, statistic, period });
 
-/** What the firewall of that name has blocked. */
-export const blockedRequests = (WebACL: string, period: Duration): Metric =>
+/** What the firewall of that name has blocked, by one of its rules or by all. */
+export const blockedRequests = (WebACL: string, period: Duration, Rule = 'ALL'): Metric =>
   new Metric({
     namespace: 'AWS/WAFV2',
     metricName: 'BlockedRequests',
-    dimensionsMap: { WebACL, Rule: 'ALL', Region: Aws.REGION },
+    dimensionsMap: { WebACL, Rule, Region: Aws.REGION },
     statistic: Stats.SUM,
     period,
   });

@@ -64,6 +64,8 @@ const Settings = v.pipe(
     mailFrom: v.optional(address, 'alerts@forewarn.example'),
     /** The domain that is verified with SES instead of the one address; `mailFrom` must be of it. */
     alertDomain: v.optional(v.string()),
+    /** Whether the stack creates the SES identity of the sender. An account has one of each name, so a second stage uses the existing one. */
+    mailIdentity: v.optional(v.picklist(['create', 'existing'], 'mailIdentity: must be create or existing'), 'create'),
     /** Who is told of alarms and of new retailers. */
     operationsEmail: v.optional(address),
     /** Ports besides 443 and 8443 to which webhooks may go. */
@@ -110,6 +112,7 @@ const settingNames = [
   'dashboardUrl',
   'mailFrom',
   'alertDomain',
+  'mailIdentity',
   'operationsEmail',
   'extraWebhookPorts',
   'requestsPerAddress',

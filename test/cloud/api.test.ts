@@ -172,6 +172,10 @@ describe('a definition that could not be deployed', () => {
     ).toThrow('Two operations answer POST /a');
   });
 
+  it('declares a path with and without a slash at its end, which are one resource', () => {
+    expect(() => withPaths('/a/b', '/a/b/')).toThrow('Two operations answer POST /a/b');
+  });
+
   it('is found whatever the order of the routes', () => {
     const paths = ['/a/{id}/x', '/a/fixed', '/a/{other}', '/c/{id}'] as const;
     fc.assert(
@@ -182,9 +186,9 @@ describe('a definition that could not be deployed', () => {
   });
 });
 
-it('keeps a slash that ends a path', () => {
+it('declares a path that ends with a slash as the resource without it', () => {
   const { only: one } = synthesize({ operations: [fakeOperation({ path: '/a/b/' })], workers: fakeWorkers });
-  expect(Object.keys(at(one('AWS::ApiGateway::RestApi').properties['Body'], 'paths') as object)).toEqual(['/a/b/']);
+  expect(Object.keys(at(one('AWS::ApiGateway::RestApi').properties['Body'], 'paths') as object)).toEqual(['/a/b']);
 });
 
 it('makes a new deployment when a route is added', () => {

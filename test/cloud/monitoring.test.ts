@@ -115,6 +115,13 @@ describe('attacks', () => {
     });
   });
 
+  it.each(['lookups-a', 'lookups-b'])('show in the first look-up that the firewall blocks: %s', (rule) => {
+    expect(alarm(`firewall-blocking-${rule}`)).toMatchObject({
+      ...{ MetricName: 'BlockedRequests', Threshold: 1, Statistic: 'Sum' },
+      Dimensions: expect.arrayContaining([{ Name: 'Rule', Value: rule }]),
+    });
+  });
+
   it('show in usernames that are locked', () => {
     expect(alarm('sign-in-lockouts')).toMatchObject({
       Namespace: 'Forewarn',

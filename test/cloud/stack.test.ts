@@ -20,7 +20,7 @@ describe('the table', () => {
     expect(listOf(table.properties['Replicas'])).toHaveLength(1);
     expect(at(replica, 'PointInTimeRecoverySpecification', 'PointInTimeRecoveryEnabled')).toBe(true);
     expect(at(replica, 'DeletionProtectionEnabled')).toBe(true);
-    expect(table.deletionPolicy).toBe('Retain');
+    expect(table.deletionPolicy).toBe('RetainExceptOnCreate');
   });
 
   it('is encrypted under our own key', () => {
@@ -223,7 +223,7 @@ describe('what is at rest', () => {
           ExcludePunctuation: true,
         },
       });
-      expect(deletionPolicy).toBe('Retain');
+      expect(deletionPolicy).toBe('RetainExceptOnCreate');
     }
   });
 
@@ -240,7 +240,7 @@ describe('what is at rest', () => {
   it('keeps the key that it is encrypted under, and renews it', () => {
     const { properties, deletionPolicy } = only('AWS::KMS::Key');
     expect(properties['EnableKeyRotation']).toBe(true);
-    expect(deletionPolicy).toBe('Retain');
+    expect(deletionPolicy).toBe('RetainExceptOnCreate');
   });
 });
 
@@ -271,16 +271,35 @@ describe('the way in', () => {
     ]);
     expect(at(rules[0], 'Action')).toEqual({ Block: {} });
     expect(at(rules[0], 'Statement', 'RateBasedStatement')).toMatchObject({ Limit: 6000, AggregateKeyType: 'IP' });
-    // Fifty a second for each provider's look-ups of orders, whoever they come from.
+    // Fifty a second from one address for each provider's look-ups of orders: strangers cannot use up a bank's.
     for (const [index, provider] of [
       [4, 'provider_a'],
       [5, 'provider_b'],
     ] as const) {
       expect(at(rules[index], 'Statement', 'RateBasedStatement')).toMatchObject({
-        ...{ Limit: 3000, EvaluationWindowSec: 60, AggregateKeyType: 'CONSTANT' },
+        ...{ Limit: 3000, EvaluationWindowSec: 60, AggregateKeyType: 'IP' },
         ScopeDownStatement: { ByteMatchStatement: { SearchString: `/api/v3/providers/${provider}/orders` } },
       });
     }
+  });
+
+  it('judges no message of a network or a processor by rate or by content', () => {
+    const places = [
+      { PositionalConstraint: 'CONTAINS', SearchString: '/api/v3/providers/' },
+      { PositionalConstraint: 'ENDS_WITH', SearchString: '/webhook' },
+    ];
+    const except = {
+      NotStatement: {
+        Statement: { OrStatement: { Statements: places.map((ByteMatchStatement) => ({ ByteMatchStatement })) } },
+      },
+    };
+    expect(at(rules[0], 'Statement', 'RateBasedStatement', 'ScopeDownStatement')).toMatchObject(except);
+    for (const rule of rules.slice(2, 4)) {
+      expect(at(rule, 'Statement', 'ManagedRuleGroupStatement', 'ScopeDownStatement')).toMatchObject(except);
+    }
+    const unsigned = operations.filter(({ auth }) => auth === 'provider').map(({ path }) => path);
+    expect(unsigned.length).toBeGreaterThan(4);
+    for (const path of unsigned) expect(path).toMatch(/\/api\/v3\/providers\/|\/webhook$/);
   });
 
   it('lets through what our callers rightly send and our own checks cover', () => {
@@ -325,6 +344,9 @@ describe('the settings', () => {
     const { only: one } = synthesize({ context });
     expect(one('AWS::SES::EmailIdentity').properties['EmailIdentity']).toBe('shop.example');
     expect(only('AWS::SES::EmailIdentity').properties['EmailIdentity']).toBe('alerts@forewarn.example');
+    // A second stage of the account.
+    const second = synthesize({ context: { ...context, mailIdentity: 'existing' } });
+    expect(second.ofType('AWS::SES::EmailIdentity')).toEqual([]);
   });
 
   it('allow the sandbox processor only where they say so', () => {

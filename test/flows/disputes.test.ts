@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { receive, update } from '#test/support/personas.ts';
+import { formsFor, receive, update } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
 /** A dispute alert and the payment it is about, on the whole stack: sites, streams, queues and clock included. */
@@ -65,6 +65,19 @@ it('answers an alert by a refund of its payment that names no alert, right after
   expect(await refund(txid, { amount: '21.00' })).toMatchObject({ body: { status: 'OK' } });
   const { body } = await service.call(`/api/v3/service_alerts/alert/${alertId}/details`, { token, body: {} });
   expect(body).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
+});
+
+it('names the held payment in the first notification, and asks for no refund of one that was refunded before', async () => {
+  const [kept, refunded] = [await pay('22.00'), await pay('23.00')];
+  expect(await refund(refunded, { amount: '23.00' })).toMatchObject({ body: { status: 'OK' } });
+  const first = async (amount: string) => {
+    const alertId = await disputed(amount);
+    const [form] = formsFor(service, alertId);
+    await update(service, { alert_id: String(alertId), status: 'DECLINED', reason_code: '902.002' });
+    return Object.fromEntries(form ?? []);
+  };
+  expect(await first('22.00')).toMatchObject({ held_txid: String(kept), alert_action: 'REFUND' });
+  expect(await first('23.00')).toMatchObject({ held_txid: String(refunded), alert_action: 'MATCHED' });
 });
 
 it('refunds by a rule what the alert is about, and tells the merchant which payment and which refund', async () => {

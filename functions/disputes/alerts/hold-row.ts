@@ -13,8 +13,16 @@ export type Hold = {
   txid: number | null;
   /** The possible transactions, if there are several. */
   txids: readonly number[];
+  /** The transaction had been refunded as a whole before; absent: it had not, or none is held. */
+  isRefunded?: boolean;
+  /** The first search found nothing; absent: there was none yet, or it found something. */
+  isSearched?: boolean;
   version: number;
 };
+
+/** Whether the first search has not ended yet: a notification that names the payment waits a moment for it. */
+export const isHoldAwaited = ({ txid, txids, isSearched = false }: Hold): boolean =>
+  txid === null && txids.length === 0 && !isSearched;
 
 const HoldRow = defineRow<Hold>({
   entity: 'HOLD',
@@ -24,6 +32,8 @@ const HoldRow = defineRow<Hold>({
     since: v.string(),
     txid: v.nullable(v.number()),
     txids: v.array(v.number()),
+    isRefunded: v.exactOptional(v.boolean()),
+    isSearched: v.exactOptional(v.boolean()),
     version: v.number(),
   }),
 });

@@ -170,9 +170,10 @@ const planOf = async (alertId: number): Promise<HoldWrites | undefined> => {
   if (match.found === 'one') return holding(hold, match.charge.txid, { claim, alert });
   if (!(await isStillLookedFor(hold, alert, match))) return { hold: endedHoldWrite(hold) };
   const txids = candidateTxids(match).slice(0, maxKept);
-  return String(txids) === String(hold.txids)
+  const isSearched = txids.length === 0;
+  return String(txids) === String(hold.txids) && isSearched === (hold.isSearched ?? false)
     ? undefined
-    : { hold: changedHoldWrite(hold, { ...hold, txids }, hold.since) };
+    : { hold: changedHoldWrite(hold, { ...hold, txids, isSearched }, hold.since) };
 };
 
 /**
@@ -237,6 +238,13 @@ const sandboxWrite = (
 
 const ledgerChange = (before: Ledger, after: Ledger): Writes => (after === before ? {} : ledgerWrites(before, after));
 
+/** Whether all of a payment had been given back when it was found: then its alert asks for no refund. */
+const standingOf = (ledger: Ledger): Pick<Hold, 'isRefunded'> => {
+  const { authorized, captured, refunded, voided } = ledger;
+  const isWhole = captured > 0n ? refunded >= captured : authorized > 0n && voided >= authorized;
+  return isWhole ? { isRefunded: true } : {};
+};
+
 /** An open alert stays owed a look, for the message of its outcome may be lost; what a network decided is done. */
 const holding = async (
   hold: Hold,
@@ -246,7 +254,7 @@ const holding = async (
   const isNetworks = claim === 'network';
   const { transaction, ledger } = await parentOf(txid);
   return {
-    hold: changedHoldWrite(hold, { ...hold, txid, txids: [] }, isNetworks ? null : hold.since),
+    hold: changedHoldWrite(hold, { ...hold, txid, txids: [], ...standingOf(ledger) }, isNetworks ? null : hold.since),
     ...ledgerChange(ledger, holdForDispute(ledger, hold.alertId, isNetworks)),
     sandboxDispute: isNetworks ? undefined : sandboxWrite(transaction, alert),
   };

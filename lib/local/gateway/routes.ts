@@ -122,7 +122,8 @@ export const createRouter = (routes: readonly Route[]): Router => {
   const resources = Map.groupBy(routes, ({ resource }) => resource);
   const ordered = [...resources.keys()].map((resource) => resource.split('/')).sort(byPrecision);
   return (method, path) => {
-    const segments = path.split('/');
+    // A slash at the end makes no other resource.
+    const segments = (path.length > 1 ? path.replace(/\/$/, '') : path).split('/');
     for (const pattern of ordered) {
       const pathParameters = matchPath(pattern, segments);
       if (!pathParameters) continue;

@@ -83,9 +83,14 @@ export const alertFields = (alert: Alert) => {
 export const newAlertForm = (alert: Alert): string =>
   encodeForm({ alert_id: String(alert.alertId), ...alertFields(alert), held_txid: '' });
 
-/** The same after a payment is held for the alert, which is found only after the notification was written. */
-export const withHeldPayment = (form: string, txid: number): string =>
-  form.replace(/(?<=^|&)held_txid=(?=&|$)/, `held_txid=${txid}`);
+/**
+ * The same after a payment is held for the alert, which is found only after the notification was written. `isRefunded`: the payment had
+ * been refunded as a whole before, so the merchant is not asked to refund it.
+ */
+export const withHeldPayment = (form: string, txid: number, isRefunded = false): string => {
+  const held = form.replace(/(?<=^|&)held_txid=(?=&|$)/, `held_txid=${txid}`);
+  return isRefunded ? held.replace(/(?<=^|&)alert_action=(?:REFUND|CANCEL)(?=&|$)/, 'alert_action=MATCHED') : held;
+};
 
 /**
  * The body of the notification that an update changed the alert's status. `at`: ISO, when it was accepted. `told`: when the

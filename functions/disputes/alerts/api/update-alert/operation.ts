@@ -23,7 +23,6 @@ export const updateAlertOperation = defineOperation({
   description: "The site's secret goes into the header `rcode`. Repeating the final update gives the same answer.",
   method: 'POST',
   path: '/secure/alert/update/v2/',
-  aliases: ['/secure/alert/update/v2'],
   auth: 'site',
   body: UpdateBody,
   reply: UpdateReply,
