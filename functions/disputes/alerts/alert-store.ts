@@ -11,6 +11,8 @@ import { alertOrderEntity, fromAlertOrderItem } from './alert-order-row.ts';
 import { alertDetailsOf, alertEntity, alertVisibleTo, fromAlertItem, unmatchedEntity } from './alert-row.ts';
 import { type NetworkOutcome, outcomeIdOf, toldProvider, toProviderOutcomeDto } from './answer/network-outcome.ts';
 import { fromOutcomeItem } from './answer/network-outcome-row.ts';
+import { toCaseDto } from './case/dispute-case-row.ts';
+import { readDisputeCase } from './case/dispute-case-store.ts';
 import type { AlertCost } from './cost/cost.ts';
 import { fromCostItem, toCostDto } from './cost/cost-row.ts';
 import { newestEntries, toHistoryDto, withNotes } from './history/history.ts';
@@ -36,11 +38,12 @@ export const alertForCaller = async (alertId: number, caller: Caller) => {
   const history = newestEntries(withNotes(of(historyEntity).map(fromHistoryItem), of(noteEntity).map(fromNoteItem)));
   const hold = fromHoldItem(items.find(({ entity }) => entity === 'HOLD'));
   const order = fromAlertOrderItem(items.find(({ entity }) => entity === alertOrderEntity));
-  const { outcome, cost } = await besides(alert);
+  const [{ outcome, cost }, disputeCase] = await Promise.all([besides(alert), readDisputeCase(alert)]);
   return {
     ...alertDetailsOf(alert),
     provider_outcome: outcome ? toProviderOutcomeDto(outcome) : null,
     held_txid: hold?.txid ?? null,
+    case: toCaseDto(disputeCase, alert),
     potential_txids: [...(hold?.txids ?? [])],
     order_id: order?.orderId ?? null,
     cost: cost ? toCostDto(cost) : null,

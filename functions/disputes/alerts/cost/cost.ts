@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AlertProvider } from '#disputes/providers/providers.ts';
 import { type Alert, isLost, isOpen } from '../alert.ts';
+import { priorEventOf } from '../case/prior-event.ts';
 
 /**
  * What an alert costs its merchant, whether the price can be reclaimed, and what it saved. One row per alert, which the
@@ -107,19 +108,20 @@ const answeredGround = (alert: Alert): Ground | null => {
 
 /** Why an alert's price can be reclaimed, as far as the alert itself shows; null if it shows no reason. */
 export const groundOf = (alert: Alert): Ground | null => {
-  if (alert.duplicateOf !== null) {
-    return { reason: 'duplicate', evidence: { duplicate_alertid: alert.duplicateOf } };
+  const prior = priorEventOf(alert);
+  switch (prior?.kind) {
+    case 'duplicate':
+      return { reason: 'duplicate', evidence: { duplicate_alertid: prior.alertId } };
+    case 'charged_back':
+      return {
+        reason: 'charged_back_before',
+        evidence: { chargeback_id: prior.chargebackId, charged_back_at: prior.at },
+      };
+    case 'refunded':
+      return { reason: 'refunded_before', evidence: { refunded_at: prior.at, txid: prior.txid } };
+    default:
+      return isOpen(alert) ? null : answeredGround(alert);
   }
-  const { chargeback, receivedAt } = alert;
-  if (chargeback?.stands && chargeback.openedAt < receivedAt) {
-    const evidence = { chargeback_id: chargeback.id, charged_back_at: chargeback.openedAt };
-    return { reason: 'charged_back_before', evidence };
-  }
-  if (alert.refundedBefore) {
-    const { at, txid } = alert.refundedBefore;
-    return { reason: 'refunded_before', evidence: { refunded_at: at, txid } };
-  }
-  return isOpen(alert) ? null : answeredGround(alert);
 };
 
 /** What an alert saved: the disputed amount, if it was resolved in time and its price cannot be reclaimed. */

@@ -1,19 +1,26 @@
 import * as v from 'valibot';
 import {
+  AlertDateReply,
+  AlertIdReply,
   AtReply,
   ByReply,
   ChargebackIdReply,
   CommentsReply,
   PlainNameReply,
   PriceReply,
+  ProviderCaseIdReply,
   ReasonCodeReply,
   RuleIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { MatchEvidenceReply } from '#disputes/matching/schemas.ts';
+import { alertTypes } from '#disputes/providers/provider-alert.ts';
+import { alertProviders } from '#disputes/providers/providers.ts';
+import { alertStatuses } from '../../alert.ts';
 import { outcomeStates } from '../../answer/network-outcome.ts';
 import { alreadyChoices } from '../../automatic/actions.ts';
 import { decisionResults } from '../../automatic/automatic.ts';
+import { disputeCaseStates, refunders } from '../../case/dispute-case.ts';
 import { creditReasons, creditStates } from '../../cost/cost.ts';
 import { CreditEvidenceDto } from '../../cost/cost-schemas.ts';
 import { answeredFields, DuplicateAlertidReply, RefundedByReply, RefundedElsewhereReply } from '../../field-schemas.ts';
@@ -124,6 +131,76 @@ const CostDto = v.object({
   ),
 });
 
+/** Everything known about the disputed payment, of all its alerts. */
+const CaseDto = v.object({
+  case_id: v.pipe(v.number(), v.description('The number of the first alert about the payment.')),
+  state: v.pipe(
+    v.picklist(disputeCaseStates),
+    v.description(
+      'The last of these that applies: informed, withdrawn, answered (without a refund), open, in_progress, refunded, charged_back.',
+    ),
+  ),
+  suggested_reason: v.pipe(
+    v.nullable(v.picklist(['940', '951', '952'])),
+    v.description(
+      'The reason that what is known suggests for this alert: 940 duplicate, 951 refunded before, 952 charged back before.',
+    ),
+  ),
+  alerts: v.pipe(
+    v.array(
+      v.object({
+        alert_id: AlertIdReply,
+        provider: v.pipe(v.picklist(alertProviders), v.description('The alert provider.')),
+        provider_case_id: ProviderCaseIdReply,
+        alert_type: v.pipe(v.picklist(alertTypes), v.description('The type of alert.')),
+        status: v.pipe(v.picklist(alertStatuses), v.description('The status of the alert.')),
+        duplicate_alertid: v.nullable(DuplicateAlertidReply),
+        sequence: v.pipe(
+          v.nullable(v.number()),
+          v.description('The provider’s count of its last message; null: none.'),
+        ),
+        provider_date: v.pipe(v.string(), v.description('When the provider made the alert.')),
+        alert_date: AlertDateReply,
+        withdrawn_at: v.pipe(v.nullable(v.string()), v.description('When the provider took the case back.')),
+        credit: v.pipe(
+          v.nullable(v.picklist(creditStates)),
+          v.description('Whether its price can be claimed back; null: it costs nothing, or that is not known yet.'),
+        ),
+      }),
+    ),
+    v.description('The alerts of all networks about the payment, oldest first; at most 20.'),
+  ),
+  txid: v.pipe(v.nullable(v.number()), v.description('The payment taken here that is held for one of them.')),
+  refunds: v.pipe(
+    v.array(
+      v.object({
+        alert_id: AlertIdReply,
+        by: v.pipe(
+          v.picklist(refunders),
+          v.description('Who made it: forewarn, network, or merchant if only an answer says so.'),
+        ),
+        at: v.pipe(v.nullable(v.string()), v.description('When it was made; null if that is not known.')),
+        amount: v.pipe(v.nullable(v.string()), v.description('How much; null if that is not known.')),
+        currency: v.pipe(v.nullable(v.string()), v.description('ISO 4217, three letters.')),
+        txid: v.pipe(v.nullable(v.number()), v.description('The refund’s number, if the payment was taken here.')),
+        connection: v.pipe(v.nullable(v.string()), v.description('The connection at which it was made.')),
+        state: v.pipe(v.picklist(['pending', 'done', 'failed']), v.description('What came of it.')),
+      }),
+    ),
+    v.description('Refunds of the payment, wherever they were made.'),
+  ),
+  chargeback: v.pipe(
+    v.nullable(
+      v.object({
+        chargeback_id: ChargebackIdReply,
+        opened_at: v.pipe(v.string(), v.description('When the issuer raised it (ISO 8601, UTC).')),
+        stands: v.pipe(v.boolean(), v.description('False once you have won it.')),
+      }),
+    ),
+    v.description('The chargeback of the payment; null if none is known.'),
+  ),
+});
+
 /** An alert with everything known about it. */
 export const AlertDetails = v.object({
   ...alertSummaryFields,
@@ -197,6 +274,7 @@ export const AlertDetails = v.object({
     v.nullable(v.number()),
     v.description('The payment of yours that it is about, which is kept from other refunds while it is open.'),
   ),
+  case: v.pipe(CaseDto, v.description('The dispute case: everything known about the disputed payment, of all alerts.')),
   potential_txids: v.pipe(v.array(v.number()), v.description('Your payments that it can be about, if several.')),
   order_id: v.pipe(v.nullable(v.number()), v.description('The order of yours that it is about, if you keep orders.')),
   cost: v.pipe(
