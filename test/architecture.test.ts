@@ -193,19 +193,23 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'lookups',
       'connections',
     ],
+    reports: ['merchants', 'providers', 'alerts'],
     rules: [
       'merchants',
       'webhooks',
       'conditions',
       'processors',
+      'orders',
       'transactions',
       'providers',
       'matching',
       'alerts',
       'holds',
+      'lookups',
       'connections',
       'costs',
       'refunds',
+      'reports',
     ],
     chargebacks: [
       'merchants',
@@ -220,7 +224,6 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'refunds',
       'rules',
     ],
-    reports: ['merchants', 'providers', 'alerts'],
   },
   // The workers that serve several areas.
   jobs: {

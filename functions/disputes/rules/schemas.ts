@@ -33,8 +33,11 @@ export const RuleConditionsSchema = v.pipe(
   v.description(
     'Conditions of json-rules-engine: `all`, `any` and `not` around comparisons `{fact, operator, value, params}`. ' +
       'Facts: provider, alert_type, amount, currency, descriptor, reason_code, card_bin, alert_age, ' +
-      'transaction_age_days, is_duplicate, and volume_count and volume_sum with ' +
-      '`params: {of: "site" | "descriptor" | "card", window: "1h" … "30d"}`.',
+      'transaction_age_days, is_duplicate; of the dispute: dispute_amount, dispute_currency, earlier_disputes (alerts of the card in the ' +
+      '30 days before), margin_over_price (the disputed amount less the alert’s price), programme_status (ok, near or over); of the ' +
+      'payment taken here: liability_shift; of your order: order_value (in the alert’s currency), delivery_status, subscription; ' +
+      'and volume_count and volume_sum with `params: {of: "site" | "descriptor" | "card", window: "1h" … "30d"}`. What is not ' +
+      'known equals nothing.',
   ),
 );
 

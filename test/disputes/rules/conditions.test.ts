@@ -185,7 +185,9 @@ describe('asking rules', () => {
 
 it('knows of an alert what its provider said', () => {
   const alert = alertOf({ type: 'DISPUTE', conditionCode: '4837', age: '12', descriptor: ' shop*online  123' });
-  expect(factsOfSource(sourceOf(alert))).toEqual(factsOf({ amount: 361.56 }));
+  expect(factsOfSource(sourceOf(alert))).toEqual(
+    factsOf({ amount: 361.56, dispute_amount: 361.56, dispute_currency: 'USD' }),
+  );
   expect(factsOfSource(sourceOf(alertOf({ type: 'DISPUTE', age: 'old', card: '' })))).toMatchObject({
     alert_age: null,
     card_bin: null,

@@ -2,7 +2,7 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import type { Rule } from '#disputes/alerts/automatic/rule.ts';
-import type { Facts } from '#payments/conditions/fact-values.ts';
+import { type Facts, factLabel } from '#payments/conditions/fact-values.ts';
 import { comparisonsOf, type FactParams } from '../conditions.ts';
 
 export type { Facts } from '#payments/conditions/fact-values.ts';
@@ -14,6 +14,9 @@ export type FactSource = {
   alert_type: string;
   amount: string;
   currency: string;
+  /** Empty if the provider names only the transaction's. */
+  dispute_amount: string;
+  dispute_currency: string;
   descriptor: string;
   condition_code: string;
   card: string;
@@ -28,6 +31,8 @@ export const sourceOf = ({ providerAlert, receivedAt, duplicateOf }: Alert): Fac
   alert_type: providerAlert.type,
   amount: providerAlert.amount,
   currency: providerAlert.currency,
+  dispute_amount: providerAlert.disputeAmount,
+  dispute_currency: providerAlert.disputeCurrency,
   descriptor: providerAlert.descriptor,
   condition_code: providerAlert.conditionCode,
   card: providerAlert.card,
@@ -44,12 +49,14 @@ const daysBetween = (from: string, to: string): number | null => {
   return Number.isNaN(span) ? null : Math.max(0, Math.floor(span / milliseconds.day));
 };
 
-/** All facts of an alert except its volumes. Amounts are numbers in the currency's units. */
+/** The facts that an alert itself states. Amounts are numbers in the currency's units. */
 export const alertFactsOf = (source: FactSource): Facts => ({
   provider: source.provider,
   alert_type: source.alert_type,
   amount: Number(source.amount),
   currency: source.currency,
+  dispute_amount: Number(source.dispute_amount || source.amount),
+  dispute_currency: source.dispute_currency || source.currency,
   descriptor: normaliseDescriptor(source.descriptor),
   reason_code: source.condition_code,
   card_bin: source.card.slice(0, 6) || null,
@@ -58,11 +65,40 @@ export const alertFactsOf = (source: FactSource): Facts => ({
   is_duplicate: source.is_duplicate === 'yes',
 });
 
+/** The facts of an alert's dispute case that are read only for rules that ask for them. */
+export const caseFactNames = [
+  'liability_shift',
+  'order_value',
+  'delivery_status',
+  'subscription',
+  'margin_over_price',
+  'programme_status',
+] as const;
+export type CaseFactName = (typeof caseFactNames)[number];
+
+const factsUsed = (rules: readonly Pick<Rule, 'conditions'>[]): Set<string> =>
+  new Set(rules.flatMap(({ conditions }) => comparisonsOf(conditions)).map(({ fact }) => fact));
+
+/** Which facts of the case rules ask for. */
+export const caseFactsAsked = (rules: readonly Pick<Rule, 'conditions'>[]): CaseFactName[] => {
+  const used = factsUsed(rules);
+  return caseFactNames.filter((name) => used.has(name));
+};
+
+const cardWindow = { of: 'card', window: '30d' };
+
+/** How many alerts the card had in the 30 days before this one, from the volume of its card. Of a duplicate, only the first alert counts. */
+export const earlierDisputesOf = (facts: Facts): Facts => {
+  const count = facts[factLabel('volume_count', cardWindow)];
+  return typeof count === 'number' ? { earlier_disputes: Math.max(0, count - 1) } : {};
+};
+
 /** Which volumes rules ask for, each once. */
 export const volumesAsked = (
   rules: readonly Pick<Rule, 'conditions'>[],
 ): Required<Pick<FactParams, 'of' | 'window'>>[] => {
   const asked = new Map<string, { of: string; window: string }>();
+  if (factsUsed(rules).has('earlier_disputes')) asked.set(`${cardWindow.of} ${cardWindow.window}`, cardWindow);
   for (const { params } of rules.flatMap(({ conditions }) => comparisonsOf(conditions))) {
     const { of, window } = params ?? {};
     if (of !== undefined && window !== undefined) asked.set(`${of} ${window}`, { of, window });

@@ -38,7 +38,8 @@ import { changedTransactionWrite, transactionStandsWrite } from '#payments/trans
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
 import { volumeSubjectOf } from '../volume/volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from '../volume/volume-store.ts';
-import { alertFactsOf, type Facts, sourceOf, volumesAsked } from './alert-facts.ts';
+import { alertFactsOf, caseFactsAsked, earlierDisputesOf, type Facts, sourceOf, volumesAsked } from './alert-facts.ts';
+import { readCaseFacts } from './case-fact-store.ts';
 import { evaluate } from './evaluate-rules.ts';
 import { connectionUnavailable } from './refund-plan.ts';
 import {
@@ -277,11 +278,11 @@ const refundOrLeave = async (
 };
 
 /**
- * The facts of an alert, with the volumes that its rules ask for. The alert itself is counted first, so that each volume
+ * The facts of an alert, with those of its case and the volumes that its rules ask for. The alert itself is counted first, so that each volume
  * includes it; it also includes what was counted of its hour meanwhile.
  */
 export const factsFor = async (alert: Alert, rules: readonly Rule[]): Promise<Facts> => {
-  const facts = alertFactsOf(sourceOf(alert));
+  const facts = { ...alertFactsOf(sourceOf(alert)), ...(await readCaseFacts(alert, caseFactsAsked(rules))) };
   const asked = volumesAsked(rules);
   const subject = volumeSubjectOf(alert);
   if (asked.length === 0 || !subject) return facts;
@@ -289,5 +290,6 @@ export const factsFor = async (alert: Alert, rules: readonly Rule[]): Promise<Fa
   const cache: VolumeCache = new Map();
   const place = { subject, at: alert.receivedAt, currency: alert.providerAlert.currency };
   await readVolumeRows(asked, [place], cache);
-  return { ...facts, ...volumeFacts(asked, place, cache) };
+  const volumes = volumeFacts(asked, place, cache);
+  return { ...facts, ...volumes, ...earlierDisputesOf(volumes) };
 };

@@ -17,7 +17,8 @@ import { connectionsOf } from '#disputes/connections/connection-store.ts';
 import type { MatchEvidenceDto } from '#disputes/matching/match.ts';
 import type { RuleProvider } from '#disputes/providers/providers.ts';
 import { fromRefundItem } from '#disputes/refunds/refund-row.ts';
-import { alertFactsOf, type Facts, volumesAsked } from '../decide/alert-facts.ts';
+import { alertFactsOf, caseFactsAsked, earlierDisputesOf, type Facts, volumesAsked } from '../decide/alert-facts.ts';
+import { readCaseFacts } from '../decide/case-fact-store.ts';
 import { evaluate } from '../decide/evaluate-rules.ts';
 import { type FoundPlan, planFound } from '../decide/refund-plan.ts';
 import { decidingFields } from '../decide/rule-fields.ts';
@@ -119,7 +120,7 @@ export const dryRunOf = async (owner: RuleOwner, wanted: Wanted, now: string, fi
   const { sites, books } = await readSiteBooks(owner, page.list);
   const rulesOf = (alert: Past): Rule[] =>
     sole ? rulesInForce([alone(sole)], alert.provider) : inForce(books, owner, alert);
-  const facts = await pastFacts(page.list, rulesOf);
+  const facts = await withCaseFacts(page.list, rulesOf, await pastFacts(page.list, rulesOf));
   const decided: Decided[] = [];
   for (const alert of page.list.filter(isAsked)) {
     const { decided: rule } = await evaluate(rulesOf(alert), facts.get(alert.alert_id) ?? {});
@@ -135,6 +136,26 @@ export const dryRunOf = async (owner: RuleOwner, wanted: Wanted, now: string, fi
     wanted.chargeback_cost,
   );
   return { list: judged.map(lineOf), evaluated, matched: judged.length, totals, from, to: now, next_cursor };
+};
+
+/** The facts with those of the alerts' cases as they stand today, where rules ask for them. */
+const withCaseFacts = async (
+  alerts: readonly Past[],
+  rulesOf: (alert: Past) => Rule[],
+  facts: Map<number, Facts>,
+): Promise<Map<number, Facts>> => {
+  const asking = alerts.filter((alert) => isAsked(alert) && caseFactsAsked(rulesOf(alert)).length > 0);
+  const items = asking.length > 0 ? await getItems(asking.map(({ alert_id }) => keys.alert(alert_id))) : [];
+  const readOne = async (past: Past, item: (typeof items)[number]): Promise<void> => {
+    if (!item) return;
+    const known = await readCaseFacts(fromAlertItem(item), caseFactsAsked(rulesOf(past)));
+    facts.set(past.alert_id, { ...facts.get(past.alert_id), ...known });
+  };
+  for (let from = 0; from < asking.length; from += searchesAtOnce) {
+    const some = asking.slice(from, from + searchesAtOnce);
+    await Promise.all(some.map((past, index) => readOne(past, items[from + index])));
+  }
+  return facts;
 };
 
 type Decided = { alert: Past; rule: Rule; site: Site };
@@ -233,7 +254,8 @@ export const pastFacts = async (
     tallyHour(hours, alert);
     const place = { subject: alert, at: alert.alert_date, currency: alert.currency };
     const soFar = (name: string) => hourSoFar(hours, alert, name, alert.alert_date, alert.currency);
-    facts.set(alert.alert_id, { ...alertFactsOf(alert), ...volumeFacts(asked, place, cache, soFar) });
+    const volumes = volumeFacts(asked, place, cache, soFar);
+    facts.set(alert.alert_id, { ...alertFactsOf(alert), ...volumes, ...earlierDisputesOf(volumes) });
   }
   return facts;
 };
