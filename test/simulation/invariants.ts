@@ -141,6 +141,9 @@ const answers: Invariant = (kept) => {
   ];
 };
 
+const makesDuplicates = (alert: Item): boolean =>
+  alert['withdrawnAt'] === null && (alert['providerAlert'] as Item)['decision'] !== 'DECLINED';
+
 const duplicates: Invariant = (kept) => {
   const byArn = Map.groupBy(
     kept.observed.cases.filter(({ arn, informs }) => arn !== undefined && !informs),
@@ -152,8 +155,10 @@ const duplicates: Invariant = (kept) => {
     );
     const bySite = Map.groupBy(alerts, (alert) => (alert['owner'] as Item | null)?.['sid']);
     return [...bySite].flatMap(([sid, own]) => {
-      const firsts = own.filter((alert) => alert['duplicateOf'] === null);
-      return firsts.length === 1
+      // An alert that its network withdrew or declined makes no later one a duplicate, so the next is first as well.
+      const standing = own.filter(makesDuplicates);
+      const firsts = standing.filter((alert) => alert['duplicateOf'] === null);
+      return firsts.length === 1 || (firsts.length === 0 && standing.length < own.length)
         ? []
         : [`${firsts.length} of ${own.length} alerts of site ${sid} with ARN ${arn} are first`];
     });
@@ -321,7 +326,11 @@ const oneNotification: Invariant = (kept) =>
       .filter((row) => row['kind'] === 'status_update')
       .map((row) => new URLSearchParams(String(row['body'])).get('status'));
     const own = ownHistoryOf(kept, alert['alertId']);
-    const changes = own.filter(({ event, to }) => event !== 'received' && 'status' in to);
+    // A case that was withdrawn before it arrived is no news to anybody.
+    const isWithdrawnFirst = own[1]?.event === 'withdrawn by provider' && own[1].at === own[0]?.at;
+    const changes = own.filter(
+      ({ event, to }, index) => event !== 'received' && 'status' in to && !(isWithdrawnFirst && index === 1),
+    );
     // The answer of a refund that came to nothing before the network had it is told to nobody.
     const wanted = changes.filter((_, index) => !isGivingBack(changes[index + 1])).map(({ to }) => to['status']);
     const mails = kept.of('MAIL').filter((mail) => subjectOfMail(mail) === `Alert ${alert['alertId']} is open again`);
@@ -329,7 +338,9 @@ const oneNotification: Invariant = (kept) =>
     const warned = own.filter(({ event }) => event === 'deadline warning').length;
     const early = own[1]?.event ?? '';
     // An alert that was answered, be it by a refund, or taken back before its rules were asked is no news to its merchant.
-    const isNoNews = isRuled(kept, alert) && ['updated', 'answered by refund', 'withdrawn by provider'].includes(early);
+    const isNoNews =
+      isWithdrawnFirst ||
+      (isRuled(kept, alert) && ['updated', 'answered by refund', 'withdrawn by provider'].includes(early));
     return [
       ...(count('new_alert') === 1 || (isNoNews && count('new_alert') === 0)
         ? []
