@@ -294,6 +294,15 @@ describe('a case of provider_b that comes again', () => {
       expect(fieldsOf((await notificationsOf(alert_id)).delivery?.body)).toMatchObject({ dispute_amount: '60.00' });
     });
 
+    it('reopens a withdrawn case when its message is the first with a date', async () => {
+      const { b } = await enrolled();
+      const sent = b({ caseDate: null });
+      const { alert_id } = await take('provider_b', sent);
+      await take('provider_b', { ...sent, status: 'REVOKED' });
+      await take('provider_b', { ...sent, caseDate: '2026-05-02T10:00:00Z' });
+      expect(await alertAt(alert_id)).toMatchObject({ status: 'OPEN' });
+    });
+
     it('keeps the newer amount when an older message arrives for the first time', async () => {
       const { b } = await enrolled();
       const sent = b(amount('60.00', { caseDate: '2026-05-02T11:00:00Z' }));

@@ -50,14 +50,19 @@ export const isStaleWithdrawal = (alert: Alert, order: ProviderOrder, at: string
   return alert.revision?.event === 'reopened' && isSoonAfter(alert.revision.at, at);
 };
 
+const isOrdered = ({ sequence, date }: ProviderOrder): boolean => sequence !== null || date !== '';
+
 /** What a message means for the alert; see revise. */
 const effectOf = (alert: Alert, sent: ProviderAlert, at: string): 'none' | 'confirms' | 'changes' | 'reopens' => {
-  const compared = compareOrder(orderOfAlert(sent), orderApplied(alert));
+  const [order, applied] = [orderOfAlert(sent), orderApplied(alert)];
+  const compared = compareOrder(order, applied);
   if (compared < 0) return 'none';
   const digest = digestOf(sent);
   const isSame = digest === digestOf(alert.providerAlert);
   if (compared === 0) {
-    const isRepeat = isSame || (alert.superseded ?? []).includes(digest);
+    const isKnown = isSame || (alert.superseded ?? []).includes(digest);
+    // The first message with a date or a count repeats none of those without.
+    const isRepeat = isKnown && !(isOrdered(order) && !isOrdered(applied));
     if (isRepeat && (alert.withdrawnAt === null || isSoonAfter(alert.withdrawnAt, at))) return 'none';
   }
   if (alert.withdrawnAt !== null) return 'reopens';
