@@ -151,7 +151,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'a case is written without asking whether it is known',
     file: 'disputes/alerts/intake/case-row.ts',
-    is: "{ Item: toCaseItem(alert), ConditionExpression: 'attribute_not_exists(pk)' }",
+    is: '{ Item: toCaseItem(alert), ...placeCondition(before) }',
     becomes: '{ Item: toCaseItem(alert) }',
     profile: 'calm',
     seed: 4,
@@ -160,7 +160,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'no alert is named a duplicate',
     file: 'disputes/alerts/intake/case-row.ts',
-    is: 'duplicateOf(fingerprints, firsts)',
+    is: 'duplicateOf(fingerprints, standing)',
     becomes: 'null',
     profile: 'calm',
     seed: 3,
