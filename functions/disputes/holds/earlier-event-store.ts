@@ -24,7 +24,8 @@ export const recordEarlierEvents = (alertId: number): Promise<void> =>
     const parent = await getParent(txid);
     if (!item || !parent) throw new Error(`Alert ${alertId} or the payment ${txid} held for it is gone`);
     const before = fromAlertItem(item);
-    const change = chargedBack(before, parent.ledger) ?? refunded(before, await earlierRefundOf(before, parent));
+    const change =
+      withEarlierChargeback(before, parent.ledger) ?? withRefundBefore(before, await earlierRefundOf(before, parent));
     if (!change) return;
     const entry = entryOfChange(before, change.after, change.event, nowIso(), { by: 'service', via: 'refund' });
     await transact({ alert: changedAlertWrites(change.after, entry) });
@@ -33,7 +34,7 @@ export const recordEarlierEvents = (alertId: number): Promise<void> =>
 type AlertChange = { after: Alert; event: HistoryEvent };
 
 /** Only the chargeback's own reports say what became of one that the alert knows already. */
-const chargedBack = (alert: Alert, { chargebacks = {} }: Ledger): AlertChange | null => {
+const withEarlierChargeback = (alert: Alert, { chargebacks = {} }: Ledger): AlertChange | null => {
   if (alert.chargeback !== null) return null;
   const [first] = Object.entries(chargebacks)
     .flatMap(([id, { openedAt, taken }]) => (taken && openedAt !== undefined ? [{ id, openedAt, stands: true }] : []))
@@ -43,7 +44,7 @@ const chargedBack = (alert: Alert, { chargebacks = {} }: Ledger): AlertChange | 
   return after ? { after, event: 'charged back' } : null;
 };
 
-const refunded = (alert: Alert, refund: EarlierRefund | null): AlertChange | null => {
+const withRefundBefore = (alert: Alert, refund: EarlierRefund | null): AlertChange | null => {
   const after = refund && withEarlierRefund(alert, refund);
   return after ? { after, event: 'refunded before' } : null;
 };
