@@ -165,7 +165,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
     enrollments: ['merchants', 'webhooks', 'providers'],
     alerts: ['merchants', 'webhooks', 'conditions', 'transactions', 'providers', 'matching', 'enrollments'],
     holds: ['payments', 'processors', 'transactions', 'matching', 'alerts'],
-    lookups: ['merchants', 'fraud', 'orders', 'providers', 'matching', 'enrollments', 'alerts'],
+    lookups: ['merchants', 'fraud', 'threeds', 'orders', 'providers', 'matching', 'enrollments', 'alerts'],
     connections: [
       'merchants',
       'processors',

@@ -424,6 +424,7 @@ describe('erasure', () => {
     expect((await ask(eraseOrdersOperation, { as: shop.as, body: { account_id: 'erase-me' } })).body).toEqual({
       status: 'ok',
       erased: 2,
+      authentications: 0,
       more: false,
     });
     expect(await idsOf({ sid: shop.sid, order: 'ASC' })).toEqual(others);
@@ -442,10 +443,10 @@ describe('erasure', () => {
     for (let n = 0; n < 3; n += 1) ids.push(await store(shop, of({ account_id: 'many' })));
     const erase = () =>
       eraseCustomer({ account_id: 'many' }, { scope: 'merchant', mid: shop.mid, subject: 'somebody' }, 2);
-    expect(await erase()).toEqual({ erased: 2, more: true });
+    expect(await erase()).toMatchObject({ erased: 2, more: true });
     expect(await idsOf({ account_id: 'many' })).toEqual(ids.slice(2));
-    expect(await erase()).toEqual({ erased: 1, more: false });
-    expect(await erase()).toEqual({ erased: 0, more: false });
+    expect(await erase()).toMatchObject({ erased: 1, more: false });
+    expect(await erase()).toMatchObject({ erased: 0, more: false });
   });
 
   it('needs one of the two, a merchant, and one’s own', async () => {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Authentication, isFresh, nextStepOf } from '#payments/threeds/authentication/authentication.ts';
+import {
+  type Authentication,
+  abandonedFrom,
+  isFresh,
+  nextStepOf,
+} from '#payments/threeds/authentication/authentication.ts';
 import { afterCancel, afterCreq, afterCres, afterNoResult, afterRreq } from '#payments/threeds/challenge/challenge.ts';
 import { afterAres, afterVersions } from '#payments/threeds/server/answers.ts';
 import type { Versions } from '#payments/threeds/server/three-ds-server.ts';
@@ -62,7 +67,7 @@ describe('after the 3DS server was asked about a card', () => {
 
   it('gives up the challenge that was under way', () => {
     expect(afterVersions(challenged(), visa, enrolled, later(5))).toMatchObject({
-      ...{ status: 'started', challenge: null, nextCheckAt: null },
+      ...{ status: 'started', challenge: null, nextCheckAt: abandonedFrom(later(5)) },
       server: { startedAt: later(5) },
     });
   });

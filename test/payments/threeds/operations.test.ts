@@ -4,6 +4,7 @@ import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment
 import { iso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
+import { eraseOrdersOperation } from '#disputes/lookups/api/erase-orders/operation.ts';
 import { authenticationDetailsOperation } from '#payments/threeds/api/authentication-details/operation.ts';
 import { challengeReturnOperation } from '#payments/threeds/api/challenge-return/operation.ts';
 import { create3dsOperation } from '#payments/threeds/api/create3ds/operation.ts';
@@ -12,6 +13,7 @@ import { maxStarts } from '#payments/threeds/authentication/authentication.ts';
 import {
   authenticationOfTransaction,
   getAuthentication,
+  saveAuthentication,
 } from '#payments/threeds/authentication/authentication-store.ts';
 import { settleAuthentication } from '#payments/threeds/authentication-settle-flow.ts';
 import { challengeReturned } from '#payments/threeds/challenge/challenge-flow.ts';
@@ -760,6 +762,47 @@ describe('a challenge', () => {
     // Doubled, late, or about nothing: no harm.
     await settleAuthentication({ authenticationId: swept.id });
     await settleAuthentication({ authenticationId: 1 });
+  });
+
+  it.each(['created', 'started'] as const)(
+    'times out half an hour after it was %s, and loses the payer’s data',
+    async (status) => {
+      const begun = await create(site, { email: 'gone@example.com' });
+      if (status === 'started') {
+        move(60);
+        await start(begun, visaNumbers[2103]);
+      }
+      const { nextCheckAt = null } = (await getAuthentication(begun.id)) ?? {};
+      if (nextCheckAt === null) throw new Error('It is never checked');
+      const check = () => settleAuthentication({ authenticationId: begun.id, slot: nextCheckAt });
+      move(29 * 60);
+      await settleAuthentication({ authenticationId: begun.id });
+      expect(await getAuthentication(begun.id)).toMatchObject({ status, payer: { email: 'gone@example.com' } });
+      move(61);
+      await check();
+      expect(await getAuthentication(begun.id)).toMatchObject({
+        ...{ status: 'done', outcome: 'timed_out', reason: 'timeout', payer: null, nextCheckAt: null },
+      });
+    },
+  );
+
+  it('is erased with the payer’s data by e-mail address, as abandoned ones are', async () => {
+    const [theirs, other, abandoned] = [
+      await create(site, { email: 'Erase@Example.com' }),
+      await create(site, { email: 'keep@example.com' }),
+      await create(site, { email: 'gone@example.com' }),
+    ];
+    const before = await getAuthentication(abandoned.id);
+    if (!before) throw new Error('It is gone');
+    await saveAuthentication(before, { ...before, nextCheckAt: before.createdAt });
+    const body = { email: 'erase@example.com' };
+    expect((await ask(eraseOrdersOperation, { as: site.as, body })).body).toMatchObject({
+      authentications: 1,
+      more: false,
+    });
+    expect(await getAuthentication(theirs.id)).toMatchObject({ status: 'done', outcome: 'canceled', payer: null });
+    expect(await getAuthentication(abandoned.id)).toMatchObject({ status: 'done', outcome: 'timed_out', payer: null });
+    expect(await getAuthentication(other.id)).toMatchObject({ status: 'created' });
   });
 
   it('is looked at again and again, and over after half an hour', async () => {

@@ -9,6 +9,7 @@ import {
   orderLists,
   placeEntity,
 } from '#payments/orders/order-place-row.ts';
+import { eraseAuthentications } from '#payments/threeds/authentication/erase-authentications-store.ts';
 import { deleteOrder } from './deletion-store.ts';
 
 export type Customer = { mid?: number | undefined; account_id?: string | undefined; email?: string | undefined };
@@ -17,17 +18,19 @@ const maxErased = 500;
 const atOnce = 10;
 
 /**
- * Deletes the orders of a customer's account or e-mail address, at most 500. `most`: for tests. Throws request_invalid,
+ * Deletes the orders of a customer's account or e-mail address, at most 500; by e-mail address, also the payer's data in
+ * authentications. `most`: for tests. Throws request_invalid,
  * merchant_not_found, changed_meanwhile.
  */
 export const eraseCustomer = async (
   customer: Customer,
   caller: Caller,
   most: number = maxErased,
-): Promise<{ erased: number; more: boolean }> => {
+): Promise<{ erased: number; authentications: number; more: boolean }> => {
+  const mid = merchantOfRequest(customer.mid, caller);
   const orders = await readFirst<OrderSummary>({
     entity: placeEntity,
-    ...scopeOf(customer, merchantOfRequest(customer.mid, caller)),
+    ...scopeOf(customer, mid),
     order: 'ASC',
     size: most + 1,
   });
@@ -35,7 +38,9 @@ export const eraseCustomer = async (
   for (let from = 0; from < gone.length; from += atOnce) {
     await Promise.all(gone.slice(from, from + atOnce).map(({ order_id: id }) => deleteOrder(id, caller)));
   }
-  return { erased: gone.length, more: orders.length > most };
+  const payers =
+    customer.email === undefined ? { erased: 0, more: false } : await eraseAuthentications(mid, customer.email, most);
+  return { erased: gone.length, authentications: payers.erased, more: orders.length > most || payers.more };
 };
 
 const scopeOf = ({ account_id: accountId, email }: Customer, mid: number) => {

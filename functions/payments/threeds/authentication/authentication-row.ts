@@ -64,6 +64,9 @@ const noValue = '-';
 export const facetsOfOutcomes = (outcomes: readonly AuthenticationResult[]): string[] =>
   facetsOf(outcomes, [noValue, ...schemes]);
 
+/** The facets of authentications that are not done. */
+export const facetsOfOpen = (): string[] => facetsOf([noValue], [noValue, ...schemes]);
+
 /** DynamoDB has no empty sets. */
 const setOf = (name: string, texts: readonly string[]) => (texts.length > 0 ? { [name]: new Set(texts) } : {});
 

@@ -76,7 +76,10 @@ export type Authentication = {
   result: Result | null;
   createdAt: string;
   doneAt: string | null;
-  /** When to ask the 3DS server for the result of a challenge whose payer may not come back, ISO. */
+  /**
+   * ISO: when to ask the 3DS server for the result of a challenge whose payer may not come back; before a challenge, from when it
+   * counts as abandoned.
+   */
   nextCheckAt: string | null;
   /** How often it was started and attempted, and with which cards: trying out cards must be limited. */
   starts: number;
@@ -100,6 +103,9 @@ export const freshMilliseconds = 75 * second;
 /** Longer than an AReq may take, its function included. */
 export const askingMilliseconds = 20 * second;
 
+/** How long a payer who has not been challenged yet may do nothing. */
+const abandonedMilliseconds = 30 * milliseconds.minute;
+
 export const isDone = ({ status }: Pick<Authentication, 'status'>): boolean => status === 'done';
 
 const after = (at: string, time: number): string => iso(Date.parse(at) + time);
@@ -107,6 +113,18 @@ const after = (at: string, time: number): string => iso(Date.parse(at) + time);
 /** Whether a started authentication may still be attempted: its server knows it, and the card is the same. */
 export const isFresh = ({ server }: Authentication, now: string): boolean =>
   server !== null && after(server.startedAt, freshMilliseconds) > now;
+
+/** From when an authentication that was last acted on at a time (ISO) counts as abandoned, ISO. */
+export const abandonedFrom = (at: string): string => after(at, abandonedMilliseconds);
+
+/** Whether its payer has left before a challenge. Rows from before 2026-11-24 do not say when they are checked. */
+export const isAbandoned = (
+  { status, server, createdAt, askingUntil, nextCheckAt }: Authentication,
+  now: string,
+): boolean =>
+  (status === 'created' || status === 'started') &&
+  (askingUntil === null || askingUntil <= now) &&
+  (nextCheckAt ?? abandonedFrom(server?.startedAt ?? createdAt)) <= now;
 
 /** What the page has to do next. */
 export type NextStep = 'start' | 'method' | 'authenticate' | 'challenge' | 'done';

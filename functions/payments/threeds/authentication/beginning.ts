@@ -1,6 +1,6 @@
 import { type ChallengeWish, challengeIndOf } from '../challenge/challenge-wish.ts';
 import type { PayerDetails } from '../server/areq.ts';
-import type { Authentication } from './authentication.ts';
+import { type Authentication, abandonedFrom } from './authentication.ts';
 import { endWithoutResult, unavailableConclusion } from './conclusion.ts';
 
 type Begun = Pick<
@@ -27,7 +27,7 @@ export const newAuthentication = ({ challenge, isSkipped, at, ...begun }: Begun)
     challengeInd: challengeIndOf({ challenge, exemption: begun.exemption, settings: begun.settings }),
     createdAt: at,
     doneAt: null,
-    nextCheckAt: null,
+    nextCheckAt: abandonedFrom(at),
     starts: 0,
     attempts: 0,
     cards: [],

@@ -50,6 +50,10 @@ export const endWithoutResult = (
   result: Partial<Result> = {},
 ): Authentication => concludeAuthentication(before, conclusion, { ...noResult, ...soFar(before), ...result }, at);
 
+/** An authentication whose payer has left before a challenge. */
+export const endAbandoned = (before: Authentication, at: string): Authentication =>
+  endWithoutResult(before, { outcome: 'timed_out', reason: 'timeout' }, at);
+
 /** What is known about a challenge that was not completed. */
 export const soFar = ({ challenge, server }: Authentication): Partial<Result> => {
   if (!challenge) return { messageVersion: server?.version ?? null };

@@ -1,9 +1,10 @@
-import type {
-  AuthenticatedCard,
-  Authentication,
-  IssuerChallenge,
-  Result,
-  WindowSize,
+import {
+  type AuthenticatedCard,
+  type Authentication,
+  abandonedFrom,
+  type IssuerChallenge,
+  type Result,
+  type WindowSize,
 } from '../authentication/authentication.ts';
 import { type AuthenticationReason, conclusionOfAres, isTransStatus } from '../authentication/authentication-result.ts';
 import {
@@ -39,7 +40,8 @@ export const afterVersions = (
   if (!isSpoken(version) || version > before.settings.highestVersion) {
     return endWithoutResult(fresh, unavailableConclusion('version_not_supported'), at);
   }
-  return { ...fresh, status: 'started', server: { transId, version, methodUrl, startedAt: at } };
+  const server = { transId, version, methodUrl, startedAt: at };
+  return { ...fresh, status: 'started', server, nextCheckAt: abandonedFrom(at) };
 };
 
 const resultOfAres = (authentication: Authentication, ares: Ares): Result => ({

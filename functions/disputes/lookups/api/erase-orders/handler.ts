@@ -3,6 +3,5 @@ import { eraseCustomer } from '../../order/erase-store.ts';
 import { eraseOrdersOperation } from './operation.ts';
 
 export const handler = endpoint(eraseOrdersOperation, async ({ body, caller }) => {
-  const { erased, more } = await eraseCustomer(body, caller);
-  return { status: 'ok' as const, erased, more };
+  return { status: 'ok' as const, ...(await eraseCustomer(body, caller)) };
 });

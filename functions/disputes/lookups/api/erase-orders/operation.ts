@@ -15,6 +15,12 @@ export const EraseOrders = v.object({
 export const OrdersErased = v.object({
   status: OrderStatusReply,
   erased: v.pipe(v.number(), v.description('How many are erased.')),
+  authentications: v.pipe(
+    v.number(),
+    v.description(
+      'In how many 3DS authentications under way the payer’s data are erased; those that are done keep none.',
+    ),
+  ),
   more: v.pipe(v.boolean(), v.description('Whether there are more; call again.')),
 });
 
@@ -24,7 +30,7 @@ export const eraseOrdersOperation = defineOperation({
   name: 'erase-orders',
   summary: 'Delete all orders of one customer',
   description:
-    'By account or by e-mail address, one of the two. At most 500 in a call; `more` says whether to call again. For customers ' +
+    'By account or by e-mail address, one of the two; by e-mail address, also the payer’s data in 3DS authentications. At most 500 in a call; `more` says whether to call again. For customers ' +
     'who ask to be forgotten.',
   method: 'POST',
   path: '/api/v3/orders/erase',
@@ -35,6 +41,6 @@ export const eraseOrdersOperation = defineOperation({
   errors: ['merchant_not_found', 'changed_meanwhile'],
   grants: {
     table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    indexes: ['list1', 'list3'],
+    indexes: ['list1', 'list1f', 'list3'],
   },
 });
