@@ -3,8 +3,10 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type CountedState, countGroup, countItems, type Marker } from '#core/platform/lists/counter-store.ts';
 import {
   countBuckets,
+  countChanges,
   countsByPart,
   facetOf,
   listKeys,
@@ -163,6 +165,25 @@ describe('the counter', () => {
     );
     await Promise.all([count(...records), count(...records), count(...records)]);
     expect(await totalOf(listNameOf(entity, 'all'))).toBe(20);
+  });
+
+  it('counts nothing from a marker that was replaced meanwhile', async () => {
+    const entity = fresh();
+    const listed = (facet: string) => ({ lists: [`${entity}#M1`], facet, second: at.slice(0, 19) });
+    const state = (facet: string, own: string) => ({ itemPk: `${entity}#1`, listed: listed(facet), sequence: own });
+    await countItems([state('OPEN|X', '1')]);
+    const stale = (marker: Marker, own: string): CountedState => ({
+      state: { marker: `${entity}#1`, listed: listed('DONE|X'), sequence: own },
+      marker,
+      changes: countChanges(marker?.listed, listed('DONE|X')),
+    });
+    await countItems([state('WIP|X', '2')]);
+    expect(await countGroup([stale({ listed: listed('OPEN|X'), sequence: '1' }, '3')])).toBe(false);
+    expect(await countGroup([stale(undefined, '3')])).toBe(false);
+    const total = (facet: string) => totalOf(`${entity}#M1`, [facet]);
+    expect([await total('OPEN|X'), await total('WIP|X'), await total('DONE|X')]).toEqual([0, 1, 0]);
+    await countItems([state('DONE|X', '3')]);
+    expect([await total('WIP|X'), await total('DONE|X')]).toEqual([0, 1]);
   });
 
   it('counts once when the answer to its transaction is lost', async () => {

@@ -15,6 +15,8 @@ describe('what is logged', () => {
     'card_ccv',
     'signing_secret',
     'card_no',
+    'miscdata',
+    'misc_data',
   ])('never shows the value of a field named %s', (name) =>
     expect(JSON.stringify(redact({ deep: [{ [name]: 'S3cretValue' }] }))).not.toContain('S3cretValue'),
   );
@@ -27,6 +29,9 @@ describe('what is logged', () => {
     '5555-5555-5555-4444',
     '378282246310005',
     '6011111111111117',
+    '8171999927660000',
+    '8100000000000002',
+    '8199999999999995',
   ])('shows first six and last four of %s at most', (card) => {
     const digits = card.replace(/\D/g, '');
     const shown = redactText(`the card ${card} was declined`);

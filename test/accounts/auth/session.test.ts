@@ -234,6 +234,19 @@ describe('POST /api/v3/session/refresh', () => {
     expect(await refresh(cookie)).toMatchObject(over);
   });
 
+  it('takes its tokens with it when it ends after twelve hours', async () => {
+    let { cookie, token } = await signedIn('late');
+    for (const minutes of [115, 115, 115, 115, 115, 115, 25]) {
+      pass(minutes * milliseconds.minute);
+      const answer = await refresh(cookie);
+      [cookie, token] = [cookieIn(answer), tokenIn(answer)];
+    }
+    expect(await isAuthorized(token)).toBe(true);
+    // The token itself would be valid for ten minutes more.
+    pass(5 * milliseconds.minute);
+    expect(await isAuthorized(token)).toBe(false);
+  });
+
   it.each([
     ['is disabled', (name: string) => setDisabled(name, true)],
     ['has another password', (name: string) => changePassword(name, 'another password')],

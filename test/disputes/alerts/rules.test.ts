@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hmacSha256 } from '#core/kernel/crypto.ts';
 import { isSignedBody } from '#core/kernel/provider-signature.ts';
-import { alertActionOf, assignOwner, createAlert, withdraw } from '#disputes/alerts/alert.ts';
+import { alertActionOf, assignOwner, createAlert, holdReason, withdraw } from '#disputes/alerts/alert.ts';
 import { alertFacets } from '#disputes/alerts/alert-facets.ts';
 import { deadlinePlan, markDeadlinePassed, markDeadlineWarned } from '#disputes/alerts/deadline/deadline.ts';
 import { alertFingerprintsOf, duplicateOf } from '#disputes/alerts/intake/fingerprints.ts';
@@ -65,14 +65,30 @@ describe('a new alert', () => {
   });
 });
 
+describe('an alert holds its payment', () => {
+  it('while it is open', () => expect(holdReason(alertOf())).toBe('dispute'));
+
+  it('unless it is a test', () => {
+    expect(holdReason(alertOf({ test: true }))).toBeNull();
+    expect(holdReason(alertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED', test: true }))).toBeNull();
+  });
+
+  it('for good once the network has refunded it, and not once it has declined', () => {
+    expect(holdReason(alertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' }))).toBe('network');
+    expect(holdReason(alertOf({ type: 'DISPUTE_RDR', decision: 'DECLINED' }))).toBeNull();
+  });
+
+  it('no longer once it is answered or withdrawn', () => {
+    expect(holdReason({ ...alertOf(), status: 'RESOLVED' })).toBeNull();
+    expect(holdReason(withdraw(alertOf(), start))).toBeNull();
+  });
+});
+
 describe('a case that is taken back', () => {
   it('closes an open alert', () => expect(withdraw(alertOf(), start)).toMatchObject({ status: 'REVOKED' }));
 
-  it('leaves what the merchant already did', () => {
-    expect(withdraw({ ...alertOf(), status: 'RESOLVED' }, start)).toMatchObject({
-      status: 'RESOLVED',
-      withdrawnAt: start,
-    });
+  it.each(['RESOLVED', 'DECLINED'] as const)('leaves an alert that the merchant answered %s', (status) => {
+    expect(withdraw({ ...alertOf(), status }, start)).toMatchObject({ status, withdrawnAt: start });
   });
 
   it("undoes a network's refund", () => {

@@ -25,6 +25,7 @@ describe('what a rule refunds', () => {
     ['what is left, if that is less', alert('20.00', 'USD'), { refunded: 2500n, left: 1400n }, refund('14.00', true)],
     ['what is disputed, if as much is left', alert('20.00', 'USD'), { refunded: 1900n, left: 2000n }, refund('20.00')],
     ['all, where an issuer states its own currency', alert('60.00', 'EUR'), {}, refund('39.00')],
+    ['all, where the other currency has fewer minor units', alert('3000', 'JPY'), {}, refund('39.00')],
     ['all, where more is disputed than was charged', alert('41.00', 'USD'), {}, refund('39.00')],
     ['the rest of it', alert('60.00', 'EUR'), { refunded: 900n, left: 3000n }, refund('30.00', true)],
     [
@@ -39,6 +40,8 @@ describe('what a rule refunds', () => {
 
   it.each([
     ['another currency that names nothing', alert('60.00', 'EUR'), { isNamed: false }, 'disputed_amount_unclear'],
+    // 3000 yen are fewer minor units than 39.00 dollars, and 30.00 dollars would be refunded for them.
+    ['another currency, of fewer minor units', alert('3000', 'JPY'), { isNamed: false }, 'disputed_amount_unclear'],
     ['more than was charged that names nothing', alert('41.00', 'USD'), { isNamed: false }, 'disputed_amount_unclear'],
     ['no amount', alert('', '', { amount: '', currency: '' }), {}, 'amount_unknown'],
     ['what others hold', alert(), { left: 0n }, 'amount_not_available'],

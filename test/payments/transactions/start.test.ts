@@ -15,7 +15,7 @@ import { toAuthenticationItem } from '#payments/threeds/authentication/authentic
 import { getStatusOperation } from '#payments/transactions/api/getstatus/operation.ts';
 import { payoutOperation } from '#payments/transactions/api/payout/operation.ts';
 import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
-import { balanceKeys } from '#payments/transactions/ledger/ledger-funds-row.ts';
+import { balanceKeys, balanceShards } from '#payments/transactions/ledger/ledger-funds-row.ts';
 import { fromLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -414,6 +414,17 @@ describe('payout', () => {
     const sum = (name: string) => rows.reduce((total, row) => total + Number(row?.[name] ?? 0), 0);
     return { available: sum('available#USD'), reserved: sum('reserved#USD') };
   };
+
+  it('spreads the funds of a site over its rows, by payment', async () => {
+    const own = await newShop();
+    const rows = new Set<number>();
+    for (let n = 0; n < 200 && rows.size < balanceShards; n += 1) {
+      rows.add((await pay(own, '1.00')).txid % balanceShards);
+    }
+    expect(rows.size).toBe(balanceShards);
+    const held = await Promise.all(balanceKeys(own.sid).map((key) => getItem(key)));
+    expect(held.filter((row) => Number(row?.['available#USD'] ?? 0) >= 100)).toHaveLength(balanceShards);
+  });
 
   it('sends money, keeps it back first, and takes it from the balance', async () => {
     const own = await newShop();
