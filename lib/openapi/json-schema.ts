@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { isObject } from '#core/kernel/is-object.ts';
-import { plainText } from '#core/kernel/schema/schema.ts';
+import { plainLine, plainText } from '#core/kernel/schema/schema.ts';
 
 type Json = Record<string, unknown>;
 
@@ -18,13 +18,13 @@ export const schemaOf = (schema: v.GenericSchema, typeMode: 'input' | 'output'):
 };
 
 /** That text has no control characters goes without saying; a pattern that says so at every field hides those that tell something. */
-const plainTextPattern = plainText.source;
+const plainPatterns: readonly unknown[] = [plainLine.source, plainText.source];
 const tidy = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(tidy);
   return isObject(schema) ? tidyFields(schema) : schema;
 };
 const tidyFields = (schema: Json): Json => {
-  const kept = Object.entries(schema).filter(([name, value]) => name !== 'pattern' || value !== plainTextPattern);
+  const kept = Object.entries(schema).filter(([name, value]) => name !== 'pattern' || !plainPatterns.includes(value));
   return describedOutside(Object.fromEntries(kept.map(([name, value]) => [name, tidy(value)])));
 };
 

@@ -4,6 +4,7 @@ import {
   Day,
   FromTime,
   Id,
+  LongText,
   Nested,
   OneOrMore,
   pageFields,
@@ -100,6 +101,23 @@ describe('text', () => {
     expect(takes(Text(9), 'a\u0000b')).toBe(false);
     expect(takes(Text(9), 'a\ud800b')).toBe(false);
     expect(made(Text(9), 'a\u{1f600}b')).toBe('a\u{1f600}b');
+  });
+
+  it.each(['\u0000', '\u0007', '\u001b', '\u007f', '\u0085', '\u009b', '\u202a', '\u202e', '\u2066', '\u2069'])(
+    'has no %j, in one line or several',
+    (character) => {
+      expect(takes(Text(9), `a${character}b`)).toBe(false);
+      expect(takes(LongText(9), `a${character}b`)).toBe(false);
+    },
+  );
+
+  it.each(['\t', '\n', '\r\n', '\u2028', '\u2029'])('has %j only where it may have several lines', (character) => {
+    expect(takes(Text(9), `a${character}b`)).toBe(false);
+    expect(takes(LongText(9), `a${character}b`)).toBe(true);
+  });
+
+  it('may be of any script, with the marks that right-to-left scripts need', () => {
+    for (const text of ['متجر', 'חנות', 'a\u200fb', 'a\u200db']) expect(takes(Text(9), text)).toBe(true);
   });
 });
 

@@ -14,7 +14,7 @@ import {
   SiteIdReply,
   SiteNameReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { Id, NoList, Text, Timestamp, WellFormed } from '#core/kernel/schema/schema.ts';
+import { Id, LongText, NoList, Text, Timestamp, WellFormed } from '#core/kernel/schema/schema.ts';
 import { keepNumberText } from '#core/platform/http/json.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import {
@@ -103,10 +103,10 @@ const updateFields = {
     v.description('When you acted (ISO 8601); if absent, when the answer was received.'),
   ),
   comments: v.pipe(
-    orAbsent(Text(2000)),
+    orAbsent(LongText(2000)),
     v.description('Words that go to the provider with the answer, 1,024 characters at most.'),
   ),
-  merchant_notes: v.pipe(orAbsent(Text(5000)), v.description('Your own notes; they are not sent on.')),
+  merchant_notes: v.pipe(orAbsent(LongText(5000)), v.description('Your own notes; they are not sent on.')),
   tx_details: v.pipe(
     orAbsent(Details),
     v.description('Variable information about the answer, such as `userid` or `duplicate_alertid`.'),

@@ -13,7 +13,7 @@ import {
   UpdatedAtReply,
   VersionReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { Flag, Nested, NoList, Text } from '#core/kernel/schema/schema.ts';
+import { Flag, LongText, Nested, NoList } from '#core/kernel/schema/schema.ts';
 import { actionTypes, alreadyChoices } from '#disputes/alerts/automatic/actions.ts';
 import { ruleModes } from '#disputes/alerts/automatic/rule.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
@@ -53,7 +53,7 @@ export const Action = v.pipe(
         v.description('Reason and result, such as 100.001; see “Answer an alert” among the guides.'),
       ),
       comments: v.pipe(
-        v.optional(Text(2000)),
+        v.optional(LongText(2000)),
         v.description('Words that go to the provider with the answer, 1,024 characters at most.'),
       ),
       already: v.pipe(

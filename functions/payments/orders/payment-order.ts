@@ -4,6 +4,7 @@ import { holdsCardNumber } from '#core/kernel/card/card-numbers.ts';
 import { iso } from '#core/kernel/clock.ts';
 import { dropUndefined } from '#core/kernel/drop-undefined.ts';
 import { formatAmount, type Money } from '#core/kernel/money/money.ts';
+import { plainLine } from '#core/kernel/schema/schema.ts';
 import { deviceOf } from '#payments/fraud/check/subject.ts';
 import { dividedHalfEven } from '#payments/payments/decimal.ts';
 import type { Basket, BasketItem } from '#payments/payments/order/basket.ts';
@@ -36,15 +37,15 @@ export type PaymentMade = {
   at: string;
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
-const isPlain = (text: string): boolean => text.isWellFormed() && !control.test(text);
+const lineBreaks = /[\t\n\r\u2028\u2029]+/g;
+const isPlain = (text: string): boolean => text.isWellFormed() && plainLine.test(text);
 
-/** Text as orders may have it; undefined where there is none, or where a card number was typed into it. */
+/** Text as orders may have it, in one line; undefined where there is none, or where a card number was typed into it. */
 const keepText = (text: unknown, longest: number): string | undefined => {
   if (typeof text !== 'string') return undefined;
   // A cut within a surrogate pair would leave its first half.
   const short = text
+    .replace(lineBreaks, ' ')
     .trim()
     .slice(0, longest)
     .replace(/[\uD800-\uDBFF]$/, '')
@@ -54,7 +55,9 @@ const keepText = (text: unknown, longest: number): string | undefined => {
 
 /** The same for identifiers, which are never shortened: that would make them different ones. */
 const whole = (text: unknown, longest: number): string | undefined =>
-  typeof text === 'string' && text.trim().length <= longest ? keepText(text, longest) : undefined;
+  typeof text === 'string' && text.trim().length <= longest && isPlain(text.trim())
+    ? keepText(text, longest)
+    : undefined;
 
 const timeOf = (text: unknown): string | undefined => {
   const time =

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { holdsCardNumber } from '#core/kernel/card/card.ts';
-import { KeptText } from '#core/kernel/schema/card-free.ts';
+import { KeptLongText, KeptText } from '#core/kernel/schema/card-free.ts';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
 import { type AmountPlace, namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Flag, Id, Nested, Text, Timestamp } from '#core/kernel/schema/schema.ts';
@@ -65,7 +65,7 @@ const Item = Nested({
   unit: v.pipe(Maybe(KeptText(20)), v.description('The unit of the quantity.')),
   amount_unit: v.pipe(AmountText, v.description('The price of one, in the same currency.')),
   sku: v.pipe(Maybe(v.pipe(TextOrNumber, KeptText(100))), v.description('Your article number.')),
-  description: v.pipe(Maybe(KeptText(500)), v.description('A description for people.')),
+  description: v.pipe(Maybe(KeptLongText(500)), v.description('A description for people.')),
   image_url: v.pipe(Maybe(Link()), v.description('A picture of the article; https.')),
   url: v.pipe(Maybe(Link()), v.description('An address of the shop.')),
   type: v.pipe(
@@ -97,7 +97,7 @@ const Device = Nested({
 });
 
 export const placeFields = {
-  address: v.pipe(Maybe(KeptText(300)), v.description('Street and number.')),
+  address: v.pipe(Maybe(KeptLongText(300)), v.description('Street and number.')),
   suburb_city: v.pipe(Maybe(KeptText(100)), v.description('Suburb or city.')),
   state: v.pipe(Maybe(KeptText(100)), v.description('The state of the address, two or three letters.')),
   country: v.pipe(Maybe(CountryCode), v.description('ISO 3166-1, two letters.')),

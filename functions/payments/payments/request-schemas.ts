@@ -5,7 +5,7 @@ import { decimalWords, exponentOf, isDecimal } from '#core/kernel/money/money.ts
 import { CardFree } from '#core/kernel/schema/card-free.ts';
 import { ContactEmail } from '#core/kernel/schema/contact-email.ts';
 import type { AmountPlace } from '#core/kernel/schema/naming.ts';
-import { NoList, Text } from '#core/kernel/schema/schema.ts';
+import { LongText, NoList, Text } from '#core/kernel/schema/schema.ts';
 import { keepNumberText } from '#core/platform/http/json.ts';
 import { CardName, Maybe } from './field-schemas.ts';
 import { MaybeHash } from './order/hash-schema.ts';
@@ -111,7 +111,7 @@ const wordsOfStates = 'Two letters for US and CA, two or three for AU; free text
 
 const addressFields = {
   phone: v.pipe(Maybe(Text(40)), v.description('A telephone number.')),
-  address: v.pipe(Maybe(Text(300)), v.description('Street and number.')),
+  address: v.pipe(Maybe(LongText(300)), v.description('Street and number.')),
   suburb_city: v.pipe(Maybe(Text(100)), v.description('Suburb or city.')),
   state: v.pipe(Maybe(v.pipe(Text(100), v.toUpperCase())), v.description(wordsOfStates)),
   country: v.pipe(Maybe(CountryCode), v.description('ISO 3166-1, two letters.')),
@@ -138,7 +138,7 @@ export const payeeFields = {
 } as const;
 
 export const shippingFields = {
-  shipping_address: v.pipe(Maybe(Text(300)), v.description('Street and number to ship to.')),
+  shipping_address: v.pipe(Maybe(LongText(300)), v.description('Street and number to ship to.')),
   shipping_suburb_city: v.pipe(Maybe(Text(100)), v.description('Suburb or city to ship to.')),
   shipping_state: v.pipe(Maybe(Text(100)), v.description(wordsOfStates)),
   shipping_country: v.pipe(Maybe(CountryCode), v.description('Country to ship to (ISO 3166-1, two letters).')),

@@ -20,22 +20,33 @@ export const Id = v.pipe(
 /** JSON can spell half of a surrogate pair (`"\\ud800"`), which has no UTF-8 form: the table and the queues refuse it. */
 export const WellFormed = v.check((text: string) => text.isWellFormed(), 'must be well-formed Unicode');
 
+/**
+ * Control characters, which end a line or hide what follows, and characters that override the direction of text, by which a name
+ * reads as another one on a screen (UAX #9: embeddings, overrides, isolates). Marks of right-to-left scripts are text.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-export const plainText = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/;
+export const plainLine = /^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$/;
+/** The same for text of several lines, which may also have tabs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+export const plainText = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$/;
 
-/** Text without control characters, trimmed, of 1 to `longest` characters. */
-export const Text = (longest: number) =>
+const textOf = (longest: number, allowed: RegExp) =>
   v.pipe(
     v.string('must be text'),
     v.trim(),
     v.minLength(1, 'must not be empty'),
     v.maxLength(longest, `must have at most ${longest} characters`),
-    v.regex(plainText, 'must not have control characters'),
+    v.regex(allowed, 'must not have control characters or characters that override its direction'),
     WellFormed,
   );
 
-/** The same, and may be empty. */
-export const OptionalText = (longest: number) =>
+/** One line of text, such as a name or a reference, trimmed, of 1 to `longest` characters. */
+export const Text = (longest: number) => textOf(longest, plainLine);
+
+/** Text of one or more lines, such as a comment or an address. */
+export const LongText = (longest: number) => textOf(longest, plainText);
+
+const orEmpty = <const S extends ReturnType<typeof textOf>>(schema: S) =>
   v.optional(
     v.union(
       [
@@ -43,11 +54,17 @@ export const OptionalText = (longest: number) =>
           v.literal(''),
           v.transform(() => ''),
         ),
-        Text(longest),
+        schema,
       ],
       'must be text',
     ),
   );
+
+/** The same as `Text`, and may be empty. */
+export const OptionalText = (longest: number) => orEmpty(Text(longest));
+
+/** The same as `LongText`, and may be empty. */
+export const OptionalLongText = (longest: number) => orEmpty(LongText(longest));
 
 /** The same object schema, which also refuses lists: valibot accepts a list as an empty object. */
 export const NoList = <const S extends v.GenericSchema>(schema: S) =>

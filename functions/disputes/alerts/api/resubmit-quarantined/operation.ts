@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Text } from '#core/kernel/schema/schema.ts';
+import { LongText } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { QuarantinedDto, QuarantinePath } from '../../quarantine/schemas.ts';
 
@@ -21,7 +21,7 @@ export const resubmitQuarantinedOperation = defineOperation({
         v.description('In the words of its provider; see its intake.'),
       ),
     ),
-    dismiss: v.pipe(v.optional(Text(500)), v.description('Why it was dismissed.')),
+    dismiss: v.pipe(v.optional(LongText(500)), v.description('Why it was dismissed.')),
   }),
   reply: QuarantinedDto,
   errors: ['quarantine_entry_not_found', 'changed_meanwhile'],

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { SidPath } from '#accounts/merchants/schemas.ts';
-import { KeptText } from '#core/kernel/schema/card-free.ts';
+import { KeptLongText, KeptText } from '#core/kernel/schema/card-free.ts';
 import { Nested, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ProfileDto } from '../../dto-schemas.ts';
@@ -31,7 +31,7 @@ export const OrderProfileBody = v.object({
     ),
     v.description('Where the shop is.'),
   ),
-  refund_policy: v.pipe(clearable(KeptText(250)), v.description('The refund policy.')),
+  refund_policy: v.pipe(clearable(KeptLongText(250)), v.description('The refund policy.')),
   refund_policy_url: v.pipe(clearable(Link(200)), v.description('Where the refund policy is; https.')),
   terms_url: v.pipe(clearable(Link(200)), v.description('Where the terms are; https.')),
   cancellation_policy_url: v.pipe(clearable(Link(200)), v.description('Where the cancellation policy is; https.')),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Text } from '#core/kernel/schema/schema.ts';
+import { LongText, Text } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Maybe, MaybeHash } from '#payments/payments/request-schemas.ts';
 import { followUpBySite, querying } from '../../follow-up/follow-up-declarations.ts';
@@ -8,10 +8,10 @@ import { TransactionIdPath } from '../../schemas.ts';
 export const AuthBody = v.object({
   authtype: v.pipe(Text(40), v.description('How the payer is authenticated, such as SMS.')),
   authvalue: v.pipe(
-    Text(8000),
+    LongText(8000),
     v.description('The code or password that the payer got, or what their issuer sent back; a secret, kept nowhere.'),
   ),
-  miscdata: v.pipe(Maybe(Text(2048)), v.description('More that the payer said, joined by `|`.')),
+  miscdata: v.pipe(Maybe(LongText(2048)), v.description('More that the payer said, joined by `|`.')),
   hash: MaybeHash,
 });
 
