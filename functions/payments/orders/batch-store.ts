@@ -1,4 +1,5 @@
 import type { OrderProfile } from '#accounts/merchants/settings/order-profile.ts';
+import { nowIso } from '#core/kernel/clock.ts';
 import { parse } from '#core/platform/http/parse.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
@@ -40,7 +41,7 @@ const inTurn = (turns: Turns, reference: string, store: () => Promise<CreatedOrd
 
 const storeOne = async (owner: OrderProfile, order: unknown, index: number, turns: Turns): Promise<BatchEntry> => {
   try {
-    const content = readOrder(parse(OrderFields, order));
+    const content = readOrder(parse(OrderFields, order), nowIso());
     const { orderId, created } = await inTurn(turns, content.reference, () => createOrder(owner, content));
     return { index, fate: created ? 'created' : 'unchanged', order_id: orderId };
   } catch (error) {

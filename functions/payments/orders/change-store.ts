@@ -39,7 +39,7 @@ export const updateOrder = (orderId: number, changes: OrderChanges, caller: Call
 const changedOrder = (before: Order, changes: OrderChanges): Order => {
   const fixed = fixedProblems(before, changes);
   if (fixed.length > 0) throw invalid(fixed);
-  const content = orderContent(parse(OrderFields, changedOrderFields(before.content, changes)));
+  const content = orderContent(parse(OrderFields, changedOrderFields(before.content, changes)), nowIso());
   if (Array.isArray(content)) throw invalid(content);
   const keptUntil = keptUntilOf(content.transaction_date, before.retainDays);
   if (keptUntil <= nowIso()) {

@@ -62,13 +62,14 @@ export const maxBytes = 16_384;
 
 /**
  * Fields of an order that belong together: amounts in their currencies, totals that add up, references that are not the card's
- * number. Returns the order, or what is wrong with each field, in words that begin with its name.
+ * number, refunds within its amount, dates that have passed. Returns the order, or what is wrong with each field, in words that
+ * begin with its name. `now`: ISO.
  */
-export const orderContent = (fields: OrderFields): OrderContent | string[] => {
+export const orderContent = (fields: OrderFields, now: string): OrderContent | string[] => {
   const content = { ...fields, transaction_date: fields.transaction_date ?? fields.order_date };
   const bytes = Buffer.byteLength(JSON.stringify(content));
   if (bytes > maxBytes) return [`order: has ${bytes} bytes; at most ${maxBytes} are allowed`];
-  const problems = [...amountProblems(content), ...referenceProblems(content)];
+  const problems = [...amountProblems(content), ...referenceProblems(content), ...dateProblems(content, now)];
   return problems.length > 0 ? problems : withCanonicalAmounts(content);
 };
 
@@ -81,16 +82,57 @@ const amountProblems = (content: OrderContent): string[] => {
   ];
   if (wrong.length > 0) return wrong;
   if (orderMinorOf(content.amount, currency) === 0n) return ['amount: must be above 0'];
+  return [...totalProblems(content), ...refundProblems(content)];
+};
+
+const totalProblems = (content: OrderContent): string[] => {
+  const { currency } = content;
   const total = totalOf(content);
   return total === undefined || total === orderMinorOf(content.amount, currency)
     ? []
     : [
-        `amount: must be amount_subtotal and amount_shipping and amount_tax less amount_coupon, ${amountWords(total, currency)}`,
+        `amount: must be amount_subtotal and amount_shipping and amount_tax less amount_coupon, ${totalWords(total, currency)}`,
       ];
 };
 
-const amountWords = (minor: bigint, currency: string): string =>
-  minor < 0n ? 'which is below 0' : `which is ${formatAmount({ minor, currency })}`;
+/** What merchants say was refunded; refunds in other currencies cannot be compared. */
+const refundProblems = ({ currency, refunds = [], amount: whole }: OrderContent): string[] => {
+  const refunded = refunds
+    .filter((refund) => refund.currency === currency)
+    .reduce((sum, { amount }) => sum + orderMinorOf(amount, currency), 0n);
+  if (refunded > orderMinorOf(whole, currency)) {
+    return [`refunds: must not be more than the amount together; they are ${amountWords(refunded, currency)}`];
+  }
+  return [];
+};
+
+const amountWords = (minor: bigint, currency: string): string => formatAmount({ minor, currency });
+
+const totalWords = (minor: bigint, currency: string): string =>
+  minor < 0n ? 'which is below 0' : `which is ${amountWords(minor, currency)}`;
+
+/** How far ahead a date of the past may be: clocks differ. */
+const aheadMilliseconds = milliseconds.day;
+/** How far ahead what is planned may be. */
+const plannedMilliseconds = 3660 * milliseconds.day;
+
+const pastFields = /(?:^|\.)(?:order_date|transaction_date|at|\w+_at)$/;
+const plannedFields = /(?:^|\.)(?:next_billing_at|trial_ends_at)$/;
+
+/** Every text of an order with the name of its field. */
+const textsOf = (value: unknown, name = ''): { name: string; text: string }[] => {
+  if (typeof value === 'string') return [{ name, text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => textsOf(one, name === '' ? key : `${name}.${key}`));
+};
+
+const dateProblems = (content: OrderContent, now: string): string[] =>
+  textsOf(content).flatMap(({ name, text }) => {
+    const isPlanned = plannedFields.test(name);
+    if (!isPlanned && !pastFields.test(name)) return [];
+    const isFar = Date.parse(text) > Date.parse(now) + (isPlanned ? plannedMilliseconds : aheadMilliseconds);
+    return isFar ? [`${name}: must not be ${isPlanned ? 'more than ten years' : 'more than a day'} ahead`] : [];
+  });
 
 const problemOf = (field: string, amount: string | undefined, currency: string): string[] => {
   const parsed = amount === undefined ? undefined : parseAmount(amount, currency);

@@ -13,17 +13,25 @@ import {
   subtotalMinor,
 } from '#payments/orders/order.ts';
 import { OrderChanges, OrderFields } from '#payments/orders/schemas.ts';
-import { content, order, sentOrder } from './samples.ts';
+import { content, now, order, sentOrder } from './samples.ts';
 
 /** What is wrong with a sent order, field by field; empty if nothing is. */
 const wrong = (change: Record<string, unknown>): string[] => {
   const parsed = v.safeParse(OrderFields, sentOrder(change), { abortPipeEarly: true });
   if (!parsed.success) return parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
-  const read = orderContent(parsed.output);
+  const read = orderContent(parsed.output, now);
   return Array.isArray(read) ? read : [];
 };
 
+const refunded = (amount: string, at = '2026-05-01T00:00:00Z') => ({ amount, currency: 'USD', at });
+
 describe('an order as it is sent', () => {
+  it('may have refunds up to its amount, dates until tomorrow, and a bill that is due next year', () => {
+    expect(wrong({ refunds: [refunded('361.00'), refunded('0.56')] })).toEqual([]);
+    expect(wrong({ order_date: '2026-05-03T09:00:00Z' })).toEqual([]);
+    expect(wrong({ subscription: { interval: 'year', next_billing_at: '2027-05-01T00:00:00Z' } })).toEqual([]);
+  });
+
   it('is kept with canonical amounts, times in UTC, and its order date as the default of its transaction', () => {
     const kept = content({
       amount: '361.56',
@@ -56,6 +64,20 @@ describe('an order as it is sent', () => {
       'network_transaction_id',
     ],
     ['more than six digits of the card', { card_firstsix: '42424242' }, 'card_firstsix'],
+    ['refunds above the amount', { refunds: [refunded('361.00'), refunded('0.57')] }, 'refunds'],
+    ['an order of next week', { order_date: '2026-05-09T10:00:00Z' }, 'order_date'],
+    ['a transaction of the year 9999', { transaction_date: '9999-12-31T00:00:00Z' }, 'transaction_date'],
+    ['a refund of next year', { refunds: [refunded('1.00', '2027-05-01T00:00:00Z')] }, 'refunds.0.at'],
+    [
+      'a delivery of next week',
+      { deliveries: [{ type: 'physical', status: 'shipped', shipped_at: '2026-05-09T10:00:00Z' }] },
+      'deliveries.0.shipped_at',
+    ],
+    [
+      'a bill in a century',
+      { subscription: { interval: 'month', next_billing_at: '2126-05-09T10:00:00Z' } },
+      'subscription.next_billing_at',
+    ],
     ['an amount with too many decimals', { amount: '361.567' }, 'amount'],
     ['an amount in another spelling', { amount: '1e3' }, 'amount'],
     ['no amount', { amount: '0.00', amount_subtotal: null }, 'amount'],
@@ -215,7 +237,7 @@ describe('a change of an order', () => {
 
   it('is the same order again if it changes nothing', () => {
     const before = content();
-    const read = orderContent(v.parse(OrderFields, changedOrderFields(before, change({}))));
+    const read = orderContent(v.parse(OrderFields, changedOrderFields(before, change({}))), now);
     expect(read).toEqual(before);
     expect(contentDigest(before)).toBe(
       contentDigest(Object.fromEntries(Object.entries(before).reverse()) as typeof before),

@@ -77,7 +77,7 @@ export const sentOrder = (change: Fields = {}): Fields => ({
 
 /** The fields as they are kept. */
 export const content = (change: Fields = {}): OrderContent => {
-  const read = orderContent(v.parse(OrderFields, sentOrder(change)));
+  const read = orderContent(v.parse(OrderFields, sentOrder(change)), now);
   if (Array.isArray(read)) throw new Error(read.join('; '));
   return read;
 };
