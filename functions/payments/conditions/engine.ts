@@ -1,5 +1,5 @@
 import { Engine } from 'json-rules-engine';
-import type { Condition, ConditionGroup, FactParams, Scalar } from './condition-reader.ts';
+import type { Comparison, Condition, ConditionGroup, FactParams, Scalar } from './condition-reader.ts';
 
 export type FactReader = (name: string, params: FactParams | undefined) => Scalar | null;
 
@@ -44,20 +44,30 @@ const withoutNot = (condition: Condition, negated: boolean): Condition => {
   return negated ? { ...condition, operator: opposites[condition.operator] ?? condition.operator } : condition;
 };
 
+/** The same conditions in which comparisons that are granted are met. */
+const granting = (condition: Condition, isGranted: (comparison: Comparison) => boolean): Condition => {
+  if ('not' in condition) return { not: granting(condition.not, isGranted) };
+  if ('all' in condition) return { all: condition.all.map((one) => granting(one, isGranted)) };
+  if ('any' in condition) return { any: condition.any.map((one) => granting(one, isGranted)) };
+  return isGranted(condition) ? { ...condition, operator: 'granted' } : condition;
+};
+
 /**
  * Whether conditions are met whatever the unknown facts may be: a comparison with an unknown fact is neither true nor false, nor
- * is its opposite. Without any `not`, it is enough to let such comparisons fail.
+ * is its opposite. Without any `not`, it is enough to let such comparisons fail. `isGranted`: which comparisons count as met.
  */
 export const holdsSurely = (
   conditions: ConditionGroup,
   facts: Iterable<string>,
   factOf: FactReader,
+  isGranted: (comparison: Comparison) => boolean = () => false,
 ): Promise<boolean> => {
-  const plain = withoutNot(conditions, false);
+  const plain = granting(withoutNot(conditions, false), isGranted);
   const topmost: ConditionGroup = 'fact' in plain ? { all: [plain] } : plain;
   return holds(topmost, facts, factOf, {
     notEqual: (value, other) => value !== null && value !== other,
     notIn: (value, others) => value !== null && Array.isArray(others) && !others.includes(value),
+    granted: () => true,
     notStartsWith: (value, beginning) => typeof value === 'string' && !startsWith(value, beginning),
   });
 };

@@ -4,11 +4,13 @@ import type { Comparison, Condition, ConditionGroup } from '#payments/conditions
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import { rulesMet } from '#payments/fraud/check/evaluate-template.ts';
 import { readFraudConditions } from '#payments/fraud/template/fraud-vocabulary.ts';
+import type { TemplateRule } from '#payments/fraud/template/template.ts';
 import { includedTemplate, usualThresholds } from '#payments/fraud/template/template.ts';
 import { changedTemplate, templateFields } from '#payments/fraud/template/template-fields.ts';
 
 const isMet = async (conditions: ConditionGroup, facts: Facts): Promise<boolean> =>
-  (await rulesMet([{ name: 'A rule', conditions, effect: { score: 1 } }], facts)).length === 1;
+  (await rulesMet([{ name: 'A rule', conditions, effect: { score: 1 }, otherCurrencies: 'ignore' }], facts)).length ===
+  1;
 
 /** What a condition means if any fact may be unknown: true, false, or null for nobody can say (Kleene). */
 const means = (condition: Condition, facts: Facts): boolean | null => {
@@ -216,5 +218,52 @@ describe('a template', () => {
     }
     expect(all[4]).toMatchObject({ scorer: 'none', thresholds: { review: null, three_ds: null, reject: null } });
     expect(includedTemplate(1001)).toMatchObject({ ftid: 1001, version: 1, scorer: 'local', by: null });
+  });
+});
+
+describe('a rule that names a currency', () => {
+  const above = (value: number, currency: string): ConditionGroup => ({
+    all: [{ fact: 'amount', operator: 'greaterThan', value, params: { currency } }],
+  });
+  const rule = (conditions: ConditionGroup, more: Partial<TemplateRule> = {}): TemplateRule => ({
+    ...{ name: 'Limit', conditions, effect: { decision: 'REJECT' as const } },
+    ...more,
+  });
+  const effects = async (rules: readonly TemplateRule[], facts: Facts) =>
+    (await rulesMet(rules, facts)).map(({ effect }) => effect);
+
+  it('asks for a review in a currency that no rule names', async () => {
+    const dollars = rule(above(500, 'USD'));
+    expect(await effects([dollars], { amount: 900, currency: 'USD' })).toEqual([{ decision: 'REJECT' }]);
+    expect(await effects([dollars], { amount: 10, currency: 'USD' })).toEqual([]);
+    for (const amount of [10, 9000]) {
+      expect(await effects([dollars], { amount, currency: 'EUR' })).toEqual([{ decision: 'REVIEW' }]);
+    }
+  });
+
+  it.each(['3DS', 'REJECT'] as const)('may say %s there', async (decision) =>
+    expect(
+      await effects([rule(above(500, 'USD'), { otherCurrencies: decision })], { amount: 10, currency: 'EUR' }),
+    ).toEqual([{ decision }]),
+  );
+
+  it('may ignore other currencies', async () =>
+    expect(
+      await effects([rule(above(500, 'USD'), { otherCurrencies: 'ignore' })], { amount: 9000, currency: 'EUR' }),
+    ).toEqual([]));
+
+  it('leaves a currency to the rule that names it', async () => {
+    const rules = [rule(above(500, 'USD')), rule(above(450, 'EUR'))];
+    expect(await effects(rules, { amount: 10, currency: 'EUR' })).toEqual([]);
+    expect(await effects(rules, { amount: 460, currency: 'EUR' })).toEqual([{ decision: 'REJECT' }]);
+  });
+
+  it('asks only where the rest of its conditions is met, negated ones included', async () => {
+    const [amount] = 'all' in above(500, 'USD') ? (above(500, 'USD') as { all: Condition[] }).all : [];
+    if (!amount) throw new Error('No comparison');
+    const abroad = { fact: 'country', operator: 'equal', value: 'NG' };
+    const both = rule({ all: [{ not: amount }, abroad] });
+    expect(await effects([both], { amount: 10, currency: 'EUR', country: 'NG' })).toEqual([{ decision: 'REVIEW' }]);
+    expect(await effects([both], { amount: 10, currency: 'EUR', country: 'DE' })).toEqual([]);
   });
 });

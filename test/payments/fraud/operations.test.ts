@@ -360,6 +360,26 @@ describe('POST /api/v3/site/{sid}/fraud-lists', () => {
 });
 
 describe('fraud templates', () => {
+  it('states what each rule does in other currencies, and keeps that when other fields change', async () => {
+    const effect = { decision: 'REJECT' };
+    const plain = { all: [{ fact: 'country', operator: 'equal', value: 'NG' }] };
+    const rules = [
+      { name: 'Dollars', conditions: night, effect },
+      { name: 'Only dollars', conditions: night, effect, other_currencies: 'ignore' },
+      { name: 'Any', conditions: plain, effect },
+    ];
+    const id = await added({ rules });
+    await ask(updateFraudTemplateOperation, { params: { id }, body: { thresholds: { review: 20 } } });
+    const { body } = await ask(fraudTemplateDetailsOperation, { params: { id } });
+    const shown = (body as { rules: { other_currencies: string | null }[] }).rules;
+    expect(shown.map(({ other_currencies }) => other_currencies)).toEqual(['REVIEW', 'ignore', null]);
+    const stray = [{ name: 'Any', conditions: plain, effect, other_currencies: 'REJECT' }];
+    expect(await ask(addFraudTemplateOperation, { body: { name: 'Stray', rules: stray } })).toMatchObject({
+      status: 400,
+      body: { details: expect.stringContaining('rules.0.other_currencies: must be left out') },
+    });
+  });
+
   it('are where their list is', () => {
     expect(updateFraudTemplateOperation.path).toBe('/api/v3/datasource/fraudtemplate/{id}/update');
     expect(fraudTemplateDetailsOperation.path).toBe('/api/v3/datasource/fraudtemplate/{id}/details');

@@ -1,30 +1,52 @@
 import { dropUndefined } from '#core/kernel/drop-undefined.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Thresholds } from '../check/fraud-decision.ts';
+import { currenciesNamed } from '../check/rule-currencies.ts';
 import type { ScorerName } from '../scorers/scorer.ts';
 import { readFraudConditions } from './fraud-vocabulary.ts';
-import { type RuleEffect, type Template, type TemplateFields, type TemplateRule, usualThresholds } from './template.ts';
+import {
+  type OtherCurrencies,
+  type RuleEffect,
+  type Template,
+  type TemplateFields,
+  type TemplateRule,
+  usualOtherCurrencies,
+  usualThresholds,
+} from './template.ts';
 
 export type SentTemplate = {
   scorer?: TemplateFields['scorer'] | undefined;
   fallbacks?: TemplateFields['fallbacks'] | undefined;
   no_answer?: TemplateFields['noAnswer'] | undefined;
-  rules?: readonly { name: string; conditions: unknown; effect: RuleEffect }[] | undefined;
+  rules?:
+    | readonly {
+        name: string;
+        conditions: unknown;
+        effect: RuleEffect;
+        other_currencies?: OtherCurrencies | undefined;
+      }[]
+    | undefined;
   thresholds?: { [N in keyof Thresholds]?: number | null | undefined } | undefined;
 };
 
 /** A template's content from what was sent. Throws request_invalid, naming everything that is wrong. */
 export const templateFields = (sent: SentTemplate): TemplateFields => {
   const { scorer = 'local', fallbacks = [], no_answer: noAnswer = 'site', rules = [], thresholds = {} } = sent;
-  const read = rules.map(({ name, effect, conditions }) => ({
+  const read = rules.map(({ name, effect, conditions, other_currencies: otherCurrencies }) => ({
     name,
     effect,
     conditions: readFraudConditions(conditions),
+    ...(otherCurrencies !== undefined && { otherCurrencies }),
   }));
   const sane = thresholdsOf(thresholds);
   const problems = [
     ...read.flatMap(({ conditions }, index) =>
       'problem' in conditions ? [`rules.${index}.${conditions.problem}`] : [],
+    ),
+    ...read.flatMap(({ conditions, otherCurrencies }, index) =>
+      otherCurrencies === undefined || 'problem' in conditions || currenciesNamed(conditions).length > 0
+        ? []
+        : [`rules.${index}.other_currencies: must be left out, as the rule names no currency`],
     ),
     ...fallbackProblems(scorer, fallbacks),
     ...(inOrder(sane) ? [] : ['thresholds: review must not be above three_ds, nor three_ds above reject']),
@@ -68,9 +90,15 @@ export const changedTemplate = (template: TemplateFields, sent: SentTemplate): T
     scorer: sent.scorer ?? template.scorer,
     fallbacks: sent.fallbacks ?? template.fallbacks,
     no_answer: sent.no_answer ?? template.noAnswer,
-    rules: sent.rules ?? template.rules,
+    rules: sent.rules ?? template.rules.map(asSent),
     thresholds: { ...template.thresholds, ...dropUndefined(sent.thresholds ?? {}) },
   });
+
+/** A stored rule as it is sent. */
+const asSent = ({ otherCurrencies: other_currencies, ...rule }: TemplateRule) => ({
+  ...rule,
+  ...(other_currencies !== undefined && { other_currencies }),
+});
 
 /** A template on the wire. */
 export const toTemplateDto = ({
@@ -89,7 +117,10 @@ export const toTemplateDto = ({
   scorer,
   fallbacks: [...fallbacks],
   no_answer: noAnswer,
-  rules: rules.map(({ name, conditions, effect }) => ({ name, conditions: { ...conditions }, effect })),
+  rules: rules.map(({ name, conditions, effect, otherCurrencies = usualOtherCurrencies }) => ({
+    ...{ name, conditions: { ...conditions }, effect },
+    other_currencies: currenciesNamed(conditions).length > 0 ? otherCurrencies : null,
+  })),
   thresholds,
   updated_at: updatedAt,
   updated_by: by,

@@ -3,7 +3,7 @@ import { NameReply, ScoreReply, UpdatedAtReply, VersionReply } from '#core/kerne
 import { Id, Nested, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { decisions } from '../check/fraud-decision.ts';
 import { absences, fallbackNames, maxFallbacks, scorerNames } from '../scorers/scorer.ts';
-import { maxTemplateRules } from './template.ts';
+import { maxTemplateRules, otherCurrencies } from './template.ts';
 
 const Conditions = v.pipe(
   v.record(v.string(), v.unknown(), 'must be an object that begins with all, any or not'),
@@ -33,7 +33,17 @@ const Effect = v.pipe(
 );
 
 const Rule = v.object(
-  { name: v.pipe(Text(100), v.description('Its name, for people.')), conditions: Conditions, effect: Effect },
+  {
+    name: v.pipe(Text(100), v.description('Its name, for people.')),
+    conditions: Conditions,
+    effect: Effect,
+    other_currencies: v.pipe(
+      v.optional(v.picklist(otherCurrencies, 'must be REVIEW, 3DS, REJECT or ignore')),
+      v.description(
+        'What the rule does in a currency that no rule of the template names, if it compares amounts of a currency: a decision, if the rest of its conditions is met, or `ignore`. Default: REVIEW.',
+      ),
+    ),
+  },
   'must be an object with name, conditions and effect',
 );
 
@@ -116,6 +126,12 @@ export const shownContent = {
             decision: v.pipe(v.optional(v.picklist(decisions)), v.description('ACCEPT, REVIEW, REJECT or 3DS.')),
           }),
           v.description('What the rule does when it matches.'),
+        ),
+        other_currencies: v.pipe(
+          v.nullable(v.picklist(otherCurrencies)),
+          v.description(
+            'What the rule does in a currency that no rule of the template names, if it compares amounts of a currency: a decision, if the rest of its conditions is met, or `ignore`. Null: it names no currency.',
+          ),
         ),
       }),
     ),

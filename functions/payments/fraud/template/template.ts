@@ -4,7 +4,17 @@ import type { Absence, FallbackName, ScorerName } from '../scorers/scorer.ts';
 
 /** What a rule does when its conditions are met: adds to the score, or asks for at least this decision. */
 export type RuleEffect = { score: number } | { decision: Exclude<FraudDecision, 'ACCEPT'> };
-export type TemplateRule = { name: string; conditions: ConditionGroup; effect: RuleEffect };
+export type TemplateRule = {
+  name: string;
+  conditions: ConditionGroup;
+  effect: RuleEffect;
+  /** What a rule that names currencies does in a currency that no rule of its template names; absent: REVIEW. */
+  otherCurrencies?: OtherCurrencies;
+};
+
+export const otherCurrencies = ['REVIEW', '3DS', 'REJECT', 'ignore'] as const;
+export type OtherCurrencies = (typeof otherCurrencies)[number];
+export const usualOtherCurrencies: OtherCurrencies = 'REVIEW';
 
 /** What a caller decides about a template. */
 export type TemplateFields = {
