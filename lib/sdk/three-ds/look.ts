@@ -9,8 +9,11 @@ const sizes: Record<WindowSize, readonly [width: string, height: string]> = {
   '05': ['100%', '100%'],
 };
 
+/** In CSS pixels; not for 05. */
+export const widthOf = (size: WindowSize): number => Number.parseInt(sizes[size][0], 10);
+
 /**
- * The frame has the size that the issuer was told; where there is less room, what is around it scrolls. Set by script, as pages
+ * The frame has the size that the issuer was told; where there is less room all the same, what is around it scrolls. Set by script, as pages
  * with a strict policy allow no style that is written into them.
  */
 const css = `

@@ -1,4 +1,5 @@
 import { badOption } from './error.ts';
+import { widthOf } from './look.ts';
 import type { AuthenticateOptions, Card, PrepareOptions, WindowSize } from './v1.d.ts';
 
 /** A call whose options are right. `fields`: the card as the service takes it, in a closure and in no property. */
@@ -54,6 +55,9 @@ export const callOf = ({ clientToken, card, baseUrl }: PrepareOptions, scriptUrl
   };
 };
 
+/** Of a dialog, in pixels. */
+const borders = 2;
+
 const sizes = ['01', '02', '03', '04', '05'];
 
 /** Throws what is wrong with the options that only `authenticate` has. */
@@ -65,5 +69,15 @@ export const checkOptions = ({ windowSize, challengeSeconds, container }: Authen
   if (container !== undefined && !(container instanceof HTMLElement)) throw badOption('container: must be an element');
 };
 
-export const windowSizeOf = ({ windowSize }: AuthenticateOptions): WindowSize =>
-  windowSize ?? (innerWidth >= 640 ? '03' : '05');
+const narrower = ['04', '03', '02', '01'] as const;
+
+/**
+ * The size that the issuer is told and the frame has. One that the window has no room for becomes the widest for which it has:
+ * an issuer's page of 600 pixels would fill a phone, and be seen in parts.
+ */
+export const windowSizeOf = ({ windowSize }: AuthenticateOptions): WindowSize => {
+  const wanted = windowSize ?? (innerWidth >= 640 ? '03' : '05');
+  if (wanted === '05') return wanted;
+  const fitting = narrower.find((size) => size <= wanted && widthOf(size) + borders <= innerWidth);
+  return fitting ?? '01';
+};

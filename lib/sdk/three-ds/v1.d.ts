@@ -51,7 +51,10 @@ export type PrepareOptions = {
 export type AuthenticateOptions = PrepareOptions & {
   /** Where the issuer's page is to stand; absent: in a dialog over the page. */
   container?: HTMLElement;
-  /** Default: 03 (500 by 600) where the window is 640 pixels wide or wider, else 05 (all of it). */
+  /**
+   * Default: 03 (500 by 600) where the window is 640 pixels wide or wider, else 05 (all of it). A size that is wider than the
+   * window becomes the widest that fits.
+   */
   windowSize?: WindowSize;
   labels?: Partial<Labels>;
   /** Ends the authentication as canceled, in whichever step it is. */

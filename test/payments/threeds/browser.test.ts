@@ -292,19 +292,28 @@ describeInBrowser('native 3-D Secure', (open) => {
       expect((await running).result).toMatchObject({ outcome: 'authenticated' });
     });
 
-    it('fills a narrow window, in which the issuer’s page scrolls and is used', async () => {
-      const { page } = await open();
-      await page.setViewportSize({ width: 320, height: 568 });
-      const { running } = await challenged(page, { windowSize: '03' });
-      const box = await dialogOf(page).boundingBox();
-      expect([box?.x, Number(box?.width) <= 320, Number(box?.height) <= 568]).toEqual([0, true, true]);
-      expect(await page.locator('iframe[title="Your bank"]').boundingBox()).toMatchObject({ width: 500, height: 600 });
-      const confirm = issuerIn(page).getByRole('button', { name: 'Confirm', exact: true });
-      await codeIn(page).fill('123456');
-      await confirm.scrollIntoViewIfNeeded();
-      await confirm.click();
-      expect((await running).result).toMatchObject({ outcome: 'authenticated' });
-    });
+    it.each(['02', '03', '04'])(
+      'of size %s has the widest size that fits into a window of 320 pixels',
+      async (windowSize) => {
+        const { page } = await open();
+        await page.setViewportSize({ width: 320, height: 568 });
+        const told = page.waitForRequest((request) => request.url().endsWith('/sandbox/acs/challenge'));
+        const { running } = await challenged(page, { windowSize });
+        const box = await dialogOf(page).boundingBox();
+        expect([Number(box?.x) > 0, Number(box?.width) < 320, Number(box?.height) <= 568]).toEqual([true, true, true]);
+        expect(await page.locator('iframe[title="Your bank"]').boundingBox()).toMatchObject({
+          width: 250,
+          height: 400,
+        });
+        const creq = new URLSearchParams((await told).postData() ?? '').get('creq') ?? '';
+        expect(JSON.parse(Buffer.from(creq, 'base64url').toString())).toMatchObject({ challengeWindowSize: '01' });
+        const confirm = issuerIn(page).getByRole('button', { name: 'Confirm', exact: true });
+        await codeIn(page).fill('123456');
+        await confirm.scrollIntoViewIfNeeded();
+        await confirm.click();
+        expect((await running).result).toMatchObject({ outcome: 'authenticated' });
+      },
+    );
 
     it.each([
       ['01', 250, 400],
