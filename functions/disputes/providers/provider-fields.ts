@@ -53,7 +53,7 @@ export const withAmounts = <S extends v.GenericSchema<unknown, Fields>>(
   ...pairs: readonly (readonly [keyof v.InferOutput<S> & string, keyof v.InferOutput<S> & string])[]
 ) =>
   naming(v.pipe(schema, canonicalAmounts<v.InferOutput<S>>(pairs)), (input) => [
-    ...amountProblems(trimmed(input, pairs), pairs),
+    ...amountProblems(trimZeroFractions(input, pairs), pairs),
     ...pairs.flatMap(([amount, currency]) =>
       typeof input[amount] === 'string' && input[amount] !== '' && typeof input[currency] !== 'string'
         ? [{ path: [amount], message: `requires ${currency} as well` }]
@@ -62,7 +62,10 @@ export const withAmounts = <S extends v.GenericSchema<unknown, Fields>>(
   ]);
 
 /** What was sent, without decimals that are zero and more than a currency has. */
-const trimmed = <F extends Fields>(input: F, pairs: readonly (readonly [keyof F & string, keyof F & string])[]): F => ({
+const trimZeroFractions = <F extends Fields>(
+  input: F,
+  pairs: readonly (readonly [keyof F & string, keyof F & string])[],
+): F => ({
   ...input,
   ...Object.fromEntries(
     pairs.flatMap(([amountField, currencyField]) => {

@@ -8,7 +8,7 @@ import { endAbandoned, endWithoutResult } from './conclusion.ts';
 const atOnce = 10;
 
 /** The authentication without its payer's data, if those are the customer's or the payer has left; undefined: it stays. */
-const erased = (authentication: Authentication, email: string, at: string): Authentication | undefined => {
+const eraseFrom = (authentication: Authentication, email: string, at: string): Authentication | undefined => {
   if (isDone(authentication)) return undefined;
   if (authentication.payer?.email?.toLowerCase() === email.toLowerCase()) {
     return endWithoutResult(authentication, { outcome: 'canceled', reason: 'abort' }, at);
@@ -48,7 +48,7 @@ export const eraseAuthentications = async (
 const erase = async (id: number, email: string): Promise<boolean> => {
   for (;;) {
     const before = await getAuthentication(id);
-    const after = before && erased(before, email, nowIso());
+    const after = before && eraseFrom(before, email, nowIso());
     if (!before || !after) return false;
     const saved = await saveAuthentication(before, after);
     if (isDone(saved)) return after.outcome === 'canceled';
