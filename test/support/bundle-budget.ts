@@ -10,7 +10,10 @@ const exceptions: Readonly<Record<string, number>> = {
   // prices and programmes, which rules compare.
   'rules/dry-run': 176,
   // The same, for the rules of fraud templates; the checks of cards and carts; and the clients of two scorers.
-  'fraud/fraudcheck': 109,
+  // Also which currencies a template's rules cover.
+  'fraud/fraudcheck': 110,
+  // An order's dates and refunds are checked, and its answer is kept for its idempotency key.
+  'orders/create-order': 81,
   // The adapters of all processors, of which Stripe's package and the XML parser for NMI are the most: which one is asked is
   // known when the site is read. Some 3 KB are the rows of the order that a payment may have.
   // Of them, those that refund or settle answer the alert as well, and write the e-mail of one whose refund has come back.
