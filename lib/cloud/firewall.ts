@@ -36,7 +36,7 @@ export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Re
           rateBasedStatement: {
             limit: settings.requestsPerAddress,
             aggregateKeyType: 'IP',
-            scopeDownStatement: exceptProviders,
+            scopeDownStatement: exceptSigned,
           },
         },
         visibilityConfig: visibility('rate'),
@@ -45,6 +45,7 @@ export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Re
       managedRules(2, 'AWSManagedRulesCommonRuleSet', counted),
       managedRules(3, 'AWSManagedRulesKnownBadInputsRuleSet', []),
       ...lookupPlaces.map(({ name, path }, index) => lookupRule(4 + index, name, path)),
+      signedRule(4 + lookupPlaces.length),
     ],
   });
   new CfnWebACLAssociation(scope, 'FirewallAssociation', {
@@ -114,18 +115,38 @@ const windowSeconds = 60;
 const lookupsPerSecond = 50;
 
 /**
- * Everything but what networks and processors send. Their messages are signed, and a backlog after an outage, or a descriptor that looks
- * like an attack, must reach the functions, which keep what they cannot read. Their methods have a throttle of their own in the gateway.
+ * The paths of networks and processors, as they are sent: an encoded path could put their names into another route. They begin with the
+ * stage, or with a custom domain's base path, or with neither.
  */
-const exceptProviders: CfnWebACL.StatementProperty = {
-  notStatement: {
-    statement: {
-      orStatement: {
-        statements: [pathHas('CONTAINS', '/api/v3/providers/'), pathHas('ENDS_WITH', '/webhook')],
-      },
-    },
+const signedPaths =
+  '^(/[a-z0-9]+)?/api/v3/(providers/[a-z_]+/(alerts|orders)|processors/[a-z]+/[0-9]+/webhook|merchant/[0-9]+/connections/[a-zA-Z0-9_-]+/webhook)$';
+
+const isSigned: CfnWebACL.StatementProperty = {
+  regexMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    regexString: signedPaths,
+    textTransformations: [{ priority: 0, type: 'NONE' }],
   },
 };
+
+/**
+ * Everything but what networks and processors send. Their messages are signed, and a backlog after an outage, or a descriptor that looks
+ * like an attack, must reach the functions, which keep what they cannot read.
+ */
+const exceptSigned: CfnWebACL.StatementProperty = { notStatement: { statement: isSigned } };
+
+/** What one address may send there within five minutes: 200 a second, so that a stranger does not use up the throttle of the methods. */
+const signedPerAddress = 60_000;
+
+const signedRule = (priority: number): CfnWebACL.RuleProperty => ({
+  name: 'signed',
+  priority,
+  action: { block: {} },
+  statement: {
+    rateBasedStatement: { limit: signedPerAddress, aggregateKeyType: 'IP', scopeDownStatement: isSigned },
+  },
+  visibilityConfig: visibility('signed'),
+});
 
 const lookupRule = (priority: number, name: string, path: string): CfnWebACL.RuleProperty => ({
   name,
@@ -168,7 +189,7 @@ const managedRules = (priority: number, name: string, overridden: readonly strin
     managedRuleGroupStatement: {
       vendorName: 'AWS',
       name,
-      scopeDownStatement: exceptProviders,
+      scopeDownStatement: exceptSigned,
       ruleActionOverrides: overridden.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
     },
   },

@@ -4,20 +4,22 @@ import { AwsSolutionsChecks, PCIDSS321Checks } from 'cdk-nag';
 import { acknowledge } from './acknowledgements.ts';
 import { namesOf } from './names.ts';
 import { type Service, ServiceStack } from './service-stack.ts';
-import { isProtected, readSettings } from './settings.ts';
+import { isProtected, readSettings, readStageFile, type Settings } from './settings.ts';
 
 export type ServiceAppProps = Service & {
   /** Where the cloud assembly goes; the CLI says so itself. */
   outdir?: string;
   /** Settings beside those of `cdk.json` and the command line. */
   context?: Readonly<Record<string, unknown>>;
+  /** Where the stages' files are. */
+  stagesFolder?: string;
 };
 
 /**
  * The CDK app: one stack, checked while it is synthesized by two rule packs and against CloudFormation's schemas.
  * Throws an Error for wrong settings; `synth()` throws when a check finds something.
  */
-export const createServiceApp = ({ outdir, context, ...service }: ServiceAppProps): App => {
+export const createServiceApp = ({ outdir, context, stagesFolder, ...service }: ServiceAppProps): App => {
   const app = new App({
     ...(outdir !== undefined && { outdir }),
     // Resources are known by their paths: where in the code each was made takes a sixth of the time, and nobody reads it.
@@ -28,7 +30,7 @@ export const createServiceApp = ({ outdir, context, ...service }: ServiceAppProp
     // Registered below, where what it finds is an error and not a warning.
     builtinCloudFormationValidation: false,
   });
-  const settings = readSettings((name) => app.node.tryGetContext(name));
+  const settings = settingsOf(app, stagesFolder);
   const { prefix } = namesOf(settings.stage);
   const stack = new ServiceStack(app, prefix, {
     ...service,
@@ -39,6 +41,18 @@ export const createServiceApp = ({ outdir, context, ...service }: ServiceAppProp
   });
   if (app.node.tryGetContext('checks') !== 'off') addChecks(app, stack);
   return app;
+};
+
+/** The settings of the command line, completed by the file of the stage. */
+const settingsOf = (app: App, folder = 'stages'): Settings => {
+  const context = (name: string): unknown => app.node.tryGetContext(name);
+  const file = readStageFile(context('stage') ?? 'dev', folder);
+  return readSettings((name) => context(name) ?? file[name]);
+};
+
+/** Refuses wrong settings before anything is built. Throws an Error that names all of them. */
+export const checkSettings = (): void => {
+  settingsOf(new App({ context: fileContext() }));
 };
 
 /** It reads CloudFormation's schemas once for all apps of a process: that takes as long as a look at the templates. */

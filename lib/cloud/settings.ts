@@ -1,4 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { isFields } from '#core/kernel/is-object.ts';
 
 const stageName = v.pipe(
   v.string(),
@@ -81,17 +83,29 @@ const Settings = v.pipe(
     /** The stream of `restoredTable`. */
     restoredTableStream: v.optional(v.string()),
   }),
-  v.check(
-    ({ alertDomain, mailFrom }) => alertDomain === undefined || mailFrom.endsWith(`@${alertDomain}`),
-    'mailFrom: must be an address of alertDomain',
+  v.forward(
+    v.partialCheck(
+      [['alertDomain'], ['mailFrom']],
+      ({ alertDomain, mailFrom }) => alertDomain === undefined || mailFrom.endsWith(`@${alertDomain}`),
+      'mailFrom: must be an address of alertDomain',
+    ),
+    ['mailFrom'],
   ),
-  v.check(
-    ({ restoredTable, restoredTableStream }) => (restoredTable === undefined) === (restoredTableStream === undefined),
-    'restoredTable and restoredTableStream: give both or none',
+  v.forward(
+    v.partialCheck(
+      [['restoredTable'], ['restoredTableStream']],
+      ({ restoredTable, restoredTableStream }) => (restoredTable === undefined) === (restoredTableStream === undefined),
+      'restoredTable and restoredTableStream: give both or none',
+    ),
+    ['restoredTableStream'],
   ),
-  v.check(
-    ({ stage, operationsEmail }) => operationsEmail !== undefined || !isProtected(stage),
-    ({ input: { stage } }) => `operationsEmail: is required on stage ${stage}, or nobody would be told of its alarms`,
+  v.forward(
+    v.partialCheck(
+      [['stage'], ['operationsEmail']],
+      ({ stage, operationsEmail }) => operationsEmail !== undefined || !isProtected(stage),
+      ({ input: { stage } }) => `operationsEmail: is required on stage ${stage}, or nobody would be told of its alarms`,
+    ),
+    ['operationsEmail'],
   ),
   v.transform(({ allowDocs, reservedConcurrency, ...given }) => ({
     ...given,
@@ -122,7 +136,18 @@ const settingNames = [
   'restoredTableStream',
 ] as const satisfies readonly (keyof Settings)[];
 
-/** Reads the settings through `contextOf`, such as a construct's `tryGetContext`. Throws an Error naming what is wrong. */
+/** Settings that a stage's file gives; the command line overrides them. Throws an Error for a file that is not a JSON object. */
+export const readStageFile = (stage: unknown, folder: string): Readonly<Record<string, unknown>> => {
+  const path = `${folder}/${String(stage)}.json`;
+  if (typeof stage !== 'string' || !/^[a-z][a-z0-9]*$/.test(stage) || !existsSync(path)) return {};
+  const given: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  if (!isFields(given)) throw new Error(`${path}: must be a JSON object of settings`);
+  const unknown = Object.keys(given).filter((name) => !settingNames.some((known) => known === name));
+  if (unknown.length > 0) throw new Error(`${path}: there are no settings ${unknown.join(', ')}`);
+  return given;
+};
+
+/** Reads the settings through `contextOf`, such as a construct's `tryGetContext`. Throws an Error naming everything that is wrong. */
 export const readSettings = (contextOf: (name: string) => unknown): Settings => {
   const given = settingNames.flatMap((name) => {
     const value = contextOf(name);

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 it('says that there are no credentials before anything is built', async () => {
@@ -13,4 +14,11 @@ it('says that there are no credentials before anything is built', async () => {
     );
   });
   expect(ended).toEqual({ code: 1, said: expect.stringMatching(/^There are no AWS credentials\. Set AWS_PROFILE/) });
+});
+
+it('starts the app with the packaged Node, whichever one runs the CDK', () => {
+  const { app } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { app: string };
+  const [node = '', program = ''] = app.split(' ');
+  expect([existsSync(node), existsSync(program)]).toEqual([true, true]);
+  expect(node).toBe('node_modules/.bin/node');
 });

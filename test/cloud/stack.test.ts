@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { indexNames } from '#core/platform/operation/grants.ts';
 import { maxReceipts, type Worker } from '#core/platform/operation/worker.ts';
@@ -5,6 +8,7 @@ import { everySecret } from '#disputes/providers/providers.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { namesOf } from '#lib/cloud/names.ts';
+import { readSettings, readStageFile } from '#lib/cloud/settings.ts';
 import { streamFilters } from '#lib/cloud/stream-filters.ts';
 import { fits } from '#lib/local/events/pattern.ts';
 import { at, listOf, serviceStack, synthesize } from './synthesized.ts';
@@ -268,6 +272,7 @@ describe('the way in', () => {
       'AWSManagedRulesKnownBadInputsRuleSet',
       'lookups-a',
       'lookups-b',
+      'signed',
     ]);
     expect(at(rules[0], 'Action')).toEqual({ Block: {} });
     expect(at(rules[0], 'Statement', 'RateBasedStatement')).toMatchObject({ Limit: 6000, AggregateKeyType: 'IP' });
@@ -283,23 +288,34 @@ describe('the way in', () => {
     }
   });
 
-  it('judges no message of a network or a processor by rate or by content', () => {
-    const places = [
-      { PositionalConstraint: 'CONTAINS', SearchString: '/api/v3/providers/' },
-      { PositionalConstraint: 'ENDS_WITH', SearchString: '/webhook' },
-    ];
-    const except = {
-      NotStatement: {
-        Statement: { OrStatement: { Statements: places.map((ByteMatchStatement) => ({ ByteMatchStatement })) } },
-      },
-    };
+  it('judges no message of a network or a processor by content, and by a rate of its own', () => {
+    const regex = /"RegexString":"((?:[^"\\]|\\.)+)"/.exec(JSON.stringify(rules[0]))?.[1] ?? '';
+    const signed = { RegexMatchStatement: { FieldToMatch: { UriPath: {} }, RegexString: regex } };
+    const except = { NotStatement: { Statement: signed } };
     expect(at(rules[0], 'Statement', 'RateBasedStatement', 'ScopeDownStatement')).toMatchObject(except);
     for (const rule of rules.slice(2, 4)) {
       expect(at(rule, 'Statement', 'ManagedRuleGroupStatement', 'ScopeDownStatement')).toMatchObject(except);
     }
-    const unsigned = operations.filter(({ auth }) => auth === 'provider').map(({ path }) => path);
-    expect(unsigned.length).toBeGreaterThan(4);
-    for (const path of unsigned) expect(path).toMatch(/\/api\/v3\/providers\/|\/webhook$/);
+    expect(at(rules[6], 'Statement', 'RateBasedStatement')).toMatchObject({
+      Limit: 60_000,
+      ScopeDownStatement: signed,
+    });
+    expect(regex.length).toBeLessThanOrEqual(512);
+    const isSigned = (path: string) => new RegExp(regex).test(path);
+    const paths = operations.filter(({ auth }) => auth === 'provider').map(({ path }) => path);
+    expect(paths.length).toBeGreaterThan(4);
+    const filled = { '{mid}': '1055', '{id}': 'cn_6px05kwd01wd', '{processor}': 'stripe', '{sid}': '7' };
+    for (const path of paths) {
+      const sent = Object.entries(filled).reduce((text, [name, value]) => text.replace(name, value), path as string);
+      expect([sent, `/dev${sent}`].map(isSigned), sent).toEqual([true, true]);
+    }
+    for (const other of [
+      '/api/v3/users/x%2Fwebhook',
+      '/dev/api/v3/alert/x%2Fapi%2Fv3%2Fproviders%2Fy/update',
+      '/a/webhook',
+    ]) {
+      expect(isSigned(other), other).toBe(false);
+    }
   });
 
   it('lets through what our callers rightly send and our own checks cover', () => {
@@ -371,6 +387,30 @@ describe('the settings', () => {
       .filter((arn) => typeof arn === 'string');
     expect(streams).toEqual(workers.filter(({ on }) => 'stream' in on).map(() => stream));
     expect(restored.text).toContain(':table/back/index/due"');
+  });
+
+  it('come from the file of the stage, and from the command line before it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'forewarn-stages-'));
+    const given = { operationsEmail: 'ops@shop.example', requestsPerAddress: 70 };
+    writeFileSync(join(folder, 'prod.json'), JSON.stringify(given));
+    writeFileSync(join(folder, 'list.json'), '[]');
+    writeFileSync(join(folder, 'typo.json'), '{"mailFrm":"alerts@shop.example"}');
+    const file = readStageFile('prod', folder);
+    const context: Record<string, unknown> = { stage: 'prod', requestsPerAddress: '80' };
+    expect(readSettings((name) => context[name] ?? file[name])).toMatchObject({ ...given, requestsPerAddress: 80 });
+    expect(readStageFile('other', folder)).toEqual({});
+    expect(readStageFile('../prod', folder)).toEqual({});
+    expect(() => readStageFile('list', folder)).toThrow('list.json: must be a JSON object of settings');
+    expect(() => readStageFile('typo', folder)).toThrow('typo.json: there are no settings mailFrm');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('are refused all at once', () => {
+    const wrong: Record<string, unknown> = { stage: 'prod', allowDocs: 'maybe', alertDomain: 'shop.example' };
+    const read = () => readSettings((name) => wrong[name]);
+    expect(read).toThrow('allowDocs: must be true or false');
+    expect(read).toThrow('mailFrom: must be an address of alertDomain');
+    expect(read).toThrow('operationsEmail: is required on stage prod');
   });
 
   it.each([
