@@ -99,18 +99,25 @@ describe('the installed client', () => {
         url: process.env.URL, rcode: process.env.RCODE, now: () => Number(process.env.SECONDS) * 1000,
         fetch: (url, init) => { sent.push([...new Headers(init.headers).keys()]); return fetch(url, init); },
       });
-      const { status, txid } = await client.call('POST /api/v1/index.php/{id}/singletx', {
-        path: { id: process.env.SID },
-        body: {
-          tx_action: 'PAYMENT', card_type: 'VISA', card_no: '4242424242424242', card_ccv: '123', card_exp_month: '12',
-          card_exp_year: '2030', firstname: 'Jürgen', lastname: 'Example', email: 'j@shop.example', currency: 'USD',
-          item_name: ['Grüner Tee'], item_amount_unit: ['12.00'], postback_url: process.env.URL + '/_local/sink/client',
-        },
+      const body = {
+        tx_action: 'PAYMENT', card_type: 'VISA', card_no: '4242424242424242', card_ccv: '123', card_exp_month: '12',
+        card_exp_year: '2030', firstname: 'Jürgen', lastname: 'Example', email: 'j@shop.example', currency: 'USD',
+        item_name: ['Grüner Tee'], item_amount_unit: ['12.00'], postback_url: process.env.URL + '/_local/sink/client',
+      };
+      const pay = (more) => client.call('POST /api/v1/index.php/{id}/singletx', {
+        path: { id: process.env.SID }, body: { ...body, ...more },
       });
+      const { status, txid } = await pay({});
       const read = await client.call('GET /api/v1/index.php/{id}/getstatus', { path: { id: txid } });
-      console.log(JSON.stringify({ status, read: read.status, hasRcode: sent.flat().includes('rcode') }));`;
+      const hasRcode = sent.flat().includes('rcode');
+      // A body with a hash is signed by that alone.
+      const hashed = await pay({ hash: '0'.repeat(32), timestamp: process.env.SECONDS }).catch(({ code }) => code);
+      console.log(JSON.stringify({ status, read: read.status, hasRcode, hashed }));`;
     const environment = { URL: service.url, SID: String(sid), RCODE: rcode, SECONDS: String(seconds) };
-    expect(await printedBy(program, environment)).toEqual({ status: 'OK', read: 'OK', hasRcode: false });
+    expect(await printedBy(program, environment)).toEqual({
+      ...{ status: 'OK', read: 'OK', hasRcode: false },
+      hashed: 'hash_wrong',
+    });
   });
 
   it('is typed: what an operation does not take, or answers otherwise, does not compile', async () => {

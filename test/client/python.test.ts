@@ -91,17 +91,22 @@ except ForewarnError as refusal:
     const { seconds } = (await (await fetch(`${service.url}/_local/clock`)).json()) as { seconds: number };
     const program = `
 import json, os
-from forewarn import Client
+from forewarn import Client, ForewarnError
 client = Client(os.environ["URL"], rcode=os.environ["RCODE"], now=lambda: float(os.environ["SECONDS"]))
 body = {"tx_action": "PAYMENT", "card_type": "VISA", "card_no": "4242424242424242", "card_ccv": "123", "card_exp_month": "12",
     "card_exp_year": "2030", "firstname": "Jürgen", "lastname": "Example", "email": "j@shop.example", "currency": "USD",
     "item_name": ["Grüner Tee"], "item_amount_unit": ["12.00"], "postback_url": os.environ["URL"] + "/_local/sink/client"}
 paid = client.call("POST /api/v1/index.php/{id}/singletx", path={"id": os.environ["SID"]}, body=body)
 read = client.call("GET /api/v1/index.php/{id}/getstatus", path={"id": paid["txid"]})
-print(json.dumps([paid["status"], read["status"]]))
+# A body with a hash is signed by that alone.
+try:
+    hashed = {**body, "hash": "0" * 32, "timestamp": os.environ["SECONDS"]}
+    client.call("POST /api/v1/index.php/{id}/singletx", path={"id": os.environ["SID"]}, body=hashed)
+except ForewarnError as refusal:
+    print(json.dumps([paid["status"], read["status"], refusal.code]))
 `;
     const environment = { URL: service.url, SID: String(sid), RCODE: rcode, SECONDS: String(seconds) };
-    expect(await printedBy(program, environment)).toEqual(['OK', 'OK']);
+    expect(await printedBy(program, environment)).toEqual(['OK', 'OK', 'hash_wrong']);
   });
 
   it('signs in anew when its token has run out, and only where it knows who', async () => {

@@ -101,7 +101,7 @@ const refundProblems = ({ currency, refunds = [], amount: whole }: OrderContent)
     .filter((refund) => refund.currency === currency)
     .reduce((sum, { amount }) => sum + orderMinorOf(amount, currency), 0n);
   if (refunded > orderMinorOf(whole, currency)) {
-    return [`refunds: must not be more than the amount together; they are ${amountWords(refunded, currency)}`];
+    return [`refunds: together must not exceed the amount; they come to ${amountWords(refunded, currency)}`];
   }
   return [];
 };

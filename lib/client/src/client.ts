@@ -79,7 +79,7 @@ export const createClient = (options: ClientOptions): Client => {
     const body = parts.body === undefined ? undefined : JSON.stringify(parts.body);
     const headers = {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(rcode !== undefined && (await proofOf(`${method} ${path}`, rcode, body))),
+      ...(rcode !== undefined && (await proofOf(`${method} ${path}`, rcode, parts.body))),
     };
     return send(`${base}${targetOf(path, parts)}`, {
       method,
@@ -88,9 +88,15 @@ export const createClient = (options: ClientOptions): Client => {
     });
   };
 
-  /** A signature where the operation takes one, so that the rcode stays here; elsewhere the rcode. */
-  const proofOf = async (name: string, secret: string, body = ''): Promise<Record<string, string>> =>
-    signable.has(name) ? { 'x-signature': await signatureOf(secret, body, now()) } : { rcode: secret };
+  /**
+   * A signature where the operation takes one, so that the rcode stays here; elsewhere the rcode. A body that is signed by its own `hash`
+   * is not signed again: the hash names an order without a `tid`, and another signature would make another order of it.
+   */
+  const proofOf = async (name: string, secret: string, body: unknown): Promise<Record<string, string>> => {
+    const isHashed = typeof body === 'object' && body !== null && 'hash' in body;
+    if (isHashed || !signable.has(name)) return { rcode: secret };
+    return { 'x-signature': await signatureOf(secret, body === undefined ? '' : JSON.stringify(body), now()) };
+  };
 
   /** Tries again what a broken connection or a fault that passes has stopped, where that can do no harm. */
   const persistently = async (method: string, path: string, parts: Parts): Promise<Response> => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { holdsCardNumber } from '../card/card-numbers.ts';
-import { LongText, OptionalText, Text } from './schema.ts';
+import { LongText, OptionalLongText, OptionalText, Text } from './schema.ts';
 
 /** For text that is stored, echoed or passed on: people put card numbers anywhere, and they would stay there. */
 export const CardFree = v.check((text: string) => !holdsCardNumber(text), 'must not hold a card number');
@@ -13,3 +13,7 @@ export const KeptLongText = (longest: number) => v.pipe(LongText(longest), CardF
 
 /** The same as `KeptText`, and may be absent or empty. */
 export const OptionalKeptText = (longest: number) => v.optional(v.pipe(v.unwrap(OptionalText(longest)), CardFree));
+
+/** The same of several lines. */
+export const OptionalKeptLongText = (longest: number) =>
+  v.optional(v.pipe(v.unwrap(OptionalLongText(longest)), CardFree));

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { KeptText, OptionalKeptText } from './card-free.ts';
+import { KeptText, OptionalKeptLongText } from './card-free.ts';
 import { Flag, FromTime, Id, ToTime } from './schema.ts';
 
 export const SiteIdField = v.pipe(Id, v.description('The site.'));
@@ -58,7 +58,7 @@ export const AmountNumberReply = v.pipe(
   v.number(),
   v.description('A decimal with as many places as the currency has.'),
 );
-export const RemarksField = v.pipe(OptionalKeptText(2000), v.description('Your own notes; they have no effect.'));
+export const RemarksField = v.pipe(OptionalKeptLongText(2000), v.description('Your own notes; they have no effect.'));
 export const NameField = v.pipe(KeptText(200), v.description('Its name, for people.'));
 export const ArnReply = v.pipe(v.string(), v.description('The acquirer reference number, 23 digits.'));
 export const PriceReply = v.pipe(v.string(), v.description('What one alert costs; a decimal.'));
@@ -81,4 +81,4 @@ export const CardReply = v.pipe(
 );
 export const SetByReply = v.pipe(v.string(), v.description('Who set it.'));
 export const StatusAcceptedField = v.pipe(v.literal('OK'), v.description('EXC if it is refused.'));
-export const DescriptionField = v.pipe(OptionalKeptText(2000), v.description('A description for people.'));
+export const DescriptionField = v.pipe(OptionalKeptLongText(2000), v.description('A description for people.'));

@@ -30,21 +30,27 @@ export const plainLine = /^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u206
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 export const plainText = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$/;
 
-const textOf = (longest: number, allowed: RegExp) =>
+const textOf = (longest: number, allowed: RegExp, words: string) =>
   v.pipe(
     v.string('must be text'),
     v.trim(),
     v.minLength(1, 'must not be empty'),
     v.maxLength(longest, `must have at most ${longest} characters`),
-    v.regex(allowed, 'must not have control characters or characters that override its direction'),
+    v.regex(allowed, words),
     WellFormed,
   );
 
 /** One line of text, such as a name or a reference, trimmed, of 1 to `longest` characters. */
-export const Text = (longest: number) => textOf(longest, plainLine);
+export const Text = (longest: number) =>
+  textOf(
+    longest,
+    plainLine,
+    'must be a single line, without control characters or characters that change the text direction',
+  );
 
 /** Text of one or more lines, such as a comment or an address. */
-export const LongText = (longest: number) => textOf(longest, plainText);
+export const LongText = (longest: number) =>
+  textOf(longest, plainText, 'must not contain control characters or characters that change the text direction');
 
 const orEmpty = <const S extends ReturnType<typeof textOf>>(schema: S) =>
   v.optional(

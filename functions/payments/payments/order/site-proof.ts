@@ -46,7 +46,7 @@ export const proofWrong = (proof: SiteProof, words: string): Refusal =>
     ? new Refusal(
         'signature_invalid',
         'x-signature: must be t=<Unix seconds>,v1=<hex HMAC-SHA256 of t, a full stop and the body, with the rcode as key>; ' +
-          `within five minutes of this server's time, which is ${Math.floor(proof.at / 1000)}`,
+          `t must be within five minutes of this server's time, which is ${Math.floor(proof.at / 1000)}`,
       )
     : new Refusal('hash_wrong', words);
 
