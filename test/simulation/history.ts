@@ -1,3 +1,4 @@
+import { arnOf } from '#test/support/arns.ts';
 import { openEndpoints, tempersOf } from './actors/endpoints.ts';
 import { answerAlert } from './actors/merchant.ts';
 import { openNetworks } from './actors/networks.ts';
@@ -84,7 +85,7 @@ const play = (means: Means, random: Random): void => {
   const sharedArn = random.chance(0.4) ? '24692161070000622606414' : undefined;
   const at = new Date(means.start - 50 * hour).toISOString();
   for (let number = 0; number < alerts; number += 1) {
-    const arn = sharedArn ?? (random.chance(0.5) ? `2469216107000062260642${number}` : undefined);
+    const arn = sharedArn ?? (random.chance(0.5) ? arnOf(`246921610700006226064${number}`) : undefined);
     const disputed = { amount: `${10 + 8 * number}.00`, card: { first6: '411111', last4: '1111' }, at, arn };
     playAlert(means, newCase(number, arn, random), { disputed, place: placeOf(random.chance(0.3)) });
   }

@@ -1,4 +1,5 @@
 import { outcomeQueues } from '#disputes/providers/providers.ts';
+import { arnOf } from '#test/support/arns.ts';
 import { adyenNumbers, openAdyen } from './actors/adyen.ts';
 import { refundByHand } from './actors/merchant.ts';
 import { chargeBack, openNmi } from './actors/nmi.ts';
@@ -148,7 +149,7 @@ const playLinked = (means: Means, random: Random): void => {
   const day = new Date(start - 36 * hour).toISOString().slice(0, 10);
   const at = new Date(Date.parse(day) + (number - 1) * hour).toISOString();
   const digits = day.replaceAll('-', '');
-  const arn = `7465${digits}${String(number).padStart(11, '0')}`;
+  const arn = arnOf(`7465${digits}${String(number).padStart(10, '0')}`);
   const reference = `sbc_${digits}_${String(number).padStart(2, '0')}`;
   const several = 1 + random.int(3);
   for (let one = 0; one < several; one += 1) {

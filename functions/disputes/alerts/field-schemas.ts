@@ -10,8 +10,8 @@ export const DuplicateAlertidReply = v.pipe(
 export const RefundedByReply = v.pipe(
   v.nullable(v.picklist(refundMakers)),
   v.description(
-    'Who made the refund that the answer states: `forewarn`, `network`, or `merchant`, which is as the merchant reports; null if it ' +
-      'states none.',
+    'Who made the refund that the answer states: `forewarn`, `network`, or `merchant` if only the merchant reports it; null if the ' +
+      'answer states no refund.',
   ),
 );
 

@@ -51,7 +51,7 @@ const chargeByOrder = async (alert: Alert): Promise<Searched | undefined> => {
   }
   const charge = chargeOf(connection, found);
   const evidence = matchEvidenceOf(providerAlert, chargeFactsOf(charge), { isNamed: true });
-  if (evidence.verdicts.card === 'contradicts') return undefined;
+  if (evidence.level !== 'certain') return undefined;
   return { charges: [charge], match: { found: 'one', charge, evidence }, unasked: [] };
 };
 

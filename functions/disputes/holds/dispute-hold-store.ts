@@ -86,10 +86,12 @@ const isMade = ({ status, tx_action: action }: TransactionSummary): boolean =>
   status === 'OK' && (action === 'PAYMENT' || action === 'PREAUTH');
 
 const summaryFactsOf = (payment: TransactionSummary): ChargeFacts => {
-  const { minor, currency, arn, auth_code: authCode, created_at: date, card, card_type: brand } = payment;
+  const { minor, currency, arn, auth_code: authCode, created_at: date, card, card_type: brand, tx_action } = payment;
   const { first6 = '', last4 = '' } = endsOfCard(card ?? '') ?? {};
   const money = { minor: BigInt(minor), currency };
-  return { first6, last4, brand, arn, authCode, money, captured: 0n, date, descriptor: '', references: [] };
+  // How much of an authorization was captured is in its ledger, which lists do not show.
+  const captured = tx_action === 'PREAUTH' ? null : money.minor;
+  return { first6, last4, brand, arn, authCode, money, captured, date, descriptor: '', references: [] };
 };
 
 const candidateTxids = (match: ChargeMatch<TransactionSummary>): readonly number[] =>
@@ -98,17 +100,22 @@ const candidateTxids = (match: ChargeMatch<TransactionSummary>): readonly number
 /** A payment that was taken here, with its money. */
 export type PaymentWithLedger = { transaction: Transaction; ledger: Ledger };
 
-/** The payments that an alert can be about, as they stand now. `isWhole`: none is left out that could be another. */
-export const ownPaymentsOf = async (alert: Alert): Promise<{ payments: PaymentWithLedger[]; isWhole: boolean }> => {
+/** The payments that an alert can be about. `isWhole`: none is left out that could be another; `isOne`: the evidence for one is enough. */
+export type OwnPayments = { payments: PaymentWithLedger[]; isWhole: boolean; isOne: boolean };
+
+/** The payments that an alert can be about, as they stand now. */
+export const ownPaymentsOf = async (alert: Alert): Promise<OwnPayments> => {
   const { payments, isWhole } = await paymentsOfCard(alert);
-  const txids = candidateTxids(await matchAmong(alert, payments, isWhole)).slice(0, maxKept);
-  if (txids.length === 0) return { payments: [], isWhole };
+  const match = await matchAmong(alert, payments, isWhole);
+  const isOne = match.found === 'one';
+  const txids = candidateTxids(match).slice(0, maxKept);
+  if (txids.length === 0) return { payments: [], isWhole, isOne };
   const items = await getItems(txids.flatMap((txid) => [keys.transaction(txid), keys.ledger(txid)]));
   const known = txids.flatMap((_, index) => {
     const [item, ledger] = [items[2 * index], items[2 * index + 1]];
     return item && ledger ? [{ transaction: fromTransactionItem(item), ledger: fromLedgerItem(ledger) }] : [];
   });
-  return { payments: known, isWhole };
+  return { payments: known, isWhole, isOne };
 };
 
 /** After this time, a payment that was not known when the alert came will no longer come. */

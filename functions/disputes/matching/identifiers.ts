@@ -15,10 +15,11 @@ export const identifyingArn = (text: string | null): string | undefined =>
  */
 export const comparableAuthCode = (text: string | null): string | undefined => {
   const code = (text ?? '').trim().toUpperCase();
-  return code === '' || isFiller(code) ? undefined : code.padStart(authCodeLength, '0');
+  const padded = code.padStart(authCodeLength, '0');
+  return code === '' || isFiller(padded) ? undefined : padded;
 };
 
 const authCodeLength = 6;
 
-/** `000000`, `999999`, `XXXXXX`. A single character is not enough to tell. */
-const isFiller = (text: string): boolean => text.length > 1 && new Set(text).size === 1;
+/** `000000`, `999999`, `XXXXXX`. */
+const isFiller = (text: string): boolean => new Set(text).size === 1;

@@ -33,9 +33,9 @@ export type ChargeFacts = {
   brand: Scheme | null;
   arn: string | null;
   authCode: string | null;
-  /** As it was charged, and what was captured of it in minor units of the same currency. */
+  /** As it was charged, and what was captured of it in minor units of the same currency; null: not known. */
   money: Money;
-  captured: bigint;
+  captured: bigint | null;
   /** ISO. */
   date: string;
   descriptor: string;
@@ -169,9 +169,11 @@ const amountVerdict = (
     (one) => typeof one !== 'string',
   );
   const here = stated.filter((one) => one.currency === money.currency);
-  const isEqual = ({ minor }: Money) => minor === money.minor || (captured > 0n && minor === captured);
+  const isEqual = ({ minor }: Money) =>
+    minor === money.minor || (captured !== null && captured > 0n && minor === captured);
   const [transaction] = here;
   if (transaction && isEqual(transaction)) return 'agrees';
+  if (transaction && captured === null && transaction.minor < money.minor) return 'partly';
   if (transaction) {
     const isTip = transaction.minor > money.minor && isAtMostWithTip(transaction, money);
     const isExplained = identified === 'numbered' || (identified === 'coded' && isAtMostWithTip(transaction, money));

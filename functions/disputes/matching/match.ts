@@ -66,15 +66,16 @@ export const matchCharges = <C>(
   if (certain.length > 0) {
     const sameAmount = certain.filter((one) => agrees(one, 'amount'));
     const best = sameAmount.length > 0 ? sameAmount : certain;
-    return (isWhole && only(best)) || { found: 'many', candidates };
+    return (isWhole && only(best)) || { found: 'many', candidates: best };
   }
   const sufficient = candidates.filter(({ evidence }) => evidence.level === 'sufficient');
   if (sufficient.length === 0) return { found: 'uncertain', candidates };
-  const near = candidates.filter(isRival);
-  const rivals = near.length > 0 ? near : sufficient;
+  const alike = candidates.filter(hasAmount);
+  const near = alike.filter((one) => agrees(one, 'date'));
+  const rivals = near.length > 0 ? near : alike;
   const [first] = rivals;
   const isAlone = rivals.length === 1 && first?.evidence.level === 'sufficient';
-  return isWhole && isAlone ? { found: 'one', ...first } : { found: 'many', candidates };
+  return isWhole && isAlone ? { found: 'one', ...first } : { found: 'many', candidates: rivals };
 };
 
 const only = <C>([first, ...others]: readonly MatchedCharge<C>[]): ChargeMatch<C> | undefined =>
@@ -84,8 +85,9 @@ const agrees = <C>({ evidence }: MatchedCharge<C>, trait: Trait): boolean => evi
 
 const isNumbered = <C>(one: MatchedCharge<C>): boolean => agrees(one, 'arn') || agrees(one, 'reference');
 
-/** A charge of the same amount on the same days may be the one as well, even where its card is known only in part. */
-const isRival = <C>(one: MatchedCharge<C>): boolean => agrees(one, 'amount') && agrees(one, 'date');
+/** A charge whose amount may be the alert's may be the one as well, even where its card is known only in part. */
+const hasAmount = <C>({ evidence }: MatchedCharge<C>): boolean =>
+  evidence.verdicts.amount === 'agrees' || evidence.verdicts.amount === 'partly';
 
 /** Whether an alert may be about a charge, for showing both together; money does not depend on it. */
 export const isPlausible = (disputed: DisputedTransaction, charge: ChargeFacts): boolean => {

@@ -4,6 +4,7 @@ import { alertEntity, mayHold } from '#disputes/alerts/alert-row.ts';
 import type { AlertSummary } from '#disputes/alerts/schemas.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { isOfCard } from '#disputes/matching/match-evidence.ts';
+import { isUnsettled } from '#payments/transactions/ledger/ledger.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { getParent, type Known } from '#payments/transactions/transaction/transaction-store.ts';
 
@@ -39,7 +40,9 @@ export const alertHolding = async (payment: Known): Promise<{ alertId: number | 
   for (const alertId of new Set(unsettled)) await settleDispute(alertId);
   const after = (await getParent(transaction.txid)) ?? payment;
   const [holding] = Object.entries(after.ledger.disputes).filter(
-    ([, { open, held, refundTxid, byNetwork }]) => open && held > 0n && refundTxid === null && !byNetwork,
+    // An authorization that is not captured holds nothing yet, and is voided as a whole.
+    ([, { open, held, refundTxid, byNetwork }]) =>
+      open && (held > 0n || isUnsettled(after.ledger)) && refundTxid === null && !byNetwork,
   );
   return { alertId: holding ? Number(holding[0]) : null, payment: after };
 };

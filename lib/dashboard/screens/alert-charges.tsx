@@ -69,7 +69,7 @@ const matchWords = {
   none: 'No charge that was found matches the alert.',
   one: 'This is the charge:',
   many: 'Several charges match: compare them before you refund one.',
-  uncertain: 'No charge has enough evidence to be refunded without a person. The likeliest is first.',
+  uncertain: 'No charge is certain enough to be refunded automatically. The most likely one comes first.',
 } as const;
 
 const List = ({ charges, ...shown }: ChargesProps & { charges: readonly ChargeFound[] }) =>

@@ -58,9 +58,12 @@ export const AnswerDialog = ({ alerts, onClose }: DialogProps) => {
 
 const isPlainSuccess = (all: readonly Result[]): boolean => all.length === 1 && all[0]?.outcome === 'done';
 
-/** Whether the answer states a refund for whose date the sender vouches: of many alerts, no record is looked at first. */
+/**
+ * Whether the answer states a refund for whose date the sender vouches: of many alerts, no record is looked at first. A duplicate names the
+ * alert that was refunded.
+ */
 const isVouchedFor = ({ reason_code }: ReasonCode, outcome: Outcome | undefined, count: number): boolean =>
-  statesRefund(reason_code) && (outcome === 'ELSEWHERE' || count > 1);
+  statesRefund(reason_code) && (outcome === 'ELSEWHERE' || (count > 1 && !reason_code.startsWith('940.')));
 
 const AnswerForm = ({
   alerts,

@@ -21,7 +21,7 @@ export const facts = {
   is_duplicate: { label: 'Repeats another alert', kind: 'flag' },
   dispute_amount: { label: 'Disputed amount', kind: 'number' },
   dispute_currency: { label: 'Currency of the dispute', kind: 'text' },
-  earlier_disputes: { label: 'Earlier disputes of the card', kind: 'number' },
+  earlier_disputes: { label: 'Earlier disputes on this card', kind: 'number' },
   liability_shift: { label: '3-D Secure liability shift', kind: 'flag' },
   order_value: { label: 'Value of the order', kind: 'number' },
   delivery_status: { label: 'Delivery status', kind: 'text' },

@@ -294,6 +294,18 @@ describe('a case of provider_b that comes again', () => {
       expect(fieldsOf((await notificationsOf(alert_id)).delivery?.body)).toMatchObject({ dispute_amount: '60.00' });
     });
 
+    it('stays withdrawn when the message between two withdrawals arrives last', async () => {
+      const { b } = await enrolled();
+      const [sent, back] = [b(), { status: 'REVOKED' }];
+      const { alert_id } = await take('provider_b', { ...sent, eventSequence: 1 });
+      await take('provider_b', { ...sent, ...back, eventSequence: 2 });
+      await take('provider_b', { ...sent, ...back, eventSequence: 4 });
+      await take('provider_b', { ...sent, eventSequence: 3 });
+      expect(await alertAt(alert_id)).toMatchObject({ status: 'REVOKED' });
+      await take('provider_b', { ...sent, eventSequence: 5 });
+      expect(await alertAt(alert_id)).toMatchObject({ status: 'OPEN' });
+    });
+
     it('reopens a withdrawn case when its message is the first with a date', async () => {
       const { b } = await enrolled();
       const sent = b({ caseDate: null });
@@ -372,8 +384,8 @@ describe('a case of provider_b that comes again', () => {
 describe('a second alert about a transaction', () => {
   it('is a duplicate that names the first, by ARN across providers', async () => {
     const { a, b } = await enrolled();
-    const first = await take('provider_a', a({ arn: '7'.repeat(23) }));
-    const second = await take('provider_b', b({ arn: '7'.repeat(23) }));
+    const first = await take('provider_a', a({ arn: arnOf('7'.repeat(22)) }));
+    const second = await take('provider_b', b({ arn: arnOf('7'.repeat(22)) }));
     expect(second).toMatchObject({ is_duplicate: true, matched: true });
     const { body } = (await notificationsOf(second.alert_id)).delivery ?? {};
     expect(fieldsOf(body)).toMatchObject({ is_duplicate: 'yes' });
@@ -391,13 +403,13 @@ describe('a second alert about a transaction', () => {
 
   it('is none at another site', async () => {
     const [one, other] = [await enrolled(), await enrolled()];
-    await take('provider_a', one.a({ arn: '6'.repeat(23) }));
-    expect(await take('provider_a', other.a({ arn: '6'.repeat(23) }))).toMatchObject({ is_duplicate: false });
+    await take('provider_a', one.a({ arn: arnOf('6'.repeat(22)) }));
+    expect(await take('provider_a', other.a({ arn: arnOf('6'.repeat(22)) }))).toMatchObject({ is_duplicate: false });
   });
 
   it('is none after an informational alert, nor is that one', async () => {
     const { a, b } = await enrolled();
-    const arn = '5'.repeat(23);
+    const arn = arnOf('5'.repeat(22));
     await take('provider_a', a({ arn, type: 'FRAUD_NOTICE' }));
     expect(await take('provider_a', a({ arn }))).toMatchObject({ is_duplicate: false });
     expect(await take('provider_b', b({ arn, caseType: 'DISPUTE_NOTICE' }))).toMatchObject({ is_duplicate: false });
@@ -410,7 +422,7 @@ describe('a second alert about a transaction', () => {
     'is none after an alert that was %s, and becomes the first of later ones',
     async (_name, provider, back) => {
       const { a, b, rdr } = await enrolled();
-      const arn = String(fresh()).padStart(23, '3');
+      const arn = arnOf(fresh());
       const sent = provider === 'rdr' ? rdr({ arn }) : b({ arn });
       await take(provider, sent);
       await take(provider, { ...sent, ...back });
@@ -424,7 +436,7 @@ describe('a second alert about a transaction', () => {
 
   it('is none after a refund that the network declined, or an alert that was withdrawn before it arrived', async () => {
     const { a, b, rdr } = await enrolled();
-    const [declined, withdrawn] = [1, 2].map(() => String(fresh()).padStart(23, '3'));
+    const [declined, withdrawn] = [1, 2].map(() => arnOf(fresh()));
     await take('rdr', rdr({ arn: declined, decision: 'DECLINED', declineCode: '1' }));
     expect(await take('provider_a', a({ arn: declined }))).toMatchObject({ is_duplicate: false });
     const sent = b({ arn: withdrawn });
@@ -435,7 +447,7 @@ describe('a second alert about a transaction', () => {
 
   it('is one that the network declined to refund itself, after an open alert', async () => {
     const { a, rdr } = await enrolled();
-    const arn = String(fresh()).padStart(23, '3');
+    const arn = arnOf(fresh());
     await take('provider_a', a({ arn }));
     expect(await take('rdr', rdr({ arn, decision: 'DECLINED' }))).toMatchObject({ is_duplicate: true });
   });
@@ -443,7 +455,7 @@ describe('a second alert about a transaction', () => {
   it('is the withdrawn one when it is reopened after the other arrived', async () => {
     setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
     const { a, b } = await enrolled();
-    const arn = String(fresh()).padStart(23, '3');
+    const arn = arnOf(fresh());
     const sent = b({ arn });
     const first = await take('provider_b', sent);
     await take('provider_b', { ...sent, status: 'REVOKED' });
@@ -456,7 +468,7 @@ describe('a second alert about a transaction', () => {
 
   it('is none after an unmatched alert that was withdrawn in the inbox', async () => {
     const { site, a } = await enrolled();
-    const sent = { caseId: `B${fresh()}`, descriptor: 'NOBODY', arn: String(fresh()).padStart(23, '3') };
+    const sent = { caseId: `B${fresh()}`, descriptor: 'NOBODY', arn: arnOf(fresh()) };
     const { alert_id } = await take('provider_b', sent);
     await take('provider_b', { ...sent, status: 'REVOKED' });
     await ask(assignAlertOperation, { as: 'admin', params: { alert_id }, body: { sid: site.sid } });
@@ -465,7 +477,7 @@ describe('a second alert about a transaction', () => {
 
   it('at the same moment leaves exactly one that is none, named by all others', async () => {
     const { a, b } = await enrolled();
-    const arn = '4'.repeat(23);
+    const arn = arnOf('4'.repeat(22));
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => [take('provider_a', a({ arn })), take('provider_b', b({ arn }))]).flat(),
     );
@@ -552,6 +564,20 @@ describe('a case that is taken back', () => {
         expect(await alertAt(alert_id)).toMatchObject({ status, version: 2 });
       },
     );
+
+    it('notifies the site and searches its payment once it is reopened', async () => {
+      setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
+      const { b } = await enrolled();
+      const sent = b();
+      await send('provider_b', { ...sent, status: 'REVOKED' });
+      const { alert_id } = await take('provider_b', sent);
+      setClock(() => Date.parse('2026-05-04T10:00:00.000Z'));
+      await take('provider_b', sent);
+      expect(await alertAt(alert_id)).toMatchObject({ status: 'OPEN', withdrawnAt: null });
+      expect((await notificationsOf(alert_id)).delivery).toMatchObject({ state: 'PENDING', kind: 'new_alert' });
+      expect(await getItem(keys.disputeHold(alert_id))).toBeDefined();
+      setClock();
+    });
 
     it('is withdrawn in the unmatched inbox, and operations get no e-mail', async () => {
       process.env['OPERATIONS_MAIL'] = 'operations@forewarn.example';

@@ -8,6 +8,7 @@ import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operat
 import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
 import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
 import { listUnmatchedOperation } from '#disputes/alerts/api/list-unmatched/operation.ts';
+import { arnOf } from '#test/support/arns.ts';
 import { longList, storeLongList } from '#test/support/long-list.ts';
 import type { As } from '#test/support/operations.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -254,7 +255,7 @@ describe('the unmatched inbox', () => {
 
   it('counts what it gave up among the duplicates of its site', async () => {
     const { site, alert } = await enrolledSite();
-    const arn = '3'.repeat(23);
+    const arn = arnOf('3'.repeat(22));
     const first = await unmatched({ arn });
     await assign(first, site.sid);
     const second = await alert({ arn });

@@ -136,6 +136,13 @@ describe('a credit is claimable', () => {
     ],
   ])('of an alert that %s', (_, alert, ground) => expect(groundOf(alert)).toEqual(ground));
 
+  it('by a day without a time only if the alert came on a later day', () => {
+    const on = (day: string) => answered({ reason_code: '951.001', alert_outcome_action_date: `${day}T00:00:00.000Z` });
+    const received = alertOf().receivedAt.slice(0, 10);
+    const earlier = new Date(Date.parse(received) - 86_400_000).toISOString().slice(0, 10);
+    expect([on(received), on(earlier)].map((alert) => groundOf(alert)?.reason)).toEqual([undefined, 'refunded_before']);
+  });
+
   it('by what a rule found at the processor', () => {
     const decision = { ruleId: 7, reason: 'already_refunded' } as Decision;
     const transaction = { payment_gateway_reference: 'ch_1' } as NonNullable<Alert['automatic']>['transaction'];

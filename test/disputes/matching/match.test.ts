@@ -109,6 +109,21 @@ describe('the charge of an alert', () => {
     expect(match([charge({ arn }), charge({ arn })], { arn })).toEqual(['many', 0, 1]);
   });
 
+  it('is left to a person where the descriptor speaks for one, and another is as close by its last four digits', () => {
+    const posted = { transactionAt: '2026-05-05T08:15:00.000Z' };
+    const named = charge({ descriptor: 'SHOP*ONLINE' });
+    const blind = charge({ first6: '', brand: 'VISA', date: '2026-05-01T08:15:00.000Z', descriptor: 'SHOP*ONLINE' });
+    expect(match([named, blind], posted)).toEqual(['many', 0, 1]);
+    expect(match([named], posted)).toBe(0);
+  });
+
+  it('may be an authorization of which nobody knows how much was captured', () => {
+    const open = charge({ captured: null });
+    expect(match([open], { amount: '100.00' })).toEqual(['uncertain', 0]);
+    const sale = charge({ money: { minor: 10_000n, currency: 'USD' }, captured: 10_000n });
+    expect(match([open, sale], { amount: '100.00' })).toEqual(['many', 1, 0]);
+  });
+
   it('is decided only by an ARN or a reference where not all charges were read', () => {
     expect(match([charge()], {}, false)).toEqual(['many', 0]);
     expect(match([charge({ authCode: '387373' })], { authCode: '387373' }, false)).toEqual(['many', 0]);
@@ -144,9 +159,10 @@ it('compares identifiers only where they identify', () => {
     arn,
     ...Array.from({ length: 5 }, () => undefined),
   ]);
-  expect(['12a', ' 00012A', '000000', '', null, '7'].map(comparableAuthCode)).toEqual([
+  expect(['12a', ' 00012A', '000000', '0', '', null, '7'].map(comparableAuthCode)).toEqual([
     '00012A',
     '00012A',
+    undefined,
     undefined,
     undefined,
     undefined,

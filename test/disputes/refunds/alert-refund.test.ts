@@ -405,6 +405,13 @@ describe('a refund of what a dispute holds', () => {
     },
   );
 
+  it('answers the alert about an authorization that it voids', async () => {
+    const { txid } = await preauth(shop, '10.00');
+    const alertId = await dispute('10.00');
+    expect(await processrefund(txid, { amount: '10.00' })).toMatchObject({ status: 200 });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
+  });
+
   it('leaves the alert open if it is told to', async () => {
     const { txid } = await pay(shop, '10.00');
     const alertId = await dispute();

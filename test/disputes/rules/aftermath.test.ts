@@ -23,6 +23,7 @@ import { sentOrder } from '#test/payments/orders/samples.ts';
 import { callsOf, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
+import { arnOf } from '#test/support/arns.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { always } from './samples.ts';
@@ -103,7 +104,7 @@ describe('a rule that ends subscriptions and blocks payers', () => {
   });
 
   it('keeps away whom the order names', async () => {
-    const arn = String(fresh()).padStart(23, '7');
+    const arn = arnOf(fresh());
     const sent = sentOrder({
       ...{ reference: `O-${fresh()}`, amount: '45.20', amount_subtotal: undefined, amount_shipping: undefined },
       ...{ amount_tax: undefined, amount_coupon: undefined, card_firstsix: '411111', card_lastfour: '1111' },

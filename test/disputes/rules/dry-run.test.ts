@@ -15,6 +15,7 @@ import { settings } from '#test/disputes/alerts/samples.ts';
 import { alertAt, fresh, seedClaims, seedSite, take, useProviders } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay, testCards } from '#test/payments/transactions/shop.ts';
 import { transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
+import { arnOf } from '#test/support/arns.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { always, amountBelow } from './samples.ts';
@@ -76,7 +77,7 @@ describe('a dry run', () => {
     const ids: number[] = [];
     for (const [index, change] of changes.entries()) {
       at(10 * index);
-      const arn = String(fresh()).padStart(23, '9');
+      const arn = arnOf(fresh());
       const sent = { alertId: `D${fresh()}`, merchantDescriptor: `SHOP ${site.sid}`, arn, authCode: '', ...change };
       const { alert_id } = await take('provider_a', sent);
       await countVolumes([await alertAt(alert_id)]);

@@ -105,9 +105,11 @@ const decide = (alertId: number) => decideAlert(alertId, paymentRefunds, false);
 
 describe('an order that says where its money is', () => {
   it('names one of two charges that nothing else tells apart', async () => {
-    const arn = await order({ connection: sandbox, reference: 'sbc_20260502_04' });
+    const transactionId = `MDS00000${fresh()}`;
+    const known = { arn: null, network_transaction_id: transactionId };
+    await order({ connection: sandbox, reference: 'sbc_20260502_04' }, known);
     expect(await search(await disputeAt(site, '39.00'))).toMatchObject({ match: 'many' });
-    const alertId = await disputeAt(site, '39.00', { arn });
+    const alertId = await disputeAt(site, '39.00', { transactionId });
     expect(await search(alertId)).toMatchObject({
       match: 'one',
       transactions: [{ connection: sandbox, reference: 'sbc_20260502_04', matches: true, refundable: '39.00' }],
@@ -115,6 +117,14 @@ describe('an order that says where its money is', () => {
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '100.001' } });
     expect(await readAlertRefund(alertId)).toMatchObject({ refund: { reference: 'sbc_20260502_04', state: 'done' } });
+  });
+
+  it('is not believed about a charge that its processor knows by another ARN', async () => {
+    const arn = await order({ connection: sandbox, reference: 'sbc_20260502_04' });
+    const alertId = await disputeAt(site, '39.00', { arn });
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN', update: null });
+    expect(await readAlertRefund(alertId)).toBeUndefined();
   });
 
   it('is not believed about a charge of another card, nor about one that is not there', async () => {

@@ -2,7 +2,7 @@ import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key } from '#core/platform/table/table.ts';
-import { isUnder } from '#payments/transactions/ledger/ledger.ts';
+import { isUnder, type Ledger } from '#payments/transactions/ledger/ledger.ts';
 import { fromLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
 import { fromTransactionItem } from '#payments/transactions/transaction/transaction-row.ts';
 import type { Alert } from '../alert.ts';
@@ -31,9 +31,9 @@ const recordedRefunds = async ([refundItem, holdItem]: Rows): Promise<RecordedRe
   const isHereDone = refundHere?.status === 'OK' && ledger === undefined;
   return {
     made: [
-      ...(isDone ? [isDone] : []),
-      ...(isHereDone ? [{ ...refundHere.money, minor: BigInt(refundHere.money.minor) }] : []),
-      ...(ledger ? [{ minor: ledger.refunded + ledger.voided, currency: ledger.currency }] : []),
+      ...(isDone ? [{ ...isDone, isWhole: true }] : []),
+      ...(isHereDone ? [{ ...refundHere.money, minor: BigInt(refundHere.money.minor), isWhole: true }] : []),
+      ...(ledger ? [returnedOf(ledger)] : []),
     ],
     isByNetwork: ledger !== undefined && Object.values(ledger.disputes).some(({ byNetwork }) => byNetwork === true),
     isUnderWay:
@@ -42,6 +42,12 @@ const recordedRefunds = async ([refundItem, holdItem]: Rows): Promise<RecordedRe
       (ledger !== undefined && isUnder(ledger, 'REFUND')),
   };
 };
+
+const returnedOf = ({ authorized, captured, refunded, voided, currency }: Ledger) => ({
+  minor: refunded + voided,
+  currency,
+  isWhole: refunded + voided >= (captured > 0n ? captured : authorized),
+});
 
 const readHere = async (here: number | null, txid: number | null) => {
   const asked = [...(here === null ? [] : [keys.transaction(here)]), ...(txid === null ? [] : [keys.ledger(txid)])];

@@ -31,11 +31,15 @@ export const statedMinor = (
 export const refundMakerOf = ({
   providerAlert,
   update,
-}: Pick<Alert, 'providerAlert' | 'update'>): RefundMaker | null =>
-  providerAlert.decision === 'ACCEPTED' ? 'network' : (update?.refunded_by ?? null);
+  withdrawnAt,
+}: Pick<Alert, 'providerAlert' | 'update' | 'withdrawnAt'>): RefundMaker | null =>
+  providerAlert.decision === 'ACCEPTED' && withdrawnAt === null ? 'network' : (update?.refunded_by ?? null);
+
+/** `isWhole`: all of the payment was returned, or what was refunded was refunded for the alert. */
+type RecordedRefund = Money & { isWhole: boolean };
 
 /** What is recorded of refunds of an alert's payment. */
-export type RecordedRefunds = { made: readonly Money[]; isByNetwork: boolean; isUnderWay: boolean };
+export type RecordedRefunds = { made: readonly RecordedRefund[]; isByNetwork: boolean; isUnderWay: boolean };
 
 /** Who made the refund that an answer states, as far as that is recorded; null: too little or nothing is. */
 export const recordedMaker = (
@@ -47,7 +51,9 @@ export const recordedMaker = (
   if (!first) return null;
   const needed = statedMinor(alert, first.currency);
   const sum = made.reduce((total, { minor, currency }) => (currency === first.currency ? total + minor : total), 0n);
-  return sum > 0n && (needed === null || sum >= needed) ? 'forewarn' : null;
+  // Where nothing is stated in the payment's currency, a part proves nothing.
+  const isEnough = needed === null ? made.some(({ isWhole }) => isWhole) : sum >= needed;
+  return sum > 0n && isEnough ? 'forewarn' : null;
 };
 
 const differs = (field: string): Refusal =>

@@ -83,9 +83,13 @@ const foundByRule = ({ automatic }: Alert): CreditEvidence | null => {
  */
 const earlier = (alert: Alert, reason: CreditReason, field: 'refunded_at' | 'charged_back_at'): Ground | null => {
   const { reason_code = '', alert_outcome_action_date: date } = alert.update ?? {};
-  if (date === undefined || date >= alert.receivedAt) return null;
+  if (date === undefined || !isBefore(date, alert.receivedAt)) return null;
   return { reason, evidence: { reason_code, ...foundByRule(alert), [field]: date } };
 };
+
+/** A date at midnight is a day without a time: it is before an alert only if the alert came on a later day. */
+const isBefore = (date: string, receivedAt: string): boolean =>
+  date.endsWith('T00:00:00.000Z') ? date.slice(0, 10) < receivedAt.slice(0, 10) : date < receivedAt;
 
 const answeredGround = (alert: Alert): Ground | null => {
   const { reason_code = '', tx_details } = alert.update ?? {};

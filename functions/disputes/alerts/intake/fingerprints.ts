@@ -1,4 +1,5 @@
 import { sha256 } from '#core/kernel/crypto.ts';
+import { identifyingArn } from '#disputes/matching/identifiers.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { isInformational } from '../alert.ts';
 
@@ -12,7 +13,7 @@ const none: Fingerprints = { arn: null, card: null };
 
 /**
  * An informational alert is no duplicate, and nothing is a duplicate of it. Without an authorisation code, two purchases with one card on
- * one day cannot be told apart, so there is no fingerprint. Test alerts have their own fingerprints: no real alert may become a
+ * one day cannot be told apart, so there is no fingerprint; nor is there one of an ARN that identifies no payment. Test alerts have their own fingerprints: no real alert may become a
  * duplicate of one.
  */
 export const alertFingerprintsOf = ({
@@ -30,7 +31,7 @@ export const alertFingerprintsOf = ({
   const day = transactionAt.slice(0, 'YYYY-MM-DD'.length);
   const fingerprint = sha256([authCode.toUpperCase(), card, amount, currency, day].join('\n'));
   return {
-    arn: arn ? `${prefix}ARN#${arn}` : null,
+    arn: identifyingArn(arn) === undefined ? null : `${prefix}ARN#${arn}`,
     card: authCode && card ? `${prefix}CARD#${fingerprint}` : null,
   };
 };

@@ -8,7 +8,7 @@ import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { newAlertDeliveryId, oweAnew } from '#messaging/webhooks/delivery/delivery.ts';
 import { changedDeliveryWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { type Alert, isOpen } from '../alert.ts';
-import { changedAlertOrderWrite, fromAlertOrderItem } from '../alert-order-row.ts';
+import { changedAlertOrderWrite, fromAlertOrderItem, newAlertOrderWrites } from '../alert-order-row.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { askedAnewWrite, stillOwedWrite } from '../automatic/decision-row.ts';
 import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
@@ -17,6 +17,7 @@ import { changedAlertWrites } from '../history/history-row.ts';
 import { changedHoldWrite, fromHoldItem } from '../hold-row.ts';
 import { revisionMail } from '../outbox/alert-mail.ts';
 import { changeMailWrites } from '../outbox/alert-notification-row.ts';
+import { newAlertOutboxWrites } from '../outbox/alert-outbox-row.ts';
 import { newAlertForm } from '../outbox/alert-payload.ts';
 import { changedInformWrites } from '../search/inform-row.ts';
 import { type Case, caseAlertWrites, changedCaseWrite, fingerprintAlert } from './case-row.ts';
@@ -53,6 +54,15 @@ export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promi
       const entry = entryOfChange(before, after, 'confirmed by provider', at, source);
       return transact({ alert: changedAlertWrites(after, entry) });
     }
+    if (site && isReopened && arrivedWithdrawn(before) && around.every((row) => row === undefined)) {
+      return transact({
+        alert: changedAlertWrites(after, entryOfChange(before, after, 'reopened by provider', at, source)),
+        firstDisputes: fingerprints.map(({ write }) => write),
+        case: after.duplicateOf === before.duplicateOf ? undefined : changedCaseWrite(after),
+        disputeCase: caseAlertWrites(after),
+        ...(await firstWrites(after, site, at)),
+      });
+    }
     const asked = site && isReopened ? await askRulesAgain(after, site, at) : [];
     const event = isReopened ? 'reopened by provider' : 'changed by provider';
     await transact({
@@ -73,6 +83,18 @@ const fingerprintAgain = async (alert: Alert, sid: number) => {
   const names = fingerprintNames(fingerprints);
   const items = names.length > 0 ? await getItems(names.map((name) => keys.firstDispute(sid, name))) : [];
   return fingerprintAlert(alert, sid, fingerprints, await readFirstDisputes(names, items));
+};
+
+/** Whether a case was withdrawn before it arrived: then nobody was notified, and neither its payment nor its order was searched for. */
+const arrivedWithdrawn = ({ withdrawnAt, receivedAt }: Alert): boolean => withdrawnAt === receivedAt;
+
+/** What a new alert is written with, for one that is open for the first time. */
+const firstWrites = async (alert: Alert, site: Site, at: string) => {
+  const [profile, ...heads] = await getItems([keys.orderProfile(site.sid), ...ruleHeadKeys(site)]);
+  return {
+    outbox: newAlertOutboxWrites(alert, site, heads.some(asksRules), at),
+    order: newAlertOrderWrites(alert, profile !== undefined, at),
+  };
 };
 
 type Rows = readonly (Parameters<typeof fromHoldItem>[0] | undefined)[];

@@ -4,12 +4,12 @@ import { newTimedId } from '#core/kernel/ids.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
-import type { WithdrawnCase } from '#disputes/providers/provider-alert.ts';
+import { orderOfAlert, type WithdrawnCase } from '#disputes/providers/provider-alert.ts';
 import { compareOrder, type ProviderOrder } from '#disputes/providers/provider-order.ts';
 import type { AlertProvider } from '#disputes/providers/providers.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { withdraw } from '../alert.ts';
+import { type Alert, withdraw } from '../alert.ts';
 import { changedAlertOrderWrite, fromAlertOrderItem } from '../alert-order-row.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { entryOfChange } from '../history/history.ts';
@@ -70,7 +70,8 @@ const withdrawalWrites = async ({ alertId, sid }: Case, withdrawal: ProviderOrde
   if (!item) throw new Error(`Alert ${alertId} of a known case is gone`);
   const before = fromAlertItem(item);
   const at = nowIso();
-  if (before.withdrawnAt !== null || isStaleWithdrawal(before, withdrawal, at)) return [];
+  if (before.withdrawnAt !== null) return laterWithdrawalWrites(before, withdrawal, at);
+  if (isStaleWithdrawal(before, withdrawal, at)) return [];
   const after = withdraw(before, at, withdrawal);
   const entry = entryOfChange(before, after, 'withdrawn by provider', at, {
     by: before.providerAlert.provider,
@@ -99,4 +100,13 @@ const withdrawalWrites = async ({ alertId, sid }: Case, withdrawal: ProviderOrde
         ]
       : []),
   ];
+};
+
+/** A withdrawn case that is withdrawn again keeps the later order, so that a message from between the two does not reopen it. */
+const laterWithdrawalWrites = (before: Alert, withdrawal: ProviderOrder, at: string): Write[] => {
+  const known = before.withdrawal ?? orderOfAlert(before.providerAlert);
+  if (compareOrder(withdrawal, known) <= 0) return [];
+  const after: Alert = { ...before, withdrawal, version: before.version + 1 };
+  const source = { by: before.providerAlert.provider, via: 'intake' } as const;
+  return changedAlertWrites(after, entryOfChange(before, after, 'withdrawn by provider', at, source));
 };

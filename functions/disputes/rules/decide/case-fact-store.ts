@@ -37,9 +37,10 @@ export const readCaseFacts = async (alert: Alert, asked: readonly CaseFactName[]
   return Object.fromEntries(asked.map((name) => [name, all[name] ?? null]));
 };
 
+/** A network may be told what follows from the payment, so that it must be certain. */
 const onlyPaymentOf = async (alert: Alert): Promise<PaymentWithLedger | undefined> => {
-  const { payments, isWhole } = await ownPaymentsOf(alert);
-  return isWhole && payments.length === 1 ? payments[0] : undefined;
+  const { payments, isOne } = await ownPaymentsOf(alert);
+  return isOne ? payments[0] : undefined;
 };
 
 /** The order of the payment taken here, else the one that the alert's numbers name. */

@@ -53,7 +53,7 @@ export const updateIn = (
   const why = result.responseTruncated
     ? 'it is longer than 16 KiB'
     : 'it is neither a JSON object nor a form with status and reason_code';
-  return { unreadable: `The reply has a reason_code and cannot be read: ${why}` };
+  return { unreadable: `The reply contains a reason_code but cannot be read: ${why}` };
 };
 
 type Made = Pick<DeliveryAttempt, 'id' | 'at' | 'slot' | 'url'>;
