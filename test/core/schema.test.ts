@@ -7,6 +7,7 @@ import {
   LongText,
   Nested,
   OneOrMore,
+  PastedText,
   pageFields,
   spanOfDays,
   Text,
@@ -164,4 +165,20 @@ it('takes the order of a list in small letters too', () => {
   const order = (sent?: unknown) => v.safeParse(pageFields.order, sent);
   expect([order('asc').output, order('Desc').output, order().output]).toEqual(['ASC', 'DESC', 'DESC']);
   for (const wrong of ['up', '', 1, null]) expect(order(wrong).issues?.[0].message).toBe('must be ASC or DESC');
+});
+
+describe('pasted text', () => {
+  const read = (text: string) => v.safeParse(PastedText(20), text);
+
+  it('loses what changes its direction, and has a space for line breaks and tabs', () => {
+    expect(read('\u202a+49 30 1234\u202c').output).toBe('+49 30 1234');
+    expect(read(' Tea\r\n\tgreen\u2028').output).toBe('Tea green');
+    expect(read('\u2066Ann\u2069').output).toBe('Ann');
+  });
+
+  it('is refused where nothing is left, and above its length', () => {
+    expect(read('\u2066\u2069').success).toBe(false);
+    expect(read('x'.repeat(21)).success).toBe(false);
+    expect(read('\ud800').success).toBe(false);
+  });
 });

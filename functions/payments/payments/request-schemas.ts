@@ -5,7 +5,7 @@ import { decimalWords, exponentOf, isDecimal } from '#core/kernel/money/money.ts
 import { CardFree } from '#core/kernel/schema/card-free.ts';
 import { ContactEmail } from '#core/kernel/schema/contact-email.ts';
 import type { AmountPlace } from '#core/kernel/schema/naming.ts';
-import { LongText, NoList, Text } from '#core/kernel/schema/schema.ts';
+import { LongText, NoList, PastedText, Text } from '#core/kernel/schema/schema.ts';
 import { keepNumberText } from '#core/platform/http/json.ts';
 import { CardName, Maybe } from './field-schemas.ts';
 import { MaybeHash } from './order/hash-schema.ts';
@@ -73,7 +73,7 @@ export const cartFields = {
     v.description('How many of each item, in the order of the items; 1 where absent.'),
   ),
   item_name: v.pipe(
-    ListOf(Text(200)),
+    ListOf(PastedText(200)),
     v.minLength(1, 'must name at least one item'),
     v.description('The name of each item.'),
   ),
@@ -110,10 +110,10 @@ const Email = v.pipe(
 const wordsOfStates = 'Two letters for US and CA, two or three for AU; free text for any other country.';
 
 const addressFields = {
-  phone: v.pipe(Maybe(Text(40)), v.description('A telephone number.')),
+  phone: v.pipe(Maybe(PastedText(40)), v.description('A telephone number.')),
   address: v.pipe(Maybe(LongText(300)), v.description('Street and number.')),
-  suburb_city: v.pipe(Maybe(Text(100)), v.description('Suburb or city.')),
-  state: v.pipe(Maybe(v.pipe(Text(100), v.toUpperCase())), v.description(wordsOfStates)),
+  suburb_city: v.pipe(Maybe(PastedText(100)), v.description('Suburb or city.')),
+  state: v.pipe(Maybe(v.pipe(PastedText(100), v.toUpperCase())), v.description(wordsOfStates)),
   country: v.pipe(Maybe(CountryCode), v.description('ISO 3166-1, two letters.')),
   postcode: v.pipe(
     Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
@@ -123,24 +123,24 @@ const addressFields = {
 
 /** Who pays. */
 export const payerFields = {
-  firstname: v.pipe(Text(100), CardFree, v.description('The customer’s first name.')),
-  lastname: v.pipe(Text(100), CardFree, v.description('The customer’s last name.')),
+  firstname: v.pipe(PastedText(100), CardFree, v.description('The customer’s first name.')),
+  lastname: v.pipe(PastedText(100), CardFree, v.description('The customer’s last name.')),
   email: Email,
   ...addressFields,
 } as const;
 
 /** The payee: only the e-mail address is required. */
 export const payeeFields = {
-  firstname: v.pipe(Maybe(v.pipe(Text(100), CardFree)), v.description('The customer’s first name.')),
-  lastname: v.pipe(Maybe(v.pipe(Text(100), CardFree)), v.description('The customer’s last name.')),
+  firstname: v.pipe(Maybe(v.pipe(PastedText(100), CardFree)), v.description('The customer’s first name.')),
+  lastname: v.pipe(Maybe(v.pipe(PastedText(100), CardFree)), v.description('The customer’s last name.')),
   email: Email,
   ...addressFields,
 } as const;
 
 export const shippingFields = {
   shipping_address: v.pipe(Maybe(LongText(300)), v.description('Street and number to ship to.')),
-  shipping_suburb_city: v.pipe(Maybe(Text(100)), v.description('Suburb or city to ship to.')),
-  shipping_state: v.pipe(Maybe(Text(100)), v.description(wordsOfStates)),
+  shipping_suburb_city: v.pipe(Maybe(PastedText(100)), v.description('Suburb or city to ship to.')),
+  shipping_state: v.pipe(Maybe(PastedText(100)), v.description(wordsOfStates)),
   shipping_country: v.pipe(Maybe(CountryCode), v.description('Country to ship to (ISO 3166-1, two letters).')),
   shipping_postcode: v.pipe(
     Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),

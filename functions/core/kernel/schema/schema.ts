@@ -52,6 +52,26 @@ export const Text = (longest: number) =>
 export const LongText = (longest: number) =>
   textOf(longest, plainText, 'must not contain control characters or characters that change the text direction');
 
+/** Characters that a line must not have, as `plainLine` has it: those that only change the direction, and those that end or hide something. */
+const directionMarks = /[\u202a-\u202e\u2066-\u2069]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+
+/**
+ * One line of text about a payer or an item, which shops pass on as it was typed or pasted: a telephone number from a list of contacts has
+ * direction marks, a product title line breaks. A sale is not refused for them: marks are removed, and the others become a space.
+ */
+export const PastedText = (longest: number) =>
+  v.pipe(
+    v.string('must be text'),
+    v.trim(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(longest, `must have at most ${longest} characters`),
+    WellFormed,
+    v.transform((text) => text.replace(directionMarks, '').replace(controls, ' ').trim()),
+    v.minLength(1, 'must not be empty'),
+  );
+
 const orEmpty = <const S extends ReturnType<typeof textOf>>(schema: S) =>
   v.optional(
     v.union(
