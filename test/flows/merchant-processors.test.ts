@@ -98,7 +98,7 @@ describe("an alert about a charge at the merchant's Stripe", () => {
     expect(stripe.elsewhere.done).toBe(0);
   });
 
-  it('is not refunded where only the last four digits, the amount and the day agree, and shows the likeliest', async () => {
+  it('is not refunded where only the last four digits, the amount and the day agree, and shows the most likely charge', async () => {
     await using stripe = await startFakeStripe();
     await connect({ kind: 'stripe', credentials: { secret_key: stripe.secretKey, base_url: stripe.url } });
     const { id } = stripe.elsewhere.add({ minor: 4912, number, at: yesterday(), authCode: '' });

@@ -28,7 +28,7 @@ import { type ChargeFacts, endsOfCard } from '#disputes/matching/match-evidence.
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { isChargedBackLater, sandboxDisputeOf } from '#payments/processors/sandbox/sandbox-dispute.ts';
 import { expectedDisputeWrite } from '#payments/processors/sandbox/sandbox-dispute-row.ts';
-import type { Ledger } from '#payments/transactions/ledger/ledger.ts';
+import { isReturned, type Ledger } from '#payments/transactions/ledger/ledger.ts';
 import { bookElsewhere, holdForDispute, releaseDispute } from '#payments/transactions/ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
@@ -245,13 +245,6 @@ const sandboxWrite = (
 
 const ledgerChange = (before: Ledger, after: Ledger): Writes => (after === before ? {} : ledgerWrites(before, after));
 
-/** Whether all of a payment had been given back when it was found: then its alert asks for no refund. */
-const standingOf = (ledger: Ledger): Pick<Hold, 'isRefunded'> => {
-  const { authorized, captured, refunded, voided } = ledger;
-  const isWhole = captured > 0n ? refunded >= captured : authorized > 0n && voided >= authorized;
-  return isWhole ? { isRefunded: true } : {};
-};
-
 /** An open alert stays owed a look, for the message of its outcome may be lost; what a network decided is done. */
 const holding = async (
   hold: Hold,
@@ -261,7 +254,11 @@ const holding = async (
   const isNetworks = claim === 'network';
   const { transaction, ledger } = await parentOf(txid);
   return {
-    hold: changedHoldWrite(hold, { ...hold, txid, txids: [], ...standingOf(ledger) }, isNetworks ? null : hold.since),
+    hold: changedHoldWrite(
+      hold,
+      { ...hold, txid, txids: [], ...(isReturned(ledger) && { isRefunded: true }) },
+      isNetworks ? null : hold.since,
+    ),
     ...ledgerChange(ledger, holdForDispute(ledger, hold.alertId, isNetworks)),
     sandboxDispute: isNetworks ? undefined : sandboxWrite(transaction, alert),
   };

@@ -7,7 +7,7 @@ import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { entryOfChange, type HistoryEvent } from '#disputes/alerts/history/history.ts';
 import { changedAlertWrites } from '#disputes/alerts/history/history-row.ts';
 import { fromHoldItem } from '#disputes/alerts/hold-row.ts';
-import type { Ledger } from '#payments/transactions/ledger/ledger.ts';
+import { isReturned, type Ledger, wholeOf } from '#payments/transactions/ledger/ledger.ts';
 import { childSummariesOf } from '#payments/transactions/transaction/children-store.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { getParent } from '#payments/transactions/transaction/transaction-store.ts';
@@ -54,8 +54,8 @@ const earlierRefundOf = async (
   { receivedAt }: Alert,
   { transaction, ledger }: { transaction: Transaction; ledger: Ledger },
 ): Promise<EarlierRefund | null> => {
-  const whole = ledger.captured > 0n ? ledger.captured : ledger.authorized;
-  if (ledger.refunded + ledger.voided < whole) return null;
+  if (!isReturned(ledger)) return null;
+  const whole = wholeOf(ledger);
   let returned = 0n;
   for (const { txid, status, tx_action: action, minor, created_at: at } of await childSummariesOf(transaction)) {
     if (status !== 'OK' || (action !== 'REFUND' && action !== 'VOID') || at >= receivedAt) continue;

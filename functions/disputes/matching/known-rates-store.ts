@@ -3,7 +3,7 @@ import { getItems } from '#core/platform/table/table.ts';
 import { fromRateItem } from '#payments/pricing/rates/rate-row.ts';
 import type { RateOf } from './match-evidence.ts';
 
-/** The exchange rates in force from a currency to others. No call of the table where all charges are in the alert's currency. */
+/** The exchange rates in force from a currency to others. Reads nothing if all charges are in that currency. */
 export const knownRates = async (from: string, charges: readonly string[]): Promise<RateOf> => {
   const others = [...new Set(charges)].filter((currency) => currency !== from && from !== '');
   if (others.length === 0) return () => undefined;

@@ -18,14 +18,14 @@ export type MatchedCharge<C> = { charge: C; evidence: MatchEvidence };
 
 /**
  * `one`: the evidence is enough to act without a person. `many`: several charges have enough of it, or not all charges could be read.
- * `uncertain`: none has. Candidates are ranked, the likeliest first.
+ * `uncertain`: none has. Candidates are ranked, the most likely first.
  */
 export type ChargeMatch<C> =
   | { found: 'none' }
   | ({ found: 'one' } & MatchedCharge<C>)
   | { found: 'many' | 'uncertain'; candidates: readonly MatchedCharge<C>[] };
 
-/** The charges that an alert can be about, the likeliest first. */
+/** The charges that an alert can be about, the most likely first. */
 export const candidatesOf = <C>(match: ChargeMatch<C>): readonly MatchedCharge<C>[] => {
   if (match.found === 'one') return [match];
   return match.found === 'none' ? [] : match.candidates;

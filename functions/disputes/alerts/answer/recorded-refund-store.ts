@@ -2,7 +2,7 @@ import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key } from '#core/platform/table/table.ts';
-import { isUnder, type Ledger } from '#payments/transactions/ledger/ledger.ts';
+import { isReturned, isUnder, type Ledger } from '#payments/transactions/ledger/ledger.ts';
 import { fromLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
 import { fromTransactionItem } from '#payments/transactions/transaction/transaction-row.ts';
 import type { Alert } from '../alert.ts';
@@ -43,10 +43,10 @@ const recordedRefunds = async ([refundItem, holdItem]: Rows): Promise<RecordedRe
   };
 };
 
-const returnedOf = ({ authorized, captured, refunded, voided, currency }: Ledger) => ({
-  minor: refunded + voided,
-  currency,
-  isWhole: refunded + voided >= (captured > 0n ? captured : authorized),
+const returnedOf = (ledger: Ledger) => ({
+  minor: ledger.refunded + ledger.voided,
+  currency: ledger.currency,
+  isWhole: isReturned(ledger),
 });
 
 const readHere = async (here: number | null, txid: number | null) => {

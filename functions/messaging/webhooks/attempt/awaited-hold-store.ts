@@ -3,7 +3,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { fromHoldItem, type Hold, isHoldAwaited } from '#disputes/alerts/hold-row.ts';
 
-/** The search for an alert's payment begins with the alert and takes moments; two seconds at most are waited for it. */
+/** The search for an alert's payment starts when the alert arrives and takes moments; an attempt waits two seconds for it at most. */
 const pauseMilliseconds = 100;
 const maxReads = 20;
 

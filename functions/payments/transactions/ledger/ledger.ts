@@ -70,6 +70,13 @@ export const isUnder = (ledger: Ledger, kind: InFlightKind): boolean =>
   Object.values(ledger.inFlight).some((one) => one.kind === kind);
 const sumHeld = ({ disputes }: Ledger): bigint => sum(Object.values(disputes).map((dispute) => dispute.held));
 
+/** What was taken for a payment: what was captured, or of one that is not captured the amount set aside. */
+export const wholeOf = ({ authorized, captured }: Ledger): bigint => (captured > 0n ? captured : authorized);
+
+/** Whether all of a payment was given back, by refunds or by a void. */
+export const isReturned = (ledger: Ledger): boolean =>
+  wholeOf(ledger) > 0n && ledger.refunded + ledger.voided >= wholeOf(ledger);
+
 /** Whether an issuer has raised it: a refund would lose the money twice. */
 export const isChargedBack = ({ chargebacks = {} }: Ledger): boolean => Object.keys(chargebacks).length > 0;
 

@@ -67,7 +67,7 @@ const DecisionDto = v.object({
   reason: v.pipe(v.nullable(v.string()), v.description('Why nothing was done; null if it was.')),
   match: v.pipe(
     v.optional(MatchEvidenceReply),
-    v.description('What spoke for the transaction that was found; absent if none was.'),
+    v.description('How well the transaction that was found fits the alert; absent if none was found.'),
   ),
   afterwards: v.pipe(
     v.optional(v.array(v.string())),

@@ -26,7 +26,7 @@ const ChargeDto = v.object({
   matches: v.pipe(v.boolean(), v.description('Whether the alert can be about it.')),
   evidence: v.pipe(
     v.nullable(MatchEvidenceReply),
-    v.description('What speaks for it; null if something rules it out.'),
+    v.description('How well it fits the alert; null if something rules it out.'),
   ),
 });
 
@@ -50,7 +50,7 @@ export const alertTransactionsOperation = defineOperation({
           'asked. `uncertain`: no candidate has enough evidence.',
       ),
     ),
-    transactions: v.pipe(v.array(ChargeDto), v.description('What was found, the likeliest first.')),
+    transactions: v.pipe(v.array(ChargeDto), v.description('What was found, the most likely first.')),
     unasked: v.pipe(
       v.array(
         v.object({

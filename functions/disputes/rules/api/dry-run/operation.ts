@@ -102,7 +102,7 @@ export const DryRunResult = v.object({
         match: v.pipe(
           v.nullable(MatchEvidenceReply),
           v.description(
-            'What speaks for the payment that was found; null if none was searched for, or none is certain.',
+            'How well the payment that was found fits the alert; null if none was searched for, or none is certain.',
           ),
         ),
       }),
