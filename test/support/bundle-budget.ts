@@ -21,8 +21,8 @@ const exceptions: Readonly<Record<string, number>> = {
   // And kept answers of idempotency keys; and the search for the alert that holds the payment.
   'refunds/processrefund': 177,
   // And the gateways to merchants' own processors besides, Adyen's among them, which orders name. They also tell when a charge was
-  // charged back.
-  'refunds/refund-alert': 200,
+  // charged back. Each processor marks first payments and repeats of stored cards.
+  'refunds/refund-alert': 202,
   'transactions/flagcapture': 163,
   'transactions/sendauth': 165,
   'transactions/resendauth': 163,

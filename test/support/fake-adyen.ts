@@ -72,6 +72,7 @@ const known: Record<string, readonly string[]> = {
     ...['merchantAccount', 'amount', 'reference', 'paymentMethod', 'returnUrl', 'channel', 'shopperInteraction'],
     ...['browserInfo', 'captureDelayHours', 'additionalData', 'authenticationData', 'mpiData', 'shopperEmail'],
     ...['shopperIP', 'telephoneNumber', 'shopperName', 'billingAddress', 'shopperStatement', 'metadata'],
+    'recurringProcessingModel',
   ],
   details: ['details'],
   captures: ['merchantAccount', 'amount', 'reference'],
@@ -186,7 +187,12 @@ export class AdyenAccount {
 
   #pay(body: Json): Json {
     const { currency, value } = this.#amount(body['amount']);
-    const { type, number, expiryMonth, expiryYear, cvc, holderName, ...rest } = body['paymentMethod'] as Json;
+    const { type, number, expiryMonth, expiryYear, cvc, holderName, networkPaymentReference, ...rest } = body[
+      'paymentMethod'
+    ] as Json;
+    if (networkPaymentReference !== undefined && body['shopperInteraction'] !== 'ContAuth') {
+      throw new Refused(422, '000', 'networkPaymentReference');
+    }
     if (type !== 'scheme' || Object.keys(rest).length > 0) throw new Refused(400, '702', 'unknown fields');
     if (String(number) === '4242424242424241')
       throw new Refused(422, '101', `Invalid card number ${number} ${holderName}`);
@@ -264,7 +270,7 @@ export class AdyenAccount {
       pspReference: payment.psp,
       resultCode: 'Authorised',
       refusalReasonCode: '0',
-      additionalData: { authCode: '065696' },
+      additionalData: { authCode: '065696', networkTxReference: '016153570198200' },
       merchantReference: payment.reference,
     };
   }

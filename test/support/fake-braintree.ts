@@ -426,6 +426,7 @@ class Account {
       paymentMethodSnapshot: {
         __typename: 'CreditCardTransactionDetails',
         acquirerReferenceNumber: arn,
+        networkTransactionId: '016153570198200',
         creditCard: details,
       },
       refunds: refunds.map(toRefundDto),

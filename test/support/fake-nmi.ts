@@ -40,7 +40,8 @@ const refundsFail = '4000000000005126';
 const card = ['ccnumber', 'ccexp', 'cvv'];
 const payer = ['first_name', 'last_name', 'email', 'phone', 'ipaddress', 'address1', 'city', 'state', 'zip', 'country'];
 const threeDs = ['cardholder_auth', 'cavv', 'eci', 'three_ds_version', 'directory_server_id'];
-const payment = ['amount', 'currency', 'orderid', 'descriptor', ...card, ...payer, ...threeDs];
+const stored = ['initiated_by', 'stored_credential_indicator', 'initial_transaction_id'];
+const payment = ['amount', 'currency', 'orderid', 'descriptor', ...card, ...payer, ...threeDs, ...stored];
 const known: Record<string, readonly string[]> = {
   sale: payment,
   auth: payment,

@@ -94,6 +94,7 @@ const known: Record<string, readonly string[]> = {
       'return_url',
     ],
     ...['metadata', 'expand', 'statement_descriptor_suffix', 'payment_method_options', 'error_on_requires_action'],
+    ...['setup_future_usage', 'off_session'],
   ],
   capture: ['amount_to_capture', 'expand'],
   cancel: ['cancellation_reason', 'expand'],
@@ -114,6 +115,8 @@ export type FakeStripe = FakeServer & {
   /** What it did, not what it was asked. */
   performed: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
   cardsKept: number;
+  /** Stripe enables `mit_exemption` only for accounts that ask for it. */
+  enableExemption(isEnabled: boolean): void;
   secretKey: string;
   webhookSecret: string;
   intents: Map<string, Intent>;
@@ -138,6 +141,7 @@ export type FakeStripe = FakeServer & {
 export class StripeAccount {
   readonly secretKey: string;
   readonly webhookSecret: string;
+  isExemptionEnabled = false;
   readonly performed = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
   readonly methods = new Map<string, { number: string }>();
   readonly intents = new Map<string, Intent>();
@@ -314,8 +318,9 @@ export class StripeAccount {
   }
 
   #asksForAuthentication(number: string, options: Json = {}): boolean {
-    const { three_d_secure, request_three_d_secure: request, ...rest } = (options['card'] ?? {}) as Json;
-    const [unknown] = [...Object.keys(options).filter((name) => name !== 'card'), ...Object.keys(rest)];
+    const { three_d_secure, request_three_d_secure: request, mit_exemption, ...rest } = (options['card'] ?? {}) as Json;
+    const refused = mit_exemption !== undefined && !this.isExemptionEnabled ? ['card[mit_exemption]'] : [];
+    const [unknown] = [...Object.keys(options).filter((name) => name !== 'card'), ...Object.keys(rest), ...refused];
     if (unknown) throw invalid(`Received unknown parameter: ${unknown}`, { code: 'parameter_unknown' });
     if (request !== undefined && !['any', 'automatic', 'challenge'].includes(String(request))) {
       throw invalid('Invalid request_three_d_secure', { param: 'payment_method_options' });
@@ -350,7 +355,9 @@ export class StripeAccount {
     intent['latest_charge'] = {
       id: this.#id('ch'),
       object: 'charge',
-      payment_method_details: { card: { authorization_code: '123456' } },
+      payment_method_details: {
+        card: { authorization_code: '123456', network_transaction_id: '016153570198200' },
+      },
     };
     intent.status = intent['capture_method'] === 'manual' ? 'requires_capture' : 'succeeded';
     if (intent.status === 'succeeded') intent.amount_received = intent.amount;
@@ -525,6 +532,9 @@ export const startFakeStripe = async (): Promise<FakeStripe> => {
     },
     get cardsKept() {
       return account.methods.size;
+    },
+    enableExemption: (isEnabled) => {
+      account.isExemptionEnabled = isEnabled;
     },
     authenticate: (url, answer) => account.authenticate(url, answer),
     settle: () => account.settle(),

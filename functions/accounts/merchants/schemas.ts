@@ -127,7 +127,9 @@ export const PaymentSettingsBody = v.object({
   bin_currency: v.pipe(Whole, v.description('1: options are offered in the currency of the card’s country.')),
   allow_rebilling: v.pipe(
     Whole,
-    v.description('1: a card that has paid at the site is charged again without its security code.'),
+    v.description(
+      '1: a card that has paid at the site can be charged again without its security code. The processor is sent each repeat as initiated by the merchant.',
+    ),
   ),
   proceedeveniffail: v.pipe(Whole, v.description('1: payments go on when a fraud check cannot be made.')),
   margin_percentage: v.pipe(

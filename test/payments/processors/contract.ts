@@ -119,11 +119,12 @@ type PayChange = Scenario & {
   idempotencyKey?: string;
   txid?: number;
   authenticate?: boolean;
+  storedCard?: PayCommand['storedCard'];
 };
 
 export const payCommand = (change: PayChange = {}): PayCommand => {
   const { minor = 2000n, currency = 'USD', number = plainNumber, capture = true } = change;
-  const { idempotencyKey = randomText(32), txid = newTimedId(), authenticate = false } = change;
+  const { idempotencyKey = randomText(32), txid = newTimedId(), authenticate = false, storedCard = null } = change;
   return {
     idempotencyKey,
     txid,
@@ -142,6 +143,7 @@ export const payCommand = (change: PayChange = {}): PayCommand => {
     returnUrl: 'https://pay.example.com/return',
     threeDs: null,
     authenticate,
+    storedCard,
   };
 };
 

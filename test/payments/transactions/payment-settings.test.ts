@@ -4,6 +4,7 @@ import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { getItem, queryItems } from '#core/platform/table/table.ts';
 import { duePartition, dueShards } from '#core/platform/work/due.ts';
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
+import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
@@ -109,6 +110,21 @@ describe('allow_rebilling', () => {
     await pay(shop, '10.00');
     expect(await pay(shop, '11.00', withoutCode)).toMatchObject({ status: 'OK', amount: 11 });
     expect(await tryPay(shop, '10.00', { ...withoutCode, card_no: testCards.mastercard })).toMatchObject(refused);
+  });
+
+  it('sends the reference of the first payment with each repeat, also with a repeat of a repeat', async () => {
+    const shop = await newShop({ allow_rebilling: 1 });
+    const stored = await getTransaction((await pay(shop, '10.00')).txid);
+    const second = await getTransaction((await pay(shop, '11.00', withoutCode)).txid);
+    const third = await getTransaction((await pay(shop, '12.00', withoutCode)).txid);
+    const first = {
+      processor: 'sandbox',
+      reference: stored?.processorReference,
+      networkReference: stored?.networkReference,
+    };
+    expect(stored?.networkReference).toMatch(/^\d{15}$/);
+    expect(stored).not.toHaveProperty('firstPayment');
+    expect([second?.firstPayment, third?.firstPayment]).toEqual([first, first]);
   });
 
   it('charges none again where it is off', async () => {

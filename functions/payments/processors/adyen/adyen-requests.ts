@@ -1,6 +1,6 @@
 import { type AuthenticationProof, type GrantedExemption, hasProof } from '#payments/payments/three-ds.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
-import type { PayCommand, ProcessorResult } from '../ports/processor.ts';
+import { isRepeat, type PayCommand, type ProcessorResult } from '../ports/processor.ts';
 import { codeOfRefusal } from './adyen-codes.ts';
 
 /** What Adyen is sent for a payment, and what its answer says. https://docs.adyen.com/api-explorer/Checkout/71 */
@@ -35,7 +35,10 @@ const scaExemptions: Readonly<Record<GrantedExemption, string | undefined>> = {
 const directoryResponses = ['A', 'C', 'D', 'I', 'N', 'R', 'U', 'Y'];
 const authenticationResponses = ['A', 'N', 'U', 'Y'];
 
-const authenticationOf = ({ threeDs, authenticate }: PayCommand) => {
+const authenticationOf = (command: PayCommand) => {
+  const { threeDs, authenticate } = command;
+  // The cardholder is not there to be authenticated.
+  if (isRepeat(command)) return { authenticationData: { attemptAuthentication: 'never' } };
   const scaExemption = threeDs?.exemption && scaExemptions[threeDs.exemption];
   const isProven = !authenticate && hasProof(threeDs);
   const never = !authenticate && (isProven || scaExemption);
@@ -72,6 +75,12 @@ const mpiDataOf = ({ version, cavv, dsTransId, eci, ...result }: AuthenticationP
   };
 };
 
+/** https://docs.adyen.com/api-explorer/Checkout/71/post/payments#request-paymentMethod-CardDetails-networkPaymentReference */
+const networkReferenceOf = (command: PayCommand): { networkPaymentReference?: string } =>
+  isRepeat(command) && command.storedCard.networkReference !== null
+    ? { networkPaymentReference: command.storedCard.networkReference }
+    : {};
+
 export const paymentRequest = (
   command: PayCommand,
   { merchantAccount, value }: { merchantAccount: string; value: number },
@@ -90,10 +99,12 @@ export const paymentRequest = (
       expiryYear: expYear,
       ...(cvv !== null && { cvc: cvv }),
       ...(holder && { holderName: holder }),
+      ...networkReferenceOf(command),
     })),
     returnUrl: command.returnUrl,
     channel: 'Web',
-    shopperInteraction: 'Ecommerce',
+    shopperInteraction: isRepeat(command) ? 'ContAuth' : 'Ecommerce',
+    ...(command.storedCard && { recurringProcessingModel: 'UnscheduledCardOnFile' }),
     // Required for a redirect; the merchant's server calls us, so we do not know the browser.
     browserInfo: { acceptHeader: '*/*', userAgent: 'Mozilla/5.0' },
     // Set explicitly, as the account's default could be the opposite.
@@ -121,9 +132,15 @@ export const outcomeOfPaymentAnswer = (body: AdyenBody, merchantReference: strin
   const reference = pspReference ?? merchantReference;
   switch (resultCode) {
     case 'Authorised': {
-      const authCode = textOf(fieldsOf(body['additionalData'])['authCode']);
+      const more = fieldsOf(body['additionalData']);
+      const [authCode, networkReference] = [textOf(more['authCode']), textOf(more['networkTxReference'])];
       if (!pspReference) return { outcome: 'UNKNOWN', detail: 'adyen gave no reference' };
-      return { outcome: 'OK', reference: pspReference, ...(authCode && { authCode }) };
+      return {
+        outcome: 'OK',
+        reference: pspReference,
+        ...(authCode && { authCode }),
+        ...(networkReference && { networkReference }),
+      };
     }
     case 'Refused':
     case 'Error':

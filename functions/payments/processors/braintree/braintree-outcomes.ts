@@ -19,6 +19,7 @@ export type BraintreeTransaction = BraintreeRefund & {
   currency: string;
   authCode: string;
   arn: string;
+  networkReference: string;
   bin: string;
   last4: string;
   /** Why it was declined, if it was. */
@@ -75,6 +76,7 @@ export const readTransaction = (value: unknown): BraintreeTransaction | undefine
     currency: textAt(nodeOf(node['amount']), 'currencyCode'),
     authCode: responses.map((response) => textAt(response, 'authorizationId')).find(Boolean) ?? '',
     arn: textAt(snapshot, 'acquirerReferenceNumber'),
+    networkReference: textAt(snapshot, 'networkTransactionId'),
     bin: textAt(card, 'bin'),
     last4: textAt(card, 'last4'),
     response: responses.map((response) => textAt(response, 'legacyCode')).find(Boolean) ?? '',
@@ -110,7 +112,7 @@ export const braintreeRefundedOf = ({ refunds }: Pick<BraintreeTransaction, 'ref
 
 /** The outcome of a payment by its status. One that was voided later still counts as made. */
 export const outcomeOfTransaction = (transaction: BraintreeTransaction): QueryOutcome => {
-  const { id: reference, status, authCode, arn, response, rejection } = transaction;
+  const { id: reference, status, authCode, arn, networkReference, response, rejection } = transaction;
   const detail = `braintree ${status}${response && ` ${response}`}`;
   if (status === 'SETTLEMENT_DECLINED') return { outcome: 'EXC', code: 'capture_failed', reference, detail };
   if (isBraintreeRefundFailed(transaction))
@@ -118,7 +120,13 @@ export const outcomeOfTransaction = (transaction: BraintreeTransaction): QueryOu
   // The authorisation has lapsed; nobody can capture it any more.
   if (status === 'AUTHORIZATION_EXPIRED') return { outcome: 'EXC', code: 'authorization_expired', reference, detail };
   if (status === 'AUTHORIZING') return { outcome: 'PEND', reference, nextAction: null };
-  return { outcome: 'OK', reference, ...(arn && { arn }), ...(authCode && { authCode }) };
+  return {
+    outcome: 'OK',
+    reference,
+    ...(arn && { arn }),
+    ...(authCode && { authCode }),
+    ...(networkReference && { networkReference }),
+  };
 };
 
 export const outcomeOfBraintreeRefund = (refund: BraintreeRefund): QueryOutcome => {

@@ -1,7 +1,7 @@
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { hasProof } from '#payments/payments/three-ds.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
-import type { FollowUpCommand, PayCommand } from '../ports/processor.ts';
+import { type FollowUpCommand, isRepeat, type PayCommand } from '../ports/processor.ts';
 
 /** The documents sent to Braintree's GraphQL API. https://developer.paypal.com/braintree/graphql/reference */
 
@@ -14,7 +14,7 @@ const transactionFields = `
   paymentMethodSnapshot {
     __typename
     ... on CreditCardDetails { bin last4 }
-    ... on CreditCardTransactionDetails { acquirerReferenceNumber creditCard { bin last4 } }
+    ... on CreditCardTransactionDetails { acquirerReferenceNumber networkTransactionId creditCard { bin last4 } }
   }
   statusHistory {
     status
@@ -116,6 +116,17 @@ const authenticationOf = ({ threeDs }: PayCommand) => {
   };
 };
 
+/** https://developer.paypal.com/braintree/graphql/reference/types/transaction-external-vault-options-input */
+const externalVaultOf = (command: PayCommand) => {
+  if (command.storedCard === null) return undefined;
+  if (!isRepeat(command)) return { status: 'WILL_VAULT' };
+  const { networkReference } = command.storedCard;
+  return {
+    status: 'VAULTED',
+    ...(networkReference !== null && { verifyingNetworkTransactionId: networkReference }),
+  };
+};
+
 /** A payment or an authorisation. No card data: that is in the payment method. */
 export const paymentInput = (
   command: PayCommand,
@@ -124,13 +135,19 @@ export const paymentInput = (
   const { email, phone, ip } = command.payer;
   const name = descriptorOf(command.descriptor);
   const threeDSecureAuthentication = authenticationOf(command);
+  const externalVault = externalVaultOf(command);
+  const options = {
+    ...(threeDSecureAuthentication && { threeDSecureAuthentication }),
+    ...(externalVault && { externalVault }),
+  };
   return {
     paymentMethodId,
-    ...(threeDSecureAuthentication && { options: { threeDSecureAuthentication } }),
+    ...(Object.keys(options).length > 0 && { options }),
     transaction: {
       amount: formatAmount(command.money),
       merchantAccountId,
       orderId: merchantReferenceOf(command),
+      ...(isRepeat(command) && { paymentInitiator: 'UNSCHEDULED' }),
       ...(ip && { riskData: { customerIp: ip } }),
       ...(name && { descriptor: { name } }),
       ...((email || phone) && {

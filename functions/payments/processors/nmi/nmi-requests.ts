@@ -1,7 +1,7 @@
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { hasProof } from '#payments/payments/three-ds.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
-import type { PayCommand } from '../ports/processor.ts';
+import { isRepeat, type PayCommand } from '../ports/processor.ts';
 
 /** What NMI's Payment API is sent for a payment. https://docs.nmi.com/reference/payment-api */
 
@@ -47,6 +47,21 @@ const authenticationOf = ({ threeDs }: PayCommand): Fields => {
   });
 };
 
+/**
+ * Marks of a stored card. NMI chains repeats by its own transaction id, so a first payment at another processor is left out.
+ * https://docs.nmi.com/docs/credential-on-file
+ */
+const storedCardOf = (command: PayCommand): Fields => {
+  if (command.storedCard === null) return {};
+  if (!isRepeat(command)) return { initiated_by: 'customer', stored_credential_indicator: 'stored' };
+  const { processor, reference } = command.storedCard;
+  return {
+    initiated_by: 'merchant',
+    stored_credential_indicator: 'used',
+    ...(processor === 'nmi' && { initial_transaction_id: reference }),
+  };
+};
+
 /** A payment or an authorisation. The card is read here and nowhere before. */
 export const nmiPayment = (command: PayCommand): Fields => ({
   type: command.capture ? 'sale' : 'auth',
@@ -55,6 +70,7 @@ export const nmiPayment = (command: PayCommand): Fields => ({
   orderid: merchantReferenceOf(command),
   ...payerOf(command),
   ...authenticationOf(command),
+  ...storedCardOf(command),
   ...dropEmpty({ descriptor: statementOf(command.descriptor) }),
   ...command.card.reveal(({ number, cvv, expMonth, expYear }) =>
     dropEmpty({ ccnumber: number, ccexp: `${expMonth}${expYear.slice(-2)}`, cvv }),

@@ -39,6 +39,8 @@ export type ProcessorResult =
       /** Acquirer reference number and authorisation code, if the processor gives them: alerts are matched by them. */
       arn?: string;
       authCode?: string;
+      /** The card network's transaction id, which repeated charges of the same card refer to. */
+      networkReference?: string;
     }
   | {
       outcome: 'EXC';
@@ -63,6 +65,15 @@ export type Command = {
   money: Money;
 };
 
+/** The payment with which a cardholder let the site store a card; repeated charges refer to it. */
+export type FirstPayment = {
+  processor: ProcessorName;
+  /** The processor's reference of that payment. */
+  reference: string;
+  /** The card network's transaction id; null if the processor did not return one. */
+  networkReference: string | null;
+};
+
 export type PayCommand = Command & {
   /** False: only authorise (PREAUTH); a capture or a void follows. */
   capture: boolean;
@@ -76,7 +87,18 @@ export type PayCommand = Command & {
   threeDs: ThreeDsResult | null;
   /** Ask for an authentication of the cardholder, whatever `threeDs` says; only where `capabilities.redirect`. */
   authenticate: boolean;
+  /**
+   * `first`: the cardholder is present, and the site may charge the card again later. A FirstPayment: the merchant charges the card again without
+   * the cardholder. Null: the site does not store cards.
+   */
+  storedCard: 'first' | FirstPayment | null;
 };
+
+/** Whether the merchant charges a stored card again without the cardholder. */
+export const isRepeat = (
+  command: PayCommand,
+): command is Omit<PayCommand, 'storedCard'> & { storedCard: FirstPayment } =>
+  command.storedCard !== null && command.storedCard !== 'first';
 
 /** A capture, void or refund of a payment; `reference` is the payment's. Voids are whole: `money` is what was authorised. */
 export type FollowUpCommand = Command & { reference: string };

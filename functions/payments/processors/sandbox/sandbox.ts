@@ -160,7 +160,13 @@ export const sandboxPaymentResult = (payment: SandboxPayment, reference: string,
     return { outcome: 'PEND', reference, nextAction: nextActionOf(payment) };
   }
   if (isPending(payment, now)) return { outcome: 'PEND', reference, nextAction: null };
-  return { outcome: 'OK', reference, arn: arnOf(payment.id), authCode: authCodeOf(payment.id) };
+  return {
+    outcome: 'OK',
+    reference,
+    arn: arnOf(payment.id),
+    authCode: authCodeOf(payment.id),
+    networkReference: `0${digitsOf(payment.id, 14)}`,
+  };
 };
 
 export const outcomeOfOperation = (

@@ -3,16 +3,17 @@ import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { fromProcessorAmount, toProcessorAmount } from '../amounts.ts';
 import { openCredentials } from '../credentials/sealed-credentials.ts';
 import type { ProcessorOf } from '../ports/account.ts';
-import type {
-  AuthCommand,
-  FollowUpCommand,
-  Funds,
-  OperationKind,
-  PayCommand,
-  Processor,
-  ProcessorResult,
-  Query,
-  QueryOutcome,
+import {
+  type AuthCommand,
+  type FollowUpCommand,
+  type Funds,
+  isRepeat,
+  type OperationKind,
+  type PayCommand,
+  type Processor,
+  type ProcessorResult,
+  type Query,
+  type QueryOutcome,
 } from '../ports/processor.ts';
 import { stripeCurrency } from './stripe-currencies.ts';
 import {
@@ -96,11 +97,25 @@ const pay = async (stripe: Stripe, command: PayCommand): Promise<ProcessorResult
     stripe.paymentMethods.create(paymentMethodOf(command), { idempotencyKey: `${idempotencyKey}:card` }),
   );
   if ('outcome' in method) return withoutCharge(method);
-  const payment = paymentOf(command, { amount, paymentMethod: method.id });
-  return askStripe('pay', async () =>
-    stripePaymentResult(await stripe.paymentIntents.create(payment, { idempotencyKey })),
-  );
+  const create = (as: PayCommand, key: string) =>
+    stripe.paymentIntents.create(paymentOf(as, { amount, paymentMethod: method.id }), { idempotencyKey: key });
+  return askStripe('pay', async () => {
+    try {
+      return stripePaymentResult(await create(command, idempotencyKey));
+    } catch (error) {
+      if (!isExemptionUnknown(error) || !isRepeat(command)) throw error;
+      const plain = { ...command, storedCard: { ...command.storedCard, networkReference: null } };
+      return stripePaymentResult(await create(plain, `${idempotencyKey}:plain`));
+    }
+  });
 };
+
+/** Whether Stripe has not enabled `mit_exemption` for the account. Such a request charges nothing, so it is sent again without the parameter. */
+const isExemptionUnknown = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === 'parameter_unknown' &&
+  error.message.includes('mit_exemption');
 
 /** Creating a payment method charges nothing: whatever became of that request, nothing was paid. */
 const withoutCharge = (outcome: ProcessorResult): ProcessorResult =>

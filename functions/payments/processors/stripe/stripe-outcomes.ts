@@ -1,20 +1,21 @@
 import type Stripe from 'stripe';
 import { hasProof } from '#payments/payments/three-ds.ts';
-import type { PayCommand, ProcessorResult } from '../ports/processor.ts';
+import { isRepeat, type PayCommand, type ProcessorResult } from '../ports/processor.ts';
 import { codeOfPaymentError } from './stripe-codes.ts';
 
 /** What Stripe's objects say about an operation, and what is sent to Stripe. Pure: the package is imported only for its types. */
 
-const authCodeOf = (intent: Stripe.PaymentIntent): string | null => {
-  const charge = intent.latest_charge;
-  return charge && typeof charge === 'object'
-    ? (charge.payment_method_details?.card?.authorization_code ?? null)
-    : null;
-};
+const chargedCardOf = ({ latest_charge: charge }: Stripe.PaymentIntent) =>
+  charge && typeof charge === 'object' ? charge.payment_method_details?.card : undefined;
 
 const okOutcome = (intent: Stripe.PaymentIntent): ProcessorResult => {
-  const authCode = authCodeOf(intent);
-  return { outcome: 'OK', reference: intent.id, ...(authCode && { authCode }) };
+  const { authorization_code: authCode, network_transaction_id: networkReference } = chargedCardOf(intent) ?? {};
+  return {
+    outcome: 'OK',
+    reference: intent.id,
+    ...(authCode && { authCode }),
+    ...(networkReference && { networkReference }),
+  };
 };
 
 /** A payment, by the state its PaymentIntent is in: https://docs.stripe.com/payments/paymentintents/lifecycle */
@@ -134,7 +135,16 @@ const authenticationOf = ({ threeDs }: PayCommand) => {
   };
 };
 
-const cardOptionsOf = (command: PayCommand): Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card | undefined => {
+/** The package's types lack this parameter, which Stripe enables per account: see `pay` in stripe-client.ts. */
+type CardOptions = Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card & {
+  mit_exemption?: { network_transaction_id: string };
+};
+
+const cardOptionsOf = (command: PayCommand): CardOptions | undefined => {
+  if (isRepeat(command)) {
+    const { networkReference } = command.storedCard;
+    return networkReference === null ? undefined : { mit_exemption: { network_transaction_id: networkReference } };
+  }
   if (command.authenticate) return { request_three_d_secure: 'challenge' };
   const three_d_secure = authenticationOf(command);
   return three_d_secure && { three_d_secure };
@@ -158,6 +168,8 @@ export const paymentOf = (
     metadata: tagsOf(command),
     expand: ['latest_charge'],
     ...(suffix && { statement_descriptor_suffix: suffix }),
+    ...(command.storedCard === 'first' && { setup_future_usage: 'off_session' as const }),
+    ...(isRepeat(command) && { off_session: true }),
     ...(options && { payment_method_options: { card: options } }),
     // A payer who was authenticated before is not asked again: if the issuer still wants that, the payment fails.
     ...(options?.three_d_secure && { error_on_requires_action: true }),

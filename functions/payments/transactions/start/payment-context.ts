@@ -11,6 +11,7 @@ import { keptMoney } from '#payments/payments/kept-money.ts';
 import type { PaymentRequest } from '#payments/payments/order/payment-request.ts';
 import type { Conversion } from '#payments/pricing/rates/conversion.ts';
 import type { DeclineCode } from '#payments/processors/decline-codes.ts';
+import type { FirstPayment, PayCommand } from '#payments/processors/ports/processor.ts';
 import type { Route } from '#payments/processors/routing/routing.ts';
 import { firstCheck, newIdempotencyKey, type Transaction } from '../transaction/transaction.ts';
 import type { PayerAuthentication } from './payer-authentication.ts';
@@ -24,6 +25,7 @@ export type PaymentContext = {
   returnUrl: string;
   site: Site;
   card: Card | null;
+  storedCard: PayCommand['storedCard'];
   /** The amount charged instead of the amount asked for, and how it was converted. */
   charged: Money;
   conversion: Conversion | null;
@@ -64,6 +66,9 @@ const fraudOf = (assessment: Assessment | undefined): Transaction['fraud'] =>
     ? { fraudId: assessment.fraudId, score: assessment.score, decision: assessment.decision }
     : null;
 
+const firstPaymentOf = ({ storedCard }: PaymentContext): { firstPayment?: FirstPayment } =>
+  storedCard === null || storedCard === 'first' ? {} : { firstPayment: storedCard };
+
 /** The transaction as it is written before its first route is asked. */
 export const buildTransaction = (context: PaymentContext): Transaction => {
   const { txid, order, site, ring, card, charged, conversion, authentication, assessment, at } = context;
@@ -88,6 +93,7 @@ export const buildTransaction = (context: PaymentContext): Transaction => {
     idempotencyKey: newIdempotencyKey(txid),
     arn: null,
     authCode: null,
+    ...firstPaymentOf(context),
     error: null,
     nextAction: null,
     card: card?.toKeptCard(ring) ?? null,

@@ -19,12 +19,13 @@ import { orderMarkOf, unpaidOrderWrite } from '#payments/orders/payment-order-ro
 import type { PaymentRequest } from '#payments/payments/order/payment-request.ts';
 import { isAuthenticated } from '#payments/payments/three-ds.ts';
 import type { Conversion } from '#payments/pricing/rates/conversion.ts';
+import type { FirstPayment } from '#payments/processors/ports/processor.ts';
 import type { RouteContext } from '#payments/processors/routing/routing.ts';
 import { offeredRoutes, type Route, routesFor } from '#payments/processors/routing/routing.ts';
 import { availableOf, balanceKeys, type SeenFunds } from '../ledger/ledger-funds-row.ts';
 import { askRoutes } from '../settlement/ask-flow.ts';
 import { usableProcessor } from '../settlement/processor-flow.ts';
-import { hasPaid } from '../transaction/children-store.ts';
+import { findFirstPayment } from '../transaction/first-payment-store.ts';
 import { refusedTransaction, type Transaction } from '../transaction/transaction.ts';
 import { recordAnswer } from '../transaction/transaction-store.ts';
 import { payerAuthenticationOf } from './payer-authentication.ts';
@@ -119,7 +120,8 @@ const contextOf = async (
 ): Promise<PaymentContext> => {
   const { site } = around;
   checkShipped(order, site);
-  const card = (await repeatedCard(order, site, ring)) ?? cardOf(order, site);
+  const repeated = await findRepeatedCard(order, site, ring);
+  const card = repeated?.card ?? cardOf(order, site);
   const { charged, conversion } = await convert(order.money, site);
   const authentication = payerAuthenticationOf(order, around.proven, { mid: site.mid, card, ring, at: nowIso() });
   const threeDs = authentication.result;
@@ -134,6 +136,7 @@ const contextOf = async (
     ...asked,
     site,
     card,
+    storedCard: repeated?.first ?? (storesCards(order, site) ? 'first' : null),
     charged,
     conversion,
     authentication,
@@ -155,18 +158,27 @@ const checkShipped = ({ action, shipping }: PaymentRequest, site: Site): void =>
   throw new Refusal('request_invalid', words.join('; '));
 };
 
+/** Whether the site may charge a payment's card again later, without the cardholder (`allow_rebilling`). */
+const storesCards = ({ card, action }: PaymentRequest, site: Site): boolean =>
+  card !== undefined && action !== 'PAYOUT' && isOn(site, 'allow_rebilling');
+
 /**
- * The card of a payment without its security code, where the site charges cards again that have paid there before
- * (`allow_rebilling`); undefined for any other, which is read as ever.
+ * Finds the card of a payment that is sent without a security code, and the payment that it repeats, if the card has paid at the site before and the
+ * site charges cards again. Undefined for any other payment.
  */
-const repeatedCard = async ({ card, action }: PaymentRequest, site: Site, ring: KeyRing): Promise<Card | undefined> => {
-  if (!card || action === 'PAYOUT' || !isOn(site, 'allow_rebilling')) return undefined;
+const findRepeatedCard = async (
+  order: PaymentRequest,
+  site: Site,
+  ring: KeyRing,
+): Promise<{ card: Card; first: FirstPayment } | undefined> => {
+  if (!order.card || !storesCards(order, site)) return undefined;
   const today = nowIso();
-  if (!Array.isArray(card.read({ today, cvvIsOptional: false }))) return undefined;
-  const read = card.read({ today, cvvIsOptional: true });
-  if (Array.isArray(read)) return undefined;
-  const tokens = read.reveal(({ number }) => cardFingerprintsOf(ring, number));
-  return (await hasPaid(site, tokens)) ? read : undefined;
+  if (!Array.isArray(order.card.read({ today, cvvIsOptional: false }))) return undefined;
+  const card = order.card.read({ today, cvvIsOptional: true });
+  if (Array.isArray(card)) return undefined;
+  const tokens = card.reveal(({ number }) => cardFingerprintsOf(ring, number));
+  const first = await findFirstPayment(site, tokens);
+  return first && { card, first };
 };
 
 /** The transaction, knowing how to find its order. */

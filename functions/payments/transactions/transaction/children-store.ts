@@ -25,23 +25,3 @@ export const childSummariesOf = async ({
   });
   return ofCard.filter((one) => one.parent_txid === txid && one.txid !== txid).slice(0, maxShown);
 };
-
-/** How many transactions of a card are searched for a payment. */
-const maxOfCard = 100;
-
-/** Whether a card has paid at a site before. `tokens`: its fingerprints, under every key there is. */
-export const hasPaid = async (
-  { sid, mid }: { sid: number; mid: number },
-  tokens: readonly string[],
-): Promise<boolean> => {
-  const ofCard = await readFirst<TransactionSummary>({
-    entity: transactionEntity,
-    scopeIndex: 2,
-    scope: tokens.map((token) => cardSearchScopes.card(mid, token)),
-    order: 'DESC',
-    size: maxOfCard,
-  });
-  return ofCard.some(
-    (one) => one.sid === sid && one.status === 'OK' && (one.tx_action === 'PAYMENT' || one.tx_action === 'PREAUTH'),
-  );
-};

@@ -1,4 +1,5 @@
 import type { KeptCard } from '#core/kernel/card/card.ts';
+import { holdsCardNumber } from '#core/kernel/card/card-numbers.ts';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
@@ -8,7 +9,7 @@ import { vrfyOf } from '#payments/payments/order/hashes.ts';
 import type { ThreeDsResult } from '#payments/payments/three-ds.ts';
 import type { Conversion } from '#payments/pricing/rates/conversion.ts';
 import { type DeclineCode, declineCodes } from '#payments/processors/decline-codes.ts';
-import type { NextAction, OperationKind, QueryOutcome } from '#payments/processors/ports/processor.ts';
+import type { FirstPayment, NextAction, OperationKind, QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { capturesLater, type ProcessorName } from '#payments/processors/ports/processors.ts';
 
 export const txActions = ['PAYMENT', 'PREAUTH', 'CAPTURE', 'REFUND', 'VOID', 'PAYOUT'] as const;
@@ -68,6 +69,10 @@ export type Transaction = {
   idempotencyKey: string;
   arn: string | null;
   authCode: string | null;
+  /** The card network's transaction id, if the processor returned one. */
+  networkReference?: string;
+  /** The payment that this one repeats without the cardholder; absent for all others. */
+  firstPayment?: FirstPayment;
   error: { code: DeclineCode; message: string } | null;
   nextAction: NextAction | null;
   card: KeptCard | null;
@@ -143,6 +148,10 @@ const failTransaction = (transaction: Transaction, code: DeclineCode, reference:
   nextCheckAt: null,
 });
 
+/** A reference that could be a card number is not stored: it would be masked, and a masked reference is worse than none. */
+const networkReferenceOf = ({ networkReference }: Extract<QueryOutcome, { outcome: 'OK' }>) =>
+  networkReference === undefined || holdsCardNumber(networkReference) ? {} : { networkReference };
+
 /**
  * The transaction after what a processor answered. PEND goes to any status, OK and EXC stay what they are: whatever comes
  * late or twice changes nothing. An answer that tells nothing leaves it pending, to be asked for again. `at`: ISO.
@@ -158,6 +167,7 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
         processorReference: outcome.reference,
         arn: outcome.arn ?? transaction.arn,
         authCode: outcome.authCode ?? transaction.authCode,
+        ...networkReferenceOf(outcome),
         nextAction: null,
         nextCheckAt: null,
       };

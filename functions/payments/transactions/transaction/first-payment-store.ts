@@ -1,0 +1,31 @@
+import { readFirst } from '#core/platform/lists/listing-store.ts';
+import type { FirstPayment } from '#payments/processors/ports/processor.ts';
+import { cardSearchScopes, type TransactionSummary, transactionEntity } from './transaction-row.ts';
+import { getTransaction } from './transaction-store.ts';
+
+/** How many transactions of a card are searched for a payment. */
+const maxOfCard = 100;
+
+/**
+ * Finds the payment with which a card was stored at a site: the latest one that succeeded or, if that was itself a repeat, the one that it repeats.
+ * Undefined if the card has not paid at the site. `tokens`: the card's fingerprints under every current key.
+ */
+export const findFirstPayment = async (
+  { sid, mid }: { sid: number; mid: number },
+  tokens: readonly string[],
+): Promise<FirstPayment | undefined> => {
+  const ofCard = await readFirst<TransactionSummary>({
+    entity: transactionEntity,
+    scopeIndex: 2,
+    scope: tokens.map((token) => cardSearchScopes.card(mid, token)),
+    order: 'DESC',
+    size: maxOfCard,
+  });
+  const latest = ofCard.find(
+    (one) => one.sid === sid && one.status === 'OK' && (one.tx_action === 'PAYMENT' || one.tx_action === 'PREAUTH'),
+  );
+  const payment = latest && (await getTransaction(latest.txid));
+  if (!payment || payment.processor === null || payment.processorReference === null) return undefined;
+  const { processor, processorReference: reference, networkReference = null } = payment;
+  return payment.firstPayment ?? { processor, reference, networkReference };
+};
