@@ -99,13 +99,19 @@ describe('the case in the details of an alert', () => {
     for (const name of ['provider_a', 'provider_b', 'rdr']) await seedClaims(name, 'EXACT', descriptor, site);
     const arn = arnOf(fresh());
     setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
-    const sent = { caseId: `B${fresh()}`, descriptor, arn, eventSequence: 3 };
+    const sent = { caseId: `B${fresh()}`, descriptor, arn, accountNumber: '411111xxxxxx1111', eventSequence: 3 };
     const first = await take('provider_b', sent);
     await take('provider_b', { ...sent, status: 'REVOKED', eventSequence: 4 });
     setClock(() => Date.parse('2026-05-02T11:00:00.000Z'));
     const second = await take('provider_a', { alertId: `A${fresh()}`, merchantDescriptor: descriptor, arn });
     setClock(() => Date.parse('2026-05-02T12:00:00.000Z'));
-    const third = await take('rdr', { decisionId: `R${fresh()}`, paymentDescriptor: descriptor, arn });
+    const third = await take('rdr', {
+      decisionId: `R${fresh()}`,
+      paymentDescriptor: descriptor,
+      arn,
+      cardBin: '411111',
+      cardLast4: '1111',
+    });
     const body = { alert_id: String(second.alert_id), status: 'RESOLVED', reason_code: '100.001' };
     const headers = { rcode: rcodeOf(site.sid) };
     expect(await ask(updateAlertOperation, { as: 'nobody', body, headers })).toMatchObject({ status: 200 });

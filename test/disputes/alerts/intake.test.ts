@@ -382,16 +382,31 @@ describe('a case of provider_b that comes again', () => {
 });
 
 describe('a second alert about a transaction', () => {
+  /** The card of provider A's sample, as the other networks write it. */
+  const cardOfA = {
+    provider_b: { accountNumber: '411111xxxxxx1111' },
+    rdr: { cardBin: '411111', cardLast4: '1111' },
+  };
+
   it('is a duplicate that names the first, by ARN across providers', async () => {
     const { a, b } = await enrolled();
     const first = await take('provider_a', a({ arn: arnOf('7'.repeat(22)) }));
-    const second = await take('provider_b', b({ arn: arnOf('7'.repeat(22)) }));
+    const second = await take('provider_b', b({ ...cardOfA.provider_b, arn: arnOf('7'.repeat(22)) }));
     expect(second).toMatchObject({ is_duplicate: true, matched: true });
     const { body } = (await notificationsOf(second.alert_id)).delivery ?? {};
     expect(fieldsOf(body)).toMatchObject({ is_duplicate: 'yes' });
     expect(JSON.parse(fieldsOf(body)['txdetails'] ?? '')).toMatchObject([
       { duplicate_alertid: String(first.alert_id) },
     ]);
+  });
+
+  it('is none if both its card and its amount differ, although the ARN is the same', async () => {
+    const { a, b } = await enrolled();
+    const arn = arnOf(fresh());
+    await take('provider_a', a({ arn }));
+    const other = { accountNumber: '423234xxxxxx3773', caseAmount: '39.99' };
+    expect(await take('provider_b', b({ ...other, arn }))).toMatchObject({ is_duplicate: false });
+    expect(await take('provider_b', b({ ...cardOfA.provider_b, arn }))).toMatchObject({ is_duplicate: true });
   });
 
   it('is one by its fingerprint where there is no ARN', async () => {
@@ -412,7 +427,9 @@ describe('a second alert about a transaction', () => {
     const arn = arnOf('5'.repeat(22));
     await take('provider_a', a({ arn, type: 'FRAUD_NOTICE' }));
     expect(await take('provider_a', a({ arn }))).toMatchObject({ is_duplicate: false });
-    expect(await take('provider_b', b({ arn, caseType: 'DISPUTE_NOTICE' }))).toMatchObject({ is_duplicate: false });
+    expect(await take('provider_b', b({ ...cardOfA.provider_b, arn, caseType: 'DISPUTE_NOTICE' }))).toMatchObject({
+      is_duplicate: false,
+    });
   });
 
   it.each([
@@ -423,12 +440,12 @@ describe('a second alert about a transaction', () => {
     async (_name, provider, back) => {
       const { a, b, rdr } = await enrolled();
       const arn = arnOf(fresh());
-      const sent = provider === 'rdr' ? rdr({ arn }) : b({ arn });
+      const sent = provider === 'rdr' ? rdr({ ...cardOfA.rdr, arn }) : b({ ...cardOfA.provider_b, arn });
       await take(provider, sent);
       await take(provider, { ...sent, ...back });
       const second = await take('provider_a', a({ arn }));
       expect(second).toMatchObject({ is_duplicate: false });
-      const third = await take('provider_b', b({ arn }));
+      const third = await take('provider_b', b({ ...cardOfA.provider_b, arn }));
       expect(third).toMatchObject({ is_duplicate: true });
       expect(await alertAt(third.alert_id)).toMatchObject({ duplicateOf: second.alert_id });
     },
@@ -437,9 +454,9 @@ describe('a second alert about a transaction', () => {
   it('is none after a refund that the network declined, or an alert that was withdrawn before it arrived', async () => {
     const { a, b, rdr } = await enrolled();
     const [declined, withdrawn] = [1, 2].map(() => arnOf(fresh()));
-    await take('rdr', rdr({ arn: declined, decision: 'DECLINED', declineCode: '1' }));
+    await take('rdr', rdr({ ...cardOfA.rdr, arn: declined, decision: 'DECLINED', declineCode: '1' }));
     expect(await take('provider_a', a({ arn: declined }))).toMatchObject({ is_duplicate: false });
-    const sent = b({ arn: withdrawn });
+    const sent = b({ ...cardOfA.provider_b, arn: withdrawn });
     await send('provider_b', { ...sent, status: 'REVOKED' });
     await take('provider_b', sent);
     expect(await take('provider_a', a({ arn: withdrawn }))).toMatchObject({ is_duplicate: false });
@@ -449,14 +466,14 @@ describe('a second alert about a transaction', () => {
     const { a, rdr } = await enrolled();
     const arn = arnOf(fresh());
     await take('provider_a', a({ arn }));
-    expect(await take('rdr', rdr({ arn, decision: 'DECLINED' }))).toMatchObject({ is_duplicate: true });
+    expect(await take('rdr', rdr({ ...cardOfA.rdr, arn, decision: 'DECLINED' }))).toMatchObject({ is_duplicate: true });
   });
 
   it('is the withdrawn one when it is reopened after the other arrived', async () => {
     setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
     const { a, b } = await enrolled();
     const arn = arnOf(fresh());
-    const sent = b({ arn });
+    const sent = b({ ...cardOfA.provider_b, arn });
     const first = await take('provider_b', sent);
     await take('provider_b', { ...sent, status: 'REVOKED' });
     const second = await take('provider_a', a({ arn }));
@@ -468,7 +485,7 @@ describe('a second alert about a transaction', () => {
 
   it('is none after an unmatched alert that was withdrawn in the inbox', async () => {
     const { site, a } = await enrolled();
-    const sent = { caseId: `B${fresh()}`, descriptor: 'NOBODY', arn: arnOf(fresh()) };
+    const sent = { caseId: `B${fresh()}`, descriptor: 'NOBODY', ...cardOfA.provider_b, arn: arnOf(fresh()) };
     const { alert_id } = await take('provider_b', sent);
     await take('provider_b', { ...sent, status: 'REVOKED' });
     await ask(assignAlertOperation, { as: 'admin', params: { alert_id }, body: { sid: site.sid } });
@@ -479,7 +496,10 @@ describe('a second alert about a transaction', () => {
     const { a, b } = await enrolled();
     const arn = arnOf('4'.repeat(22));
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => [take('provider_a', a({ arn })), take('provider_b', b({ arn }))]).flat(),
+      Array.from({ length: 4 }, () => [
+        take('provider_a', a({ arn })),
+        take('provider_b', b({ ...cardOfA.provider_b, arn })),
+      ]).flat(),
     );
     const firsts = answers.filter(({ is_duplicate }) => !is_duplicate);
     expect(firsts).toHaveLength(1);

@@ -111,6 +111,17 @@ describe('duplicates', () => {
     expect(duplicateOf(fingerprints({ amount: '1.00', authCode: 'x' }), held({ arn }, true))).toBe(7);
   });
 
+  const charged = { card: '411111xxxxxx1111', amount: '361.56 USD' };
+  it.each([
+    ['are found by an ARN with another card', { card: '423234xxxxxx3773' }, 7],
+    ['are found by an ARN with another amount', { amount: '1.00' }, 7],
+    ['are not found by an ARN with another card and amount', { card: '423234xxxxxx3773', amount: '1.00' }, null],
+    ['are found by an ARN with another amount if the card is unknown', { card: '', amount: '1.00' }, 7],
+  ])('%s', (_name, change, expected) => {
+    const firsts = new Map([[`ARN#${arn}`, { ...first(true), charged }]]);
+    expect(duplicateOf(fingerprints({ arn, ...change }), firsts)).toBe(expected);
+  });
+
   it('are no duplicates with different ARNs, however alike', () => {
     expect(duplicateOf(fingerprints({ arn: arnOf(1) }), held({ arn }, true))).toBeNull();
   });
@@ -147,11 +158,11 @@ describe('duplicates', () => {
   });
 
   it('are not guessed without an authorisation code', () => {
-    expect(fingerprints({ arn: '', authCode: '' })).toEqual({ arn: null, card: null });
+    expect(fingerprints({ arn: '', authCode: '' })).toMatchObject({ arn: null, card: null });
   });
 
   it.each(['FRAUD_NOTICE', 'DISPUTE_NOTICE'] as const)('have nothing to do with a %s', (type) =>
-    expect(fingerprints({ type })).toEqual({ arn: null, card: null }),
+    expect(fingerprints({ type })).toMatchObject({ arn: null, card: null }),
   );
 
   it('are never of a test alert, for a real one', () => {

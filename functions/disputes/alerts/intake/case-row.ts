@@ -72,7 +72,12 @@ export const earlyWithdrawalWrite = (
 const DisputeRow = defineRow<FirstDispute>({
   entity: 'DISPUTE',
   attribute: 'first',
-  schema: v.looseObject({ alertId: v.number(), hasArn: v.boolean(), caseId: v.optional(v.number()) }),
+  schema: v.looseObject({
+    alertId: v.number(),
+    hasArn: v.boolean(),
+    caseId: v.optional(v.number()),
+    charged: v.optional(v.object({ card: v.string(), amount: v.string() })),
+  }),
 });
 
 /** The first dispute of a fingerprint. `stands`: whether its alert still makes later ones duplicates. */
@@ -148,6 +153,7 @@ export const fingerprintAlert = (
   const first: FirstDispute = {
     alertId: alert.alertId,
     hasArn: fingerprints.arn !== null,
+    charged: fingerprints.charged,
     ...(isOthers && { caseId }),
   };
   const free = makesDuplicates(alert)

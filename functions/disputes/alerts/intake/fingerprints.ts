@@ -3,13 +3,22 @@ import { identifyingArn } from '#disputes/matching/identifiers.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { isInformational } from '../alert.ts';
 
-/** What is kept of the first dispute alert with an ARN or a fingerprint. `caseId`: its dispute case, if another alert began it. */
-export type FirstDispute = { alertId: number; hasArn: boolean; caseId?: number | undefined };
+/** The masked card and the amount of a disputed transaction; `amount`: with its currency. */
+type Charged = { card: string; amount: string };
+
+/**
+ * What is stored of the first dispute alert with an ARN or a fingerprint. `caseId`: its dispute case, if another alert began it. `charged` is absent in
+ * rows of earlier releases.
+ */
+export type FirstDispute = {
+  alertId: number;
+  hasArn: boolean;
+  caseId?: number | undefined;
+  charged?: Charged | undefined;
+};
 
 /** The fingerprints of an alert's transaction: its ARN, and what identifies it without one. */
-export type Fingerprints = { arn: string | null; card: string | null };
-
-const none: Fingerprints = { arn: null, card: null };
+export type Fingerprints = { arn: string | null; card: string | null; charged: Charged };
 
 /**
  * An informational alert is no duplicate, and nothing is a duplicate of it. Without an authorisation code, two purchases with one card on
@@ -26,23 +35,32 @@ export const alertFingerprintsOf = ({
   currency,
   transactionAt,
 }: ProviderAlert): Fingerprints => {
-  if (isInformational(type)) return none;
+  const charged = { card, amount: `${amount} ${currency}` };
+  if (isInformational(type)) return { arn: null, card: null, charged };
   const prefix = test ? 'TEST#' : '';
   const day = transactionAt.slice(0, 'YYYY-MM-DD'.length);
   const fingerprint = sha256([authCode.toUpperCase(), card, amount, currency, day].join('\n'));
   return {
     arn: identifyingArn(arn) === undefined ? null : `${prefix}ARN#${arn}`,
     card: authCode && card ? `${prefix}CARD#${fingerprint}` : null,
+    charged,
   };
 };
 
 /** The fingerprints that an alert has; they are keys of rows. */
 export const fingerprintNames = ({ arn, card }: Fingerprints): string[] => [arn, card].filter((name) => name !== null);
 
-/** Which alert this one repeats: by ARN where both have one, else by fingerprint; null if none. */
-export const duplicateOf = ({ arn, card }: Fingerprints, firsts: ReadonlyMap<string, FirstDispute>): number | null => {
+/** Whether two disputed transactions with one ARN cannot be the same: both the card and the amount differ, so one of the ARNs is wrong. */
+const contradicts = (one: Charged, other: Charged | undefined): boolean =>
+  other !== undefined && one.card !== '' && other.card !== '' && one.card !== other.card && one.amount !== other.amount;
+
+/** The alert that this one repeats: by ARN if both have one, otherwise by fingerprint; null if there is none. */
+export const duplicateOf = (
+  { arn, card, charged }: Fingerprints,
+  firsts: ReadonlyMap<string, FirstDispute>,
+): number | null => {
   const byArn = arn === null ? undefined : firsts.get(arn);
-  if (byArn) return byArn.alertId;
+  if (byArn && !contradicts(charged, byArn.charged)) return byArn.alertId;
   const byCard = card === null ? undefined : firsts.get(card);
   return byCard && !(arn !== null && byCard.hasArn) ? byCard.alertId : null;
 };
