@@ -140,6 +140,7 @@ export const payCommand = (change: PayChange = {}): PayCommand => {
       address: { line1: '1 Main St', city: 'Springfield', state: 'IL', country: 'US', postcode: '62701' },
     },
     descriptor: 'SHOP*ONLINE',
+    shopName: 'Example Shop',
     returnUrl: 'https://pay.example.com/return',
     threeDs: null,
     authenticate,

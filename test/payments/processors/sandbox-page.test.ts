@@ -56,6 +56,11 @@ describe('the page of a sandbox payment', () => {
     expect(body).not.toMatch(/4242|LOVELACE|<script|src=|@import|url\(/);
   });
 
+  it('names the shop if the payment has no descriptor', async () => {
+    const { id } = await redirected({ descriptor: null });
+    expect((await page(id)).body).toContain('To Example Shop');
+  });
+
   it('lies under the same stage as the link that leads back', async () => {
     const { url } = await redirected({ returnUrl: 'https://api.example.com/prod/return/123?token=abc' });
     expect(url).toMatch(/^https:\/\/api\.example\.com\/prod\/sandbox\/pay\/[0-9a-z]{52}$/);

@@ -81,6 +81,8 @@ export type PayCommand = Command & {
   payer: Payer;
   /** On the cardholder's statement; null: the processor account's own. */
   descriptor: string | null;
+  /** The site's name, for pages that the payer sees. */
+  shopName: string;
   /** Where a hosted page, or the issuer's, sends the payer back to. */
   returnUrl: string;
   /** The result of an earlier 3DS authentication. */

@@ -136,12 +136,12 @@ const begin = async (
 };
 
 const pay = (sandbox: Sandbox, command: PayCommand): Promise<ProcessorResult> => {
-  const { returnUrl, descriptor } = command;
+  const { returnUrl, descriptor, shopName } = command;
   const base = baseOf(returnUrl);
   return begin(sandbox, 'pay', command, (id, secret) => ({
     secret,
     returnUrl,
-    descriptor,
+    payee: descriptor ?? shopName,
     url: `${base}/sandbox/pay/${id}`,
   }));
 };
@@ -163,7 +163,7 @@ const payout = (sandbox: Sandbox, command: PayoutCommand): Promise<ProcessorResu
   begin(sandbox, 'payout', { ...command, capture: true, authenticate: false }, (_, secret) => ({
     secret,
     returnUrl: '',
-    descriptor: null,
+    payee: null,
     url: '',
   }));
 

@@ -6,7 +6,7 @@ import { isSandboxPaymentExpired, type SandboxPayment } from './sandbox.ts';
 /** The page on which a payer confirms a sandbox payment. It shows nothing of the card. */
 
 const detailsOf = ({ minor, currency, page }: SandboxPayment): string =>
-  `<p class="quiet">To ${escapeHtml(page?.descriptor ?? 'the merchant')}</p>
+  `<p class="quiet">To ${escapeHtml(page?.payee ?? 'the merchant')}</p>
 <p class="amount">${escapeHtml(`${formatAmount({ minor: BigInt(minor), currency })} ${currency}`)}</p>`;
 
 /** Without an action the form goes to the page's own address, whatever stage or domain that is under. */

@@ -34,7 +34,7 @@ const withPage = (outcome: ProcessorResult, url: string): ProcessorResult =>
 const ask = (
   processor: Processor,
   transaction: Transaction,
-  { order, card, storedCard, charged, authentication, authenticate, returnUrl }: PaymentContext,
+  { order, site, card, storedCard, charged, authentication, authenticate, returnUrl }: PaymentContext,
 ): Promise<ProcessorResult> => {
   const { payer, descriptor, action } = order;
   const command = { idempotencyKey: transaction.idempotencyKey, txid: transaction.txid, money: charged };
@@ -42,5 +42,6 @@ const ask = (
   const { result: threeDs } = authentication;
   if (!card) throw new Error('A payment without a card came as far as the processor');
   const capture = action === 'PAYMENT';
-  return processor.pay({ ...command, capture, card, payer, descriptor, returnUrl, threeDs, authenticate, storedCard });
+  const shown = { payer, descriptor, shopName: site.name, returnUrl };
+  return processor.pay({ ...command, ...shown, capture, card, threeDs, authenticate, storedCard });
 };
