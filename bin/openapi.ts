@@ -3,11 +3,11 @@ import { errorCodesTable, reasonCodesTable, withTable } from '#lib/openapi/guide
 import { operationsDocument } from '#lib/openapi/sample.ts';
 
 /** Writes docs/openapi.json from the operations, and the guides' tables from the code; with `--check`, only says what is not current. */
-const answers = 'docs/guides/answer-alerts.md';
+const reasons = 'docs/guides/reason-codes.md';
 const errors = 'docs/guides/error-codes.md';
 const files: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': operationsDocument,
-  [answers]: () => withTable(readFileSync(answers, 'utf8'), 'reason codes', reasonCodesTable()),
+  [reasons]: () => withTable(readFileSync(reasons, 'utf8'), 'reason codes', reasonCodesTable()),
   [errors]: () => withTable(readFileSync(errors, 'utf8'), 'error codes', errorCodesTable()),
 };
 

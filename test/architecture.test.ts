@@ -77,6 +77,7 @@ const layers = [
       'credit-card-type',
       'fast-xml-parser',
       'fflate',
+      'marked',
       'node:crypto',
       'node:util',
     ],

@@ -203,7 +203,7 @@ const pages: Record<string, BadCalls> = {
     refused: { page_not_found: { params: { id: 'no-such-file.js' } } },
   },
   'documents/docs-page': { wrong: [] },
-  'documents/docs-script': {
+  'documents/docs-file': {
     params: { file: 'docs.js' },
     wrong: [{ params: { file: 'f'.repeat(41) }, names: 'file' }],
     refused: { page_not_found: { params: { file: 'no-such-file.js' } } },

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorCodesTable, reasonCodesTable, withTable } from '#lib/openapi/guide-tables.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
+import { blocksOf, expectedOutput } from './blocks.ts';
 
 /** Every command of the guides is run as it stands there, and prints what is said there; `…` stands for anything. */
 
@@ -19,17 +20,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(() => service.sinks.clear('demo'));
 
-type Block = { language: string; text: string };
-const blocksOf = (text: string): Block[] =>
-  [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', inner = '']) => ({
-    language,
-    text: inner,
-  }));
-
 /** Ends the output of one block; no reader sees it. */
 const end = '=== end of block ===';
-const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '[\\s\\S]*?');
-const expected = (text: string): RegExp => new RegExp(`^${literal(text.trim())}$`);
 
 describe.each(guides)('%s', (name) => {
   const text = readFileSync(join(folder, name), 'utf8');
@@ -56,7 +48,7 @@ describe.each(guides)('%s', (name) => {
       const before = blocks.slice(0, index).filter((block) => block.language === 'sh').length;
       return [{ output, said: outputs[before - 1] ?? '' }];
     });
-    for (const { output, said } of wanted) expect(said.trim()).toMatch(expected(output));
+    for (const { output, said } of wanted) expect(said.trim()).toMatch(expectedOutput(output));
   });
 
   it('links to what there is', () => {
@@ -68,7 +60,7 @@ describe.each(guides)('%s', (name) => {
 });
 
 it.each([
-  ['answer-alerts.md', 'reason codes', reasonCodesTable],
+  ['reason-codes.md', 'reason codes', reasonCodesTable],
   ['error-codes.md', 'error codes', errorCodesTable],
 ] as const)('%s has the table of %s that follows from the code', (name, table, write) => {
   const text = readFileSync(join(folder, name), 'utf8');

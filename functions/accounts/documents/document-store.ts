@@ -8,15 +8,15 @@ export type Document = { text: string; compressed: Uint8Array; tag: string };
 
 const made = new Map<string, Promise<Document>>();
 
-const make = async (name: string): Promise<Document> => {
-  const text = await readAsset(name);
+const make = async (makeText: () => Promise<string>): Promise<Document> => {
+  const text = await makeText();
   const compressed = new Uint8Array(await promisify(gzip)(text, { level: 9 }));
   return { text, compressed, tag: `"${sha256(text).slice(0, 32)}"` };
 };
 
-/** A file beside the function's code, read and compressed once. */
-export const readDocument = (name: string): Promise<Document> => {
-  const making = made.get(name) ?? make(name);
+/** A document that is made and compressed once. `makeText`: a file beside the function's code, by default. */
+export const readDocument = (name: string, makeText = () => readAsset(name)): Promise<Document> => {
+  const making = made.get(name) ?? make(makeText);
   made.set(name, making);
   return making;
 };

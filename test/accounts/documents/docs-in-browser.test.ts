@@ -21,25 +21,65 @@ const operationsIn = async (url: string): Promise<number> => {
   return [...Object.values(paths), ...Object.values(webhooks)].flatMap((path) => Object.keys(path)).length;
 };
 
-describeInBrowser('GET /docs', (open) => {
-  it('has its first heading without any script, and asks nobody but the service', async () => {
+describeInBrowser('the documentation', (open) => {
+  it('shows its pages without any script, and calls no other origin', async () => {
     const { page, outside, errors } = await open();
     await page.route('**/*.js', (route) => route.abort());
     await page.goto(`${service.url}/docs`);
-    expect(await page.getByRole('heading').first().textContent()).toBe('Forewarn API');
-    expect(await page.getByRole('link', { name: 'Receive an alert' }).isVisible()).toBe(true);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Forewarn documentation');
+    await page.getByRole('main').getByRole('link', { name: 'Take payments' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Take payments');
     expect([outside, errors.filter((error) => !error.includes('ERR_FAILED'))]).toEqual([[], []]);
   });
 
+  it('finds a section by words, and opens it by keyboard', async () => {
+    const { page, errors } = await open();
+    await page.goto(`${service.url}/docs/quickstart`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('idempotency keys');
+    await page.locator('.found a').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/errors#idempotency-keys');
+    await page.getByLabel('Search the documentation').fill('no such words anywhere');
+    await page.getByText('Nothing found for').waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('keeps the chosen language, and fills in the demo merchant', async () => {
+    const { page, errors } = await open();
+    await page.goto(`${service.url}/docs/quickstart`);
+    await page.locator('.tabs label', { hasText: 'PHP' }).first().click();
+    expect(await page.locator('.tabs input[value="PHP"]:checked').count()).toBe(await page.locator('.tabs').count());
+    await page.reload();
+    expect(await page.locator('.tabs input[value="PHP"]').first().isChecked()).toBe(true);
+    await page
+      .locator('pre', { hasText: service.credentials.payment_site.rcode })
+      .first()
+      .waitFor({ state: 'attached' });
+    expect(await page.locator('pre', { hasText: 'YOUR_' }).count()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+
+  it.each([320, 390])('fits a screen of %i pixels', async (width) => {
+    const { page } = await open();
+    await page.setViewportSize({ width, height: 844 });
+    for (const name of ['docs', 'docs/quickstart', 'docs/payments', 'docs/error-codes']) {
+      await page.goto(`${service.url}/${name}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(width);
+    }
+  });
+});
+
+describeInBrowser('the API reference', (open) => {
   it('finds an operation, shows how it is called, and calls the service', async () => {
     const { page, outside, errors } = await open();
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.goto(`${service.url}/docs`);
+    await page.goto(`${service.url}/docs/reference`);
     await page.locator('.opblock-tag-section').first().waitFor({ timeout: 60_000 });
     const headings = await page.locator('.opblock-tag').all();
     const names = await Promise.all(headings.map((heading) => heading.getAttribute('data-tag')));
     expect(names).toEqual(await headingsIn(`${service.url}/openapi.json`));
-    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(28, 32, 34)');
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(17, 26, 27)');
     await page.getByPlaceholder('Filter by tag').fill('gettoken');
     await page.locator('.opblock-tag').first().click();
     await page.getByText('/api/v2/index.php/gettoken').first().click();
@@ -54,7 +94,7 @@ describeInBrowser('GET /docs', (open) => {
   it('fits a phone, whichever operation is open', async () => {
     const { page } = await open();
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`${service.url}/docs`);
+    await page.goto(`${service.url}/docs/reference`);
     await page.locator('.opblock-tag').first().waitFor({ timeout: 60_000 });
     await page.locator('.opblock-tag').first().click();
     await page.locator('.opblock').first().click();
@@ -71,7 +111,7 @@ describeInBrowser('GET /docs', (open) => {
 
   it('keeps every heading and operation on the page when all headings are open', async () => {
     const { page, errors } = await open();
-    await page.goto(`${service.url}/docs`);
+    await page.goto(`${service.url}/docs/reference`);
     await page.locator('.opblock-tag').first().waitFor({ timeout: 60_000 });
     const names = await headingsIn(`${service.url}/openapi.json`);
     for (const name of names) await page.locator(`.opblock-tag[data-tag="${name}"]`).click();

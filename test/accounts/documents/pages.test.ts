@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explainedCodes } from '#accounts/documents/error-help.ts';
-import { guides } from '#accounts/documents/guides.ts';
 import { escapeHtml } from '#core/kernel/html.ts';
 import { gatewayRefusals, refusals } from '#core/platform/operation/errors.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
@@ -41,30 +40,6 @@ describe('the API document', () => {
     expect(text).toBe(readFileSync('docs/openapi.json', 'utf8'));
   });
 
-  it('has a page that loads everything from its own origin, and may load nothing else', async () => {
-    const { status, type, policy, text } = await get('/docs');
-    expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
-    const addresses = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
-    expect(addresses.filter((address) => /^(?:https?:)?\/\//.test(address))).toEqual([]);
-    const own = addresses.filter((address) => !address.startsWith('data:'));
-    expect(own).toContain('docs/receive-alerts.md');
-    for (const address of own) expect((await get(`/${address}`)).status, address).toBe(200);
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toMatch(/https?:/);
-  });
-
-  it('has its scripts and styles beside it, compressed where that is taken', async () => {
-    const { status, type, text } = await get('/docs/swagger-ui.js');
-    expect([status, type]).toEqual([200, 'text/javascript; charset=utf-8']);
-    expect(text).toContain('SwaggerUIBundle');
-    const plain = await fetch(`${service.url}/docs/docs.css`, { headers: { 'accept-encoding': 'identity' } });
-    expect([plain.headers.get('content-type'), plain.headers.get('content-encoding')]).toEqual([
-      'text/css; charset=utf-8',
-      null,
-    ]);
-    expect((await get('/docs/package.json')).status).toBe(404);
-  });
-
   it.each(explainedCodes)('has a page for the code %s, which says what to do', async (code) => {
     const { status, type, policy, text } = await get(`/errors/${code}`);
     expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
@@ -81,10 +56,5 @@ describe('the API document', () => {
       expect([code, status]).toEqual([code, 404]);
       expect(text).not.toContain('<b>');
     }
-  });
-
-  it('leads to every guide', () => {
-    const files = readdirSync('docs/guides').filter((name) => name.endsWith('.md') && name !== 'README.md');
-    expect(guides.map(({ file }) => String(file)).sort()).toEqual(files.sort());
   });
 });

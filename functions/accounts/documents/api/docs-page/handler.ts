@@ -1,7 +1,10 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { docsHtml, docsPolicy } from '../../document-page.ts';
+import { siteFront } from '../../site/documentation.ts';
+import { sitePolicy } from '../../site/layout.ts';
 import { docsPageOperation } from './operation.ts';
 
-export const handler = endpoint(docsPageOperation, async () => docsHtml, {
-  headers: { 'content-security-policy': docsPolicy },
+const front = siteFront({ base: 'docs/', extension: '', home: 'docs', dashboard: 'dashboard' });
+
+export const handler = endpoint(docsPageOperation, async () => front, {
+  headers: { 'content-security-policy': sitePolicy },
 });

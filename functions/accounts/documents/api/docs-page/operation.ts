@@ -4,8 +4,8 @@ import { documentPage } from '../../declarations.ts';
 export const docsPageOperation = defineOperation({
   ...documentPage,
   name: 'docs-page',
-  summary: 'This document as a page to read',
-  description: 'For people; it loads this document and its script from beside it, and nothing from elsewhere.',
+  summary: 'The documentation',
+  description: 'The front page of the documentation, for people. It loads only what this service serves beside it.',
   path: '/docs',
   replyType: 'text/html; charset=utf-8',
 });

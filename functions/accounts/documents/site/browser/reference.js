@@ -5,11 +5,6 @@
   dark.addEventListener('change', follow);
   follow();
 
-  const style = document.createElement('link');
-  style.rel = 'stylesheet';
-  style.href = 'docs/swagger-ui.css';
-  document.head.prepend(style);
-
   /** The operations whose path, title or heading has the words. */
   const opsFilter = (tags, words) => {
     const wanted = words.toLowerCase();
@@ -84,9 +79,11 @@
   };
 
   const draw = (spec) => {
-    // Where this very service is: what is tried here is tried on it.
-    const here = location.href.split(/[?#]/)[0].replace(/\/docs\/?$/, '');
-    const servers = [{ url: here, description: 'This service' }, ...spec.servers.filter(({ url }) => url !== here)];
+    // Calls that are tried on the service's own page are made to that service; a static copy of the site has none.
+    const [address] = location.href.split(/[?#]/);
+    const here = address.endsWith('/docs/reference') ? address.slice(0, -'/docs/reference'.length) : undefined;
+    const others = spec.servers.filter(({ url }) => url !== here);
+    const servers = here === undefined ? others : [{ url: here, description: 'This service' }, ...others];
     SwaggerUIBundle({
       spec: { ...spec, servers },
       dom_id: '#reference',
@@ -111,7 +108,7 @@
     });
   };
 
-  fetch('openapi.json')
+  fetch(document.getElementById('reference').dataset.document)
     .then((response) => response.json())
     .then(draw)
     .catch(() => {

@@ -1,0 +1,33 @@
+import { readAsset } from '#core/platform/http/asset-store.ts';
+import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
+import { refusalPage } from '#core/platform/http/page.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { takesGzip } from '../../conditional.ts';
+import { readDocument } from '../../document-store.ts';
+import { type SiteFile, siteFile } from '../../site/documentation.ts';
+import { type SitePlace, sitePolicy } from '../../site/layout.ts';
+import { docsFileOperation } from './operation.ts';
+
+const place: SitePlace = { base: '', extension: '', home: '../docs', dashboard: '../dashboard' };
+
+const made = new Map<string, Promise<SiteFile | undefined>>();
+
+const fileOf = (name: string): Promise<SiteFile | undefined> => {
+  const making = made.get(name) ?? siteFile(name, readAsset, place);
+  made.set(name, making);
+  return making;
+};
+
+export const handler = endpoint(
+  docsFileOperation,
+  async ({ params: { file: name }, headers }) => {
+    const file = await fileOf(name);
+    if (!file) throw new Refusal('page_not_found', 'file: the documentation has no such page or file.');
+    const { text, compressed } = await readDocument(name, async () => file.text);
+    const sent = { 'content-type': file.type, 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' };
+    return takesGzip(headers['accept-encoding'])
+      ? new WithHeaders(compressed, { ...sent, 'content-encoding': 'gzip' })
+      : new WithHeaders(text, sent);
+  },
+  { errorPage: refusalPage, headers: { 'content-security-policy': sitePolicy } },
+);

@@ -1,0 +1,95 @@
+import { type SitePage, sitePages, siteSources } from './catalog.ts';
+import { frontPageOf } from './front-page.ts';
+import { type SitePlace, siteAddress, siteShell } from './layout.ts';
+import { renderMarkdown } from './markdown.ts';
+import { searchEntriesOf } from './search-index.ts';
+
+/** Reads a file of the site by its name there: `<slug>.md`, a script, a style or a download. */
+export type ReadFile = (name: string) => Promise<string>;
+
+/** A file of the site as it is sent. */
+export type SiteFile = { type: string; text: string };
+
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
+const typeOf = (name: string): string => types[name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8';
+
+/** `document`: the address of the API document, seen from the page. */
+const referenceBodyOf = (document: string): string => `<h1>API reference</h1>
+<p class="lead">Every operation, its fields and its errors. Calls that you try here are made to this service. The document itself is
+<a href="${document}">openapi.json</a>.</p>
+<noscript><p>The list of operations needs JavaScript.</p></noscript>
+<div id="reference" data-document="${document}"><p>Reading the document…</p></div>`;
+
+const htmlOf = async (page: SitePage, read: ReadFile, place: SitePlace): Promise<string> => {
+  const { slug, title, file } = page;
+  const { html: body, headings } = renderMarkdown(await read(`${slug}.md`), { file, extension: place.extension });
+  const asMarkdown = `<p class="as-markdown"><a href="${slug}.md">This page as Markdown</a></p>`;
+  return siteShell({ ...place, title, slug, body: `${body}${asMarkdown}`, headings });
+};
+
+const searchIndexOf = async (read: ReadFile, place: SitePlace): Promise<string> => {
+  const entries = await Promise.all(
+    sitePages.map(async (page) => {
+      const markdown = await read(`${page.slug}.md`);
+      const { headings } = renderMarkdown(markdown, { file: page.file, extension: place.extension });
+      return searchEntriesOf(page, markdown, {
+        address: `${page.slug}${place.extension}`,
+        ids: headings.map(({ id }) => id),
+      });
+    }),
+  );
+  return JSON.stringify(entries.flat());
+};
+
+/** The list of pages for language models, by the proposal at https://llmstxt.org. */
+const llmsText = (): string => `# Forewarn
+
+> An open, self-hosted service that warns merchants about card disputes before they become chargebacks, reports their answers to the card networks,
+> checks for fraud, authenticates payers with 3-D Secure, and processes card payments.
+
+The API is described by openapi.json, next to the folder of this file.
+
+## Pages
+
+${sitePages.map(({ slug, title }) => `- [${title}](${slug}.md)`).join('\n')}
+`;
+
+/** The front page. */
+export const siteFront = (place: SitePlace): string =>
+  siteShell({ ...place, title: 'Documentation', slug: '', body: frontPageOf(place) });
+
+/** A file of the site by its name; undefined if there is none. */
+export const siteFile = async (name: string, read: ReadFile, place: SitePlace): Promise<SiteFile | undefined> => {
+  if (name === 'search.json') return { type: typeOf(name), text: await searchIndexOf(read, place) };
+  if (name === 'llms.txt') return { type: typeOf(name), text: llmsText() };
+  if (name === siteAddress({ ...place, base: '' }, 'reference')) {
+    const styles = ['swagger-ui.css', 'reference.css'];
+    const scripts = ['swagger-ui.js', 'reference.js'];
+    const text = siteShell({
+      ...place,
+      title: 'API reference',
+      slug: 'reference',
+      body: referenceBodyOf(place.dashboard === null ? 'openapi.json' : '../openapi.json'),
+      styles,
+      scripts,
+    });
+    return { type: typeOf('.html'), text };
+  }
+  const page = sitePages.find(({ slug }) => name === `${slug}${place.extension}`);
+  if (page) return { type: typeOf('.html'), text: await htmlOf(page, read, place) };
+  return Object.hasOwn(siteSources, name) ? { type: typeOf(name), text: await read(name) } : undefined;
+};
+
+/** The name of every file of the site but the front page. */
+export const siteFileNames = (extension: string): readonly string[] => [
+  ...sitePages.map(({ slug }) => `${slug}${extension}`),
+  `reference${extension}`,
+  ...Object.keys(siteSources),
+  'search.json',
+  'llms.txt',
+];
