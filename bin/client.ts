@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { buildClient } from '#lib/openapi/client-package.ts';
+import { buildPhpClient } from '#lib/openapi/php-package.ts';
 import { type CollectedDocument, postmanCollection } from '#lib/openapi/postman.ts';
 import { buildPythonClient } from '#lib/openapi/python-package.ts';
 
-/** `npm run client`: makes the clients for TypeScript and Python and a Postman collection from the API document, in `dist/`. */
+/** `npm run client`: makes the clients for TypeScript, Python and PHP and a Postman collection from the API document, in `dist/`. */
 const folder = 'dist/client';
 const collection = 'dist/forewarn.postman_collection.json';
 await buildClient(process.cwd(), folder);
@@ -13,6 +14,9 @@ process.stdout.write(`${folder}/${packed}\n`);
 const python = 'dist/python';
 await buildPythonClient(process.cwd(), python);
 process.stdout.write(`${python}\n`);
+const php = 'dist/php';
+await buildPhpClient(process.cwd(), php);
+process.stdout.write(`${php}\n`);
 const document: CollectedDocument = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 writeFileSync(collection, `${JSON.stringify(postmanCollection(document), null, 2)}\n`);
 process.stdout.write(`${collection}\n`);

@@ -19,5 +19,8 @@ export const buildClient = async (root: string, folder: string): Promise<void> =
     join(folder, 'src/operations.ts'),
     `export const idempotent: ${setOf(idempotent)}export const signable: ${setOf(signable)}`,
   );
+  const { version }: { version: string } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const manifest = await readFile(join(folder, 'package.json'), 'utf8');
+  await writeFile(join(folder, 'package.json'), manifest.replace('"version": "0.0.0"', `"version": "${version}"`));
   await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]);
 };

@@ -96,6 +96,12 @@ const created = `    def __init__(
         attempts: int = ..., pause: float = ..., timeout: float = ..., now: Callable[[], float] = ...
     ) -> None: ...`;
 
+const each = `    def each(
+        self, name: str, *, path: Optional[Dict[str, Any]] = ..., body: Optional[Dict[str, Any]] = ...
+    ) -> Iterator[Any]: ...`;
+
+const helper = 'def three_d_secure_of(result: str) -> Dict[str, str]: ...';
+
 const refusal = `class ForewarnError(Exception):
     status: int
     code: Optional[str]
@@ -112,6 +118,6 @@ export const pythonStub = (document: unknown): string => {
     ),
   );
   const imports =
-    'from typing import Any, Callable, Dict, List, Literal, Optional, Tuple, Union, overload\n\nfrom .schema import *\n';
-  return `${head}${imports}\n${refusal}\n\nclass Client:\n${created}\n${calls.join('\n')}\n`;
+    'from typing import Any, Callable, Dict, Iterator, List, Literal, Optional, Tuple, Union, overload\n\nfrom .schema import *\n';
+  return `${head}${imports}\n${refusal}\n\n${helper}\n\nclass Client:\n${created}\n${each}\n${calls.join('\n')}\n`;
 };

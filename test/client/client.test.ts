@@ -210,6 +210,24 @@ describe('what the client tries again', () => {
   });
 });
 
+it('reads every page of a list, and sends only the number of a 3-D Secure result', async () => {
+  const { username, password } = service.credentials.merchant;
+  const program = `
+    import { createClient, threeDSecureOf } from 'forewarn-client';
+    const { URL: url, USERNAME: username, PASSWORD: password } = process.env;
+    const client = createClient({ url, user: { username, password } });
+    const sids = new Set();
+    for await (const { sid } of client.each('POST /api/v3/site/list', { body: { size: 2 } })) sids.add(sid);
+    let refused;
+    try { threeDSecureOf('{"eci": "05"}'); } catch ({ message }) { refused = message; }
+    console.log(JSON.stringify([sids.size, threeDSecureOf('{"authentication_id": 7, "eci": "05"}'), refused]));`;
+  expect(await printedBy(program, { URL: service.url, USERNAME: username, PASSWORD: password })).toEqual([
+    3,
+    { threeDSecure: '{"authentication_id":7}' },
+    'The result has no authentication_id.',
+  ]);
+});
+
 describe('types from schemas', () => {
   it.each([
     [{ type: 'string' }, 'string'],

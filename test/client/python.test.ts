@@ -1,7 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +8,7 @@ import { buildPythonClient } from '#lib/openapi/python-package.ts';
 import { pythonType } from '#lib/openapi/python-types.ts';
 import { receive } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
+import { answer, flaky } from './flaky.ts';
 
 const run = promisify(execFile);
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -24,27 +23,6 @@ const printedBy = async (program: string, environment: Record<string, string> = 
   const { stdout } = await run('python3', ['-W', 'error', '-c', program], { env });
   return JSON.parse(stdout);
 };
-
-/** A service of which the first answers are others than the last. */
-const flaky = async (answers: readonly ((reply: ServerResponse) => void)[]) => {
-  const calls: IncomingMessage[] = [];
-  const server = createServer((request, reply) => {
-    calls.push(request);
-    request.resume();
-    request.on('end', () => (answers[calls.length - 1] ?? answers.at(-1))?.(reply));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    calls,
-    url: `http://127.0.0.1:${port}`,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())),
-  };
-};
-const answer =
-  (status: number, body: object, headers = {}) =>
-  (reply: ServerResponse): void =>
-    void reply.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
 it.each([
   [{ type: 'string' }, 'str'],
@@ -222,6 +200,24 @@ print(json.dumps({"names": names, "unknown": sorted((used | inside) - known - {"
     expect(unknown).toEqual([]);
     expect(names).toContain('POST /api/v3/site/{sid}/details');
     expect(names.length).toBeGreaterThan(100);
+  });
+
+  it('reads every page of a list, and sends only the number of a 3-D Secure result', async () => {
+    const program = `
+import json, os
+from forewarn import Client, three_d_secure_of
+client = Client(os.environ["URL"], user=(os.environ["USERNAME"], os.environ["PASSWORD"]))
+sids = [site["sid"] for site in client.each("POST /api/v3/site/list", body={"size": 2})]
+try:
+    three_d_secure_of('{"eci": "05"}')
+except ValueError as refused:
+    print(json.dumps([len(set(sids)), three_d_secure_of('{"authentication_id": 7, "eci": "05"}'), str(refused)]))
+`;
+    expect(await printedBy(program, user())).toEqual([
+      3,
+      { threeDSecure: '{"authentication_id": 7}' },
+      'The result has no authentication_id.',
+    ]);
   });
 
   it('carries the version of the service', () => {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sitePages } from '#accounts/documents/site/catalog.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
-import { blocksOf, expectedOutput, tabOf } from './blocks.ts';
+import { blocksOf, expectedOutput, fillIn, tabOf } from './blocks.ts';
 
 /** Runs the samples that pages show in several languages, each language's from top to bottom, and compares what they print. */
 
@@ -36,20 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The sample with the demo merchant's credentials, as the page itself fills them in. */
-const fillIn = (text: string): string => {
-  const { merchant, payment_site: shop, site } = service.credentials;
-  const values: Readonly<Record<string, string>> = {
-    YOUR_URL: service.url,
-    YOUR_SITE: String(shop.sid),
-    YOUR_RCODE: shop.rcode,
-    YOUR_ALERT_RCODE: site.rcode,
-    YOUR_USERNAME: merchant.username,
-    YOUR_PASSWORD: merchant.password,
-  };
-  return text.replaceAll(/YOUR_[A-Z_]+/g, (name) => values[name] ?? name);
-};
-
 describe('samples in several languages', () => {
   it('are found', () => expect(cases.length).toBeGreaterThanOrEqual(4));
 
@@ -59,7 +45,7 @@ describe('samples in several languages', () => {
     it.skipIf(spawnSync(program, ['--version']).status !== 0)(`of ${page} run in ${tab}`, async () => {
       const own = blocks.filter((block) => tabOf(block) === tab).map(({ text }) => text);
       const file = join(mkdtempSync(join(tmpdir(), 'sample-')), name);
-      writeFileSync(file, fillIn(begin + own.join('\n')));
+      writeFileSync(file, fillIn(begin + own.join('\n'), service));
       const { stdout, stderr } = await run(program, [file], { env: process.env });
       expect(stderr).toBe('');
       const printed = blocks.filter(({ language }) => language === 'output').map(({ text }) => text.trim());

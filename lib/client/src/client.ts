@@ -45,9 +45,15 @@ type Input<N extends Name> = Operations[N]['input'] & {
 };
 type Arguments<N extends Name> = Record<never, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>];
 
+/** Operations that return a list in pages. */
+type ListName = { [N in Name]: Operations[N]['reply'] extends { list: readonly unknown[] } ? N : never }[Name];
+type Item<N extends ListName> = Operations[N]['reply'] extends { list: readonly (infer T)[] } ? T : never;
+
 export type Client = {
-  /** Calls an operation, named by its method and path. Throws ForewarnError if it is refused. */
+  /** Calls an operation, named by its method and path. Throws ForewarnError if the service refuses the call. */
   call<N extends Name>(name: N, ...input: Arguments<N>): Promise<Operations[N]['reply']>;
+  /** Calls a list operation and yields its items, page by page. `body.size`: of a page. */
+  each<N extends ListName>(name: N, ...input: Arguments<N>): AsyncGenerator<Item<N>, void>;
 };
 
 type Parts = {
@@ -79,23 +85,13 @@ export const createClient = (options: ClientOptions): Client => {
     const body = parts.body === undefined ? undefined : JSON.stringify(parts.body);
     const headers = {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(rcode !== undefined && (await proofOf(`${method} ${path}`, rcode, parts.body))),
+      ...(rcode !== undefined && (await proofOf(`${method} ${path}`, rcode, parts.body, now()))),
     };
     return send(`${base}${targetOf(path, parts)}`, {
       method,
       headers: headersOf(parts, headers),
       ...(body !== undefined && { body }),
     });
-  };
-
-  /**
-   * A signature where the operation takes one, so that the rcode stays here; elsewhere the rcode. A body that is signed by its own `hash`
-   * is not signed again: the hash names an order without a `tid`, and another signature would make another order of it.
-   */
-  const proofOf = async (name: string, secret: string, body: unknown): Promise<Record<string, string>> => {
-    const isHashed = typeof body === 'object' && body !== null && 'hash' in body;
-    if (isHashed || !signable.has(name)) return { rcode: secret };
-    return { 'x-signature': await signatureOf(secret, body === undefined ? '' : JSON.stringify(body), now()) };
   };
 
   /** Tries again what a broken connection or a fault that passes has stopped, where that can do no harm. */
@@ -131,8 +127,41 @@ export const createClient = (options: ClientOptions): Client => {
     await signIn();
     return bodyOf(await persistently(method, path, parts));
   };
-  // Which call answers what is in the types alone, which the API document made.
-  return { call: call as Client['call'] };
+  // The types of calls and replies come from the API document; nothing checks them at run time.
+  const each = (name: string, input: Parts = {}) => eachItem((parts) => call(name, parts), input);
+  return { call: call as Client['call'], each: each as Client['each'] };
+};
+
+/** The items of a list, page by page. */
+async function* eachItem(call: (parts: Parts) => Promise<unknown>, input: Parts): AsyncGenerator<unknown, void> {
+  let cursor: unknown;
+  do {
+    const body = { ...(input.body ?? {}), ...(cursor !== undefined && { cursor }) };
+    const { list, next_cursor } = Object(await call({ ...input, body }));
+    yield* list;
+    cursor = next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/**
+ * The field `threeDSecure` of a payment, from the result that the page's SDK returned. Only the authentication's number is used; the service looks up
+ * the rest. Throws TypeError if the result has no number.
+ */
+export const threeDSecureOf = (result: string): { threeDSecure: string } => {
+  const { authentication_id } = Object(JSON.parse(result));
+  if (!Number.isSafeInteger(authentication_id)) throw new TypeError('The result has no authentication_id.');
+  return { threeDSecure: JSON.stringify({ authentication_id }) };
+};
+
+/**
+ * A signature if the operation accepts one, so that the rcode is not sent; otherwise the rcode. A body that is signed by its own `hash`
+ * is not signed again: the hash names an order without a `tid`, and another signature would make another order of it.
+ * `at`: milliseconds since 1970.
+ */
+const proofOf = async (name: string, secret: string, body: unknown, at: number): Promise<Record<string, string>> => {
+  const isHashed = typeof body === 'object' && body !== null && 'hash' in body;
+  if (isHashed || !signable.has(name)) return { rcode: secret };
+  return { 'x-signature': await signatureOf(secret, body === undefined ? '' : JSON.stringify(body), at) };
 };
 
 /** The caller's key, or one of this call's own. */

@@ -72,6 +72,16 @@ class Client:
         self._sign_in()
         return self._persistently(*given)
 
+    def each(self, name, *, path=None, body=None):
+        """Calls a list operation and yields its items, page by page. `body`: filters, and the `size` of a page."""
+        asked = dict(body or {})
+        while True:
+            page = self.call(name, path=path, body=asked)
+            yield from page["list"]
+            if page.get("next_cursor") is None:
+                return
+            asked["cursor"] = page["next_cursor"]
+
     def _sign_in(self):
         if self._user is None:
             return
@@ -116,7 +126,6 @@ class Client:
         with self._opener.open(call, timeout=self._timeout) as answer:
             return _read(answer.headers.get("content-type", ""), answer.read())
 
-
     def _proof(self, name, body, data):
         """A signature where the operation takes one, so that the rcode stays here; elsewhere the rcode.
 
@@ -129,6 +138,17 @@ class Client:
         seconds = int(self._now())
         signature = hmac.new(self._rcode.encode(), f"{seconds}.".encode() + data, hashlib.sha256).hexdigest()
         return {"x-signature": f"t={seconds},v1={signature}"}
+
+
+def three_d_secure_of(result):
+    """The field `threeDSecure` of a payment, from the result that the page's SDK returned.
+
+    Only the authentication's number is used; the service looks up the rest. Raises ValueError if the result has no number.
+    """
+    number = json.loads(result).get("authentication_id")
+    if not isinstance(number, int):
+        raise ValueError("The result has no authentication_id.")
+    return {"threeDSecure": json.dumps({"authentication_id": number})}
 
 
 def _is_passing(answer):

@@ -44,6 +44,7 @@ export const siteSections: readonly SiteSection[] = [
       top('glossary', 'Glossary'),
       page('client-typescript', 'TypeScript client', 'lib/client/README.md'),
       page('client-python', 'Python client', 'lib/python-client/README.md'),
+      page('client-php', 'PHP client', 'lib/php-client/README.md'),
     ],
   },
   {

@@ -1,0 +1,154 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPhpClient } from '#lib/openapi/php-package.ts';
+import { phpType } from '#lib/openapi/php-types.ts';
+import { receive } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+import { answer, flaky } from './flaky.ts';
+
+const run = promisify(execFile);
+const hasPhp = spawnSync('php', ['--version']).status === 0;
+if (!hasPhp) process.stderr.write('\n!!! SKIPPED: the PHP client. php is missing.\n\n');
+
+const folder = mkdtempSync(join(tmpdir(), 'forewarn-php-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a program prints that has nothing but the package, read as JSON. */
+const printedBy = async (program: string, environment: Record<string, string> = {}): Promise<unknown> => {
+  const file = join(folder, 'program.php');
+  const load = `spl_autoload_register(fn (string $name) => require '${folder}/package/src/' . substr($name, 9) . '.php');`;
+  writeFileSync(
+    file,
+    `<?php\nuse Forewarn\\{Client, ForewarnException, Webhook, WebhookRefused};\n${load}\n${program}`,
+  );
+  const { stdout } = await run('php', [file], { env: { PATH: process.env['PATH'], ...environment } });
+  return JSON.parse(stdout);
+};
+
+it.each([
+  [{ type: 'string' }, 'string'],
+  [{ type: ['integer', 'null'] }, 'int|null'],
+  [{ enum: ["a'b", 1, true, null] }, "'a\\'b'|1|true|null"],
+  [{ type: 'array', items: { $ref: '#/components/schemas/Alert' } }, 'list<Alert>'],
+  [{ type: 'object', additionalProperties: { type: 'number' } }, 'array<string, float>'],
+  [{ anyOf: [{ const: 'x' }, { type: 'boolean' }] }, "'x'|bool"],
+  [{}, 'mixed'],
+])('writes %j as %s in PHP', (schema, type) => expect(phpType(schema)).toBe(type));
+
+describe.skipIf(!hasPhp)('the PHP client', () => {
+  let service: TestStack;
+  beforeAll(async () => {
+    [service] = await Promise.all([startStack(), buildPhpClient(process.cwd(), join(folder, 'package'))]);
+  });
+  afterAll(() => service.stop());
+
+  const calling = (name: string, more: string): string => `
+$client = new Client(getenv('URL'), token: 'a.b.c', pause: 0.01);
+try {
+    echo json_encode($client->call('${name}'${more}));
+} catch (ForewarnException $refusal) {
+    echo json_encode(['refused' => $refusal->errorCode]);
+}`;
+  const busy = answer(503, { msg: 'Later', code: 'internal' });
+  const done = answer(200, { status: 'ok' });
+
+  it('reads every page of a list', async () => {
+    const { username, password } = service.credentials.merchant;
+    const program = `
+$client = new Client(getenv('URL'), user: [getenv('USERNAME'), getenv('PASSWORD')]);
+$all = iterator_to_array($client->each('POST /api/v3/site/list', body: ['size' => 2]), false);
+echo json_encode(array_column($all, 'sid'));`;
+    const sids = await printedBy(program, { URL: service.url, USERNAME: username, PASSWORD: password });
+    expect(new Set(sids as number[]).size).toBe(3);
+  });
+
+  it('repeats a call that accepts a key, with the same key, until the service answers', async () => {
+    const cases = [
+      ['POST /api/v3/site/list', ', body: []'],
+      ['POST /api/v1/index.php/{id}/singletx', ", path: ['id' => 1], body: ['tid' => null]"],
+      ['POST /api/v3/merchant/create', ", body: [], idempotencyKey: 'key-1'"],
+      ['POST /api/v3/merchant/create', ", body: [], headers: ['Idempotency-Key' => 'key-1']"],
+    ] as const;
+    for (const [name, more] of cases) {
+      await using server = await flaky([
+        answer(429, { msg: 'Slowly', code: 'too_many_requests' }, { 'retry-after': '0' }),
+        answer(409, { msg: 'In progress', code: 'idempotency_key_in_use' }, { 'retry-after': '0' }),
+        (reply) => void reply.destroy(),
+        done,
+      ]);
+      expect(await printedBy(calling(name, more), { URL: server.url }), name).toEqual({ status: 'ok' });
+      expect(server.calls.length, name).toBe(4);
+      const keys = new Set(server.calls.map(({ headers }) => headers['idempotency-key']));
+      expect([...keys]).toEqual([more.includes('key-1') ? 'key-1' : expect.stringMatching(/^[\da-f]{32}$/)]);
+    }
+  });
+
+  it('gives up after the given number of attempts, and repeats no other call', async () => {
+    await using server = await flaky([busy]);
+    const URL = server.url;
+    expect(await printedBy(calling('POST /api/v3/site/list', ', body: []'), { URL })).toEqual({ refused: 'internal' });
+    expect(server.calls.length).toBe(4);
+    expect(await printedBy(calling('POST /api/v3/rules/create', ", body: ['tid' => 'x']"), { URL })).toEqual({
+      refused: 'internal',
+    });
+    expect(server.calls.length).toBe(5);
+  });
+
+  it('does not send its token where a redirect leads', async () => {
+    await using other = await flaky([done]);
+    await using server = await flaky([(reply) => void reply.writeHead(302, { location: other.url }).end()]);
+    expect(await printedBy(calling('GET /health', ''), { URL: server.url })).toEqual({ refused: null });
+    expect(other.calls).toEqual([]);
+  });
+
+  it('opens a webhook of the service, and refuses one that was changed, is old or has no signature', async () => {
+    const alertId = await receive(service);
+    const sent = service.sinks.got('demo').find(({ body }) => body.includes(String(alertId)));
+    const program = `
+$sent = json_decode(getenv('SENT'), true);
+$now = (int) (new DateTimeImmutable($sent['time']))->format('U');
+$why = function (array $headers, string $body, int $at): string {
+    try {
+        return Webhook::open($headers, $body, getenv('SECRET'), $at)->kind;
+    } catch (WebhookRefused $refused) {
+        return $refused->getMessage();
+    }
+};
+[$headers, $body] = [$sent['headers'], $sent['body']];
+$opened = Webhook::open($headers, $body, getenv('SECRET'), $now);
+$unsigned = array_diff_key($headers, ['webhook-signature' => 0]);
+echo json_encode([$opened->kind, $opened->id, $opened->fields['alert_id'], $opened->fields['txdetails'][0]['alert_transaction'],
+    $why($headers, $body . '&amount=1', $now), $why($headers, $body, $now + 302), $why($unsigned, $body, $now)]);`;
+    const environment = { SENT: JSON.stringify(sent), SECRET: service.credentials.site.signing_secret };
+    expect(await printedBy(program, environment)).toEqual([
+      ...['new_alert', `ntf_${alertId}`, String(alertId), null],
+      'No signature fits.',
+      'The timestamp is more than five minutes away.',
+      'The header webhook-signature is missing.',
+    ]);
+  });
+
+  it('sends only the number of a 3-D Secure result', async () => {
+    const program = `
+try {
+    Client::threeDSecure('{"eci": "05"}');
+} catch (InvalidArgumentException $refused) {
+    echo json_encode([Client::threeDSecure('{"authentication_id": 7, "eci": "05"}'), $refused->getMessage()]);
+}`;
+    expect(await printedBy(program)).toEqual([
+      { threeDSecure: '{"authentication_id":7}' },
+      'The result has no authentication_id.',
+    ]);
+  });
+
+  it('has the version of the service, and types without errors of syntax', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(JSON.parse(readFileSync(join(folder, 'package/composer.json'), 'utf8'))).toMatchObject({ version });
+    const { stdout } = await run('php', ['-l', join(folder, 'package/src/Schemas.php')]);
+    expect(stdout).toContain('No syntax errors');
+  });
+});
