@@ -155,18 +155,21 @@ describe('the scan finds in every test file', () => {
 
 /** What runs something by itself, and why it may do so unwatched. */
 const unwatched: Readonly<Record<string, string>> = {
+  'accounts/documents/site.test.ts': 'writes the documentation as files and calls nothing',
   'build/bundle.test.ts': 'loads bundles and calls nothing',
   'client/client.test.ts': 'calls a stack that is watched',
+  'client/php.test.ts': 'calls a stack that is watched',
   'client/python.test.ts': 'calls a stack that is watched',
+  'client/readmes.test.ts': 'calls a stack that is watched',
   'cloud/deploy.test.ts': 'is turned away before anything runs',
   'dashboard/story.test.ts': 'calls a stack that is watched',
   'guides/guides.test.ts': 'calls a stack that is watched',
+  'guides/languages.test.ts': 'calls a stack that is watched',
   'guides/receivers.test.ts': 'starts receivers that a stack which is watched calls',
   'local/compaction.test.ts': 'runs no function of the service',
   'local/developer.test.ts': 'calls a stack that is watched',
   'local/help.test.ts': 'has programs say how they are called, and nothing else',
   'local/invoke.test.ts': 'calls a stack that is watched',
-  'local/readme.test.ts': 'calls a stack that is watched',
   'local/tiny-stack.ts': 'runs no function of the service',
   'openapi/code-samples.test.ts': 'calls a stack that is watched',
   'simulation/planted.test.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',

@@ -5,12 +5,15 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorCodesTable, reasonCodesTable, withTable } from '#lib/openapi/guide-tables.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
-import { blocksOf, expectedOutput } from './blocks.ts';
+import { type Block, blocksOf, expectedOutput, skipOf, tabOf } from './blocks.ts';
 
-/** Every command of the guides is run as it stands there, and prints what is said there; `…` stands for anything. */
+/** Runs the commands of all pages as they are, and compares what they print; `…` stands for anything. */
 
-const folder = 'docs/guides';
-const guides = readdirSync(folder).filter((name) => name.endsWith('.md'));
+const pagesIn = (folder: string): string[] =>
+  readdirSync(folder).flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : []));
+const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pagesIn('docs'), ...pagesIn('docs/guides')].filter(
+  (page) => page !== 'docs/runbook.md',
+);
 const run = promisify(execFile);
 
 let service: TestStack;
@@ -23,19 +26,26 @@ beforeEach(() => service.sinks.clear('demo'));
 /** Ends the output of one block; no reader sees it. */
 const end = '=== end of block ===';
 
-describe.each(guides)('%s', (name) => {
-  const text = readFileSync(join(folder, name), 'utf8');
-  const blocks = blocksOf(text);
+/** Languages of blocks that are not commands. */
+const shown = ['output', 'json', 'html', 'js', 'mermaid'];
+const isCommand = (line: string): boolean => /^\s*(?:npm|npx|aws|curl|git|docker|\.) /.test(line);
 
-  it('has commands, or JSON that can be read, and nothing that is not tried', () => {
-    const kinds = new Set(blocks.map(({ language }) => language));
-    expect([...kinds].filter((kind) => !['sh', 'output', 'json'].includes(kind))).toEqual([]);
+describe.each(pages)('%s', (name) => {
+  const text = readFileSync(name, 'utf8');
+  const blocks = blocksOf(text).filter((block) => !tabOf(block));
+
+  it('marks its commands as such, and states why one is not run', () => {
+    const unmarked = blocks.filter(({ language, text: block }) => language === '' && block.split('\n').some(isCommand));
+    expect(unmarked.map(({ text: block }) => block)).toEqual([]);
+    const kinds = new Set(blocks.flatMap(({ language }) => (language === '' ? [] : [language])));
+    expect([...kinds].filter((kind) => ![...shown, 'sh'].includes(kind))).toEqual([]);
     for (const { text: json } of blocks.filter(({ language }) => language === 'json'))
       expect(() => JSON.parse(json)).not.toThrow();
   });
 
   it('does what it says', async () => {
-    const scripts = blocks.filter(({ language }) => language === 'sh').map(({ text: script }) => script);
+    const isRun = (block: Block) => block.language === 'sh' && skipOf(block) === undefined;
+    const scripts = blocks.filter(isRun).map(({ text: script }) => script);
     if (scripts.length === 0) return;
     const script = scripts.map((one) => `${one}\nprintf '%s\\n' '${end}'\n`).join('');
     const env = { ...process.env, FOREWARN_URL: service.url };
@@ -45,7 +55,7 @@ describe.each(guides)('%s', (name) => {
     const outputs = stdout.split(`${end}\n`);
     const wanted = blocks.flatMap(({ language, text: output }, index) => {
       if (language !== 'output') return [];
-      const before = blocks.slice(0, index).filter((block) => block.language === 'sh').length;
+      const before = blocks.slice(0, index).filter(isRun).length;
       return [{ output, said: outputs[before - 1] ?? '' }];
     });
     for (const { output, said } of wanted) expect(said.trim()).toMatch(expectedOutput(output));
@@ -53,8 +63,7 @@ describe.each(guides)('%s', (name) => {
 
   it('links to what there is', () => {
     for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
-      if (!target.startsWith('https://'))
-        expect(existsSync(join(dirname(join(folder, name)), target)), target).toBe(true);
+      if (!/^https?:/.test(target)) expect(existsSync(join(dirname(name), target)), target).toBe(true);
     }
   });
 });
@@ -63,6 +72,6 @@ it.each([
   ['reason-codes.md', 'reason codes', reasonCodesTable],
   ['error-codes.md', 'error codes', errorCodesTable],
 ] as const)('%s has the table of %s that follows from the code', (name, table, write) => {
-  const text = readFileSync(join(folder, name), 'utf8');
+  const text = readFileSync(join('docs/guides', name), 'utf8');
   expect(text).toBe(withTable(text, table, write()));
 });

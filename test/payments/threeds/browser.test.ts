@@ -183,10 +183,10 @@ describeInBrowser('native 3-D Secure', (open) => {
     expect(await page.context().cookies()).toEqual([]);
   });
 
-  it('takes the ten lines of the README', async () => {
+  it('authenticates with the page that the guide shows', async () => {
     const { page, errors } = await open();
     const begun = await merchant.begin();
-    await visit(page, merchant, `/readme?token=${begun.token}`);
+    await visit(page, merchant, `/guide?token=${begun.token}`);
     for (const [name, value] of [
       ['number', visaNumbers[2103]],
       ['month', '12'],

@@ -42,10 +42,10 @@ ${head}</head>
 <body><main><h1>Checkout</h1><p><label>Note <input id="note"></label></p><p><button id="pay">Pay</button></p><div id="bank"></div></main></body>
 </html>`;
 
-/** The lines of the README, on a page that has their form and what its server gave it. */
-const readmePage = (service: string): string => {
+/** The lines of the guide, on a page that has their form and what its server gave it. */
+const guidePage = (service: string): string => {
   const [, lines = ''] =
-    /## Authenticate the payer[\s\S]*?```html\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
+    /## Your page authenticates[\s\S]*?```html\n([\s\S]*?)```/.exec(readFileSync('docs/three-ds.md', 'utf8')) ?? [];
   const fields = ['number', 'month', 'year'].map((id) => `<input id="${id}" aria-label="${id}">`).join('');
   const form = `<form id="checkout">${fields}<button>Pay</button></form>`;
   const token = "<script>const clientToken = new URLSearchParams(location.search).get('token');</script>";
@@ -64,7 +64,7 @@ const filesOf = (service: string): Readonly<Record<string, { type: string; text:
     type: 'text/javascript',
     text: `import * as forewarn from '${service}/sdk/3ds/v1.mjs';\nglobalThis.forewarn = forewarn;\n`,
   },
-  '/readme': { type: 'text/html; charset=utf-8', text: readmePage(service) },
+  '/guide': { type: 'text/html; charset=utf-8', text: guidePage(service) },
   '/basket': {
     type: 'text/html; charset=utf-8',
     text: htmlOf('').replace('Checkout', 'Basket'),
@@ -98,8 +98,8 @@ export const startMerchant = async (
     if (request.method === 'POST') orders.push(new URLSearchParams(await text(request)));
     const file = files[path];
     if (!file) return response.writeHead(204).end();
-    // The README's lines stand in the page itself, as in most shops.
-    const policy = path === '/readme' ? {} : { 'content-security-policy': policyFor(service.url) };
+    // The guide's lines are in the page itself, as in most shops.
+    const policy = path === '/guide' ? {} : { 'content-security-policy': policyFor(service.url) };
     return response.writeHead(200, { 'content-type': file.type, ...policy }).end(file.text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
