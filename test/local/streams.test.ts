@@ -69,6 +69,16 @@ describe('a stream', () => {
     expect(readings()).toBe(2);
   });
 
+  it('has no record of a table that was cleared', async () => {
+    tiny = await startTiny({ worker: router });
+    const { stack } = tiny;
+    for (const pk of ['a', 'b', 'c']) await put(stack, pk);
+    await stack.tables.clear();
+    expect(keysIn(await (await open(stack)).after(undefined)) ?? []).toEqual([]);
+    await put(stack, 'd');
+    expect(keysIn(await (await open(stack)).after(undefined))).toEqual([keyOf('d')]);
+  });
+
   it('goes on behind the records that are deleted once every function has read them', async () => {
     tiny = await startTiny({ router });
     const { stack, dataFolder } = tiny;

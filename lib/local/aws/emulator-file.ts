@@ -10,6 +10,8 @@ export type EmulatorFile = {
   indexStream(): void;
   /** See Tables. */
   forgetStream(tableName: string, before: number): void;
+  /** Deletes every stream record of a table. */
+  emptyStream(tableName: string): void;
   close(): void;
 };
 
@@ -35,6 +37,8 @@ export const openEmulatorFile = (file: string): EmulatorFile => {
              min(CAST(?2 AS INTEGER), (SELECT max(${byNumber}) FROM _stream_records WHERE table_name = ?1))`,
         )
         .run(tableName, before),
+    emptyStream: (tableName) =>
+      void database.prepare('DELETE FROM _stream_records WHERE table_name = ?').run(tableName),
     close: () => database.close(),
   };
 };

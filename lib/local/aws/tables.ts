@@ -64,7 +64,11 @@ export const openTables = ({ url, file }: Emulator, clock: Clock, definitions: r
     names: definitions.map(({ TableName }) => TableName),
     create,
     clear: async () => {
-      for (const { TableName } of definitions) await client.send(new DeleteTableCommand({ TableName }));
+      for (const { TableName } of definitions) {
+        await client.send(new DeleteTableCommand({ TableName }));
+        // The emulator keeps a deleted table's stream, and its functions would count what no longer exists.
+        own?.emptyStream(TableName);
+      }
       await create();
     },
     openStream: async (tableName) => {
