@@ -110,7 +110,7 @@ const operationText = (file: string, constant: string, { operation, name, summar
     `  path: \`/api/v3/providers/\${${constant}.name}/alerts\`,`,
     `  body: ${constant}Body(),`,
     `  errors: ${errors},`,
-    `  grants: { table: ${actions}, secrets: [${constant}.secret] },`,
+    `  grants: { table: ${actions}, secrets: [${constant}.secret, 'encryption'] },`,
     '});',
     '',
   ].join('\n');

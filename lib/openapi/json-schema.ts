@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { isObject } from '#core/kernel/is-object.ts';
-import { plainLine, plainText } from '#core/kernel/schema/schema.ts';
+import { plainLine, plainText } from '#core/kernel/schema/text.ts';
 
 type Json = Record<string, unknown>;
 
@@ -24,7 +24,10 @@ const tidy = (schema: unknown): unknown => {
   return isObject(schema) ? tidyFields(schema) : schema;
 };
 const tidyFields = (schema: Json): Json => {
-  const kept = Object.entries(schema).filter(([name, value]) => name !== 'pattern' || !plainPatterns.includes(value));
+  const kept = Object.entries(schema).filter(
+    // Why a field accepts digits is for those who work on the service.
+    ([name, value]) => name !== 'allowsCardNumbers' && (name !== 'pattern' || !plainPatterns.includes(value)),
+  );
   return describedOutside(Object.fromEntries(kept.map(([name, value]) => [name, tidy(value)])));
 };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cardFingerprintsOf, fingerprintOf } from '#core/kernel/card/card.ts';
 import { contentDigestOf, isDigestOf } from '#core/kernel/content-digest.ts';
-import { seal } from '#core/kernel/crypto.ts';
-import { newestKey, readKeyRing, withKey, withoutKey, writeKeyRing } from '#core/kernel/key-ring.ts';
+import { hmacSha256, seal } from '#core/kernel/crypto.ts';
+import { newestKey, oldestPurposeKey, readKeyRing, withKey, withoutKey, writeKeyRing } from '#core/kernel/key-ring.ts';
 import { readReference, writeReference } from '#payments/processors/sandbox/sandbox-reference.ts';
 
 const [first, second] = ['a'.repeat(64), 'b'.repeat(64)];
@@ -39,6 +39,13 @@ describe('a key that is retired', () => {
   it('is never called like the next one', () => {
     expect(newestKey(withKey(withoutKey({ current: 'k1', keys: both.keys }, 'k2'), second))).toBe('k3');
   });
+});
+
+it('the oldest key of a purpose stays the same when keys are added and retired', () => {
+  const known = oldestPurposeKey(old, 'card');
+  for (const ring of [both, retired, withKey(retired, second)]) {
+    expect(hmacSha256(oldestPurposeKey(ring, 'card'), card)).toBe(hmacSha256(known, card));
+  }
 });
 
 it('a ring is read as it was written', () => {

@@ -4,16 +4,14 @@ import {
   Day,
   FromTime,
   Id,
-  LongText,
   Nested,
   OneOrMore,
-  PastedText,
   pageFields,
   spanOfDays,
-  Text,
   Timestamp,
   ToTime,
 } from '#core/kernel/schema/schema.ts';
+import { LongText, PastedText, Text } from '#core/kernel/schema/text.ts';
 import { keepNumberText } from '#core/platform/http/json.ts';
 import { decodeCursor, encodeCursor } from '#core/platform/lists/cursor.ts';
 

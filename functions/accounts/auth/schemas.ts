@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { allowsCardNumbers } from '#core/kernel/schema/text.ts';
 import { roles } from '#core/platform/operation/operation.ts';
 import { UsernameField, UsernameReply } from './field-schemas.ts';
 
@@ -9,6 +10,7 @@ export const passwordFields = {
     v.string('must be text'),
     v.minLength(1, 'must not be empty'),
     v.maxLength(1024, 'must have at most 1024 characters'),
+    allowsCardNumbers('a password is compared with a digest and not stored'),
     v.description('The password.'),
   ),
 };

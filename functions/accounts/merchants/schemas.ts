@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { exponentOf } from '#core/kernel/money/money.ts';
 import { recordOf } from '#core/kernel/record-of.ts';
-import { OptionalKeptText } from '#core/kernel/schema/card-free.ts';
 import { ContactEmail, isAddress } from '#core/kernel/schema/contact-email.ts';
 import {
   CreatedAtReply,
@@ -18,11 +17,12 @@ import {
   SiteIdReply,
   StatusOkField,
 } from '#core/kernel/schema/field-schemas.ts';
-import { Flag, OptionalText, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { Flag, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { AnyText, allowsCardNumbers, OptionalText, Text } from '#core/kernel/schema/text.ts';
 import { siteTypes } from './site/site.ts';
 
 export const MerchantCurrency = v.pipe(
-  v.string('must be text'),
+  AnyText,
   v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
   v.description('ISO 4217, three letters.'),
 );
@@ -30,7 +30,7 @@ const maxAddresses = 20;
 
 /** Addresses separated by commas; empty: none. Returns a list without duplicates. */
 export const EmailList = v.pipe(
-  v.string('must be text'),
+  AnyText,
   v.maxLength(5000, 'must have at most 5000 characters'),
   v.transform((text) => [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '')),
   v.maxLength(maxAddresses, `must have at most ${maxAddresses} addresses`),
@@ -79,7 +79,7 @@ const merchantProfile = {
   cbm: v.pipe(v.optional(Flag), v.description('Whether chargebacks are read from the merchant’s processors.')),
   order_insights: v.pipe(v.optional(Flag), v.description('Whether banks are shown the merchant’s orders.')),
   oi_merchant_id: v.pipe(
-    OptionalKeptText(100),
+    OptionalText(100),
     v.description('How providers name the merchant when they ask for its orders.'),
   ),
   remarks: RemarksField,
@@ -204,7 +204,11 @@ export const threeDsServiceSettings = {
 export const disputeActions = ['REFUND', 'CANCEL', 'REVIEW'] as const;
 export const tokenWords = 'must have 1 to 4096 printable ASCII characters without spaces';
 /** The token that callbacks carry in their Authorization header. */
-export const WebhookToken = v.pipe(v.string(tokenWords), v.regex(/^[\x21-\x7e]{1,4096}$/, tokenWords));
+export const WebhookToken = v.pipe(
+  v.string(tokenWords),
+  v.regex(/^[\x21-\x7e]{1,4096}$/, tokenWords),
+  allowsCardNumbers('sealed'),
+);
 export const SettingsSaved = v.object({
   status: StatusOkField,
   sid: SiteIdReply,

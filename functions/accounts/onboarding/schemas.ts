@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { clearable, EmailList, WebAddress, WebhookToken } from '#accounts/merchants/schemas.ts';
 import { WebhookUrl } from '#accounts/merchants/settings/url-schema.ts';
 import { isCountry } from '#core/kernel/countries.ts';
-import { KeptText } from '#core/kernel/schema/card-free.ts';
 import { ContactEmail } from '#core/kernel/schema/contact-email.ts';
 import { MerchantIdField, RemarksField } from '#core/kernel/schema/field-schemas.ts';
+import { AnyText, Text } from '#core/kernel/schema/text.ts';
 
 const Country = v.pipe(
-  v.string('must be text'),
+  AnyText,
   v.toUpperCase(),
   v.check(isCountry, 'must be a country code of two letters (ISO 3166), such as US'),
 );
@@ -15,8 +15,8 @@ const Mcc = v.pipe(v.string('must be 4 digits'), v.regex(/^\d{4}$/, 'must be 4 d
 
 export const NewRetailerSite = v.object({
   mid: MerchantIdField,
-  retailer_name: v.pipe(KeptText(200), v.description('The retailer’s name; no other of the merchant has it.')),
-  site_name: v.pipe(KeptText(200), v.description('The site’s name.')),
+  retailer_name: v.pipe(Text(200), v.description('The retailer’s name; no other of the merchant has it.')),
+  site_name: v.pipe(Text(200), v.description('The site’s name.')),
   contact_email: v.optional(ContactEmail),
   country: v.pipe(clearable(Country, 'must be text'), v.description('ISO 3166-1, two letters.')),
   site_url: v.pipe(clearable(WebAddress, 'must be text'), v.description('The shop’s address.')),

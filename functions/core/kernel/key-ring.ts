@@ -98,5 +98,12 @@ export const purposeKeys = (ring: KeyRing, purpose: KeptPurpose): (string | Uint
   return [ring.current, ...others].flatMap((name) => purposeKey(ring, name, purpose) ?? []);
 };
 
+/** The key of a purpose that never changes: that of the first key, also after it was retired. */
+export const oldestPurposeKey = (ring: KeyRing, purpose: KeptPurpose): string | Uint8Array => {
+  const names = [...Object.keys(ring.keys), ...Object.keys(ring.retired ?? {})];
+  const [oldest = ring.current] = names.toSorted((left, right) => numberOf(left) - numberOf(right));
+  return purposeKey(ring, oldest, purpose) ?? '';
+};
+
 /** Reseals a text sealed for a context; returns the same text if it is sealed with the current key. */
 export type Reseal = (context: string, sealed: string) => string;

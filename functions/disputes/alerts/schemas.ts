@@ -14,7 +14,8 @@ import {
   SiteIdReply,
   SiteNameReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { Id, LongText, NoList, Text, Timestamp, WellFormed } from '#core/kernel/schema/schema.ts';
+import { Id, NoList, Timestamp } from '#core/kernel/schema/schema.ts';
+import { CardMasked, MaskedText, Text, WellFormed } from '#core/kernel/schema/text.ts';
 import { keepNumberText } from '#core/platform/http/json.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import {
@@ -32,6 +33,7 @@ const asText = (longest: number) =>
   v.pipe(
     v.union([v.string(), v.number()], 'must be text'),
     v.transform(String),
+    CardMasked,
     v.maxLength(longest, `must have at most ${longest} characters`),
     WellFormed,
   );
@@ -103,10 +105,10 @@ const updateFields = {
     v.description('When you acted (ISO 8601); if absent, when the answer was received.'),
   ),
   comments: v.pipe(
-    orAbsent(LongText(2000)),
+    orAbsent(MaskedText(2000)),
     v.description('Words that go to the provider with the answer, 1,024 characters at most.'),
   ),
-  merchant_notes: v.pipe(orAbsent(LongText(5000)), v.description('Your own notes; they are not sent on.')),
+  merchant_notes: v.pipe(orAbsent(MaskedText(5000)), v.description('Your own notes; they are not sent on.')),
   tx_details: v.pipe(
     orAbsent(Details),
     v.description('Variable information about the answer, such as `userid` or `duplicate_alertid`.'),

@@ -6,12 +6,13 @@ import {
   CurrencyReply,
   MerchantIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
 import { processorNames } from '#payments/processors/ports/processors.ts';
 
 /** A chargeback's identifier; one that we cannot have issued is simply not found. */
 export const ChargebackParams = v.object({
-  id: v.pipe(v.string(), v.maxLength(64, 'is not the id of a chargeback'), v.description('The order, or the site.')),
+  id: v.pipe(AnyText, v.maxLength(64, 'is not the id of a chargeback'), v.description('The order, or the site.')),
 });
 
 const chargebackSummaryFields = {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { IdReply, MerchantIdField, NameReply } from '#core/kernel/schema/field-schemas.ts';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 
 export const wordsOfKind = `Which processor: ${gatewayKinds.join(', ')}.`;
@@ -19,5 +20,5 @@ export const ConnectionDto = v.object({
 
 export const ConnectionPath = v.object({
   mid: MerchantIdField,
-  id: v.pipe(v.string(), v.maxLength(40), v.description('Its identifier.')),
+  id: v.pipe(AnyText, v.maxLength(40), v.description('Its identifier.')),
 });

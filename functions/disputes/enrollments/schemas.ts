@@ -8,7 +8,8 @@ import {
   MsgReply,
   SiteNameReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { FormFields, Ids, OneOrMore, pageFields, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { FormFields, Ids, OneOrMore, pageFields, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { Text } from '#core/kernel/schema/text.ts';
 import { enrolledProviders } from '#disputes/providers/providers.ts';
 import { itemStatuses } from './enrollment-vocabulary.ts';
 import { EnrollmentRequestIdReply } from './field-schemas.ts';

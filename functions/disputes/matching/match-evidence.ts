@@ -1,4 +1,5 @@
 import { schemeOf } from '#core/kernel/card/card.ts';
+import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
@@ -124,7 +125,11 @@ const shortestReference = 8;
 
 /** Different references contradict nothing: networks, processors and merchants have names of their own for one payment. */
 const referenceVerdict = ({ transactionId = '' }: DisputedTransaction, { references }: ChargeFacts): TraitVerdict =>
-  transactionId.length >= shortestReference && references.includes(transactionId) ? 'agrees' : 'unknown';
+  // Alerts have what looks like a card number only as its mask.
+  transactionId.length >= shortestReference &&
+  references.some((one) => one === transactionId || maskCardNumbers(one) === transactionId)
+    ? 'agrees'
+    : 'unknown';
 
 /** The ends of a masked card number, `411111xxxxxx1111`; undefined if the text is none. */
 export const endsOfCard = (card: string): { first6: string; last4: string } | undefined => {

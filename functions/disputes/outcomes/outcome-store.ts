@@ -17,6 +17,7 @@ import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { type NetworkOutcome, outcomeIdsOf } from '#disputes/alerts/answer/network-outcome.ts';
 import { fromOutcomeItem, toOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
 import type { ChangeSource } from '#disputes/alerts/history/history.ts';
+import { fromStoredCaseName } from '#disputes/alerts/intake/case-name-store.ts';
 import { outcomeWithLease } from './outcome-changes.ts';
 import { effectsOf, type OutcomeAlarm } from './outcome-effects.ts';
 import { outcomeChangeWrites } from './outcome-row.ts';
@@ -56,12 +57,11 @@ export const readLines = async (alertIds: readonly number[]): Promise<ReadonlyMa
 /** The providers' own names of alerts, by our numbers. */
 export const readCaseIds = async (alertIds: readonly number[]): Promise<ReadonlyMap<number, string>> => {
   const items = await readAll([...new Set(alertIds)].map((id) => keys.alert(id)));
+  const named = items.flatMap((item) => (item ? [fromAlertItem(item)] : []));
   return new Map(
-    items.flatMap((item) => {
-      if (!item) return [];
-      const { alertId, providerAlert } = fromAlertItem(item);
-      return [[alertId, providerAlert.caseId] as const];
-    }),
+    await Promise.all(
+      named.map(async ({ alertId, providerAlert }) => [alertId, await fromStoredCaseName(providerAlert)] as const),
+    ),
   );
 };
 

@@ -11,13 +11,14 @@ import {
   ReasonCodeReply,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { attemptResults, outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
 import { answeredFields } from '#disputes/alerts/field-schemas.ts';
 import { outcomeProviders } from '#disputes/providers/providers.ts';
 
 /** An outcome's identifier; one that we never issued is simply not found. */
 export const OutcomeParams = v.object({
-  id: v.pipe(v.string(), v.maxLength(64, 'is not the id of an outcome'), v.description('Its identifier.')),
+  id: v.pipe(AnyText, v.maxLength(64, 'is not the id of an outcome'), v.description('Its identifier.')),
 });
 
 const outcomeSummaryFields = {

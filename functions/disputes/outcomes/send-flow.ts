@@ -10,6 +10,7 @@ import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
 import { type NetworkOutcome, visitAt } from '#disputes/alerts/answer/network-outcome.ts';
 import { OutcomeMessage, readOutcomeMessage } from '#disputes/alerts/answer/outcome-due.ts';
 import { namedDuplicates } from '#disputes/alerts/answer/update.ts';
+import { fromStoredCaseName } from '#disputes/alerts/intake/case-name-store.ts';
 import type { OutcomeQueue } from '#disputes/providers/providers.ts';
 import type { Connect } from './connection-client.ts';
 import { outcomeAfterAttempt } from './outcome-changes.ts';
@@ -148,7 +149,7 @@ const ask = async (
 ): Promise<ReadonlyMap<string, OutcomeAnswer>> => {
   try {
     const firsts = await readCaseIds(leased.flatMap(({ outcome }) => namedDuplicates(outcome.update).slice(0, 1)));
-    return await provider.send(leased.map((one) => outgoing(one, firsts)));
+    return await provider.send(await Promise.all(leased.map((one) => outgoing(one, firsts))));
   } catch (error) {
     log('error', 'outcomes_not_sent', { error: describeError(error) });
     const answer: OutcomeAnswer = {
@@ -162,13 +163,13 @@ const ask = async (
   }
 };
 
-const outgoing = ({ alert, outcome }: Leased, firsts: ReadonlyMap<number, string>): OutgoingOutcome => {
-  const { id, caseId, isFinal, update, createdAt } = outcome;
+const outgoing = async ({ alert, outcome }: Leased, firsts: ReadonlyMap<number, string>): Promise<OutgoingOutcome> => {
+  const { id, isFinal, update, createdAt } = outcome;
   const { providerAlert, automatic } = alert;
   const [first] = namedDuplicates(update);
   return {
     id,
-    caseId,
+    caseId: await fromStoredCaseName(providerAlert),
     alertType: providerAlert.type,
     isFinal,
     update,

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import { isObject } from '#core/kernel/is-object.ts';
 import { FromTime } from '#core/kernel/schema/schema.ts';
+import { allowsCardNumbers, CardMasked } from '#core/kernel/schema/text.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { CardBin, CardLast4, orAbsent, ProviderAmountText, ProviderCurrencyCode } from './provider-fields.ts';
 
@@ -9,7 +11,7 @@ import { CardBin, CardLast4, orAbsent, ProviderAmountText, ProviderCurrencyCode 
  * a value is read differently from how it was written, the original is kept as well (see asSentOf).
  */
 
-const TextOrNumber = v.union([v.string(), v.number()], 'must be text');
+const SentValue = v.union([v.string(), v.number()], 'must be text');
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const controls = /[\u0000-\u001f\u007f]+/g;
@@ -22,8 +24,9 @@ const clean = (value: string | number, longest: number): string => {
 /** Text that only informs: without control characters, and cut where it is too long. */
 export const Cosmetic = (longest: number) =>
   v.pipe(
-    TextOrNumber,
+    SentValue,
     v.transform((value) => clean(value, longest)),
+    CardMasked,
   );
 
 /** The same for fields without which the alert would be useless. */
@@ -31,15 +34,16 @@ export const Needed = (longest: number) => v.pipe(Cosmetic(longest), v.minLength
 
 /** The provider's name for a case: never cut, as two cases could become one. */
 export const CaseName = v.pipe(
-  TextOrNumber,
+  SentValue,
   v.transform((value) => clean(value, 1000)),
   v.minLength(1, 'must not be empty'),
   v.maxLength(100, 'must have at most 100 characters'),
+  allowsCardNumbers('one that looks like a card number is masked and named by a keyed digest at the intake'),
 );
 
 /** An acquirer reference number; one of another length is ignored. */
 export const LenientArn = v.pipe(
-  TextOrNumber,
+  SentValue,
   v.transform((value) => String(value).replace(/[\s-]/g, '')),
   v.transform((text) => (/^\d{23}$/.test(text) ? text : '')),
 );
@@ -70,7 +74,7 @@ export const LenientAmount = v.pipe(
 );
 
 export const LenientBin = v.pipe(
-  TextOrNumber,
+  SentValue,
   v.transform(String),
   CardBin,
   v.description('The first six or eight digits of the card number.'),
@@ -78,7 +82,7 @@ export const LenientBin = v.pipe(
 
 /** A number has lost its leading zeros. */
 export const LenientLast4 = v.pipe(
-  TextOrNumber,
+  SentValue,
   v.transform((value) => (typeof value === 'number' ? String(value).padStart(4, '0') : value)),
   CardLast4,
   v.description('The last four digits of the card number.'),
@@ -89,7 +93,7 @@ export const EventSequence = v.pipe(
   v.fallback(
     orAbsent(
       v.pipe(
-        TextOrNumber,
+        SentValue,
         v.transform((value) => String(value).trim()),
         v.regex(/^\d{1,15}$/),
         v.transform(Number),
@@ -134,7 +138,8 @@ const differences = (sent: unknown, read: unknown, path: string): [string, strin
     if (isObject(value)) return differences(value, taken, `${path}${name}.`);
     if (typeof value !== 'string' && typeof value !== 'number') return [];
     const [left, right] = [String(value), String(taken ?? '')];
-    if (left === right || isSameTime(left, right) || isSameAmount(left, right)) return [];
+    if (left === right || maskCardNumbers(left) === right || isSameTime(left, right) || isSameAmount(left, right))
+      return [];
     return [[`${path}${name}`, redactText(left.toWellFormed()).slice(0, longestKept)]];
   });
 };

@@ -9,8 +9,10 @@ export type AlertType = (typeof alertTypes)[number];
  */
 export type ProviderAlertOf<Name extends string> = {
   provider: Name;
-  /** The provider's name for the case. */
+  /** The provider's name for the case; one that looks like a card number masked, with a digest. */
   caseId: string;
+  /** That name, sealed, where it looks like a card number. */
+  sealedCaseId?: string;
   type: AlertType;
   /** What the network decided, for DISPUTE_RDR; null for all others. */
   decision: 'ACCEPTED' | 'DECLINED' | null;
@@ -101,20 +103,20 @@ const cardWithin = (card: string): RegExp =>
   new RegExp(`(?<!\\d)${[...card.slice(0, 6)].join('[ -]?')}[ -]?(?:\\d[ -]?){3,9}${card.slice(-4)}(?!\\d)`, 'g');
 
 /**
- * The alert without whole card numbers in its texts. References keep digits that only look like one: most networks'
- * transaction ids do.
+ * The alert without whole card numbers in its texts, and without its own card's in its references. The name of its case is replaced where
+ * it is stored: see alerts/intake/case-name-store.ts.
  */
 export const withoutCardNumbers = <const Name extends string>(
   providerAlert: ProviderAlertOf<Name>,
 ): ProviderAlertOf<Name> => {
   const own = providerAlert.card === '' ? undefined : cardWithin(providerAlert.card);
   const maskOwn = (text: string) => (own ? text.replace(own, providerAlert.card) : text);
-  const { transactionId, caseId, asSent } = providerAlert;
+  const { transactionId, caid, asSent } = providerAlert;
   const texts = ['descriptor', 'authCode', 'conditionCode', 'conditionReason', 'issuerName', 'age', 'tier'] as const;
   return {
     ...providerAlert,
-    caseId: maskOwn(caseId),
     transactionId: maskOwn(transactionId),
+    caid: maskOwn(caid),
     ...Object.fromEntries(texts.map((name) => [name, maskOwn(redactText(providerAlert[name]))])),
     ...(asSent && {
       asSent: Object.fromEntries(Object.entries(asSent).map(([name, text]) => [name, maskOwn(text)])),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { exponentOf, formatAmount, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
 import { amountProblems, naming } from '#core/kernel/schema/naming.ts';
+import { CardFreeAmount } from '#core/kernel/schema/text.ts';
 
 /** Schemas of fields that providers and merchants send about alerts. */
 
@@ -18,6 +19,7 @@ export const orAbsent = <S extends v.GenericSchema>(schema: S) =>
 export const ProviderAmountText = v.pipe(
   v.string('must be a decimal as text, such as "10.50"'),
   v.maxLength(32, 'is too long'),
+  CardFreeAmount,
 );
 
 /** A currency of ISO 4217 by its three letters. */
@@ -34,13 +36,22 @@ export const MaskedCard = v.pipe(
   v.string('must be text'),
   v.transform((text) => text.replace(/[ -]/g, '')),
   v.regex(/^\d{6}[\dxX*.•]{0,15}\d{4}$/, 'must show at least the first 6 and the last 4 digits'),
+  v.transform((text) => `${text.slice(0, 6)}xxxxxx${text.slice(-4)}`),
 );
 
 /** The beginning of a card's number, of which only six digits are read. */
-export const CardBin = v.pipe(v.string('must be text'), v.regex(/^\d{6,19}$/, 'must be at least 6 digits'));
+export const CardBin = v.pipe(
+  v.string('must be text'),
+  v.regex(/^\d{6,19}$/, 'must be at least 6 digits'),
+  v.transform((digits) => digits.slice(0, 6)),
+);
 
 /** The end of a card's number, of which only four digits are read. */
-export const CardLast4 = v.pipe(v.string('must be text'), v.regex(/^\d{4,19}$/, 'must be 4 digits'));
+export const CardLast4 = v.pipe(
+  v.string('must be text'),
+  v.regex(/^\d{4,19}$/, 'must be 4 digits'),
+  v.transform((digits) => digits.slice(-4)),
+);
 
 type Fields = Record<string, unknown>;
 

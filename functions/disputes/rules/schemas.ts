@@ -13,7 +13,8 @@ import {
   UpdatedAtReply,
   VersionReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { Flag, LongText, Nested, NoList } from '#core/kernel/schema/schema.ts';
+import { Flag, Nested, NoList } from '#core/kernel/schema/schema.ts';
+import { CardFree, CardFreeValue, LongText } from '#core/kernel/schema/text.ts';
 import { actionTypes, alreadyChoices } from '#disputes/alerts/automatic/actions.ts';
 import { ruleModes } from '#disputes/alerts/automatic/rule.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
@@ -30,6 +31,7 @@ export const Providers = v.pipe(
 
 export const RuleConditionsSchema = v.pipe(
   NoList(v.record(v.string(), v.unknown(), 'must be an object that begins with all, any or not')),
+  CardFreeValue(),
   v.description(
     'Conditions of json-rules-engine: `all`, `any` and `not` around comparisons `{fact, operator, value, params}`. ' +
       'Facts: provider, alert_type, amount, currency, descriptor, reason_code, card_bin, alert_age, ' +
@@ -49,7 +51,7 @@ export const Action = v.pipe(
         v.description('What is done when it matches.'),
       ),
       reason_code: v.pipe(
-        v.optional(v.string('must be text such as 902.002')),
+        v.optional(v.pipe(v.string('must be text such as 902.002'), CardFree)),
         v.description('Reason and result, such as 100.001; see “Answer an alert” among the guides.'),
       ),
       comments: v.pipe(

@@ -8,12 +8,13 @@ import {
   NextAttemptAtReply,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { deliveryStates } from './delivery/delivery.ts';
 import { deliveryKinds } from './delivery/delivery-policy.ts';
 
 /** Any delivery's identifier; one that we cannot have given out is simply not found. */
 export const DeliveryParams = v.object({
-  id: v.pipe(v.string(), v.maxLength(64, 'is not the id of a notification'), v.description('Its identifier.')),
+  id: v.pipe(AnyText, v.maxLength(64, 'is not the id of a notification'), v.description('Its identifier.')),
 });
 export const attemptFields = {
   at: AtReply,

@@ -3,6 +3,7 @@ import { passesLuhn } from '#core/kernel/card/luhn.ts';
 import { schemes } from '#core/kernel/card/schemes.ts';
 import { CardReply, CreatedAtReply } from '#core/kernel/schema/field-schemas.ts';
 import { Id, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { AnyText, allowsCardNumbers } from '#core/kernel/schema/text.ts';
 import { Maybe } from '#payments/payments/request-schemas.ts';
 import { resultFields } from '#payments/transactions/schemas.ts';
 import { type CardWanted, monthOf } from './criteria.ts';
@@ -50,7 +51,11 @@ const MonthYear = v.pipe(
 
 /** A field left out restricts nothing. */
 export const CardSearch = v.object({
-  card_no: v.pipe(Maybe(CardNumber), v.description('The whole card number.')),
+  card_no: v.pipe(
+    Maybe(CardNumber),
+    allowsCardNumbers('a card that is looked for by its keyed digest'),
+    v.description('The whole card number.'),
+  ),
   card_firstsix: v.pipe(Maybe(PartOfCard(6)), v.description('The first six digits of the card number.')),
   card_lastfour: v.pipe(Maybe(PartOfCard(4)), v.description('The last four digits of the card number.')),
   month_year: v.pipe(Maybe(MonthYear), v.description('The month to search, MMYYYY; the last three months if absent.')),
@@ -64,7 +69,7 @@ export const CardSearchPage = v.object({
   size: v.pipe(v.optional(WholeNumber(1, 500), 500), v.description('How many to return at most.')),
   cursor: Maybe(
     v.pipe(
-      v.string('must be text'),
+      AnyText,
       v.maxLength(200, 'is not a valid cursor'),
       v.description('The header `x-next-cursor` of the previous page.'),
     ),

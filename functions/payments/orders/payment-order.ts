@@ -4,7 +4,7 @@ import { holdsCardNumber } from '#core/kernel/card/card-numbers.ts';
 import { iso } from '#core/kernel/clock.ts';
 import { dropUndefined } from '#core/kernel/drop-undefined.ts';
 import { formatAmount, type Money } from '#core/kernel/money/money.ts';
-import { plainLine } from '#core/kernel/schema/schema.ts';
+import { plainLine } from '#core/kernel/schema/text.ts';
 import { deviceOf } from '#payments/fraud/check/subject.ts';
 import { dividedHalfEven } from '#payments/payments/decimal.ts';
 import type { Basket, BasketItem } from '#payments/payments/order/basket.ts';

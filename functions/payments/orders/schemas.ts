@@ -1,20 +1,24 @@
 import * as v from 'valibot';
-import { holdsCardNumber } from '#core/kernel/card/card.ts';
-import { KeptLongText, KeptText } from '#core/kernel/schema/card-free.ts';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
 import { type AmountPlace, namingAmounts } from '#core/kernel/schema/naming.ts';
-import { Flag, Id, Nested, Text, Timestamp } from '#core/kernel/schema/schema.ts';
+import { Flag, Id, Nested, Timestamp } from '#core/kernel/schema/schema.ts';
+import { AsText, LongText, Text, TextOrNumber } from '#core/kernel/schema/text.ts';
 import { checkWebhookUrl } from '#core/kernel/webhook-url.ts';
 import { canonicalIp } from '#payments/fraud/check/subject.ts';
-import { AmountText, CardType, CountryCode, CurrencyCode, Maybe } from '#payments/payments/request-schemas.ts';
+import {
+  AmountText,
+  CardType,
+  CountryCode,
+  CurrencyCode,
+  gtin,
+  gtinReason,
+  Maybe,
+  phoneDigits,
+  phoneReason,
+} from '#payments/payments/request-schemas.ts';
 import { authentications, deliveryTypes, itemTypes, orderDeliveryStates } from './dto-schemas.ts';
 
 /** An order as merchants send and read it: names and limits of every field. */
-
-const TextOrNumber = v.pipe(
-  v.union([v.string(), v.number()], 'must be text or a number'),
-  v.transform((value) => String(value).trim()),
-);
 
 const linkRules = { allowLoopbackHttp: false, extraPorts: [] } as const;
 const linkProblem = (text: string): string | undefined => {
@@ -25,7 +29,7 @@ const linkProblem = (text: string): string | undefined => {
 /** An https URL of a public host. It is shown and never fetched by the service. */
 export const Link = (longest = 500) =>
   v.pipe(
-    KeptText(longest),
+    Text(longest),
     v.rawCheck(({ dataset, addIssue }) => {
       const problem = dataset.typed ? linkProblem(dataset.value) : undefined;
       if (problem !== undefined) addIssue({ message: problem });
@@ -35,16 +39,11 @@ export const Link = (longest = 500) =>
 const digits = (count: number) =>
   v.pipe(TextOrNumber, v.regex(new RegExp(`^\\d{${count}}$`), `must be ${count} digits`));
 
-/** Indonesian numbers may have 14 digits and begin like UnionPay cards: the prefix distinguishes them. */
-const indonesian = /^\+62[ ()-]?(?:\d[ ()-]{0,2}){7,12}$/;
-export const Phone = v.pipe(
-  Text(40),
-  v.check((text) => indonesian.test(text) || !holdsCardNumber(text), 'must not hold a card number'),
-);
+export const Phone = Text.allowing(phoneReason, 40, phoneDigits);
 
 const address =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
-export const Email = v.pipe(KeptText(254), v.regex(address, 'must be an e-mail address'));
+export const Email = v.pipe(Text(254), v.regex(address, 'must be an e-mail address'));
 
 const Ip = v.pipe(
   Text(45),
@@ -60,12 +59,12 @@ const Quantity = v.pipe(
 );
 
 const Item = Nested({
-  name: v.pipe(KeptText(100), v.description('The name.')),
+  name: v.pipe(Text(100), v.description('The name.')),
   quantity: v.pipe(Quantity, v.description('How many.')),
-  unit: v.pipe(Maybe(KeptText(20)), v.description('The unit of the quantity.')),
+  unit: v.pipe(Maybe(Text(20)), v.description('The unit of the quantity.')),
   amount_unit: v.pipe(AmountText, v.description('The price of one, in the same currency.')),
-  sku: v.pipe(Maybe(v.pipe(TextOrNumber, KeptText(100))), v.description('Your article number.')),
-  description: v.pipe(Maybe(KeptLongText(500)), v.description('A description for people.')),
+  sku: v.pipe(Maybe(v.pipe(AsText, Text.allowing(gtinReason, 100, gtin))), v.description('Your article number.')),
+  description: v.pipe(Maybe(LongText(500)), v.description('A description for people.')),
   image_url: v.pipe(Maybe(Link()), v.description('A picture of the article; https.')),
   url: v.pipe(Maybe(Link()), v.description('An address of the shop.')),
   type: v.pipe(
@@ -75,9 +74,9 @@ const Item = Nested({
 });
 
 const Customer = Nested({
-  account_id: v.pipe(Maybe(v.pipe(TextOrNumber, KeptText(65))), v.description('The customer’s account with you.')),
-  firstname: v.pipe(Maybe(KeptText(100)), v.description('The customer’s first name.')),
-  lastname: v.pipe(Maybe(KeptText(100)), v.description('The customer’s last name.')),
+  account_id: v.pipe(Maybe(v.pipe(TextOrNumber, Text(65))), v.description('The customer’s account with you.')),
+  firstname: v.pipe(Maybe(Text(100)), v.description('The customer’s first name.')),
+  lastname: v.pipe(Maybe(Text(100)), v.description('The customer’s last name.')),
   email: v.pipe(Maybe(Email), v.description('An e-mail address.')),
   phone: v.pipe(Maybe(Phone), v.description('A telephone number.')),
   account_created_at: v.pipe(Maybe(Timestamp), v.description('When the account was made.')),
@@ -90,21 +89,21 @@ const Customer = Nested({
 
 const Device = Nested({
   ip: v.pipe(Maybe(Ip), v.description('The payer’s IP address.')),
-  device_id: v.pipe(Maybe(KeptText(64)), v.description('The device’s identifier.')),
-  device_fingerprint: v.pipe(Maybe(KeptText(200)), v.description('The device’s fingerprint.')),
-  user_agent: v.pipe(Maybe(KeptText(500)), v.description('The browser.')),
-  type: v.pipe(Maybe(KeptText(20)), v.description('What kind of purchase it was.')),
+  device_id: v.pipe(Maybe(Text(64)), v.description('The device’s identifier.')),
+  device_fingerprint: v.pipe(Maybe(Text(200)), v.description('The device’s fingerprint.')),
+  user_agent: v.pipe(Maybe(Text(500)), v.description('The browser.')),
+  type: v.pipe(Maybe(Text(20)), v.description('What kind of purchase it was.')),
 });
 
 export const placeFields = {
-  address: v.pipe(Maybe(KeptLongText(300)), v.description('Street and number.')),
-  suburb_city: v.pipe(Maybe(KeptText(100)), v.description('Suburb or city.')),
-  state: v.pipe(Maybe(KeptText(100)), v.description('The state of the address, two or three letters.')),
+  address: v.pipe(Maybe(LongText(300)), v.description('Street and number.')),
+  suburb_city: v.pipe(Maybe(Text(100)), v.description('Suburb or city.')),
+  state: v.pipe(Maybe(Text(100)), v.description('The state of the address, two or three letters.')),
   country: v.pipe(Maybe(CountryCode), v.description('ISO 3166-1, two letters.')),
-  postcode: v.pipe(Maybe(v.pipe(TextOrNumber, KeptText(20))), v.description('The postal code.')),
+  postcode: v.pipe(Maybe(v.pipe(TextOrNumber, Text(20))), v.description('The postal code.')),
 };
 const AddressFields = Nested({
-  name: v.pipe(Maybe(KeptText(200)), v.description('The name.')),
+  name: v.pipe(Maybe(Text(200)), v.description('The name.')),
   ...placeFields,
 });
 
@@ -117,14 +116,14 @@ const Delivery = Nested({
     v.picklist(orderDeliveryStates, `must be one of ${orderDeliveryStates.join(', ')}`),
     v.description('What became of the order, or of the entry.'),
   ),
-  provider: v.pipe(Maybe(KeptText(45)), v.description('The provider that asked.')),
-  tracking_number: v.pipe(Maybe(v.pipe(TextOrNumber, KeptText(255))), v.description('The carrier’s number.')),
+  provider: v.pipe(Maybe(Text(45)), v.description('The provider that asked.')),
+  tracking_number: v.pipe(Maybe(v.pipe(TextOrNumber, Text(255))), v.description('The carrier’s number.')),
   tracking_url: v.pipe(Maybe(Link()), v.description('Where to follow it; https.')),
   shipped_at: v.pipe(Maybe(Timestamp), v.description('When it was shipped.')),
   delivered_at: v.pipe(Maybe(Timestamp), v.description('When it arrived.')),
   ip: v.pipe(Maybe(Ip), v.description('The payer’s IP address.')),
   downloaded_at: v.pipe(Maybe(Timestamp), v.description('When it was downloaded.')),
-  signed_by: v.pipe(Maybe(KeptText(75)), v.description('Who signed for it.')),
+  signed_by: v.pipe(Maybe(Text(75)), v.description('Who signed for it.')),
 });
 
 const Refund = namingAmounts(
@@ -133,7 +132,7 @@ const Refund = namingAmounts(
     currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
     at: v.pipe(Timestamp, v.description('When (ISO 8601, UTC).')),
     reference: v.pipe(
-      Maybe(v.pipe(TextOrNumber, KeptText(65))),
+      Maybe(v.pipe(TextOrNumber, Text(65))),
       v.description('Your own number of the order; unique at the site.'),
     ),
   }),
@@ -141,7 +140,7 @@ const Refund = namingAmounts(
 );
 
 const Subscription = Nested({
-  interval: v.pipe(KeptText(40), v.description('How often it is billed.')),
+  interval: v.pipe(Text(40), v.description('How often it is billed.')),
   next_billing_at: v.pipe(Maybe(Timestamp), v.description('When it is billed next.')),
   trial_ends_at: v.pipe(Maybe(Timestamp), v.description('When the trial ends.')),
   cancelled_at: v.pipe(Maybe(Timestamp), v.description('When it was cancelled.')),
@@ -150,8 +149,8 @@ const Subscription = Nested({
 });
 
 const Processor = Nested({
-  connection: v.pipe(KeptText(64), v.description('Where the money is: the connection.')),
-  reference: v.pipe(KeptText(200), v.description('Your own number of the order; unique at the site.')),
+  connection: v.pipe(Text(64), v.description('Where the money is: the connection.')),
+  reference: v.pipe(Text(200), v.description('Your own number of the order; unique at the site.')),
 });
 
 const Links = Nested({
@@ -179,14 +178,13 @@ const listOf = <S extends v.GenericSchema>(item: S, least: number, most: number,
  */
 const visaReference = /^\d{15}$/;
 const NetworkReference = v.pipe(
-  TextOrNumber,
-  Text(30),
-  v.check((text) => visaReference.test(text) || !holdsCardNumber(text), 'must not hold a card number'),
+  AsText,
+  Text.allowing('Visa’s references of 15 digits are compared with the order’s card', 30, visaReference),
 );
 
 /** The fields that every order must have. */
 const requiredEntries = {
-  reference: v.pipe(TextOrNumber, KeptText(65), v.description('Your own number of the order; unique at the site.')),
+  reference: v.pipe(TextOrNumber, Text(65), v.description('Your own number of the order; unique at the site.')),
   order_date: v.pipe(Timestamp, v.description('When it was ordered (ISO 8601).')),
   amount: v.pipe(AmountText, v.description('A decimal with as many places as the currency has.')),
   currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
@@ -201,13 +199,13 @@ const optionalEntries = {
   amount_shipping: v.pipe(AmountText, v.description('Shipping, in the same currency.')),
   amount_tax: v.pipe(AmountText, v.description('Tax, in the same currency.')),
   amount_coupon: v.pipe(AmountText, v.description('What a coupon takes off, in the same currency.')),
-  card_token: v.pipe(KeptText(64), v.description('A digest of the card that stays the same; never its number.')),
+  card_token: v.pipe(Text(64), v.description('A digest of the card that stays the same; never its number.')),
   transaction_date: v.pipe(Timestamp, v.description('When the transaction was made (ISO 8601).')),
   arn: v.pipe(digits(23), v.description('The acquirer reference number, 23 digits.')),
-  auth_code: v.pipe(TextOrNumber, KeptText(6), v.description('The authorisation code of the transaction.')),
+  auth_code: v.pipe(TextOrNumber, Text(6), v.description('The authorisation code of the transaction.')),
   network_transaction_id: v.pipe(NetworkReference, v.description('The network’s identifier of the transaction.')),
-  descriptor: v.pipe(KeptText(25), v.description('As it appears on the cardholder’s statement.')),
-  caid: v.pipe(TextOrNumber, KeptText(15), v.description('The card acceptor ID.')),
+  descriptor: v.pipe(Text(25), v.description('As it appears on the cardholder’s statement.')),
+  caid: v.pipe(TextOrNumber, Text(15), v.description('The card acceptor ID.')),
   customer: v.pipe(Customer, v.description('Who bought.')),
   device: v.pipe(Device, v.description('On what it was bought.')),
   billing: v.pipe(AddressFields, v.description('Where the bill goes.')),

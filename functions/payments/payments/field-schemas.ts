@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { CardFree } from '#core/kernel/schema/card-free.ts';
-import { PastedText } from '#core/kernel/schema/schema.ts';
+import { PastedText } from '#core/kernel/schema/text.ts';
 
 /** Schemas of single fields of payments. Kept apart from request-schemas.ts, which brings what whole orders need into a bundle. */
 
@@ -15,4 +14,4 @@ export const Maybe = <S extends v.GenericSchema>(schema: S) =>
   );
 
 /** The name as printed on the card. */
-export const CardName = v.pipe(Maybe(v.pipe(PastedText(100), CardFree)), v.description('The name on the card.'));
+export const CardName = v.pipe(Maybe(PastedText(100)), v.description('The name on the card.'));

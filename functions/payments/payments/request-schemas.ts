@@ -1,11 +1,22 @@
 import * as v from 'valibot';
+import { maskCardsIn } from '#core/kernel/card/mask-values.ts';
 import { schemes } from '#core/kernel/card/schemes.ts';
 import { isCountry } from '#core/kernel/countries.ts';
 import { decimalWords, exponentOf, isDecimal } from '#core/kernel/money/money.ts';
-import { CardFree } from '#core/kernel/schema/card-free.ts';
 import { ContactEmail } from '#core/kernel/schema/contact-email.ts';
 import type { AmountPlace } from '#core/kernel/schema/naming.ts';
-import { LongText, NoList, PastedText, Text } from '#core/kernel/schema/schema.ts';
+import { NoList } from '#core/kernel/schema/schema.ts';
+import {
+  AnyText,
+  AsText,
+  allowsCardNumbers,
+  CardFreeAmount,
+  cardFreeExcept,
+  LongText,
+  PastedText,
+  Text,
+  TextOrNumber,
+} from '#core/kernel/schema/text.ts';
 import { keepNumberText } from '#core/platform/http/json.ts';
 import { CardName, Maybe } from './field-schemas.ts';
 import { MaybeHash } from './order/hash-schema.ts';
@@ -13,33 +24,27 @@ import { timestampWords } from './order/hashes.ts';
 
 /** Schemas that the calls of a payment page share: forms send missing values as empty fields, and everything as text. */
 
-/** Text that JSON may also write as a number. */
-const TextOrNumber = v.pipe(
-  v.union([v.string(), v.number()], 'must be text or a number'),
-  v.transform((value) => String(value).trim()),
-);
-
 export { Maybe, MaybeHash };
 export const HashTimestamp = v.pipe(
   Maybe(v.pipe(TextOrNumber, v.regex(/^\d{10}(?:\d{3,4})?$/, timestampWords))),
   v.description('Seconds or milliseconds since 1970, the same as in the hash; good for 15 minutes.'),
 );
 export const RcodeField = v.pipe(
-  v.string('must be text'),
+  AnyText,
   v.minLength(1, 'is required'),
   v.maxLength(200, 'is not a valid rcode'),
   v.description('The site’s secret. Never in a browser.'),
 );
 
 export const CurrencyCode = v.pipe(
-  v.string('must be text'),
+  AnyText,
   v.trim(),
   v.toUpperCase(),
   v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
 );
 
 export const CountryCode = v.pipe(
-  v.string('must be text'),
+  AnyText,
   v.trim(),
   v.toUpperCase(),
   v.check(isCountry, 'must be a country code of ISO 3166, two letters'),
@@ -51,7 +56,12 @@ export const AmountText = v.pipe(
   v.union([v.string(), v.number()], 'must be a decimal such as 10.50'),
   v.transform(String),
   v.check(isDecimal, decimalWords),
+  CardFreeAmount,
 );
+
+/** Articles have numbers of 13 digits (GTIN-13), of which some look like card numbers as they were issued long ago. */
+export const gtin = /^\d{13}$/;
+export const gtinReason = 'article numbers have 13 digits (GTIN-13)';
 
 const maxItems = 200;
 const tooManyItems = `must have at most ${maxItems} items`;
@@ -66,6 +76,13 @@ const ListOf = <S extends v.GenericSchema>(item: S) =>
     v.pipe(v.array(item, 'must be a list'), v.maxLength(maxItems, tooManyItems)),
   );
 
+const ArticleNumber = v.pipe(
+  AsText,
+  v.maxLength(100, 'must have at most 100 characters'),
+  cardFreeExcept(gtin),
+  allowsCardNumbers(gtinReason),
+);
+
 /** The cart: parallel lists, one place per item. Their total: see payments/payments/order/cart.ts. */
 export const cartFields = {
   item_quantity: v.pipe(
@@ -77,10 +94,7 @@ export const cartFields = {
     v.minLength(1, 'must name at least one item'),
     v.description('The name of each item.'),
   ),
-  item_no: v.pipe(
-    Maybe(ListOf(v.pipe(TextOrNumber, v.maxLength(100, 'must have at most 100 characters')))),
-    v.description('Your own number of each item.'),
-  ),
+  item_no: v.pipe(Maybe(ListOf(ArticleNumber)), v.description('Your own number of each item.')),
   item_description: v.pipe(
     Maybe(ListOf(v.pipe(TextOrNumber, v.maxLength(1000, 'must have at most 1000 characters')))),
     v.description('A description of each item.'),
@@ -99,18 +113,17 @@ export const cartFields = {
 export const cartAmounts = (currency: string): AmountPlace[] =>
   ['item_amount_unit.*', 'amount_shipping', 'amount_coupon', 'amount_tax'].map((amount) => [amount, currency]);
 
-const Email = v.pipe(
-  ContactEmail,
-  v.minLength(1, 'must be an e-mail address'),
-  CardFree,
-  v.description('An e-mail address.'),
-);
+const Email = v.pipe(ContactEmail, v.minLength(1, 'must be an e-mail address'), v.description('An e-mail address.'));
 
 /** Its spelling depends on the country: see payments/payments/states.ts. */
 const wordsOfStates = 'Two letters for US and CA, two or three for AU; free text for any other country.';
 
+/** Mobile numbers of Germany have 13 digits with their country code, which begins with a 4. */
+export const phoneDigits = /^\D*(?:\d\D*){13}$/;
+export const phoneReason = 'telephone numbers may have 13 digits';
+
 const addressFields = {
-  phone: v.pipe(Maybe(PastedText(40)), v.description('A telephone number.')),
+  phone: v.pipe(Maybe(PastedText.allowing(phoneReason, 40, phoneDigits)), v.description('A telephone number.')),
   address: v.pipe(Maybe(LongText(300)), v.description('Street and number.')),
   suburb_city: v.pipe(Maybe(PastedText(100)), v.description('Suburb or city.')),
   state: v.pipe(Maybe(v.pipe(PastedText(100), v.toUpperCase())), v.description(wordsOfStates)),
@@ -123,16 +136,16 @@ const addressFields = {
 
 /** Who pays. */
 export const payerFields = {
-  firstname: v.pipe(PastedText(100), CardFree, v.description('The customer’s first name.')),
-  lastname: v.pipe(PastedText(100), CardFree, v.description('The customer’s last name.')),
+  firstname: v.pipe(PastedText(100), v.description('The customer’s first name.')),
+  lastname: v.pipe(PastedText(100), v.description('The customer’s last name.')),
   email: Email,
   ...addressFields,
 } as const;
 
 /** The payee: only the e-mail address is required. */
 export const payeeFields = {
-  firstname: v.pipe(Maybe(v.pipe(PastedText(100), CardFree)), v.description('The customer’s first name.')),
-  lastname: v.pipe(Maybe(v.pipe(PastedText(100), CardFree)), v.description('The customer’s last name.')),
+  firstname: v.pipe(Maybe(PastedText(100)), v.description('The customer’s first name.')),
+  lastname: v.pipe(Maybe(PastedText(100)), v.description('The customer’s last name.')),
   email: Email,
   ...addressFields,
 } as const;
@@ -149,7 +162,7 @@ export const shippingFields = {
 } as const;
 
 export const CardType = v.pipe(
-  v.string('must be text'),
+  AnyText,
   v.trim(),
   v.toUpperCase(),
   v.picklist(schemes, `must be one of ${schemes.join(', ')}`),
@@ -161,7 +174,10 @@ export const CardType = v.pipe(
  */
 const SecurityCode = v.pipe(
   v.union(
-    [v.pipe(v.string(), v.trim(), v.maxLength(10, 'must have 3 or 4 digits')), v.number()],
+    [
+      v.pipe(v.string(), v.trim(), v.maxLength(10, 'must have 3 or 4 digits')),
+      v.pipe(v.number(), v.maxValue(9999, 'must have 3 or 4 digits')),
+    ],
     'must be text or a number',
   ),
   v.description(
@@ -172,7 +188,9 @@ const SecurityCode = v.pipe(
 /** The card, as text: a JSON number loses the last of 19 digits. core/kernel/card/card.ts checks it. */
 export const cardFields = {
   card_no: v.pipe(
-    Maybe(v.pipe(TextOrNumber, v.maxLength(30, 'must be a card number'))),
+    Maybe(
+      v.pipe(AsText, v.maxLength(30, 'must be a card number'), allowsCardNumbers('the card, which is never stored')),
+    ),
     v.description('The whole card number.'),
   ),
   card_ccv: Maybe(SecurityCode),
@@ -187,7 +205,7 @@ export const cardFields = {
   card_name: CardName,
 } as const;
 
-const Reference = v.pipe(TextOrNumber, Text(100), CardFree);
+const Reference = v.pipe(TextOrNumber, Text(100));
 
 /** The fields that are echoed to the merchant. */
 export const referenceFields = {
@@ -221,4 +239,5 @@ export const JsonObject = v.pipe(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'must be a JSON object',
   ),
+  v.transform((value) => maskCardsIn(value, { numbers: true })),
 );

@@ -8,12 +8,13 @@ import {
   SiteIdField,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { CountryCode, RcodeField } from '#payments/payments/request-schemas.ts';
 import { currencyOfNumber } from './options/options.ts';
 
 /** Exact letters only: nothing that an administrator sets is guessed. */
 export const PricingCurrency = v.pipe(
-  v.string('must be text'),
+  AnyText,
   v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
 );
 const rate = {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { processorNames } from './ports/processors.ts';
 
 export const RouteReply = v.object({
@@ -9,4 +10,4 @@ export const RouteReply = v.object({
   min: v.pipe(v.nullable(v.string()), v.description('The least amount.')),
   max: v.pipe(v.nullable(v.string()), v.description('The largest amount.')),
 });
-export const PagePath = v.object({ id: v.pipe(v.string(), v.maxLength(100), v.description('The account.')) });
+export const PagePath = v.object({ id: v.pipe(AnyText, v.maxLength(100), v.description('The account.')) });

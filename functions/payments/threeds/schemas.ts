@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { AuthenticationIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { statuses } from './authentication/authentication.ts';
 import { outcomes, transStatuses } from './authentication/authentication-result.ts';
 
@@ -9,7 +10,7 @@ import { outcomes, transStatuses } from './authentication/authentication-result.
 export const AuthenticationIdPath = v.object({ id: v.pipe(Id, v.description('The site, or the authentication.')) });
 
 export const ClientToken = v.pipe(
-  v.string('must be text'),
+  AnyText,
   v.minLength(1, 'is required'),
   v.maxLength(200, 'is not a client token'),
   v.description('As create3ds answered it.'),

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { Callable } from '#accounts/merchants/settings/url-schema.ts';
-import { CardFree } from '#core/kernel/schema/card-free.ts';
 import {
   AmountNumberReply,
   AuthenticationIdReply,
@@ -14,7 +13,7 @@ import {
   TransactionIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
-import { Text } from '#core/kernel/schema/schema.ts';
+import { AnyText, Text } from '#core/kernel/schema/text.ts';
 import { decisions } from '#payments/fraud/check/fraud-decision.ts';
 import {
   AmountText,
@@ -174,11 +173,10 @@ const signed = {
   timestamp: HashTimestamp,
 } as const;
 const PostbackUrl = v.pipe(
-  v.string('must be text'),
+  AnyText,
   v.trim(),
   v.minLength(1, 'is required'),
   v.maxLength(2048, 'must have at most 2048 characters'),
-  CardFree,
   Callable,
   v.description('Where the result is posted; https.'),
 );
@@ -215,7 +213,7 @@ const chargeBody = <const E extends v.ObjectEntries>(entries: E) =>
 export const SingleTxBody = chargeBody({
   ...chargeFields,
   dynamic_descriptor: v.pipe(
-    Maybe(v.pipe(Text(22), v.regex(/^[\x20-\x7e]+$/, 'must be plain ASCII'), CardFree)),
+    Maybe(v.pipe(Text(22), v.regex(/^[\x20-\x7e]+$/, 'must be plain ASCII'))),
     v.description('What the statement should say, where the processor allows it.'),
   ),
   threeDSecure: Maybe(
@@ -255,7 +253,7 @@ export const StatusQuery = v.object({
 export const TidQuery = v.object({
   ...StatusQuery.entries,
   tid: v.pipe(
-    v.string('must be text'),
+    AnyText,
     v.minLength(1, 'is required'),
     v.maxLength(100, 'must have at most 100 characters'),
     v.description('Your reference of the transaction, as it was sent.'),

@@ -159,11 +159,15 @@ describe('a card number', () => {
       issuer: '4111 1111 1111 1111 Bank',
     });
     expect(JSON.stringify(providerAlert)).not.toMatch(/4111 ?1111 ?1111 ?1111/);
-    expect(providerAlert.transactionId).toBe('411111xxxxxx1111');
+    expect(providerAlert.transactionId).toBe('411111******1111');
   });
 
-  it('is not seen in a reference that only looks like one', () => {
-    expect(ofA({ transactionId: '4242424242424242' }).transactionId).toBe('4242424242424242');
+  it('masks a reference that looks like another card, and keeps references that no card has', () => {
+    expect(ofA({ transactionId: '4242424242424242' })).toMatchObject({ transactionId: '424242******4242' });
+    expect(ofA({ transactionId: '4242424242424242' }).asSent).toBeUndefined();
+    for (const transactionId of ['482913847562910', '1764150000000', '4242424242424241', '83773']) {
+      expect(ofA({ transactionId }).transactionId).toBe(transactionId);
+    }
   });
 });
 

@@ -6,6 +6,7 @@ import { getItem, putItem, queryItems, updateItem } from '#core/platform/table/t
 import { duePartition, dueShards } from '#core/platform/work/due.ts';
 import { withdraw } from '#disputes/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '#disputes/alerts/alert-row.ts';
+import { toStoredCaseName } from '#disputes/alerts/intake/case-name-store.ts';
 import { takeRevision } from '#disputes/alerts/intake/revision-store.ts';
 import { handler as tellA } from '#disputes/outcomes/jobs/tell-provider-a/handler.ts';
 import { tellProviderAWorker } from '#disputes/outcomes/jobs/tell-provider-a/worker.ts';
@@ -64,6 +65,21 @@ describe('a batch', () => {
     table.stop();
     expect(networks().calls).toHaveLength(1);
     for (const alertId of alertIds) expect((await outcomeAt(alertId)).state).toBe('ACCEPTED');
+  });
+
+  it('names a case to the network as the network does, although the name is stored masked', async () => {
+    process.env['ENCRYPTION_SECRET_ID'] = 'encryption';
+    secrets.set('encryption', '{"current":"k1","k1":"the encryption secret of this test"}');
+    const [card, first] = ['CASEABCD-4242420000061234', 'CASEABCD-4242420000141234'];
+    const earlier = await seed(await toStoredCaseName('provider_a', first));
+    const duplicate = { ...resolved, status: 'DECLINED', reason_code: '940.002' };
+    const details = { tx_details: [{ duplicate_alertid: earlier.alertId }] };
+    const alertId = await answered({ ...duplicate, ...details }, await toStoredCaseName('provider_a', card));
+    expect((await outcomeAt(alertId)).caseId).toMatch(/^CASEABCD-424242[*]{6}1234~/);
+    await tell([alertId]);
+    const [said] = networks().listTold('provider_a');
+    expect(said).toMatchObject({ caseId: card, accepted: true });
+    expect(JSON.stringify(said)).toContain(first);
   });
 
   it('tells of doubles once', async () => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Text } from '#core/kernel/schema/schema.ts';
+import { Text } from '#core/kernel/schema/text.ts';
 import { checkWebhookUrl } from '#core/kernel/webhook-url.ts';
 import { webhookUrlRules } from './url-rules.ts';
 

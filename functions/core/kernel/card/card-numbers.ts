@@ -57,7 +57,18 @@ const isIdentifier = (found: string): boolean => /[a-f]/i.test(found) && !/^\d{1
 const withoutIdentifiers = (text: string): string =>
   text.replace(hexadecimal, (found) => (isIdentifier(found) ? 'x'.repeat(found.length) : found));
 
+/** As many digits, perhaps in groups, as the shortest number has: a cheap test, which most texts do not pass. */
+const manyDigits = /(?:\p{Nd}[^\p{L}\p{N}]{0,4}){12}\p{Nd}/u;
+
+/** A telephone number in the international form (E.164) has a plus sign in front, which no card number has. */
+const maxPhoneDigits = 14;
+const isPhone = (text: string, [first, ...others]: Run): boolean =>
+  first !== undefined &&
+  text[first.at - 1] === '+' &&
+  others.reduce((count, { digits }) => count + digits.length, first.digits.length) <= maxPhoneDigits;
+
 const runsOf = (text: string): Run[] => {
+  if (!manyDigits.test(text)) return [];
   const runs: Group[][] = [];
   let end = -1;
   for (const { 0: digits, index: at } of withoutIdentifiers(text).matchAll(/\d+/g)) {
@@ -66,19 +77,19 @@ const runsOf = (text: string): Run[] => {
     else runs.push([{ at, digits }]);
     end = at + digits.length;
   }
-  return runs;
+  return runs.filter((run) => !isPhone(text, run));
 };
 
 const stretchOf = (first: Group, last: Group): Stretch => ({ from: first.at, to: last.at + last.digits.length });
 
 /** Every sequence of whole groups of a run that forms a card number, whatever other groups come before and after it. */
-function* windowsOf(run: Run): Generator<Stretch> {
+function* windowsOf(run: Run, minDigits = shortest): Generator<Stretch> {
   for (const [start, first] of run.entries()) {
     let digits = '';
     for (const last of run.slice(start, start + longest)) {
       digits += last.digits;
       if (digits.length > longest) break;
-      if (digits.length >= shortest && isSchemeCard(digits)) yield stretchOf(first, last);
+      if (digits.length >= minDigits && isSchemeCard(digits)) yield stretchOf(first, last);
     }
   }
 }
@@ -99,10 +110,13 @@ const plain = (text: string): string =>
 
 /**
  * Whether a text holds a card number, alone or among others, perhaps in groups and over lines. Our own numbers and dates begin
- * differently; few other long numbers look like card numbers by chance.
+ * differently; few other long numbers look like card numbers by chance. `minDigits`: ignores shorter ones.
  */
-export const holdsCardNumber = (text: string): boolean =>
-  runsOf(plain(text)).some((run) => !windowsOf(run).next().done);
+export const holdsCardNumber = (text: string, minDigits = shortest): boolean =>
+  runsOf(plain(text)).some((run) => !windowsOf(run, minDigits).next().done);
+
+/** Numbers of 13 digits are no longer issued as cards, but are on most articles (GTIN-13) and are telephone numbers in Germany. */
+export const shortestIssued = 14;
 
 /** Month and year, a security code, or both, written onto a card number without a space. */
 const joinedDetails = /^(?:\d{3}|(?:0[1-9]|1[0-2])(?:\d\d|20\d\d)(?:\d{3,4})?)$/;
@@ -172,9 +186,14 @@ const maskOf = (digits: string): string => `${digits.slice(0, 6)}******${digits.
  * A text with every card number in it masked, first six and last four digits left, and without the security codes that follow
  * them. A text without any is returned unchanged.
  */
-export const maskCardNumbers = (text: string): string => {
+export const maskCardNumbers = (text: string): string => maskStretches(text, suspects);
+
+/** The same, but only for what has first digits and length of a scheme: for text that is stored, where a wrong mask does harm. */
+export const maskIssuedCards = (text: string): string => maskStretches(text, (run) => [...windowsOf(run, shortestIssued)]);
+
+const maskStretches = (text: string, stretchesOf: (run: Run) => readonly Stretch[]): string => {
   const read = plain(text);
-  const found = mergeStretches(runsOf(read).flatMap(suspects));
+  const found = mergeStretches(runsOf(read).flatMap(stretchesOf));
   if (found.length === 0) return text;
   let result = read.slice(0, found[0]?.from);
   for (const [index, { from, to }] of found.entries()) {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { KeptText, OptionalKeptLongText } from './card-free.ts';
 import { Flag, FromTime, Id, ToTime } from './schema.ts';
+import { OptionalLongText, Text } from './text.ts';
 
 export const SiteIdField = v.pipe(Id, v.description('The site.'));
 export const CurrencyReply = v.pipe(v.string(), v.description('ISO 4217, three letters.'));
@@ -58,8 +58,8 @@ export const AmountNumberReply = v.pipe(
   v.number(),
   v.description('A decimal with as many places as the currency has.'),
 );
-export const RemarksField = v.pipe(OptionalKeptLongText(2000), v.description('Your own notes; they have no effect.'));
-export const NameField = v.pipe(KeptText(200), v.description('Its name, for people.'));
+export const RemarksField = v.pipe(OptionalLongText(2000), v.description('Your own notes; they have no effect.'));
+export const NameField = v.pipe(Text(200), v.description('Its name, for people.'));
 export const ArnReply = v.pipe(v.string(), v.description('The acquirer reference number, 23 digits.'));
 export const PriceReply = v.pipe(v.string(), v.description('What one alert costs; a decimal.'));
 export const NextAttemptAtReply = v.pipe(
@@ -81,4 +81,4 @@ export const CardReply = v.pipe(
 );
 export const SetByReply = v.pipe(v.string(), v.description('Who set it.'));
 export const StatusAcceptedField = v.pipe(v.literal('OK'), v.description('EXC if it is refused.'));
-export const DescriptionField = v.pipe(OptionalKeptLongText(2000), v.description('A description for people.'));
+export const DescriptionField = v.pipe(OptionalLongText(2000), v.description('A description for people.'));

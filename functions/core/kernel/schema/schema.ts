@@ -1,6 +1,11 @@
 import * as v from 'valibot';
+import { holdsCardNumber } from '../card/card-numbers.ts';
+import { AnyText } from './text.ts';
 
 /** Building blocks of the areas' schemas: values on the wire, and the messages about wrong ones. */
+
+/** Whether a number may be one of those that `newTimedId` draws: cards that begin with a 1 have other lengths. */
+const isTimedId = (id: number): boolean => id >= 1e15 && id < 2e15;
 
 const wordsOfId = 'must be a whole number above 0';
 
@@ -15,82 +20,8 @@ export const Id = v.pipe(
   ),
   v.transform(Number),
   v.safeInteger(wordsOfId),
+  v.check((id) => isTimedId(id) || !holdsCardNumber(String(id)), 'must not hold a card number'),
 );
-
-/** JSON can spell half of a surrogate pair (`"\\ud800"`), which has no UTF-8 form: the table and the queues refuse it. */
-export const WellFormed = v.check((text: string) => text.isWellFormed(), 'must be well-formed Unicode');
-
-/**
- * Control characters, which end a line or hide what follows, and characters that override the direction of text, by which a name
- * reads as another one on a screen (UAX #9: embeddings, overrides, isolates). Marks of right-to-left scripts are text.
- */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-export const plainLine = /^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$/;
-/** The same for text of several lines, which may also have tabs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-export const plainText = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$/;
-
-const textOf = (longest: number, allowed: RegExp, words: string) =>
-  v.pipe(
-    v.string('must be text'),
-    v.trim(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(longest, `must have at most ${longest} characters`),
-    v.regex(allowed, words),
-    WellFormed,
-  );
-
-/** One line of text, such as a name or a reference, trimmed, of 1 to `longest` characters. */
-export const Text = (longest: number) =>
-  textOf(
-    longest,
-    plainLine,
-    'must be a single line, without control characters or characters that change the text direction',
-  );
-
-/** Text of one or more lines, such as a comment or an address. */
-export const LongText = (longest: number) =>
-  textOf(longest, plainText, 'must not contain control characters or characters that change the text direction');
-
-/** Characters that a line must not have, as `plainLine` has it: those that only change the direction, and those that end or hide something. */
-const directionMarks = /[\u202a-\u202e\u2066-\u2069]/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
-const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
-
-/**
- * One line of text about a payer or an item, which shops pass on as it was typed or pasted: a telephone number from a list of contacts has
- * direction marks, a product title line breaks. A sale is not refused for them: marks are removed, and the others become a space.
- */
-export const PastedText = (longest: number) =>
-  v.pipe(
-    v.string('must be text'),
-    v.trim(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(longest, `must have at most ${longest} characters`),
-    WellFormed,
-    v.transform((text) => text.replace(directionMarks, '').replace(controls, ' ').trim()),
-    v.minLength(1, 'must not be empty'),
-  );
-
-const orEmpty = <const S extends ReturnType<typeof textOf>>(schema: S) =>
-  v.optional(
-    v.union(
-      [
-        v.pipe(
-          v.literal(''),
-          v.transform(() => ''),
-        ),
-        schema,
-      ],
-      'must be text',
-    ),
-  );
-
-/** The same as `Text`, and may be empty. */
-export const OptionalText = (longest: number) => orEmpty(Text(longest));
-
-/** The same as `LongText`, and may be empty. */
-export const OptionalLongText = (longest: number) => orEmpty(LongText(longest));
 
 /** The same object schema, which also refuses lists: valibot accepts a list as an empty object. */
 export const NoList = <const S extends v.GenericSchema>(schema: S) =>
@@ -266,7 +197,7 @@ export const pageFields = {
     v.description('How many to skip at the beginning; prefer `cursor`.'),
   ),
   cursor: v.pipe(
-    v.optional(v.pipe(v.string('must be text'), v.maxLength(200, 'is not a valid cursor'))),
+    v.optional(v.pipe(AnyText, v.maxLength(200, 'is not a valid cursor'))),
     v.description('Where the page begins: `next_cursor` of the previous page, with the same filters.'),
   ),
   order: v.pipe(

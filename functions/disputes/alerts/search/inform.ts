@@ -11,6 +11,7 @@ import {
   TotalResultReply,
 } from '#core/kernel/schema/field-schemas.ts';
 import { Ids, pageFields, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { AsText, CardMasked } from '#core/kernel/schema/text.ts';
 import { type Alert, informationalTypes } from '../alert.ts';
 import { DuplicateAlertidReply } from '../field-schemas.ts';
 import { searchFields } from './alert-search.ts';
@@ -23,14 +24,7 @@ export const ListInform = v.pipe(
       v.description('Which field is searched.'),
     ),
     keyword: v.pipe(
-      v.optional(
-        v.pipe(
-          v.union([v.string(), v.number()], 'must be text'),
-          v.transform(String),
-          v.maxLength(200, 'must have at most 200 characters'),
-        ),
-        '',
-      ),
+      v.optional(v.pipe(AsText, CardMasked, v.maxLength(200, 'must have at most 200 characters')), ''),
       v.description('Words to search by.'),
     ),
     mid: v.pipe(v.optional(Ids), v.description('The merchant.')),

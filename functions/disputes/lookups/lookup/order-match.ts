@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { parseAmount } from '#core/kernel/money/money.ts';
@@ -54,8 +55,11 @@ const hasAmount = (asked: OrderQuery, { content }: OrderCandidate): boolean | un
 };
 
 const hasArn = (asked: OrderQuery, { content }: OrderCandidate) => same(asked.arn, content.arn);
+/** The network's reference as look-ups have it, in which what looks like a card number is masked. */
+const maskedReference = (reference: string | undefined): string | undefined =>
+  reference === undefined ? undefined : maskCardNumbers(reference);
 const hasReference = (asked: OrderQuery, { content }: OrderCandidate) =>
-  same(asked.networkTransactionId, content.network_transaction_id);
+  same(maskedReference(asked.networkTransactionId), maskedReference(content.network_transaction_id));
 
 /** Split shipments and tips change the amount of a payment that one of these two numbers identifies. */
 const mayDiffer = (asked: OrderQuery, candidate: OrderCandidate) =>
@@ -67,7 +71,8 @@ const isPossible =
     const { state, content } = candidate;
     if (state !== 'paid' || (daysApart(asked, candidate) ?? 0) > maxDays) return false;
     if (differ(asked.arn, content.arn) || differ(asked.authCode, content.auth_code)) return false;
-    if (differ(asked.networkTransactionId, content.network_transaction_id)) return false;
+    if (differ(maskedReference(asked.networkTransactionId), maskedReference(content.network_transaction_id)))
+      return false;
     if (differ(asked.currency, content.currency)) return false;
     return hasAmount(asked, candidate) !== false || mayDiffer(asked, candidate);
   };

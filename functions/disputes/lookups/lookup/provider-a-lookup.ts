@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { Nested, Text } from '#core/kernel/schema/schema.ts';
+import { Nested } from '#core/kernel/schema/schema.ts';
+import { MaskedLine } from '#core/kernel/schema/text.ts';
 import { Arn, CardBin, CardLast4, orAbsent } from '#disputes/providers/provider-fields.ts';
 import { AskedDate } from './asked-date.ts';
 import type { Audience } from './audience.ts';
@@ -11,19 +12,19 @@ import type { LookupRequest } from './lookup.ts';
  */
 
 const SearchCriteria = Nested({
-  paymentType: v.pipe(orAbsent(Text(8)), v.description('The card’s scheme, as the provider names it.')),
-  transactionIdentifierType: v.pipe(orAbsent(Text(20)), v.description('What kind of identifier it is.')),
-  transactionIdentifierValue: v.pipe(orAbsent(Text(30)), v.description('The identifier.')),
+  paymentType: v.pipe(orAbsent(MaskedLine(8)), v.description('The card’s scheme, as the provider names it.')),
+  transactionIdentifierType: v.pipe(orAbsent(MaskedLine(20)), v.description('What kind of identifier it is.')),
+  transactionIdentifierValue: v.pipe(orAbsent(MaskedLine(30)), v.description('The identifier.')),
   acquirerReferenceNumber: v.pipe(orAbsent(Arn), v.description('The acquirer reference number.')),
   transactionDateTime: v.pipe(orAbsent(AskedDate), v.description('When it was paid.')),
   cardFirstSix: v.pipe(orAbsent(CardBin), v.description('The first six digits of the card.')),
   cardLastFour: v.pipe(orAbsent(CardLast4), v.description('The last four digits of the card.')),
-  issuerAuthorizationCode: v.pipe(orAbsent(Text(6)), v.description('The authorisation code.')),
-  transactionAmount: v.pipe(orAbsent(Text(32)), v.description('The transaction’s amount.')),
-  transactionCurrencyCode: v.pipe(orAbsent(Text(3)), v.description('The currency.')),
-  merchantId: v.pipe(orAbsent(Text(100)), v.description('How the provider names the merchant.')),
-  cardAcceptorId: v.pipe(orAbsent(Text(15)), v.description('The card acceptor ID.')),
-  cardAcceptorName: v.pipe(orAbsent(Text(50)), v.description('The descriptor.')),
+  issuerAuthorizationCode: v.pipe(orAbsent(MaskedLine(6)), v.description('The authorisation code.')),
+  transactionAmount: v.pipe(orAbsent(MaskedLine(32)), v.description('The transaction’s amount.')),
+  transactionCurrencyCode: v.pipe(orAbsent(MaskedLine(3)), v.description('The currency.')),
+  merchantId: v.pipe(orAbsent(MaskedLine(100)), v.description('How the provider names the merchant.')),
+  cardAcceptorId: v.pipe(orAbsent(MaskedLine(15)), v.description('The card acceptor ID.')),
+  cardAcceptorName: v.pipe(orAbsent(MaskedLine(50)), v.description('The descriptor.')),
 });
 
 const hasEnds = ({ cardFirstSix, cardLastFour }: v.InferOutput<typeof SearchCriteria>): boolean =>
@@ -32,10 +33,10 @@ const hasEnds = ({ cardFirstSix, cardLastFour }: v.InferOutput<typeof SearchCrit
 export const ProviderAQuestion = v.object({
   requestReference: v.pipe(
     Nested({
-      originatorChannel: v.pipe(orAbsent(Text(20)), v.description('Who looks: the bank’s staff or its app.')),
-      correlationId: v.pipe(Text(201), v.description('The provider’s number of the conversation.')),
-      originatorDescription: v.pipe(orAbsent(Text(100)), v.description('The bank.')),
-      locale: v.pipe(orAbsent(Text(10)), v.description('The preferred language.')),
+      originatorChannel: v.pipe(orAbsent(MaskedLine(20)), v.description('Who looks: the bank’s staff or its app.')),
+      correlationId: v.pipe(MaskedLine(201), v.description('The provider’s number of the conversation.')),
+      originatorDescription: v.pipe(orAbsent(MaskedLine(100)), v.description('The bank.')),
+      locale: v.pipe(orAbsent(MaskedLine(10)), v.description('The preferred language.')),
     }),
     v.description('The provider’s number of the request.'),
   ),

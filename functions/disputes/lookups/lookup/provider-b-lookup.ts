@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { Nested, Text } from '#core/kernel/schema/schema.ts';
+import { Nested } from '#core/kernel/schema/schema.ts';
+import { AsText, CardMasked, MaskedLine } from '#core/kernel/schema/text.ts';
 import { Arn, CardBin, CardLast4, orAbsent } from '#disputes/providers/provider-fields.ts';
 import { AskedDate } from './asked-date.ts';
 import type { Audience } from './audience.ts';
@@ -15,15 +16,14 @@ const providerBSources = ['OIM', 'OIP', 'OID'] as const;
 const Amount = v.union([v.string(), v.number()], 'must be a decimal as text, such as "10.50"');
 
 /** The provider's partner and client numbers come as text or as numbers. */
-const AsText = (longest: number) =>
-  v.pipe(v.union([v.string(), v.number()], 'must be text'), v.transform(String), Text(longest));
+const TextOrNumberLine = (longest: number) => v.pipe(AsText, MaskedLine(longest));
 
 export const ProviderBQuestion = v.object({
-  insightId: v.pipe(Text(36), v.description('The provider’s number of the look-up.')),
+  insightId: v.pipe(MaskedLine(36), v.description('The provider’s number of the look-up.')),
   entityInfo: v.pipe(
     Nested({
-      partnerId: v.pipe(AsText(100), v.description('The provider’s partner.')),
-      clientId: v.pipe(AsText(100), v.description('How the provider names the merchant.')),
+      partnerId: v.pipe(TextOrNumberLine(100), v.description('The provider’s partner.')),
+      clientId: v.pipe(TextOrNumberLine(100), v.description('How the provider names the merchant.')),
     }),
     v.description('Who asks, and about whom.'),
   ),
@@ -31,8 +31,8 @@ export const ProviderBQuestion = v.object({
     v.picklist(providerBSources, `must be one of ${providerBSources.join(', ')}`),
     v.description('Where the order came from.'),
   ),
-  paymentType: v.pipe(Text(20), v.description('The card’s scheme, as the provider names it.')),
-  paymentDescriptor: v.pipe(Text(50), v.description('The descriptor, as the provider has it.')),
+  paymentType: v.pipe(MaskedLine(20), v.description('The card’s scheme, as the provider names it.')),
+  paymentDescriptor: v.pipe(MaskedLine(50), v.description('The descriptor, as the provider has it.')),
   transactionDate: v.pipe(AskedDate, v.description('When the transaction was made.')),
   transactionAmount: v.pipe(
     Nested({
@@ -40,19 +40,20 @@ export const ProviderBQuestion = v.object({
         Amount,
         v.transform(String),
         v.maxLength(32, 'is too long'),
+        CardMasked,
         v.description('A decimal with as many places as the currency has.'),
       ),
-      currency: v.pipe(Text(3), v.toUpperCase(), v.description('ISO 4217, three letters.')),
+      currency: v.pipe(MaskedLine(3), v.toUpperCase(), v.description('ISO 4217, three letters.')),
     }),
     v.description('The transaction’s amount.'),
   ),
-  transactionRequestId: v.pipe(Text(36), v.description('The provider’s number of the request.')),
+  transactionRequestId: v.pipe(MaskedLine(36), v.description('The provider’s number of the request.')),
   cardBin: v.pipe(orAbsent(CardBin), v.description('The first six or eight digits of the card number.')),
   cardLast4: v.pipe(orAbsent(CardLast4), v.description('The last four digits of the card number.')),
   arn: v.pipe(orAbsent(Arn), v.description('The acquirer reference number, 23 digits.')),
-  authCode: v.pipe(orAbsent(Text(6)), v.description('The authorisation code of the transaction.')),
-  networkTransactionId: v.pipe(orAbsent(Text(30)), v.description('The network’s identifier of the transaction.')),
-  disputeReasonCode: v.pipe(orAbsent(Text(20)), v.description('The scheme’s reason code.')),
+  authCode: v.pipe(orAbsent(MaskedLine(6)), v.description('The authorisation code of the transaction.')),
+  networkTransactionId: v.pipe(orAbsent(MaskedLine(30)), v.description('The network’s identifier of the transaction.')),
+  disputeReasonCode: v.pipe(orAbsent(MaskedLine(20)), v.description('The scheme’s reason code.')),
   disputeDate: v.pipe(orAbsent(AskedDate), v.description('When it was disputed.')),
 });
 type Question = v.InferOutput<typeof ProviderBQuestion>;

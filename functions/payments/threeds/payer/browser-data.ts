@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { CardMasked } from '#core/kernel/schema/text.ts';
 import { parseJson } from '#core/platform/http/json.ts';
 
 /** What an issuer is told about the payer's browser: what the page's script collected, and what the request itself says. */
@@ -29,6 +30,7 @@ const BrowserFields = v.object(
       v.string(words),
       v.minLength(1, words),
       v.transform((text) => text.slice(0, longestUserAgent)),
+      CardMasked,
     ),
   },
   words,

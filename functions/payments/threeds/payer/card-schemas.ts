@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { AnyText, allowsCardNumbers } from '#core/kernel/schema/text.ts';
 import { CardName } from '#payments/payments/field-schemas.ts';
 
-const Digits = (words: string) => v.pipe(v.string('must be text'), v.trim(), v.maxLength(10, words));
+const Digits = (words: string) => v.pipe(AnyText, v.trim(), v.maxLength(10, words));
 
 /** The card, which is stored nowhere. Problems with it are reported only once it is known that the page may call. */
 export const clientCardFields = {
@@ -9,6 +10,7 @@ export const clientCardFields = {
     v.string('must be text'),
     v.minLength(1, 'is required'),
     v.maxLength(30, 'must be a card number'),
+    allowsCardNumbers('the card, which is never stored'),
     v.description('The whole card number.'),
   ),
   card_exp_month: v.pipe(Digits('must be 01 to 12'), v.description('The month in which the card expires, two digits.')),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AnyText } from '#core/kernel/schema/text.ts';
 
 /** What the pages of the sandbox's issuers have in common. */
 export const ofIssuer = {
@@ -13,7 +14,7 @@ export const ofIssuer = {
 
 /** A challenge request, as EMVCo's issuers get it. */
 export const Creq = v.pipe(
-  v.string('must be text'),
+  AnyText,
   v.maxLength(8192, 'is too long'),
   v.description('The challenge request of EMV 3DS.'),
 );

@@ -1,10 +1,12 @@
 import * as v from 'valibot';
+import { CardFree } from '#core/kernel/schema/text.ts';
 
 /** The page of a payment for its payer. */
 
 export const Token = v.pipe(
   v.string('is missing from the link'),
   v.maxLength(64, 'is not a valid token'),
+  CardFree,
   v.description('Proves that the payer was sent to this page.'),
 );
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { KeptText } from '#core/kernel/schema/card-free.ts';
 import { Id, Ok } from '#core/kernel/schema/schema.ts';
+import { AnyText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { UsernameReply } from '../../field-schemas.ts';
 import { linkFields, RoleField } from '../../users/user-schemas.ts';
@@ -16,13 +16,11 @@ export const createPersonOperation = defineOperation({
   roles: ['manager'],
   fresh: true,
   body: v.object({
-    username: v.pipe(KeptText(100), v.description('The name with which they sign in.')),
-    name: v.pipe(KeptText(100), v.description('The user’s name.')),
+    username: v.pipe(Text(100), v.description('The name with which they sign in.')),
+    name: v.pipe(Text(100), v.description('The user’s name.')),
     role: RoleField,
     email: v.pipe(
-      v.optional(
-        v.pipe(v.string('must be text'), v.email('must be an e-mail address'), v.maxLength(200, 'is too long')),
-      ),
+      v.optional(v.pipe(AnyText, v.email('must be an e-mail address'), v.maxLength(200, 'is too long'))),
       v.description('The user’s e-mail address.'),
     ),
     mid: v.optional(v.pipe(Id, v.description('For operators.'))),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { KeptText } from '#core/kernel/schema/card-free.ts';
 import { Flag, Nested, Ok } from '#core/kernel/schema/schema.ts';
+import { AnyText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { UsernameField } from '../../field-schemas.ts';
 import { linkFields, PersonDto, RoleField } from '../../users/user-schemas.ts';
@@ -19,11 +19,9 @@ export const updatePersonOperation = defineOperation({
   fresh: true,
   body: v.object({
     username: UsernameField,
-    name: v.pipe(v.optional(KeptText(100)), v.description('The user’s name.')),
+    name: v.pipe(v.optional(Text(100)), v.description('The user’s name.')),
     email: v.pipe(
-      v.optional(
-        v.pipe(v.string('must be text'), v.email('must be an e-mail address'), v.maxLength(200, 'is too long')),
-      ),
+      v.optional(v.pipe(AnyText, v.email('must be an e-mail address'), v.maxLength(200, 'is too long'))),
       v.description('The user’s e-mail address.'),
     ),
     role: v.optional(RoleField),

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { WellFormed } from '#core/kernel/schema/schema.ts';
+import { AnyText, WellFormed } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
 const AppFileParams = v.object({
   id: v.pipe(
-    v.string(),
+    AnyText,
     v.maxLength(100, 'must have at most 100 characters'),
     WellFormed,
     v.description('As the page names it.'),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
 export const errorPageOperation = defineOperation({
@@ -11,11 +12,7 @@ export const errorPageOperation = defineOperation({
   path: '/errors/{code}',
   auth: 'public',
   params: v.object({
-    code: v.pipe(
-      v.string(),
-      v.maxLength(60, 'must have at most 60 characters'),
-      v.description('The HTTP status again.'),
-    ),
+    code: v.pipe(AnyText, v.maxLength(60, 'must have at most 60 characters'), v.description('The HTTP status again.')),
   }),
   reply: v.string(),
   replyType: 'text/html; charset=utf-8',

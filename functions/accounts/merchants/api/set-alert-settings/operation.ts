@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { decimalWords, isDecimal } from '#core/kernel/money/money.ts';
-import { OptionalKeptText } from '#core/kernel/schema/card-free.ts';
 import { Flag, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { OptionalText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { settings } from '../../declarations.ts';
 import { clearable, disputeActions, EmailList, tokenWords, WebhookToken } from '../../schemas.ts';
@@ -24,9 +24,9 @@ export const AlertSettingsBody = v.object({
     clearable(WebhookUrl, 'must be text'),
     v.description('Where new alerts are posted; https. Empty or null removes it.'),
   ),
-  descriptorid: v.pipe(OptionalKeptText(200), v.description('A code of your own, returned with every alert.')),
+  descriptorid: v.pipe(OptionalText(200), v.description('A code of your own, returned with every alert.')),
   username: v.pipe(
-    OptionalKeptText(200),
+    OptionalText(200),
     v.description('With it and no `token`, callbacks carry it as user of Basic authentication.'),
   ),
   token: v.pipe(

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { FromTime, Id, Nested, Text } from '#core/kernel/schema/schema.ts';
+import { FromTime, Id, Nested } from '#core/kernel/schema/schema.ts';
+import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { orAbsent, ProviderAmountText } from '#disputes/providers/provider-fields.ts';
 import { AlertParams, updateWith } from '../../schemas.ts';

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { AlertIdReply, MsgReply } from '#core/kernel/schema/field-schemas.ts';
-import { LongText, Ok } from '#core/kernel/schema/schema.ts';
+import { Ok } from '#core/kernel/schema/schema.ts';
+import { MaskedText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '../../schemas.ts';
 
@@ -16,7 +17,7 @@ export const noteAlertOperation = defineOperation({
   auth: 'bearer',
   roles: ['analyst', 'manager'],
   params: AlertParams,
-  body: v.object({ note: v.pipe(LongText(2000), v.description('A remark by the person who did it.')) }),
+  body: v.object({ note: v.pipe(MaskedText(2000), v.description('A remark by the person who did it.')) }),
   reply: v.object({
     ...Ok.entries,
     msg: MsgReply,

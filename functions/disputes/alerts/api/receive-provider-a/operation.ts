@@ -9,5 +9,5 @@ export const receiveProviderAOperation = defineOperation({
   path: `/api/v3/providers/${providerA.name}/alerts`,
   body: providerABody(),
   errors: ['signature_invalid'],
-  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'], secrets: [providerA.secret] },
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'], secrets: [providerA.secret, 'encryption'] },
 });

@@ -9,5 +9,8 @@ export const receiveProviderBOperation = defineOperation({
   path: `/api/v3/providers/${providerB.name}/alerts`,
   body: providerBBody(),
   errors: ['signature_invalid'],
-  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], secrets: [providerB.secret] },
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    secrets: [providerB.secret, 'encryption'],
+  },
 });

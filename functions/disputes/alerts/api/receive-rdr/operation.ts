@@ -9,5 +9,5 @@ export const receiveRdrOperation = defineOperation({
   path: `/api/v3/providers/${rdr.name}/alerts`,
   body: rdrBody(),
   errors: ['signature_invalid'],
-  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], secrets: [rdr.secret] },
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], secrets: [rdr.secret, 'encryption'] },
 });

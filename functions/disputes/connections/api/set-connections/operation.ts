@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
 import { EnabledField, MerchantIdReply, StatusOkField } from '#core/kernel/schema/field-schemas.ts';
-import { Id, Text } from '#core/kernel/schema/schema.ts';
+import { Id } from '#core/kernel/schema/schema.ts';
+import { allowsCardNumbers, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 import { connectionCredentials } from '#payments/processors/registered/described.ts';
@@ -26,7 +27,7 @@ const ConnectionBody = v.object({
   kind: v.pipe(v.picklist(gatewayKinds, `must be one of ${gatewayKinds.join(', ')}`), v.description(wordsOfKind)),
   label: v.pipe(Text(100), v.description('Its name, for people.')),
   credentials: v.pipe(
-    v.optional(v.record(v.string(), v.unknown(), 'must be an object')),
+    v.optional(v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), allowsCardNumbers('sealed'))),
     v.description('What the other side has given you to sign in with; never shown again.'),
   ),
   sids: Sids,

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
 import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
-import { FromTime, Ok, Text } from '#core/kernel/schema/schema.ts';
+import { FromTime, Ok } from '#core/kernel/schema/schema.ts';
+import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import {

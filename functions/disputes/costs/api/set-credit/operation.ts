@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { AlertIdReply } from '#core/kernel/schema/field-schemas.ts';
-import { LongText, Ok } from '#core/kernel/schema/schema.ts';
+import { Ok } from '#core/kernel/schema/schema.ts';
+import { MaskedText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { creditReasons, creditStates } from '#disputes/alerts/cost/cost.ts';
 import { CreditEvidenceDto } from '#disputes/alerts/cost/cost-schemas.ts';
@@ -30,7 +31,7 @@ export const setCreditOperation = defineOperation({
       orAbsent(v.picklist(creditReasons, `must be one of ${creditReasons.join(', ')}`)),
       v.description('Why.'),
     ),
-    note: v.pipe(orAbsent(LongText(1000)), v.description('A remark by the person who did it.')),
+    note: v.pipe(orAbsent(MaskedText(1000)), v.description('A remark by the person who did it.')),
   }),
   reply: v.object({
     ...Ok.entries,

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { EmailList } from '#accounts/merchants/schemas.ts';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
-import { Nested, Text } from '#core/kernel/schema/schema.ts';
+import { Nested } from '#core/kernel/schema/schema.ts';
+import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { enrolledProviders } from '#disputes/providers/providers.ts';
 import { fieldProblems } from '../../enrollment.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { MerchantIdField } from '#core/kernel/schema/field-schemas.ts';
-import { Text } from '#core/kernel/schema/schema.ts';
+import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderStatusReply } from '#payments/orders/field-schemas.ts';
 import { Email } from '#payments/orders/schemas.ts';

@@ -11,7 +11,8 @@ import {
   SiteIdField,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { Flag, FormFields, OneOrMore, pageFields, pageReply, Text } from '#core/kernel/schema/schema.ts';
+import { Flag, FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
+import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderIdReply, ReferenceReply } from '#payments/orders/field-schemas.ts';
 import { orderSources } from '#payments/orders/order.ts';

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { Id } from '#core/kernel/schema/schema.ts';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { bankViews } from '../../bank/bank.ts';
 import { bank } from '../../declarations.ts';
 
 export const BankQuestion = v.object({
   client: v.pipe(
-    v.string('must be text'),
+    AnyText,
     v.trim(),
     v.minLength(1, 'is required'),
     v.maxLength(65, 'is too long'),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { bank } from '../../declarations.ts';
 
@@ -13,7 +14,7 @@ export const sandboxBankOperation = defineOperation({
   otherMethods: ['POST'],
   params: v.object({
     client: v.pipe(
-      v.optional(v.pipe(v.string(), v.trim(), v.maxLength(65, 'is too long')), ''),
+      v.optional(v.pipe(AnyText, v.trim(), v.maxLength(65, 'is too long')), ''),
       v.description('The merchant’s `oi_merchant_id`.'),
     ),
   }),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { IdReply } from '#core/kernel/schema/field-schemas.ts';
-import { Ok, OptionalLongText } from '#core/kernel/schema/schema.ts';
+import { Ok } from '#core/kernel/schema/schema.ts';
+import { OptionalMaskedText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
 import { OutcomeParams } from '../../schemas.ts';
@@ -20,7 +21,7 @@ export const markOutcomeOperation = defineOperation({
       v.picklist(['ACCEPTED', 'REFUSED'], 'must be ACCEPTED or REFUSED'),
       v.description('PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.'),
     ),
-    note: v.pipe(OptionalLongText(500), v.description('A remark by the person who did it.')),
+    note: v.pipe(OptionalMaskedText(500), v.description('A remark by the person who did it.')),
   }),
   reply: v.object({
     ...Ok.entries,

@@ -9,6 +9,10 @@ export const tellProviderAWorker = defineWorker({
   on: { queue: 'outcome-a', batchSize: 25, batchingWindowSeconds: 1, maximumConcurrency: 2 },
   timeoutSeconds: 45,
   memoryMegabytes: 256,
-  grants: { table: ['BatchGetItem', 'PutItem'], secrets: [providerA.outcomes.secret], send: ['outcome-a'] },
+  grants: {
+    table: ['BatchGetItem', 'PutItem'],
+    secrets: [providerA.outcomes.secret, 'encryption'],
+    send: ['outcome-a'],
+  },
   variables: ['ALLOW_LOOPBACK_HTTP', 'OPERATIONS_MAIL'],
 });

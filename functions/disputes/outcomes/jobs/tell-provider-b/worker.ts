@@ -8,6 +8,10 @@ export const tellProviderBWorker = defineWorker({
   on: { queue: 'outcome-b', batchSize: 10, maximumConcurrency: 2 },
   timeoutSeconds: 45,
   memoryMegabytes: 256,
-  grants: { table: ['BatchGetItem', 'PutItem'], secrets: [providerB.outcomes.secret], send: ['outcome-b'] },
+  grants: {
+    table: ['BatchGetItem', 'PutItem'],
+    secrets: [providerB.outcomes.secret, 'encryption'],
+    send: ['outcome-b'],
+  },
   variables: ['ALLOW_LOOPBACK_HTTP', 'OPERATIONS_MAIL'],
 });

@@ -7,7 +7,8 @@ import {
   ErrorMsgReply,
 } from '#core/kernel/schema/field-schemas.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
-import { Flag, Id, LongText, Ok, Text } from '#core/kernel/schema/schema.ts';
+import { Flag, Id, Ok } from '#core/kernel/schema/schema.ts';
+import { MaskedText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertStatuses } from '#disputes/alerts/alert.ts';
 import { AlertParams } from '#disputes/alerts/schemas.ts';
@@ -30,10 +31,10 @@ const fields = {
     v.description('What the network is told; absent: 100.001, or 101.001 if less is refunded than disputed.'),
   ),
   comments: v.pipe(
-    orAbsent(LongText(2000)),
+    orAbsent(MaskedText(2000)),
     v.description('Words that go to the provider with the answer, 1,024 characters at most.'),
   ),
-  merchant_notes: v.pipe(orAbsent(LongText(5000)), v.description('For your colleagues: the network is not told.')),
+  merchant_notes: v.pipe(orAbsent(MaskedText(5000)), v.description('For your colleagues: the network is not told.')),
   answer: v.pipe(orAbsent(Flag), v.description('False leaves the alert open.')),
   connection: v.pipe(
     orAbsent(Text(40)),

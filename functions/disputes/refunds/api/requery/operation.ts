@@ -1,22 +1,14 @@
 import * as v from 'valibot';
 import { Callable } from '#accounts/merchants/settings/url-schema.ts';
-import { CardFree } from '#core/kernel/schema/card-free.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Maybe, RcodeField, referenceFields } from '#payments/payments/request-schemas.ts';
 import { IdField } from '#payments/transactions/field-schemas.ts';
 import { asking, followUpBySite, querying } from '#payments/transactions/follow-up/follow-up-declarations.ts';
 
 const PostbackUrl = v.pipe(
-  Maybe(
-    v.pipe(
-      v.string('must be text'),
-      v.trim(),
-      v.maxLength(2048, 'must have at most 2048 characters'),
-      CardFree,
-      Callable,
-    ),
-  ),
+  Maybe(v.pipe(AnyText, v.trim(), v.maxLength(2048, 'must have at most 2048 characters'), Callable)),
   v.description('Where the result is posted; https.'),
 );
 

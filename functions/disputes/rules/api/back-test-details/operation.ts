@@ -9,6 +9,7 @@ import {
   RuleIdReply,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { BackTestDto } from '../../back-test/back-test-schemas.ts';
 import { ruleOperation } from '../../declarations.ts';
@@ -56,11 +57,11 @@ export const backTestDetailsOperation = defineOperation({
     'Day by day and in all, the draft beside the rules of today; and each alert on which they differ, a hundred at a time. Kept for 30 days.',
   path: '/api/v3/service_alerts/rules/back-test/{id}/details',
   params: v.object({
-    id: v.pipe(v.string(), v.maxLength(64, 'is not the id of a back-test'), v.description('Its identifier.')),
+    id: v.pipe(AnyText, v.maxLength(64, 'is not the id of a back-test'), v.description('Its identifier.')),
   }),
   body: v.object({
     cursor: v.pipe(
-      v.optional(v.pipe(v.string('must be text'), v.maxLength(20, 'is not a valid cursor'))),
+      v.optional(v.pipe(AnyText, v.maxLength(20, 'is not a valid cursor'))),
       v.description('Where the page begins: `next_cursor` of the previous page, with the same filters.'),
     ),
   }),

@@ -9,6 +9,7 @@ import {
   VersionReply,
 } from '#core/kernel/schema/field-schemas.ts';
 import { Id, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { actionTypes } from '#disputes/alerts/automatic/actions.ts';
 import { MatchEvidenceReply } from '#disputes/matching/schemas.ts';
@@ -51,7 +52,7 @@ const dryRunFields = {
   size: v.pipe(v.optional(WholeNumber(1, 100), 100), v.description('How many to return at most.')),
   /** It grows with the sites that had a refund on the day where the page ends. */
   cursor: v.pipe(
-    v.optional(v.pipe(v.string('must be text'), v.maxLength(100_000, 'is not a valid cursor'))),
+    v.optional(v.pipe(AnyText, v.maxLength(100_000, 'is not a valid cursor'))),
     v.description('Where the page begins: `next_cursor` of the previous page, with the same filters.'),
   ),
 };

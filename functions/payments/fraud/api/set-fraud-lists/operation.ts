@@ -1,22 +1,28 @@
 import * as v from 'valibot';
 import { CardReply, SiteIdField, SiteIdReply, VersionReply } from '#core/kernel/schema/field-schemas.ts';
 import { Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { AnyText, allowsCardNumbers } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fraudOperation } from '../../declarations.ts';
 import { maxEntries } from '../../lists/lists.ts';
 
-const Values = v.optional(
-  v.pipe(
-    v.array(v.pipe(v.string('must be text'), v.trim()), 'must be a list of texts'),
-    v.maxLength(maxEntries, `must have at most ${maxEntries} entries`),
-  ),
+const listOf = <const S extends v.GenericSchema>(entry: S) =>
+  v.optional(
+    v.pipe(
+      v.array(entry, 'must be a list of texts'),
+      v.maxLength(maxEntries, `must have at most ${maxEntries} entries`),
+    ),
+  );
+const Values = listOf(v.pipe(AnyText, v.trim()));
+const Cards = listOf(
+  v.pipe(v.string('must be text'), v.trim(), allowsCardNumbers('only a keyed digest and a mask of it are kept')),
 );
 
 const List = v.optional(
   Nested(
     {
       cards: v.pipe(
-        Values,
+        Cards,
         v.description('Card numbers, of which a keyed digest and a mask are kept; or tokens from an earlier answer.'),
       ),
       emails: v.pipe(Values, v.description('E-mail addresses.')),

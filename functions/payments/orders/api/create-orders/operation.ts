@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { allowsCardNumbers } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderIdReply, OrderStatusReply } from '../../field-schemas.ts';
 
@@ -9,7 +10,14 @@ const words = `must be a list of 1 to ${maxOrders} orders`;
 export const CreateOrders = v.object({
   sid: SiteIdField,
   orders: v.pipe(
-    v.array(v.pipe(v.unknown(), v.description('An order with the fields of create.')), words),
+    v.array(
+      v.pipe(
+        v.unknown(),
+        allowsCardNumbers('each order is checked on its own by the schema of create-order'),
+        v.description('An order with the fields of create.'),
+      ),
+      words,
+    ),
     v.minLength(1, words),
     v.maxLength(maxOrders, words),
     v.description('The orders, 100 at most.'),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { SidPath } from '#accounts/merchants/schemas.ts';
-import { KeptLongText, KeptText } from '#core/kernel/schema/card-free.ts';
-import { Nested, Text, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { LongText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ProfileDto } from '../../dto-schemas.ts';
 import { Email, Link, Phone, placeFields } from '../../schemas.ts';
@@ -16,10 +16,13 @@ const degrees = (most: number) =>
   );
 
 export const OrderProfileBody = v.object({
-  display_name: v.pipe(clearable(KeptText(60)), v.description('The name of the shop.')),
+  display_name: v.pipe(clearable(Text(60)), v.description('The name of the shop.')),
   logo_url: v.pipe(clearable(Link(200)), v.description('The shop’s logo; https.')),
   support_email: v.pipe(clearable(Email), v.description('Where customers are helped by e-mail.')),
-  support_phone: v.pipe(clearable(v.pipe(Phone, Text(30))), v.description('Where customers are helped by telephone.')),
+  support_phone: v.pipe(
+    clearable(v.pipe(Phone, v.maxLength(30, 'must have at most 30 characters'))),
+    v.description('Where customers are helped by telephone.'),
+  ),
   support_url: v.pipe(clearable(Link(100)), v.description('Where customers are helped; https.')),
   address: v.pipe(clearable(Nested(placeFields)), v.description('The address of the shop.')),
   geo: v.pipe(
@@ -31,7 +34,7 @@ export const OrderProfileBody = v.object({
     ),
     v.description('Where the shop is.'),
   ),
-  refund_policy: v.pipe(clearable(KeptLongText(250)), v.description('The refund policy.')),
+  refund_policy: v.pipe(clearable(LongText(250)), v.description('The refund policy.')),
   refund_policy_url: v.pipe(clearable(Link(200)), v.description('Where the refund policy is; https.')),
   terms_url: v.pipe(clearable(Link(200)), v.description('Where the terms are; https.')),
   cancellation_policy_url: v.pipe(clearable(Link(200)), v.description('Where the cancellation policy is; https.')),

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { NameReply, StatusAcceptedField } from '#core/kernel/schema/field-schemas.ts';
 import { type AmountPlace, amountProblems, naming } from '#core/kernel/schema/naming.ts';
-import { Flag, Text } from '#core/kernel/schema/schema.ts';
+import { Flag } from '#core/kernel/schema/schema.ts';
+import { AsText, CardFree, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { maxItems } from '#payments/payments/order/cart.ts';
 import { AmountText, Maybe } from '#payments/payments/request-schemas.ts';
@@ -16,8 +17,7 @@ const PostedRate = v.pipe(
   v.regex(/^(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/, postedWords),
 );
 
-const Words = (longest: number) =>
-  v.pipe(v.union([v.string(), v.number()], 'must be text'), v.transform(String), Text(longest));
+const Words = (longest: number) => v.pipe(AsText, Text(longest));
 
 /** A list; or, as some languages write one, an object whose names are 0, 1, 2, …. */
 const listOf = (value: unknown): unknown => {
@@ -34,6 +34,7 @@ const CartEntry = v.object(
     quantity: v.pipe(
       v.union([v.string(), v.number()], 'must be a whole number'),
       v.transform(String),
+      CardFree,
       v.description('How many.'),
     ),
     name: v.pipe(Maybe(Words(200)), v.description('Its name, for people.')),
@@ -56,7 +57,10 @@ const Ignored = v.pipe(
   v.unknown(),
   v.transform(listOf),
   v.array(
-    v.union([v.string(), v.number(), v.boolean(), v.null(), v.record(v.string(), v.unknown())]),
+    v.pipe(
+      v.union([v.string(), v.number(), v.boolean(), v.null(), v.record(v.string(), v.unknown())]),
+      CardFreeValue(),
+    ),
     'must be a list',
   ),
 );

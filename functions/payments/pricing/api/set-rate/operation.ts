@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Text } from '#core/kernel/schema/schema.ts';
+import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { PricingCurrency, RateDto } from '../../schemas.ts';
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame, threeDsVariables } from '../../declarations.ts';
 
@@ -13,11 +14,11 @@ export const challengeReturnOperation = defineOperation({
   path: '/3ds/challenge',
   body: v.object({
     cres: v.pipe(
-      v.optional(v.pipe(v.string('must be text'), v.maxLength(65_536, 'is too long')), ''),
+      v.optional(v.pipe(AnyText, v.maxLength(65_536, 'is too long')), ''),
       v.description('The challenge response of EMV 3DS.'),
     ),
     threeDSSessionData: v.pipe(
-      v.optional(v.pipe(v.string('must be text'), v.maxLength(4096, 'is too long'))),
+      v.optional(v.pipe(AnyText, v.maxLength(4096, 'is too long'))),
       v.description('Given back as it was sent.'),
     ),
   }),

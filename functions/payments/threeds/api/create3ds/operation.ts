@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { AuthenticationIdReply, ExpiresAtReply } from '#core/kernel/schema/field-schemas.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
-import { Text, Timestamp, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { Timestamp, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { AnyText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import {
   AmountText,
@@ -45,7 +46,7 @@ export const Create3dsBody = namingAmounts(
       ),
       currency: v.pipe(Maybe(CurrencyCode), v.description('ISO 4217, three letters.')),
       page_origin: v.pipe(
-        v.string('must be text'),
+        AnyText,
         v.trim(),
         v.maxLength(300, 'must have at most 300 characters'),
         v.description(

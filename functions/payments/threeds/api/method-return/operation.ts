@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame } from '../../declarations.ts';
 
@@ -11,7 +12,7 @@ export const methodReturnOperation = defineOperation({
   path: '/3ds/method',
   body: v.object({
     threeDSMethodData: v.pipe(
-      v.optional(v.pipe(v.string('must be text'), v.maxLength(4096, 'is too long'))),
+      v.optional(v.pipe(AnyText, v.maxLength(4096, 'is too long'))),
       v.description('From the 3DS method, as EMV 3DS has it.'),
     ),
   }),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { challengeActions } from '../../sandbox/sandbox-challenge.ts';
 import { Creq, ofIssuer } from '../../sandbox/sandbox-declarations.ts';
@@ -15,7 +16,7 @@ export const sandboxAnswerOperation = defineOperation({
   body: v.object({
     creq: Creq,
     code: v.pipe(
-      v.optional(v.pipe(v.string('must be text'), v.maxLength(20, 'must have at most 20 characters')), ''),
+      v.optional(v.pipe(AnyText, v.maxLength(20, 'must have at most 20 characters')), ''),
       v.description('What a payer types in.'),
     ),
     action: v.pipe(

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofIssuer } from '../../sandbox/sandbox-declarations.ts';
 
@@ -18,7 +19,7 @@ export const sandboxMethodOperation = defineOperation({
   }),
   body: v.object({
     threeDSMethodData: v.pipe(
-      v.string('must be text'),
+      AnyText,
       v.maxLength(4096, 'is too long'),
       v.description('From the 3DS method, as EMV 3DS has it.'),
     ),

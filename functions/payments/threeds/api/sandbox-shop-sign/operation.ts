@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
-import { Text } from '#core/kernel/schema/schema.ts';
+import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
 export const sandboxShopSignOperation = defineOperation({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame } from '../../declarations.ts';
 import { sdkAssets } from '../../payer/sdk-files.ts';
@@ -13,7 +14,7 @@ export const sdkFileOperation = defineOperation({
   method: 'GET',
   path: '/sdk/3ds/{file}',
   params: v.object({
-    file: v.pipe(v.string(), v.regex(/^[\w.]{1,40}$/, 'is not a file of the SDK'), v.description('Its name.')),
+    file: v.pipe(AnyText, v.regex(/^[\w.]{1,40}$/, 'is not a file of the SDK'), v.description('Its name.')),
   }),
   reply: v.string(),
   replyType: 'text/plain; charset=utf-8',

@@ -8,6 +8,7 @@ import {
   SiteIdField,
 } from '#core/kernel/schema/field-schemas.ts';
 import { Id, OneOrMore, pageFields } from '#core/kernel/schema/schema.ts';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { txActions, txStatuses } from '../../transaction/transaction.ts';
 import { shownFields } from '../../transaction/transaction-dto-schemas.ts';
@@ -36,7 +37,7 @@ export const ListTransactions = v.object({
   card_firstsix: v.pipe(v.optional(Digits(6)), v.description('The first six digits of the card number.')),
   card_lastfour: v.pipe(v.optional(Digits(4)), v.description('The last four digits of the card number.')),
   tid: v.pipe(
-    v.optional(v.pipe(v.string('must be text'), v.maxLength(64, 'must have at most 64 characters'))),
+    v.optional(v.pipe(AnyText, v.maxLength(64, 'must have at most 64 characters'))),
     v.description(
       'Your own reference of the order. The same one with the same body is answered as the first and charges nothing.',
     ),

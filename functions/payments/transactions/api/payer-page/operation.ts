@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { IdField } from '../../field-schemas.ts';
 import { payerPageDeclaration, Token } from '../../payer/payer-declarations.ts';
@@ -16,7 +17,7 @@ export const payerPageOperation = defineOperation({
     id: IdField,
     token: Token,
     redirectResult: v.pipe(
-      v.optional(v.pipe(v.string(), v.maxLength(8000, 'is too long'))),
+      v.optional(v.pipe(AnyText, v.maxLength(8000, 'is too long'))),
       v.description('What the processor adds to the address when the payer comes back.'),
     ),
   }),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { LongText, Text } from '#core/kernel/schema/schema.ts';
+import { LongText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Maybe, MaybeHash } from '#payments/payments/request-schemas.ts';
 import { followUpBySite, querying } from '../../follow-up/follow-up-declarations.ts';
