@@ -189,9 +189,11 @@ const maskOf = (digits: string): string => `${digits.slice(0, 6)}******${digits.
 export const maskCardNumbers = (text: string): string => maskStretches(text, suspects);
 
 /** The same, but only for what has first digits and length of a scheme: for text that is stored, where a wrong mask does harm. */
-export const maskIssuedCards = (text: string): string => maskStretches(text, (run) => [...windowsOf(run, shortestIssued)]);
+export const maskIssuedCards = (text: string): string =>
+  maskStretches(text, (run) => [...windowsOf(run, shortestIssued)]);
 
 const maskStretches = (text: string, stretchesOf: (run: Run) => readonly Stretch[]): string => {
+  if (text.length < shortest) return text;
   const read = plain(text);
   const found = mergeStretches(runsOf(read).flatMap(stretchesOf));
   if (found.length === 0) return text;

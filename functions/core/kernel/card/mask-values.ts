@@ -1,8 +1,8 @@
 import { holdsCardNumber, maskIssuedCards, shortestIssued } from './card-numbers.ts';
 
 type Options = {
-  /** Names of fields that stay as they are. */
-  spared?: ReadonlySet<string>;
+  /** The names of fields that stay as they are. */
+  spared?: RegExp;
   /** Masks numbers too, which become text. Sums and identifiers of ours may have as many digits. */
   numbers?: boolean;
 };
@@ -11,6 +11,15 @@ type Options = {
 export const maskCardsIn = <T>(value: T, options: Options = {}): T =>
   // Texts become texts; numbers are masked only where the caller's type allows any value.
   maskValue(value, options) as T;
+
+/**
+ * Keys, by which rows are found; sealed values; and references of processors and networks, which are sent back to them as they are and
+ * which callers cannot set to a card number.
+ */
+const sparedNames = /^(?::?(?:pk|sk|sealed)|.*references?|network_?transaction_?id)$/i;
+
+/** The same for rows and messages, except for what has to stay as it is to work. The second net behind the schemas' checks. */
+export const maskBeforeWriting = <T>(value: T): T => maskCardsIn(value, { spared: sparedNames });
 
 const maskValue = (value: unknown, options: Options): unknown => {
   if (typeof value === 'string') return maskIssuedCards(value);
@@ -23,7 +32,7 @@ const maskValue = (value: unknown, options: Options): unknown => {
     return entries.some((one, index) => one !== value[index]) ? entries : value;
   }
   // Sets and bytes hold no text of callers.
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (value instanceof Set || ArrayBuffer.isView(value)) return value;
   return maskFields(Object.entries(value), options) ?? value;
 };
 
@@ -31,7 +40,7 @@ const maskValue = (value: unknown, options: Options): unknown => {
 const maskFields = (fields: readonly [string, unknown][], options: Options): object | undefined => {
   const masked = fields.map(([name, value]): [string, unknown] => [
     maskIssuedCards(name),
-    options.spared?.has(name) ? value : maskValue(value, options),
+    options.spared?.test(name) ? value : maskValue(value, options),
   ]);
   const isChanged = masked.some(([name, value], index) => name !== fields[index]?.[0] || value !== fields[index]?.[1]);
   return isChanged ? Object.fromEntries(masked) : undefined;

@@ -1,4 +1,5 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import { requireVariable } from '../operation/environment.ts';
 import { clientSettings } from '../table/aws.ts';
 import type { MailText } from './mail-text.ts';
@@ -16,7 +17,7 @@ export const isSlowdown = (error: unknown): boolean => error instanceof Error &&
  * `replyTo`: where replies go, if not to the sender.
  */
 export const sendEmail = async (to: string, { subject, text, html }: MailText, replyTo?: string): Promise<void> => {
-  const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
+  const content = (text: string) => ({ Data: maskCardNumbers(text), Charset: 'UTF-8' });
   await client.send(
     new SendEmailCommand({
       FromEmailAddress: requireVariable('MAIL_FROM'),

@@ -18,6 +18,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { maskBeforeWriting } from '#core/kernel/card/mask-values.ts';
 import { requireVariable } from '../operation/environment.ts';
 import { clientSettings } from './aws.ts';
 import type { Item, Key, TransactItem, Untabled, Write, Writes } from './item.ts';
@@ -115,14 +116,16 @@ export const putItem = async (
   >,
 ): Promise<void> => {
   const old = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-  const command = () => new PutCommand({ TableName: TableName(), Item: item, ...condition, ...old });
+  const command = () =>
+    new PutCommand({ TableName: TableName(), ...maskBeforeWriting({ Item: item, ...condition }), ...old });
   await withoutConflict(() => client.send(command())).catch(rethrow);
 };
 
 /** Updates an item and returns its new state; retries if a transaction was in the way. Throws ConditionFailedError with the item as it was. */
 export const updateItem = async (update: Untabled<UpdateCommandInput>): Promise<Item> => {
+  const masked = { ...update, ...maskBeforeWriting({ ExpressionAttributeValues: update.ExpressionAttributeValues }) };
   const returning = { ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-  const command = () => new UpdateCommand({ TableName: TableName(), ...returning, ...update });
+  const command = () => new UpdateCommand({ TableName: TableName(), ...returning, ...masked });
   return (await withoutConflict(() => client.send(command())).catch(rethrow)).Attributes ?? {};
 };
 
@@ -189,7 +192,9 @@ const metOf = (reason: CancellationReason = {}): Met => {
 
 const withTableName = (write: Write): TransactItem => {
   const extra = { TableName: TableName(), ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-  return Object.fromEntries(Object.entries(write).map(([verb, part]) => [verb, { ...part, ...extra }]));
+  return Object.fromEntries(
+    Object.entries(maskBeforeWriting(write)).map(([verb, part]) => [verb, { ...part, ...extra }]),
+  );
 };
 
 /** Only conflicts and throttling: the same transaction may succeed a moment later. */

@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
+import { maskBeforeWriting } from '#core/kernel/card/mask-values.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { describeError, log } from '../log/log.ts';
 import { requireVariable } from '../operation/environment.ts';
@@ -51,7 +52,7 @@ const entryOf = ({ body, at, group, ...given }: Outgoing, id: number): SendMessa
   const { delaySeconds } = at === undefined ? given : delayUntil(at, nowIso());
   return {
     Id: String(id),
-    MessageBody: JSON.stringify(body),
+    MessageBody: JSON.stringify(maskBeforeWriting(body)),
     ...(delaySeconds && { DelaySeconds: delaySeconds }),
     ...(group !== undefined && { MessageGroupId: group }),
   };

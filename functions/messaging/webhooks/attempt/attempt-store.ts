@@ -2,6 +2,7 @@ import { unescape as decoded } from 'node:querystring';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { openSecrets } from '#accounts/merchants/site/site-store.ts';
+import { maskIssuedCards } from '#core/kernel/card/card-numbers.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { log } from '#core/platform/log/log.ts';
@@ -84,7 +85,7 @@ const attempt = async (
   const { chatUrls, ...secrets } = await openSecrets(site, at);
   const url = urlOf(delivery, site.alert, chatUrls);
   if (url === null) return attemptWithoutUrl(made);
-  const sent = bodyFor({ ...delivery, body: await bodyNow(delivery, at) }, site.alert);
+  const sent = bodyFor({ ...delivery, body: maskIssuedCards(await bodyNow(delivery, at)) }, site.alert);
   const signed = { ...secrets, username: site.alert?.username ?? '' };
   const headers = isChat(kind)
     ? chatHeaders(sent)
