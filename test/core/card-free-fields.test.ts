@@ -80,8 +80,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   sealed: [
     'connections/set-connections connections.*.credentials',
-    'merchants/set-alert-settings token',
-    'onboarding/enroll-retailer-site token',
     'processors/set-site-processors routes.*.credentials',
   ],
   'telephone numbers may have 13 digits': [

@@ -18,7 +18,7 @@ import {
   StatusOkField,
 } from '#core/kernel/schema/field-schemas.ts';
 import { Flag, WholeNumber } from '#core/kernel/schema/schema.ts';
-import { AnyText, allowsCardNumbers, OptionalText, Text } from '#core/kernel/schema/text.ts';
+import { AnyText, CardFree, OptionalText, Text } from '#core/kernel/schema/text.ts';
 import { siteTypes } from './site/site.ts';
 
 export const MerchantCurrency = v.pipe(
@@ -204,11 +204,7 @@ export const threeDsServiceSettings = {
 export const disputeActions = ['REFUND', 'CANCEL', 'REVIEW'] as const;
 export const tokenWords = 'must have 1 to 4096 printable ASCII characters without spaces';
 /** The token that callbacks carry in their Authorization header. */
-export const WebhookToken = v.pipe(
-  v.string(tokenWords),
-  v.regex(/^[\x21-\x7e]{1,4096}$/, tokenWords),
-  allowsCardNumbers('sealed'),
-);
+export const WebhookToken = v.pipe(v.string(tokenWords), v.regex(/^[\x21-\x7e]{1,4096}$/, tokenWords), CardFree);
 export const SettingsSaved = v.object({
   status: StatusOkField,
   sid: SiteIdReply,
