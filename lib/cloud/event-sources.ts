@@ -13,12 +13,6 @@ import { streamFilters } from './stream-filters.ts';
 /** How often a batch of the stream is tried, halved each time, before what is left of it becomes a dead letter. */
 const streamRetryAttempts = 10;
 
-/**
- * How often a worker of a queue runs at a time where it does not say otherwise. Together they must leave enough of the
- * account's concurrency to what callers wait for; a message can wait.
- */
-const usualConcurrency = 50;
-
 /** What feeds a worker. */
 export type Source = {
   /** The permissions that its function needs to be fed. */
@@ -37,7 +31,8 @@ export const createSource = (scope: Construct, worker: Worker, resources: Resour
 
 type On<K extends string> = Extract<Worker['on'], Record<K, unknown>>;
 
-const queueSource = (scope: Construct, worker: Worker, on: On<'queue'>, { queues, key }: Resources): Source => {
+const queueSource = (scope: Construct, worker: Worker, on: On<'queue'>, resources: Resources): Source => {
+  const { queues, key, concurrency } = resources;
   const { queueArn } = queueOf(queues, on.queue).queue;
   const actions = ['ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility', 'GetQueueAttributes'];
   return {
@@ -57,7 +52,7 @@ const queueSource = (scope: Construct, worker: Worker, on: On<'queue'>, { queues
         ...(on.batchingWindowSeconds !== undefined && {
           maxBatchingWindow: Duration.seconds(on.batchingWindowSeconds),
         }),
-        maxConcurrency: on.maximumConcurrency ?? usualConcurrency,
+        maxConcurrency: concurrency.maximumOf(worker),
       }),
   };
 };

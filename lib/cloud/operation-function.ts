@@ -12,6 +12,7 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
+import { isEntrance } from './concurrency.ts';
 import { idOf } from './names.ts';
 import { allow, environmentOf, type Resources, statementsOf } from './policy.ts';
 
@@ -66,16 +67,12 @@ export const createFunction = (
     timeout: Duration.seconds(declared.timeoutSeconds ?? apiTimeoutSeconds),
     environment: environmentOf(declared.grants, declared.variables ?? [], resources),
     ...(isEntrance(declared) &&
-      resources.settings.reservedConcurrency > 0 && {
-        reservedConcurrentExecutions: resources.settings.reservedConcurrency,
+      resources.concurrency.reserved > 0 && {
+        reservedConcurrentExecutions: resources.concurrency.reserved,
       }),
     ...(feedsItself(declared) && { recursiveLoop: RecursiveLoop.ALLOW }),
   });
 };
-
-/** What lets alerts and callers in: the rest of the account must not be able to crowd it out. */
-const isEntrance = (declared: Operation | Worker): boolean =>
-  'on' in declared ? 'authorizer' in declared.on : declared.auth === 'provider';
 
 /** Lambda would take a function whose messages come back to it for an endless recursion, and stop it. */
 const feedsItself = (declared: Operation | Worker): boolean =>

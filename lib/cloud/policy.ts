@@ -4,6 +4,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Variable } from '#core/platform/operation/environment.ts';
 import { type Grants, type TableAction, variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
+import type { ConcurrencyBudget } from './concurrency.ts';
 import type { Mail } from './mail.ts';
 import type { Names } from './names.ts';
 import { queueOf, type ServiceQueues } from './queues.ts';
@@ -16,6 +17,7 @@ import type { ServiceTable } from './table.ts';
 export type Resources = {
   names: Names;
   settings: Settings;
+  concurrency: ConcurrencyBudget;
   key: IKey;
   table: ServiceTable;
   queues: ServiceQueues;

@@ -1,10 +1,11 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import type { Named } from '#lib/build/bundle.ts';
 import { createApi } from './api.ts';
 import { AreaStack } from './area-stack.ts';
+import { createConcurrencyBudget } from './concurrency.ts';
 import { createDashboard } from './dashboard.ts';
 import { createKey } from './encryption.ts';
 import { createSource } from './event-sources.ts';
@@ -39,8 +40,8 @@ export type ServiceStackProps = StackProps & Service & { settings: Settings };
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { operations, workers, bundleOf, settings, ...props }: ServiceStackProps) {
     super(scope, id, props);
-    const resources = this.#resources(settings, workers);
     const offered = operations.filter(({ onlyWhere }) => onlyWhere === undefined || settings[onlyWhere]);
+    const resources = this.#resources(settings, offered, workers);
     const areas = [...Map.groupBy(offered, ({ area }) => area)].map(
       ([area, own]) => new AreaStack(this, { area, operations: own, bundleOf, resources }),
     );
@@ -55,13 +56,16 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'TableName', { value: resources.table.tableName, description: 'The table' });
   }
 
-  #resources(settings: Settings, workers: readonly Worker[]): Resources {
+  #resources(settings: Settings, operations: readonly Operation[], workers: readonly Worker[]): Resources {
+    const concurrency = createConcurrencyBudget(operations, workers, settings);
+    if (concurrency.warning) Annotations.of(this).addWarningV2('forewarn:concurrency', concurrency.warning);
     const names = namesOf(settings.stage);
     const key = createKey(this, names);
     const queues = createQueues(this, names, key, workers);
     return {
       names,
       settings,
+      concurrency,
       key,
       queues,
       table: createTable(this, names, key, settings),

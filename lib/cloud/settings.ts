@@ -76,7 +76,9 @@ const Settings = v.pipe(
     requestsPerAddress: v.optional(count('requestsPerAddress', 10), 6000),
     /** The same, of calls that sign in or renew a session: of a whole office behind one address. */
     signInsPerAddress: v.optional(count('signInsPerAddress', 10), 300),
-    /** Executions at a time that intake of each provider and the authorizer have to themselves. Default: 50 on a protected stage, else 0. */
+    /** The account's quota of concurrent executions, or the part of it that this stage may use. */
+    lambdaConcurrency: v.optional(count('lambdaConcurrency', 10), 1000),
+    /** Executions at a time that intake of each provider and the authorizer have to themselves. Default: see `createConcurrencyBudget`. */
     reservedConcurrency: v.optional(count('reservedConcurrency', 0)),
     /** A table that was restored from a backup, to be used in place of the stack's own. */
     restoredTable: v.optional(v.string()),
@@ -107,11 +109,7 @@ const Settings = v.pipe(
     ),
     ['operationsEmail'],
   ),
-  v.transform(({ allowDocs, reservedConcurrency, ...given }) => ({
-    ...given,
-    allowDocs: allowDocs ?? !isProtected(given.stage),
-    reservedConcurrency: reservedConcurrency ?? (isProtected(given.stage) ? 50 : 0),
-  })),
+  v.transform(({ allowDocs, ...given }) => ({ ...given, allowDocs: allowDocs ?? !isProtected(given.stage) })),
 );
 
 /** What an operator decides about a deployment: CDK context, all of it optional. */
@@ -131,6 +129,7 @@ const settingNames = [
   'extraWebhookPorts',
   'requestsPerAddress',
   'signInsPerAddress',
+  'lambdaConcurrency',
   'reservedConcurrency',
   'restoredTable',
   'restoredTableStream',

@@ -118,14 +118,6 @@ describe('the event sources', () => {
     expect(worker && sourceOf(worker)).toMatchObject({ ScalingConfig: { MaximumConcurrency } });
   });
 
-  it('leave room in an account for what cannot wait in a queue', () => {
-    const fed = sources.filter(({ properties }) => properties['StartingPosition'] === undefined);
-    const most = fed.map(({ properties }) => Number(at(properties, 'ScalingConfig', 'MaximumConcurrency')));
-    expect(most).toHaveLength(workers.filter(({ on }) => 'queue' in on).length);
-    // Of 1,000, as an account has by default.
-    expect(most.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(700);
-  });
-
   it.each(workers.filter(({ on }) => 'stream' in on))('$name reads its part of the stream', (worker) => {
     const source = sourceOf(worker);
     expect(source).toMatchObject({

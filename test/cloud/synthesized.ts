@@ -43,6 +43,8 @@ export type Synthesized = {
   templates: readonly Template[];
   /** Of all templates. What a nested stack is given by its parameters stands in its resources as it was given. */
   resources: readonly Resource[];
+  /** What the CLI warns of before it deploys. */
+  warnings: readonly string[];
   ofType: (type: string) => Resource[];
   /** The only resource of a type. */
   only: (type: string) => Resource;
@@ -100,6 +102,7 @@ export const synthesize = ({ checks = false, context = {}, ...declared }: Reques
     text: all.map(({ text }) => text).join('\n'),
     templates: all.map((one) => one.size),
     resources,
+    warnings: stack.messages.filter(({ level }) => level === 'warning').map(({ entry }) => String(entry.data)),
     ofType,
     only,
   };

@@ -4,7 +4,7 @@ export const settleWorker = defineWorker({
   area: 'jobs',
   name: 'settle',
   summary: 'Asks what became of what is under way, at processors and issuers, and has disputes hold their payments',
-  on: { queue: 'settlement', batchSize: 5 },
+  on: { queue: 'settlement', batchSize: 5, maximumConcurrency: 50 },
   timeoutSeconds: 60,
   memoryMegabytes: 512,
   grants: {

@@ -9,7 +9,7 @@ export type Worker = {
   area: string;
   name: string;
   summary: string;
-  on: /** `maximumConcurrency`: how many of it run at once, 2 to 1,000; by default what lib/cloud/event-sources.ts says. */
+  on: /** `maximumConcurrency`: how many of it run at once, 2 to 1,000; by default what lib/cloud/concurrency.ts says; less where the account is small. */
     | {
         queue: QueueName;
         batchSize: number;

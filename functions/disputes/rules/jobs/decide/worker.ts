@@ -4,7 +4,7 @@ export const decideWorker = defineWorker({
   area: 'rules',
   name: 'decide',
   summary: 'Asks the rules about new alerts, does what they decide and tells the site',
-  on: { queue: 'rules', batchSize: 5 },
+  on: { queue: 'rules', batchSize: 5, maximumConcurrency: 50 },
   timeoutSeconds: 60,
   memoryMegabytes: 512,
   grants: {

@@ -1,0 +1,83 @@
+import type { Operation } from '#core/platform/operation/operation.ts';
+import type { Worker } from '#core/platform/operation/worker.ts';
+import { isProtected, type Settings } from './settings.ts';
+
+/** Executions at a time of a queue's worker that declares no `maximumConcurrency`. */
+const usualConcurrency = 20;
+/** The least that an event source of SQS accepts. */
+const leastConcurrency = 2;
+/** A stream is read by one execution for each of its shards; a busy table has a few. */
+const shardsPerStream = 5;
+/** The share of the account that operations which reserve nothing keep, because callers wait for them. */
+const callersShare = 0.15;
+/**
+ * What Lambda keeps unreserved in an account.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+ */
+const leastUnreserved = 100;
+/** The quota for which the declared maximums are meant: the default of an account. */
+const usualQuota = 1000;
+
+/** One part of the budget, in executions at a time. */
+export type BudgetRow = { name: string; kind: 'reserved' | 'queue' | 'stream' | 'callers'; executions: number };
+
+/** How the executions at a time of a stage are divided. */
+export type ConcurrencyBudget = {
+  rows: readonly BudgetRow[];
+  /** What each function that lets alerts and callers in reserves; 0 where the quota is too small. */
+  reserved: number;
+  /** How many of a queue's worker run at a time. */
+  maximumOf: (worker: Worker) => number;
+  /** Tells the operator that the quota is too small for the reservations. */
+  warning?: string;
+};
+
+/** What lets alerts and callers in: the rest of the account must not be able to crowd it out. */
+export const isEntrance = (declared: Operation | Worker): boolean =>
+  'on' in declared ? 'authorizer' in declared.on : declared.auth === 'provider';
+
+/**
+ * Divides `lambdaConcurrency` between reservations, queues, streams and callers. In a small account the queues get a proportional part, nothing is
+ * reserved, and `warning` says so. Throws an Error if a reservation that the operator asks for does not fit.
+ */
+export const createConcurrencyBudget = (
+  operations: readonly Operation[],
+  workers: readonly Worker[],
+  { lambdaConcurrency: quota, reservedConcurrency, stage }: Settings,
+): ConcurrencyBudget => {
+  const scale = Math.min(1, quota / usualQuota);
+  const maximumOf = ({ on }: Worker) => {
+    const declared = ('queue' in on ? on.maximumConcurrency : undefined) ?? usualConcurrency;
+    return Math.max(leastConcurrency, Math.floor(declared * scale));
+  };
+  const fed = workers.flatMap((worker): BudgetRow[] => {
+    if ('queue' in worker.on) return [{ name: worker.name, kind: 'queue', executions: maximumOf(worker) }];
+    return 'stream' in worker.on ? [{ name: worker.name, kind: 'stream', executions: shardsPerStream }] : [];
+  });
+  const entrances = [...operations, ...workers].filter(isEntrance);
+  const taken = sumOf(fed);
+  const callers = Math.ceil(quota * callersShare);
+  const room = Math.min(quota - taken - callers, quota - leastUnreserved);
+  const fits = (each: number) => each * entrances.length <= room;
+  const wanted = reservedConcurrency ?? (isProtected(stage) ? 50 : 0);
+  if (reservedConcurrency !== undefined && reservedConcurrency > 0 && !fits(reservedConcurrency)) {
+    throw new Error(
+      `reservedConcurrency: ${entrances.length} functions × ${reservedConcurrency} do not fit into lambdaConcurrency ${quota}, of which queues and streams take ${taken} and callers ${callers}; at most ${Math.max(0, Math.floor(room / entrances.length))} each`,
+    );
+  }
+  const reserved = fits(wanted) ? wanted : 0;
+  const kept = entrances.map(({ name }): BudgetRow => ({ name, kind: 'reserved', executions: reserved }));
+  const left = quota - taken - reserved * entrances.length;
+  return {
+    rows: [...kept, ...fed, { name: 'all other operations', kind: 'callers', executions: Math.max(0, left) }],
+    reserved,
+    maximumOf,
+    ...((reserved < wanted || left < callers) && { warning: warningOf(quota, taken) }),
+  };
+};
+
+const sumOf = (rows: readonly BudgetRow[]): number => rows.reduce((sum, { executions }) => sum + executions, 0);
+
+const warningOf = (quota: number, taken: number): string =>
+  `lambdaConcurrency is ${quota}, and queues and streams may take ${taken} of it: no concurrency is reserved for providers, so a flood of other work can ` +
+  'throttle them. Raise "Concurrent executions" of AWS Lambda in Service Quotas, set lambdaConcurrency, and deploy again.';
