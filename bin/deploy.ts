@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { messageOf } from '#lib/local/user-error.ts';
+import { deployInPhases } from '#lib/operator/deploy-phases.ts';
 
 /** `cdk deploy`, which asks for credentials only after minutes of building: this asks first. */
 const args = process.argv.slice(2);
@@ -7,21 +9,32 @@ const named = args.indexOf('--profile');
 const profile = named >= 0 ? args[named + 1] : args.find((arg) => arg.startsWith('--profile='))?.split('=')[1];
 if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
 
-const found = await new DynamoDBClient({ region: 'us-east-1' }).config.credentials().then(
+/** The CDK's own default where neither the environment nor the profile names a Region. */
+const region = await new CloudFormationClient({}).config.region().catch(() => 'us-east-1');
+const cloudFormation = new CloudFormationClient({ region });
+const say = (words: string): void => console.error(words);
+
+const runCdk = (own: readonly string[]): Promise<number> =>
+  new Promise((resolve) => {
+    const child = spawn('cdk', ['deploy', ...own], { stdio: 'inherit' });
+    child.on('error', () => {
+      say('cdk was not found: run npm ci, and this as npm run deploy.');
+      resolve(1);
+    });
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+
+const hasCredentials = await cloudFormation.config.credentials().then(
   () => true,
   () => false,
 );
-if (found) {
-  const child = spawn('cdk', ['deploy', ...args], { stdio: 'inherit' });
-  child.on('error', () => {
-    console.error('cdk was not found: run npm ci, and this as npm run deploy.');
-    process.exitCode = 1;
-  });
-  child.on('exit', (code) => {
-    process.exitCode = code ?? 1;
+if (hasCredentials) {
+  process.exitCode = await deployInPhases({ args, cloudFormation, deploy: runCdk, say }).catch((error: unknown) => {
+    say(messageOf(error));
+    return 1;
   });
 } else {
-  console.error(
+  say(
     'There are no AWS credentials. Set AWS_PROFILE (or pass --profile), or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or sign in with `aws sso login`; then deploy again.',
   );
   process.exitCode = 1;

@@ -98,6 +98,22 @@ const layers = [
   // What finds the declarations by their folders.
   { layer: 'found', files: /^functions\/(found|operations|workers)\.ts$/, may: ['found', 'contract', 'node:'] },
   {
+    layer: 'operator',
+    files: /^lib\/operator\//,
+    may: [
+      'operator',
+      'local',
+      'cloud',
+      'found',
+      'contract',
+      'rules',
+      'valibot',
+      '@aws-sdk/client-cloudformation',
+      '@aws-sdk/client-cloudwatch-logs',
+      'node:',
+    ],
+  },
+  {
     layer: 'local',
     files: /^lib\/local\//,
     may: ['local', 'build', 'cloud', 'found', 'contract', 'rules', 'row', 'store', ''],

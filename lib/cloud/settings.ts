@@ -46,6 +46,8 @@ const Settings = v.pipe(
   v.object({
     /** Names every resource: `forewarn-<stage>`. */
     stage: v.optional(stageName, 'dev'),
+    /** Whether this deployment creates the stack: nothing is protected from deletion, or a failure could not be cleaned up. */
+    firstDeployment: v.optional(flag('firstDeployment'), false),
     /** Who enrolls descriptors: administrators, or a sandbox that goes by the clock alone. */
     enrollmentProvider: v.optional(
       v.picklist(['manual', 'sandbox'], 'enrollmentProvider: must be manual or sandbox'),
@@ -117,6 +119,7 @@ export type Settings = v.InferOutput<typeof Settings>;
 
 const settingNames = [
   'stage',
+  'firstDeployment',
   'enrollmentProvider',
   'allowSandbox',
   'secondFactor',

@@ -37,7 +37,7 @@ export const createTable = (scope: Construct, names: Names, key: IKey, settings:
     billing: Billing.onDemand(),
     encryption: TableEncryptionV2.customerManagedKey(key),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-    deletionProtection: true,
+    deletionProtection: !settings.firstDeployment,
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
     timeToLiveAttribute: 'ttl',

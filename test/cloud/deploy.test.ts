@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { CloudFormationClient, DescribeStacksCommand, type StackStatus } from '@aws-sdk/client-cloudformation';
+import { mockClient } from 'aws-sdk-client-mock';
+import { describe, expect, it } from 'vitest';
+import { contextOf, deployInPhases } from '#lib/operator/deploy-phases.ts';
+import { at, listOf, serviceStack } from './synthesized.ts';
 
 it('says that there are no credentials before anything is built', async () => {
   const env = {
@@ -21,4 +25,78 @@ it('starts the app with the packaged Node, whichever one runs the CDK', () => {
   const [node = '', program = ''] = app.split(' ');
   expect([existsSync(node), existsSync(program)]).toEqual([true, true]);
   expect(node).toBe('node_modules/.bin/node');
+});
+
+describe('npm run deploy', () => {
+  const args = ['-c', 'stage=prod', '--require-approval', 'never'];
+  const first = [...args, '-c', 'firstDeployment=true'];
+  const missing = Object.assign(new Error('Stack with id forewarn-prod does not exist'), { name: 'ValidationError' });
+
+  /** Deploys where CloudFormation reports these statuses, one after the other, and `cdk deploy` exits with these codes. */
+  const deploy = async (statuses: readonly (StackStatus | Error)[], codes: readonly number[]) => {
+    const asked = mockClient(CloudFormationClient).on(DescribeStacksCommand, { StackName: 'forewarn-prod' });
+    for (const status of statuses) {
+      if (status instanceof Error) asked.rejectsOnce(status);
+      else
+        asked.resolvesOnce({ Stacks: [{ StackName: 'forewarn-prod', CreationTime: undefined, StackStatus: status }] });
+    }
+    const runs: (readonly string[])[] = [];
+    const code = await deployInPhases({
+      args,
+      cloudFormation: new CloudFormationClient({ region: 'eu-west-1' }),
+      deploy: async (own) => codes[runs.push(own) - 1] ?? 0,
+      say: () => undefined,
+    });
+    return { code, runs };
+  };
+
+  it('protects a new stack in a second phase, after the first has succeeded', async () => {
+    expect(await deploy([missing, 'CREATE_COMPLETE'], [0, 0])).toEqual({ code: 0, runs: [first, args] });
+  });
+
+  it('protects nothing if the first phase fails', async () => {
+    expect(await deploy([missing], [7])).toEqual({ code: 7, runs: [first] });
+  });
+
+  it.each(['REVIEW_IN_PROGRESS', 'ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'] as const)(
+    'begins with the first phase where the stack is %s',
+    async (status) => {
+      expect(await deploy([status, 'CREATE_COMPLETE'], [0, 0])).toEqual({ code: 0, runs: [first, args] });
+    },
+  );
+
+  it.each(['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'] as const)(
+    'keeps the protection of a stack that is %s, and adds it if the second phase was interrupted',
+    async (status) => {
+      expect(await deploy([status], [0])).toEqual({ code: 0, runs: [args] });
+    },
+  );
+
+  it('leaves out the second phase where only a change set was prepared', async () => {
+    expect(await deploy([missing, 'REVIEW_IN_PROGRESS'], [0])).toEqual({ code: 0, runs: [first] });
+  });
+
+  it('deploys nothing where the status is unknown', async () => {
+    await expect(deploy([new Error('not authorized')], [])).rejects.toThrow('not authorized');
+  });
+
+  it.each([
+    [['-c', 'stage=one'], 'one'],
+    [['--context', 'stage=two', '-c', 'stage=three'], 'three'],
+    [['--context=stage=four'], 'four'],
+    [['-c', 'mailFrom=stage=five'], undefined],
+  ])('reads the stage of %j', (given, stage) => {
+    expect(contextOf(given, 'stage')).toBe(stage);
+  });
+
+  it('finds no protection in the template of the first phase, and all of it in that of the second', () => {
+    const prod = { stage: 'prod', operationsEmail: 'ops@shop.example' };
+    const protectionOf = (context: Record<string, string>) => {
+      const { only, isTerminationProtected } = serviceStack(context);
+      const [replica] = listOf(only('AWS::DynamoDB::GlobalTable').properties['Replicas']);
+      return [at(replica, 'DeletionProtectionEnabled'), isTerminationProtected];
+    };
+    expect(protectionOf({ ...prod, firstDeployment: 'true' })).toEqual([false, false]);
+    expect(protectionOf(prod)).toEqual([true, true]);
+  });
 });

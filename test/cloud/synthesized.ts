@@ -45,6 +45,7 @@ export type Synthesized = {
   resources: readonly Resource[];
   /** What the CLI warns of before it deploys. */
   warnings: readonly string[];
+  isTerminationProtected: boolean;
   ofType: (type: string) => Resource[];
   /** The only resource of a type. */
   only: (type: string) => Resource;
@@ -103,6 +104,7 @@ export const synthesize = ({ checks = false, context = {}, ...declared }: Reques
     templates: all.map((one) => one.size),
     resources,
     warnings: stack.messages.filter(({ level }) => level === 'warning').map(({ entry }) => String(entry.data)),
+    isTerminationProtected: stack.terminationProtection ?? false,
     ofType,
     only,
   };
