@@ -21,13 +21,18 @@ export const exceptions: readonly Exception[] = [
     parts: [/^Api$/],
   },
   {
+    id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+    reason: 'The policy that Amazon asks for so that CodeDeploy may move aliases and read alarms.',
+    parts: [/^ReleasesRole$/],
+  },
+  {
     id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
     reason:
       'Sending traces to X-Ray, and listing streams where a function reads one, are actions that know no resource.',
     parts: [/Role$/],
   },
   {
-    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:lambda:<region>:<AWS::AccountId>:function:<prefix>-*_*]',
+    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:lambda:<region>:<AWS::AccountId>:function:<prefix>-*_*:live]',
     reason:
       'The functions of all operations, whose names alone have that form: a deployed gateway calls those of before, too.',
     parts: [/^GatewayRole$/],

@@ -12,7 +12,6 @@ import {
   SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Auth, Operation } from '#core/platform/operation/operation.ts';
@@ -20,19 +19,21 @@ import { apiDefinition, routesOf } from './api-definition.ts';
 import type { AreaStack } from './area-stack.ts';
 import { createLogGroup } from './log-groups.ts';
 import { allow, type Resources } from './policy.ts';
+import { liveAlias } from './releases.ts';
 
 export type ApiProps = {
   operations: readonly Operation[];
   /** Where their functions are. */
   areas: readonly AreaStack[];
-  authorizer: IFunction;
+  /** The alias of the authorizer. */
+  authorizerArn: string;
   resources: Resources;
 };
 
 export type Api = { api: SpecRestApi; accessLogs: ILogGroup };
 
 /** The one gateway, made from a definition: however many routes there are, it stays one resource. */
-export const createApi = (scope: Construct, { operations, areas, authorizer, resources }: ApiProps): Api => {
+export const createApi = (scope: Construct, { operations, areas, authorizerArn, resources }: ApiProps): Api => {
   const { names, settings, key } = resources;
   const operationArn = (functionName: string) =>
     Stack.of(scope).formatArn({
@@ -43,10 +44,12 @@ export const createApi = (scope: Construct, { operations, areas, authorizer, res
     });
   const definition = apiDefinition(operations, {
     title: names.prefix,
-    uriOf: (operation) => operationUri(names.functionOf(operation)),
-    authorizerUri: invocationUri(authorizer.functionArn),
-    invokeRoleArn: createInvokeRole(scope, [operationArn(names.functionOf(everyOperation)), authorizer.functionArn])
-      .roleArn,
+    uriOf: (operation) => operationUri(`${names.functionOf(operation)}:${liveAlias}`),
+    authorizerUri: invocationUri(authorizerArn),
+    invokeRoleArn: createInvokeRole(scope, [
+      operationArn(`${names.functionOf(everyOperation)}:${liveAlias}`),
+      authorizerArn,
+    ]).roleArn,
   });
   const accessLogs = createLogGroup(scope, 'AccessLogs', `/aws/apigateway/${names.prefix}`, key);
   const api = new SpecRestApi(scope, 'Api', {

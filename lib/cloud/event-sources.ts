@@ -1,11 +1,19 @@
 import { Duration } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { EventSourceMapping, FilterCriteria, type IFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import {
+  type Alias,
+  CfnEventSourceMapping,
+  EventSourceMapping,
+  type EventSourceMappingProps,
+  FilterCriteria,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { idOf } from './names.ts';
+import type { DeployedFunction } from './operation-function.ts';
 import { allow, keyStatement, type Resources } from './policy.ts';
 import { createDeadLetters, queueOf } from './queues.ts';
 import { streamFilters } from './stream-filters.ts';
@@ -19,7 +27,7 @@ export type Source = {
   statements: readonly PolicyStatement[];
   /** Where records of the stream go that it could not process; a queue has its own dead letters. */
   failures?: Queue;
-  attach: (handler: IFunction) => void;
+  attach: (made: DeployedFunction) => void;
 };
 
 /** The event source of a worker; none for the authorizer, which the gateway calls. */
@@ -43,9 +51,9 @@ const queueSource = (scope: Construct, worker: Worker, on: On<'queue'>, resource
       ),
       ...keyStatement(key, ['kms:Decrypt'], ['sqs']),
     ],
-    attach: (target) =>
-      new EventSourceMapping(scope, `${idOf(worker)}Source`, {
-        target,
+    attach: ({ handler, live }) =>
+      createMapping(scope, worker, live, {
+        target: handler,
         eventSourceArn: queueArn,
         batchSize: on.batchSize,
         reportBatchItemFailures: true,
@@ -70,9 +78,9 @@ const streamSource = (scope: Construct, worker: Worker, on: On<'stream'>, resour
       ...keyStatement(key, ['kms:Decrypt'], ['dynamodb', 'sqs']),
       ...keyStatement(key, ['kms:GenerateDataKey'], ['sqs']),
     ],
-    attach: (target) =>
-      new EventSourceMapping(scope, `${idOf(worker)}Source`, {
-        target,
+    attach: ({ handler, live }) =>
+      createMapping(scope, worker, live, {
+        target: handler,
         eventSourceArn: table.streamArn,
         startingPosition: StartingPosition.TRIM_HORIZON,
         batchSize: on.batchSize,
@@ -86,4 +94,12 @@ const streamSource = (scope: Construct, worker: Worker, on: On<'stream'>, resour
         filters: streamFilters(on).map((filter) => FilterCriteria.filter(filter)),
       }),
   };
+};
+
+/** An event source feeds the alias, so that a release moves what it feeds like everything else. */
+const createMapping = (scope: Construct, worker: Worker, live: Alias, props: EventSourceMappingProps): void => {
+  const { defaultChild } = new EventSourceMapping(scope, `${idOf(worker)}Source`, props).node;
+  if (!(defaultChild instanceof CfnEventSourceMapping))
+    throw new Error('The event source is made of something unknown');
+  defaultChild.functionName = live.functionArn;
 };

@@ -1,6 +1,7 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  type Alias,
   Architecture,
   Code,
   Function as LambdaFunction,
@@ -13,6 +14,7 @@ import type { Construct } from 'constructs';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { isEntrance } from './concurrency.ts';
+import { createLiveAlias } from './live-alias.ts';
 import { idOf } from './names.ts';
 import { allow, environmentOf, type Resources, statementsOf } from './policy.ts';
 
@@ -30,14 +32,17 @@ export type FunctionProps = {
   statements?: readonly PolicyStatement[];
 };
 
+/** A function, and the alias by which it is called. */
+export type DeployedFunction = { handler: LambdaFunction; live: Alias };
+
 /**
- * A declared operation or worker as two resources: the function, and its role with its policy. Traces begin at the gateway, which samples
+ * A declared operation or worker: the function, its role with its policy, the version that is live and the alias that names it. Traces begin at the gateway, which samples
  * them (one a second, and five in a hundred of the rest); a worker is in those that come to it, and begins none.
  */
 export const createFunction = (
   scope: Construct,
   { declared, dir, resources, logGroup, statements = [] }: FunctionProps,
-): LambdaFunction => {
+): DeployedFunction => {
   const id = idOf(declared);
   const role = new Role(scope, `${id}Role`, {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -52,7 +57,7 @@ export const createFunction = (
       }),
     },
   });
-  return new LambdaFunction(scope, id, {
+  const handler = new LambdaFunction(scope, id, {
     functionName: resources.names.functionOf(declared),
     description: declared.summary,
     runtime: Runtime.NODEJS_24_X,
@@ -71,7 +76,10 @@ export const createFunction = (
         reservedConcurrentExecutions: resources.concurrency.reserved,
       }),
     ...(feedsItself(declared) && { recursiveLoop: RecursiveLoop.ALLOW }),
+    // A version of a release that fails is deleted, or publishing the same code again would be refused.
+    currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
   });
+  return { handler, live: createLiveAlias(scope, declared, handler, resources) };
 };
 
 /** Lambda would take a function whose messages come back to it for an endless recursion, and stop it. */

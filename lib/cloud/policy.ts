@@ -8,6 +8,7 @@ import type { ConcurrencyBudget } from './concurrency.ts';
 import type { Mail } from './mail.ts';
 import type { Names } from './names.ts';
 import { queueOf, type ServiceQueues } from './queues.ts';
+import type { Releases } from './releases.ts';
 import type { Schedules } from './schedules.ts';
 import { type ServiceSecrets, secretOf } from './secrets.ts';
 import type { Settings } from './settings.ts';
@@ -24,6 +25,7 @@ export type Resources = {
   secrets: ServiceSecrets;
   schedules: Schedules;
   mail: Mail;
+  releases: Releases;
 };
 
 export type Environment = Readonly<Record<string, string>>;

@@ -18,6 +18,7 @@ import { idOf, namesOf } from './names.ts';
 import { createFunction } from './operation-function.ts';
 import type { Resources } from './policy.ts';
 import { createQueues } from './queues.ts';
+import { createReleases } from './releases.ts';
 import { createSchedules } from './schedules.ts';
 import { createSecrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
@@ -46,9 +47,12 @@ export class ServiceStack extends Stack {
       ([area, own]) => new AreaStack(this, { area, operations: own, bundleOf, resources }),
     );
     const hops = workers.map((worker) => this.#hop(worker, bundleOf(worker), resources));
-    const authorizer = hops.find(({ worker }) => 'authorizer' in worker.on)?.handler;
+    const authorizer = hops.find(({ worker }) => 'authorizer' in worker.on);
     if (!authorizer) throw new Error('No worker is the authorizer');
-    const { api, accessLogs } = createApi(this, { operations: offered, areas, authorizer, resources });
+    const { api, accessLogs } = createApi(this, {
+      ...{ operations: offered, areas, resources },
+      authorizerArn: authorizer.live.functionArn,
+    });
     createFirewall(this, api, resources);
     const { alarmNames } = new MonitoringStack(this, { api, accessLogs, hops, resources });
     createDashboard(this, { api, hops, resources, alarmNames });
@@ -72,6 +76,7 @@ export class ServiceStack extends Stack {
       secrets: createSecrets(this, names, key),
       schedules: createSchedules(this, names, key, queues),
       mail: createMail(this, settings),
+      releases: createReleases(this, names, settings),
     };
   }
 
@@ -79,8 +84,8 @@ export class ServiceStack extends Stack {
     const { statements, failures, attach } = createSource(this, worker, resources);
     const { names, key } = resources;
     const logGroup = createLogGroup(this, `${idOf(worker)}Logs`, `/aws/lambda/${names.functionOf(worker)}`, key);
-    const handler = createFunction(this, { declared: worker, dir, resources, logGroup, statements });
-    attach(handler);
-    return { worker, handler, ...(failures && { failures }) };
+    const made = createFunction(this, { declared: worker, dir, resources, logGroup, statements });
+    attach(made);
+    return { worker, ...made, ...(failures && { failures }) };
   }
 }

@@ -48,6 +48,8 @@ const Settings = v.pipe(
     stage: v.optional(stageName, 'dev'),
     /** Whether this deployment creates the stack: nothing is protected from deletion, or a failure could not be cleaned up. */
     firstDeployment: v.optional(flag('firstDeployment'), false),
+    /** Whether a release replaces every function at once, without moving a tenth of the traffic first. */
+    allAtOnce: v.optional(flag('allAtOnce'), false),
     /** Who enrolls descriptors: administrators, or a sandbox that goes by the clock alone. */
     enrollmentProvider: v.optional(
       v.picklist(['manual', 'sandbox'], 'enrollmentProvider: must be manual or sandbox'),
@@ -120,6 +122,7 @@ export type Settings = v.InferOutput<typeof Settings>;
 const settingNames = [
   'stage',
   'firstDeployment',
+  'allAtOnce',
   'enrollmentProvider',
   'allowSandbox',
   'secondFactor',

@@ -19,7 +19,8 @@ const unborn: readonly string[] = ['REVIEW_IN_PROGRESS', 'ROLLBACK_COMPLETE', 'R
  * missing permission.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.Basics.html#WorkingWithTables.Basics.DeletionProtection
  */
-export const deployInPhases = async ({ args, cloudFormation, deploy, say }: Deployment): Promise<number> => {
+export const deployInPhases = async ({ args: given, cloudFormation, deploy, say }: Deployment): Promise<number> => {
+  const args = given.flatMap((arg) => (arg === '--all-at-once' ? ['-c', 'allAtOnce=true'] : [arg]));
   const stackName = namesOf(contextOf(args, 'stage') ?? 'dev').prefix;
   const status = await getStackStatus(cloudFormation, stackName);
   if (status !== undefined && !unborn.includes(status)) return deploy(args);

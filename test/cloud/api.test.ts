@@ -36,7 +36,7 @@ describe('the gateway', () => {
     const target = at(body, 'paths', path, method.toLowerCase(), integration);
     expect(at(target, 'type')).toBe('aws_proxy');
     expect(at(target, 'httpMethod')).toBe('POST');
-    expect(JSON.stringify(at(target, 'uri'))).toContain(`:function:${names.functionOf(operation)}/invocations"`);
+    expect(JSON.stringify(at(target, 'uri'))).toContain(`:function:${names.functionOf(operation)}:live/invocations"`);
     expect(at(target, 'credentials')).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^GatewayRole/), 'Arn'] });
   });
 
@@ -99,13 +99,14 @@ describe('the gateway', () => {
     const [role] = ofType('AWS::IAM::Role').filter(({ id }) => id.startsWith('GatewayRole'));
     const [statement, ...others] = listOf(at(role?.properties, 'Policies', 0, 'PolicyDocument', 'Statement'));
     expect([at(statement, 'Action'), others]).toEqual(['lambda:InvokeFunction', []]);
-    const [authorizer, pattern, ...more] = listOf(at(statement, 'Resource'));
+    const [pattern, authorizer, ...more] = listOf(at(statement, 'Resource'));
     expect(more).toEqual([]);
-    expect(JSON.stringify(authorizer)).toContain(`["${functionOf(authorizerWorker)}","Arn"]`);
+    const alias = ofType('AWS::Lambda::Alias').find(({ id }) => id === at(authorizer, 'Ref'));
+    expect(at(alias?.properties, 'FunctionName', 'Ref')).toBe(functionOf(authorizerWorker));
     const [, arn = ''] = /(:function:[^"]+)"/.exec(JSON.stringify(pattern)) ?? [];
     const allowed = new RegExp(`^${arn.replaceAll('*', '.*')}$`);
-    expect(operations.filter((one) => !allowed.test(`:function:${names.functionOf(one)}`))).toEqual([]);
-    expect(workers.filter((one) => allowed.test(`:function:${names.functionOf(one)}`))).toEqual([]);
+    expect(operations.filter((one) => !allowed.test(`:function:${names.functionOf(one)}:live`))).toEqual([]);
+    expect(workers.filter((one) => allowed.test(`:function:${names.functionOf(one)}:live`))).toEqual([]);
   });
 
   it('goes live once all its functions are there', () => {

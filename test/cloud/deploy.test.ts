@@ -28,7 +28,8 @@ it('starts the app with the packaged Node, whichever one runs the CDK', () => {
 });
 
 describe('npm run deploy', () => {
-  const args = ['-c', 'stage=prod', '--require-approval', 'never'];
+  const given = ['-c', 'stage=prod', '--all-at-once'];
+  const args = ['-c', 'stage=prod', '-c', 'allAtOnce=true'];
   const first = [...args, '-c', 'firstDeployment=true'];
   const missing = Object.assign(new Error('Stack with id forewarn-prod does not exist'), { name: 'ValidationError' });
 
@@ -42,7 +43,7 @@ describe('npm run deploy', () => {
     }
     const runs: (readonly string[])[] = [];
     const code = await deployInPhases({
-      args,
+      args: given,
       cloudFormation: new CloudFormationClient({ region: 'eu-west-1' }),
       deploy: async (own) => codes[runs.push(own) - 1] ?? 0,
       say: () => undefined,

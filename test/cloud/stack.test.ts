@@ -96,7 +96,10 @@ describe('the event sources', () => {
     const made = ofType('AWS::Lambda::Function').find(
       ({ properties }) => properties['FunctionName'] === namesOf('dev').functionOf(worker),
     );
-    return sources.find(({ properties }) => at(properties, 'FunctionName', 'Ref') === made?.id)?.properties;
+    const live = ofType('AWS::Lambda::Alias').find(
+      ({ properties }) => at(properties, 'FunctionName', 'Ref') === made?.id,
+    );
+    return sources.find(({ properties }) => at(properties, 'FunctionName', 'Ref') === live?.id)?.properties;
   };
 
   it.each(workers)('$name is fed as it declares', (worker) => {

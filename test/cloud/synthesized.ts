@@ -15,6 +15,7 @@ export type Resource = {
   type: string;
   properties: Fields;
   deletionPolicy: string | undefined;
+  updatePolicy: unknown;
   dependsOn: readonly string[];
 };
 
@@ -31,6 +32,7 @@ const TemplateText = v.object({
       Type: v.string(),
       Properties: record,
       DeletionPolicy: v.optional(v.string()),
+      UpdatePolicy: v.optional(v.unknown()),
       DependsOn: v.optional(v.array(v.string()), []),
     }),
   ),
@@ -135,13 +137,16 @@ const readTemplate = (file: string, prefix: string, given: Fields) => {
       return attribute === undefined ? { Ref: prefix + name } : { 'Fn::GetAtt': [prefix + name, attribute] };
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, spelled(inner)]));
   };
-  const resources = Object.entries(Resources).map(([id, { Type, Properties, DeletionPolicy, DependsOn }]) => ({
-    id: prefix + id,
-    type: Type,
-    properties: v.parse(record, spelled(Properties)),
-    deletionPolicy: DeletionPolicy,
-    dependsOn: DependsOn.map((other) => prefix + other),
-  }));
+  const resources = Object.entries(Resources).map(
+    ([id, { Type, Properties, DeletionPolicy, UpdatePolicy, DependsOn }]) => ({
+      id: prefix + id,
+      type: Type,
+      properties: v.parse(record, spelled(Properties)),
+      deletionPolicy: DeletionPolicy,
+      updatePolicy: spelled(UpdatePolicy),
+      dependsOn: DependsOn.map((other) => prefix + other),
+    }),
+  );
   const size: Template = {
     name: basename(file, '.template.json'),
     bytes: Buffer.byteLength(text),

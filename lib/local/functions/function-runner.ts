@@ -10,6 +10,8 @@ import { messageOf, UserError } from '../user-error.ts';
 export type FunctionDefinition = {
   name: string;
   arn: string;
+  /** The aliases by which it may be called, besides its own name. All of them are its one code. */
+  aliases?: readonly string[];
   /** Where its bundle lies. */
   folder: string;
   /** `index.handler` */
@@ -90,7 +92,9 @@ export const createFunctionRunner = (
   return {
     definitions,
     find: (arnOrName) => {
-      const found = definitions.find(({ arn, name }) => arn === arnOrName || name === arnOrName);
+      const found = definitions.find(({ arn, name, aliases = [] }) =>
+        [arn, name].some((own) => arnOrName === own || aliases.some((alias) => arnOrName === `${own}:${alias}`)),
+      );
       if (!found) throw new UserError(`The template refers to a function ${arnOrName} that it does not hold.`);
       return found;
     },

@@ -8,7 +8,7 @@ import { TableDefinition } from '../aws/table-definition.ts';
 import type { FunctionDefinition } from '../functions/function-runner.ts';
 import { Definition } from '../gateway/routes.ts';
 import { UserError } from '../user-error.ts';
-import { account, createResolver, type Found, region } from './resolver.ts';
+import { account, createResolver, type Found, type Resolver, region } from './resolver.ts';
 import type { Attributes, Resource, Template } from './template.ts';
 
 const text = v.optional(v.union([v.string(), v.number()]));
@@ -82,7 +82,7 @@ export const readResources = (template: Template, awsUrl: string): Resources => 
       queueOf(value, nameOf(resource), arnOf(resource)),
     ),
     functions: read('AWS::Lambda::Function', LambdaFunction.entries, (value, resource) =>
-      functionOf(value, nameOf(resource), arnOf(resource), template.folder),
+      functionOf(value, namesOf(resource), resolver, template.folder),
     ),
     mappings: read('AWS::Lambda::EventSourceMapping', Mapping.entries, (value, { id }) => ({ ...value, id })),
     schedules: read('AWS::Scheduler::Schedule', ScheduleRequest.entries, (request, resource) => ({
@@ -130,12 +130,11 @@ const queueOf = (value: v.InferOutput<typeof Queue>, name: string, arn: string):
 
 const functionOf = (
   value: v.InferOutput<typeof LambdaFunction>,
-  name: string,
-  arn: string,
+  { Name: name = '', Arn: arn = '' }: Attributes = {},
+  resolver: Resolver,
   folder: string,
 ): FunctionDefinition => ({
-  name,
-  arn,
+  ...{ name, arn, aliases: aliasesOf(resolver, name) },
   // CDK names an asset's folder after its hash, and the object in the bucket after both.
   folder: join(folder, `asset.${value.Code.S3Key?.replace(/\.zip$/, '') ?? ''}`),
   handler: value.Handler,
@@ -143,6 +142,13 @@ const functionOf = (
   memoryMegabytes: value.MemorySize,
   environment: value.Environment.Variables,
 });
+
+/** The names of the aliases of a function. */
+const aliasesOf = (resolver: Resolver, functionName: string): string[] =>
+  resolver
+    .ofType('AWS::Lambda::Alias')
+    .filter(({ properties, resolve }) => resolve(properties['FunctionName']) === functionName)
+    .map(({ properties, resolve }) => String(resolve(properties['Name'])));
 
 /** Under which property a type has its name, and how its ARN goes on after the account. */
 const naming: Readonly<Record<string, { property: string; service: string; path: string } | undefined>> = {
@@ -166,6 +172,10 @@ const attributesOf = (
   awsUrl: string,
 ): Attributes | undefined => {
   if (type === 'AWS::ApiGateway::RestApi') return { '': 'local', RootResourceId: 'root' };
+  if (type === 'AWS::Lambda::Alias') {
+    const { FunctionName, Name } = properties;
+    return { '': `arn:aws:lambda:${region}:${account}:function:${resolve(FunctionName)}:${resolve(Name)}` };
+  }
   const rule = naming[type];
   if (!rule) return undefined;
   const name = v.parse(text, resolve(properties[rule.property])) ?? `${stackName}-${id.replaceAll('/', '-')}`;

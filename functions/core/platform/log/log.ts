@@ -31,16 +31,27 @@ export const describeError = (error: unknown): Record<string, unknown> => {
 };
 
 /**
- * Writes one CloudWatch metric in the embedded metric format, under the namespace `Forewarn` and the stage's name.
+ * Writes one CloudWatch metric in the embedded metric format, under the namespace `Forewarn`, the stage's name and the other `dimensions`. Each
+ * combination of dimensions is billed as a metric of its own, so they have few values.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export const metric = (name: string, value: number, unit: 'Count' | 'Seconds' | 'Milliseconds'): void => {
+export const metric = (
+  name: string,
+  value: number,
+  unit: 'Count' | 'Seconds' | 'Milliseconds',
+  dimensions: Readonly<Record<string, string>> = {},
+): void => {
   const time = nowIso();
-  const directive = { Namespace: 'Forewarn', Dimensions: [['Stage']], Metrics: [{ Name: name, Unit: unit }] };
+  const directive = {
+    Namespace: 'Forewarn',
+    Dimensions: [['Stage', ...Object.keys(dimensions)]],
+    Metrics: [{ Name: name, Unit: unit }],
+  };
   const line = {
     _aws: { Timestamp: Date.parse(time), CloudWatchMetrics: [directive] },
     event: 'metric',
     Stage: optional('STAGE_NAME') ?? 'unknown',
+    ...dimensions,
     [name]: value,
   };
   process.stdout.write(`${JSON.stringify(line)}\n`);
