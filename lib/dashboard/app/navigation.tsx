@@ -1,5 +1,7 @@
 import type { ComponentType } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { ChooseMerchant } from '../parts/choose-merchant.tsx';
+import { useDismiss } from '../parts/dismiss.ts';
 import {
   CardIcon,
   ChargebackIcon,
@@ -7,6 +9,7 @@ import {
   EnrollIcon,
   HelpIcon,
   InboxIcon,
+  Logo,
   MenuIcon,
   NetworkIcon,
   OrderIcon,
@@ -16,6 +19,7 @@ import {
   SettingsIcon,
   UnmatchedIcon,
 } from '../parts/icons.tsx';
+import { AccountMenu } from './account-menu.tsx';
 import { address, lastLink } from './address.ts';
 import { waiting } from './screen.tsx';
 import { user } from './session.ts';
@@ -27,24 +31,28 @@ type Place = {
   Icon: ComponentType;
   /** Where the screens begin that stand in tabs beside this one, or below it. */
   besides?: readonly string[];
+  /** What is set up and looked into, below what is worked on. */
+  isSetUp?: boolean;
+  /** Among the tabs of a phone. */
+  isTab?: boolean;
   /** Only for operators. */
   isForAdmin?: boolean;
 };
 
 const places: readonly Place[] = [
-  { path: '/', label: 'Inbox', Icon: InboxIcon, besides: ['/alerts'] },
-  { path: '/deliveries', label: 'Deliveries', Icon: SendIcon },
-  { path: '/outcomes', label: 'Answers sent', Icon: NetworkIcon },
-  { path: '/payments', label: 'Payments', Icon: CardIcon, besides: ['/3ds'] },
-  { path: '/chargebacks', label: 'Chargebacks', Icon: ChargebackIcon },
+  { path: '/', label: 'Inbox', Icon: InboxIcon, besides: ['/alerts'], isTab: true },
+  { path: '/chargebacks', label: 'Chargebacks', Icon: ChargebackIcon, isTab: true },
+  { path: '/payments', label: 'Payments', Icon: CardIcon, besides: ['/3ds'], isTab: true },
   { path: '/orders', label: 'Orders', Icon: OrderIcon, besides: ['/lookups'] },
-  { path: '/rules', label: 'Rules', Icon: RuleIcon },
-  { path: '/reports', label: 'Reports', Icon: ChartIcon, besides: ['/credits'] },
-  { path: '/enrollments', label: 'Enrollments', Icon: EnrollIcon },
-  { path: '/settings', label: 'Settings', Icon: SettingsIcon },
-  { path: '/users', label: 'Users', Icon: PeopleIcon, besides: ['/audit'] },
   { path: '/admin/unmatched', label: 'Unmatched', Icon: UnmatchedIcon, isForAdmin: true },
-  { path: '/help', label: 'Help', Icon: HelpIcon },
+  { path: '/rules', label: 'Rules', Icon: RuleIcon, isSetUp: true },
+  { path: '/reports', label: 'Reports', Icon: ChartIcon, besides: ['/credits'], isSetUp: true, isTab: true },
+  { path: '/deliveries', label: 'Deliveries', Icon: SendIcon, isSetUp: true },
+  { path: '/outcomes', label: 'Answers sent', Icon: NetworkIcon, isSetUp: true },
+  { path: '/enrollments', label: 'Enrollments', Icon: EnrollIcon, isSetUp: true },
+  { path: '/settings', label: 'Settings', Icon: SettingsIcon, isSetUp: true },
+  { path: '/users', label: 'Users', Icon: PeopleIcon, besides: ['/audit'], isSetUp: true },
+  { path: '/help', label: 'Help', Icon: HelpIcon, isSetUp: true },
 ];
 
 const isHere = ({ path, besides = [] }: Pick<Place, 'path' | 'besides'>): boolean => {
@@ -52,9 +60,26 @@ const isHere = ({ path, besides = [] }: Pick<Place, 'path' | 'besides'>): boolea
   return present === path || [...(path === '/' ? [] : [path]), ...besides].some((one) => present.startsWith(one));
 };
 
-/** Where one can go. In narrow windows it opens by a button. */
+const PlaceLink = ({ Icon, ...place }: Place) => (
+  <a href={lastLink(place.path)} aria-current={isHere(place) ? 'page' : undefined}>
+    <Icon />
+    {place.label}
+    {place.path === '/' && waiting.value > 0 && (
+      <span class="count">
+        {waiting.value}
+        <span class="unseen"> open alerts</span>
+      </span>
+    )}
+  </a>
+);
+
+const skip = () => document.getElementById('main')?.querySelector('h1')?.focus();
+
+/** Where one can go, and who is signed in. On phones it rises from below, and the places most used are tabs. */
 export const Navigation = () => {
   const [isOpen, setOpen] = useState(false);
+  const ref = useRef<HTMLDivElement>(null);
+  useDismiss(ref, isOpen, () => setOpen(false));
   const isAdmin = user.value?.scope === 'admin';
   const to = (path: string) => () => location.assign(lastLink(path));
   useShortcuts({
@@ -65,40 +90,44 @@ export const Navigation = () => {
     goReports: to('/reports'),
     help: to('/help'),
   });
+  const shown = places.filter(({ isForAdmin }) => !isForAdmin || isAdmin);
   return (
-    <nav class="side" aria-label="Main">
-      <button
-        type="button"
-        class="button plain menu"
-        aria-expanded={isOpen}
-        aria-controls="places"
-        onClick={() => setOpen(!isOpen)}
-      >
-        <MenuIcon />
-        Menu
+    <div ref={ref}>
+      <button type="button" class="skip" onClick={skip}>
+        Skip to the content
       </button>
-      <ul id="places" class={isOpen ? 'open' : ''}>
-        {places
-          .filter(({ isForAdmin }) => !isForAdmin || isAdmin)
-          .map(({ Icon, ...place }) => (
-            <li key={place.path}>
-              <a
-                href={lastLink(place.path)}
-                aria-current={isHere(place) ? 'page' : undefined}
-                onClick={() => setOpen(false)}
-              >
-                <Icon />
-                {place.label}
-                {place.path === '/' && waiting.value > 0 && (
-                  <span class="count">
-                    {waiting.value}
-                    <span class="unseen"> open alerts</span>
-                  </span>
-                )}
-              </a>
-            </li>
+      <header class={`side ${isOpen ? 'open' : ''}`} id="side">
+        <a class="brand" href="#/">
+          <Logo />
+          Forewarn
+        </a>
+        <ChooseMerchant />
+        <nav class="places" aria-label="Main">
+          {[false, true].map((isSetUp) => (
+            <ul key={String(isSetUp)}>
+              {shown
+                .filter((place) => (place.isSetUp ?? false) === isSetUp)
+                .map((place) => (
+                  <li key={place.path}>
+                    <PlaceLink {...place} />
+                  </li>
+                ))}
+            </ul>
           ))}
-      </ul>
-    </nav>
+        </nav>
+        <AccountMenu />
+      </header>
+      <nav class="tabbar" aria-label="Tabs">
+        {shown
+          .filter(({ isTab }) => isTab)
+          .map((place) => (
+            <PlaceLink key={place.path} {...place} />
+          ))}
+        <button type="button" aria-expanded={isOpen} aria-controls="side" onClick={() => setOpen(!isOpen)}>
+          <MenuIcon />
+          More
+        </button>
+      </nav>
+    </div>
   );
 };

@@ -2,7 +2,6 @@ import { RecoveryCodes } from '../screens/factor-step.tsx';
 import { SetPassword } from '../screens/set-password.tsx';
 import { SignIn } from '../screens/sign-in.tsx';
 import { address } from './address.ts';
-import { Header } from './header.tsx';
 import { Messages } from './messages.tsx';
 import { Navigation } from './navigation.tsx';
 import { PasswordAgain } from './password-again.tsx';
@@ -25,7 +24,6 @@ const Content = () => {
   if (user.value === null) return <SignIn />;
   return (
     <div class="shell">
-      <Header />
       <Navigation />
       <Routes />
     </div>

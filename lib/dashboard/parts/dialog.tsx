@@ -11,6 +11,13 @@ type DialogProps = {
   isFirm?: boolean;
 };
 
+/** Puts the focus on the first field of a dialog, or on its first button where it asks nothing. */
+export const focusFirstField = (dialog: HTMLDialogElement): void => {
+  const inside = dialog.querySelector('.inside');
+  const field = inside?.querySelector<HTMLElement>('input:not([type="hidden"]), select, textarea');
+  (field ?? inside?.querySelector<HTMLElement>('button, a'))?.focus();
+};
+
 /** The browser's own dialog: it keeps the focus within, closes with Escape and gives the focus back. */
 export const Dialog = ({ title, onClose, children, isWide = false, isFirm = false }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null);
@@ -20,6 +27,8 @@ export const Dialog = ({ title, onClose, children, isWide = false, isFirm = fals
     const dialog = ref.current;
     const before = document.activeElement;
     dialog?.showModal();
+    // Browsers begin with the first that can have the focus, which is the way out.
+    if (dialog) focusFirstField(dialog);
     return () => {
       isGone.current = true;
       // While it is open, nothing else on the page can get the focus; and one that only goes away gives it to nobody.

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fieldProblems } from '../app/transport.ts';
 import { Button } from './button.tsx';
+import { focusFirstField } from './dialog.tsx';
 import { formFields } from './field.tsx';
 import { useAlive } from './load.ts';
 import { Trouble } from './trouble.tsx';
@@ -56,6 +57,11 @@ export const Form = ({ onSend, send, look = 'main', actions, children, isDisable
   const ref = useRef<HTMLFormElement>(null);
   const isAlive = useAlive();
   const problems = fieldProblems(error);
+  useEffect(() => {
+    // In a dialog that had to wait for what it asks, the way out has the focus.
+    const dialog = ref.current?.closest('dialog');
+    if (dialog?.querySelector('.title')?.contains(document.activeElement)) focusFirstField(dialog);
+  }, []);
   useLayoutEffect(() => {
     if (error === undefined) return;
     const marked = ref.current ? findMarked(ref.current) : [];

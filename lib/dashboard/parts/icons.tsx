@@ -36,4 +36,11 @@ export const CopyIcon = draw('M8 8h12v12H8zM16 8V4H4v12h4');
 export const RelatedIcon = draw('M12 3 3 8l9 5 9-5zM3 12.500l9 5 9-5M3 17l9 5 9-5');
 export const DownloadIcon = draw('M12 4v11m-4-4 4 4 4-4M4 20h16');
 export const OrderIcon = draw('M4 5h3l2 10h9l2-7H8M10 20v.1M17 20v.1');
-export const ShieldIcon = draw('M12 3 4 6v6c0 5 3.5 8 8 9 4.500-1 8-4 8-9V6zM9 12l2 2 4-4');
+
+/** A ring that is nearly run out, and the lamp that warns of it. */
+export const Logo = () => (
+  <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <path d="M12 4a8 8 0 1 0 8 8" />
+    <circle cx="18.500" cy="5.500" r="3" />
+  </svg>
+);

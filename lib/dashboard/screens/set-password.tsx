@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { address, go, link } from '../app/address.ts';
 import { post } from '../app/transport.ts';
 import { Form } from '../parts/form.tsx';
-import { ShieldIcon } from '../parts/icons.tsx';
+import { Logo } from '../parts/icons.tsx';
 import { PasswordField } from './sign-in-steps.tsx';
 
 /** Where a link leads by which somebody sets their password. The link's token leaves the address as soon as it is read. */
@@ -22,7 +22,7 @@ export const SetPassword = () => {
     <main id="main" class="sign-in">
       <div class="card">
         <p class="brand">
-          <ShieldIcon />
+          <Logo />
           Forewarn
         </p>
         <h1>Set your password</h1>

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { ShieldIcon } from '../parts/icons.tsx';
+import { Logo } from '../parts/icons.tsx';
 import { SignInSteps } from './sign-in-steps.tsx';
 
 /** Before anything else: who are you? */
@@ -11,7 +11,7 @@ export const SignIn = () => {
     <main id="main" class="sign-in">
       <div class="card">
         <p class="brand">
-          <ShieldIcon />
+          <Logo />
           Forewarn
         </p>
         <h1>Sign in</h1>

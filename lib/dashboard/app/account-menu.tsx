@@ -1,0 +1,86 @@
+import { useRef, useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { useDismiss } from '../parts/dismiss.ts';
+import { type Theme, theme, type Zone, zone } from './preferences.ts';
+import { signOut, user } from './session.ts';
+
+const themes: readonly Choice<Theme>[] = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+const zones: readonly Choice<Zone>[] = [
+  { value: 'local', label: 'Local time' },
+  { value: 'utc', label: 'UTC' },
+];
+const roleWords = { analyst: 'Analyst', developer: 'Developer', manager: 'Manager' } as const;
+
+/** The first letters of the first and the last word. */
+const initialsOf = (name: string): string => {
+  const words = name.split(/\s+/).filter(Boolean);
+  return [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => word?.charAt(0).toUpperCase()).join('');
+};
+
+/** Who is signed in, how the page looks, and the way out. */
+export const AccountMenu = () => {
+  const [isOpen, setOpen] = useState(false);
+  const ref = useRef<HTMLDivElement>(null);
+  useDismiss(ref, isOpen, () => setOpen(false));
+  const present = user.value;
+  if (!present) return null;
+  const { name, username, role } = present;
+  return (
+    <div class="account" ref={ref}>
+      <button type="button" class="me" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <span class="avatar" aria-hidden="true">
+          {initialsOf(name || username)}
+        </span>
+        <span>
+          <span>{name || username}</span>
+          <small>{role ? roleWords[role] : 'Operator'}</small>
+        </span>
+      </button>
+      {isOpen && (
+        <div class="panel">
+          <p>
+            <span class="quiet">Signed in as</span> <strong>{username}</strong>
+          </p>
+          <Choices legend="Appearance" name="theme" choices={themes} chosen={theme} />
+          <Choices legend="Times are shown in" name="zone" choices={zones} chosen={zone} />
+          <p>
+            <a href="#/account">Your account and second factor</a>
+          </p>
+          <div class="buttons">
+            <Button onPress={() => signOut()}>Sign out</Button>
+            <Button look="bare" onPress={() => signOut(true)}>
+              Sign out everywhere
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+};
+
+type Choice<T> = { value: T; label: string };
+type ChoicesProps<T> = { legend: string; name: string; choices: readonly Choice<T>[]; chosen: { value: T } };
+
+const Choices = <T extends string>({ legend, name, choices, chosen }: ChoicesProps<T>) => (
+  <fieldset>
+    <legend>{legend}</legend>
+    {choices.map(({ value, label }) => (
+      <label key={value}>
+        <input
+          type="radio"
+          name={name}
+          value={value}
+          checked={chosen.value === value}
+          onChange={() => {
+            chosen.value = value;
+          }}
+        />
+        {label}
+      </label>
+    ))}
+  </fieldset>
+);

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { address } from '../app/address.ts';
+
+/**
+ * Closes what has been opened over the page by Escape, by a press outside `around`, and by going to another place. After Escape the
+ * focus is on what opened it: the element that `[aria-expanded]` marks within `around`.
+ */
+export const useDismiss = (around: { current: HTMLElement | null }, isOpen: boolean, close: () => void): void => {
+  const held = useRef(close);
+  held.current = close;
+  const present = address.value;
+  const openedAt = useRef(present);
+  if (!isOpen) openedAt.current = present;
+  useEffect(() => {
+    if (isOpen && openedAt.current !== present) held.current();
+  }, [present]);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const pressed = ({ target }: PointerEvent) => {
+      if (target instanceof Node && !around.current?.contains(target)) held.current();
+    };
+    const typed = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return;
+      // The screen beneath goes back by the same key.
+      event.preventDefault();
+      held.current();
+      around.current?.querySelector<HTMLElement>('[aria-expanded]')?.focus();
+    };
+    addEventListener('pointerdown', pressed);
+    addEventListener('keydown', typed, { capture: true });
+    return () => {
+      removeEventListener('pointerdown', pressed);
+      removeEventListener('keydown', typed, { capture: true });
+    };
+  }, [isOpen]);
+};
