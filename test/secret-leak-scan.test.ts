@@ -169,6 +169,7 @@ const unwatched: Readonly<Record<string, string>> = {
   'local/compaction.test.ts': 'runs no function of the service',
   'local/developer.test.ts': 'calls a stack that is watched',
   'local/help.test.ts': 'has programs say how they are called, and nothing else',
+  'local/init.test.ts': 'calls a stack that is watched',
   'local/invoke.test.ts': 'calls a stack that is watched',
   'local/tiny-stack.ts': 'runs no function of the service',
   'openapi/code-samples.test.ts': 'calls a stack that is watched',

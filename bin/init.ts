@@ -1,0 +1,191 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Readable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import colours from 'picocolors';
+import { namesOf } from '#lib/cloud/names.ts';
+import { readSettings } from '#lib/cloud/settings.ts';
+import { helpOption, runCommand } from '#lib/local/command.ts';
+import { readEndpoints } from '#lib/local/endpoints.ts';
+import { UserError } from '#lib/local/user-error.ts';
+import {
+  checkHealth,
+  confirmEnrollment,
+  createFirstMerchant,
+  makeTestAlert,
+  type Service,
+} from '#lib/operator/init/first-merchant.ts';
+import { handOverOf } from '#lib/operator/init/hand-over.ts';
+import {
+  type InitAnswers,
+  merchantQuestions,
+  networksOf,
+  type Question,
+  stageFileOf,
+  stageQuestions,
+} from '#lib/operator/init/questions.ts';
+import { user } from './commands/user.ts';
+
+/** `npm run init`: from nothing to a stage with an operator and a first merchant. */
+
+const help = `${colours.bold('npm run init')}    Sets up a stage, its first operator and its first merchant
+
+  Asks for what it must know, writes stages/<stage>.json, and prints how to deploy it. Run it again with --deployed afterwards.
+
+  --local              Set up a merchant on the running local service instead; nothing is deployed
+  --deploy             Deploy at once, then go on
+  --deployed           The stage is deployed: go on with the operator and the merchant
+  --yes                Ask nothing: take the flags, and the defaults for the rest
+
+${[...stageQuestions, ...merchantQuestions].map(({ flag, text }) => `  ${`--${flag} <text>`.padEnd(29)}${text}`).join('\n')}
+`;
+
+const texts = Object.fromEntries(
+  [...stageQuestions, ...merchantQuestions].map(({ flag }) => [flag, { type: 'string' as const }]),
+);
+const options = {
+  local: { type: 'boolean', default: false },
+  deploy: { type: 'boolean', default: false },
+  deployed: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
+  ...helpOption,
+} as const;
+
+type Flags = Readonly<Record<string, string | boolean | undefined>>;
+const say = (line = ''): void => void process.stdout.write(`${line}\n`);
+const step = (words: string): void => say(`\n${colours.bold(words)}`);
+
+const ask = async (flags: Flags, questions: readonly Question[]): Promise<InitAnswers> => {
+  const terminal = flags['yes'] ? undefined : createInterface({ input: process.stdin, output: process.stdout });
+  const given: Partial<Record<keyof InitAnswers, string>> = {};
+  for (const { name, flag, text, usual } of questions) {
+    const preset = flags[flag];
+    const fallback = usual(given);
+    const answer =
+      typeof preset === 'string' ? preset : await terminal?.question(`${text}${fallback && ` [${fallback}]`}: `);
+    given[name] = answer?.trim() || fallback;
+  }
+  terminal?.close();
+  const { networks = '', ...rest } = given;
+  const blank = { stage: 'dev', region: '', alertDomain: '', mailFrom: '', operationsEmail: 'operations@shop.example' };
+  return { ...blank, merchant: '', descriptor: '', endpoint: '', ...rest, networks: readNetworks(networks) };
+};
+
+const readNetworks = (text: string) => {
+  try {
+    return networksOf(text);
+  } catch (error) {
+    throw new UserError(error instanceof Error ? error.message : String(error));
+  }
+};
+
+/** Writes the stage file. Throws UserError if the settings are wrong, or the file exists. */
+const writeStageFile = (answers: InitAnswers): void => {
+  const settings = stageFileOf(answers);
+  const all: Readonly<Record<string, string>> = { ...settings, stage: answers.stage };
+  try {
+    readSettings((name) => all[name]);
+  } catch (error) {
+    throw new UserError(error instanceof Error ? error.message : String(error));
+  }
+  const file = `stages/${answers.stage}.json`;
+  if (existsSync(file))
+    throw new UserError(`${file} exists. Change it, or use another stage; --deployed goes on with it.`);
+  writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`);
+  say(`${file} written.`);
+};
+
+const deploymentOf = ({ stage, region }: InitAnswers): string[] => [
+  `AWS_REGION=${region} npx cdk bootstrap`,
+  `AWS_REGION=${region} npm run deploy -- -c stage=${stage}`,
+];
+
+/** The address of a deployed stage's API. */
+const urlOfStage = async ({ stage, region }: InitAnswers): Promise<string> => {
+  const client = new CloudFormationClient({ region });
+  const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: namesOf(stage).prefix }));
+  const url = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'ApiUrl')?.OutputValue;
+  if (!url) throw new UserError(`${namesOf(stage).prefix} is not deployed in ${region}.`);
+  return url.replace(/\/$/, '');
+};
+
+/** Runs a command for users, and returns what it prints as JSON. */
+const runUser = async (args: string[]): Promise<Readonly<Record<string, unknown>>> => {
+  let printed = '';
+  const terminal = {
+    stdin: Readable.from([]),
+    stdout: { write: (text: string) => (printed += text) },
+    stderr: process.stderr,
+  };
+  if ((await user([...args, '--json'], terminal)) !== 0)
+    throw new UserError('The operator was not created; see above.');
+  return Object(JSON.parse(printed));
+};
+
+/** Creates an operator, and returns its password and a token for the next steps. */
+const createOperator = async (username: string, target: readonly string[]) => {
+  const { password } = await runUser(['create', username, '--admin', ...target]);
+  const { token } = await runUser(['token', username, '--days', '1', ...target]);
+  return { username, password: String(password), token: String(token) };
+};
+
+const setUp = async (answers: InitAnswers, url: string, isLocal: boolean): Promise<void> => {
+  step('Smoke test');
+  await checkHealth(url);
+  say(`${url}/health answers.`);
+  step('Operator');
+  const target = isLocal ? [] : ['--stage', answers.stage, '--region', answers.region];
+  const operator = await createOperator(`operator${Date.now().toString(36)}`, target);
+  say(`Username ${operator.username}, password ${operator.password} (shown once).`);
+  const service: Service = { url, token: operator.token };
+  step('First merchant');
+  const merchant = await createFirstMerchant(service, answers);
+  say(`Merchant ${merchant.mid}, retailer ${merchant.rid}, alert site ${merchant.sid}.`);
+  say(`rcode ${merchant.rcode} (shown once): your server answers alerts with it.`);
+  say(`Signing secret ${merchant.signingSecret} (shown once): your server verifies webhooks with it.`);
+  const manager = await runUser(['create', `manager${merchant.mid}`, '--mid', String(merchant.mid), ...target]);
+  say(`Its first manager: username ${manager['username']}, password ${manager['password']} (shown once).`);
+  if (isLocal) {
+    await confirmEnrollment(service, answers, merchant);
+    const { alertId, status } = await makeTestAlert(service, answers);
+    say(`Test alert ${alertId} for ${answers.descriptor} is ${status}: ${url}/dashboard#/alerts/${alertId}`);
+  } else {
+    say(
+      'Its descriptors are waiting for the networks. When one has confirmed, record that in the dashboard, then make a test alert.',
+    );
+  }
+  step('Hand over to the networks');
+  for (const { network, address, secret } of handOverOf(url, answers.networks, isLocal ? null : answers.stage)) {
+    say(`${network}: alerts to ${address}, signed with the secret at ${secret}`);
+  }
+  say(`\nThe dashboard is at ${url}/dashboard.`);
+};
+
+const main = async (args: string[]): Promise<void> => {
+  const flags: Flags = parseArgs({ args, options: { ...texts, ...options } }).values;
+  if (flags['help']) return say(help);
+  if (flags['local']) {
+    const endpoints = readEndpoints();
+    if (!endpoints) throw new UserError('No local service runs in this data folder; start it with npm start.');
+    return setUp(await ask(flags, merchantQuestions), endpoints.url, true);
+  }
+  const answers = await ask(flags, [...stageQuestions, ...merchantQuestions]);
+  if (!flags['deployed']) {
+    step('Settings');
+    writeStageFile(answers);
+    step('Deployment');
+    for (const command of deploymentOf(answers)) say(`  ${command}`);
+    if (!flags['deploy']) return say('\nThen run npm run init -- --deployed with the same answers.');
+    const { status } = spawnSync(process.execPath, ['bin/deploy.ts', '-c', `stage=${answers.stage}`], {
+      stdio: 'inherit',
+      env: { ...process.env, AWS_REGION: answers.region },
+    });
+    if (status !== 0)
+      throw new UserError('The deployment failed; see "The first deployment failed" in docs/runbook.md.');
+  }
+  return setUp(answers, await urlOfStage(answers), false);
+};
+
+await runCommand(() => main(process.argv.slice(2)));

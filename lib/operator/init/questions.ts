@@ -1,0 +1,73 @@
+import { signingProviderNames as providerNames, type SigningProvider } from '#disputes/providers/providers.ts';
+
+/** What `npm run init` must know. `stage` to `operationsEmail` become the stage file; the rest is the first merchant. */
+export type InitAnswers = {
+  stage: string;
+  region: string;
+  alertDomain: string;
+  mailFrom: string;
+  operationsEmail: string;
+  networks: readonly SigningProvider[];
+  merchant: string;
+  descriptor: string;
+  /** Where the merchant's webhooks go; empty: nowhere yet. */
+  endpoint: string;
+};
+
+export type Question = {
+  name: keyof InitAnswers;
+  /** The flag that answers it. */
+  flag: string;
+  text: string;
+  /** The default, from the answers before. */
+  usual(given: Partial<Record<keyof InitAnswers, string>>): string;
+};
+
+/** The questions about a stage, which `--local` leaves out. */
+export const stageQuestions: readonly Question[] = [
+  { name: 'stage', flag: 'stage', text: 'Name of the stage (lower-case letters and digits)', usual: () => 'prod' },
+  { name: 'region', flag: 'region', text: 'AWS region', usual: () => process.env['AWS_REGION'] ?? 'eu-central-1' },
+  { name: 'alertDomain', flag: 'domain', text: 'Domain that e-mails come from', usual: () => 'shop.example' },
+  {
+    name: 'mailFrom',
+    flag: 'mail-from',
+    text: 'Sender of e-mails',
+    usual: ({ alertDomain }) => `alerts@${alertDomain}`,
+  },
+  {
+    name: 'operationsEmail',
+    flag: 'operations-email',
+    text: 'Who receives alarms',
+    usual: ({ alertDomain }) => `operations@${alertDomain}`,
+  },
+];
+
+/** The questions about the first merchant. */
+export const merchantQuestions: readonly Question[] = [
+  { name: 'networks', flag: 'networks', text: 'Networks, separated by commas', usual: () => providerNames.join(',') },
+  { name: 'merchant', flag: 'merchant', text: 'Name of the first merchant', usual: () => 'First Merchant' },
+  {
+    name: 'descriptor',
+    flag: 'descriptor',
+    text: 'Descriptor on its customers’ statements',
+    usual: ({ merchant = '' }) => merchant.toUpperCase().slice(0, 22),
+  },
+  { name: 'endpoint', flag: 'endpoint', text: 'URL for its webhooks (empty: later)', usual: () => '' },
+];
+
+/** The networks that an answer names. Throws an Error that says which are unknown. */
+export const networksOf = (text: string): SigningProvider[] => {
+  const names = text.split(',').map((name) => name.trim());
+  const known = providerNames.filter((name) => names.includes(name));
+  const unknown = names.filter((name) => !known.some((one) => one === name));
+  if (unknown.length > 0)
+    throw new Error(`There is no network ${unknown.join(', ')}; there are ${providerNames.join(', ')}.`);
+  return known;
+};
+
+/** The settings of the stage file. */
+export const stageFileOf = ({ alertDomain, mailFrom, operationsEmail }: InitAnswers) => ({
+  mailFrom,
+  alertDomain,
+  operationsEmail,
+});
