@@ -104,8 +104,8 @@ const measureOnce = async (browser: Browser, stack: LocalStack): Promise<Times> 
 
 const firstRow = (page: Page) =>
   page
-    .getByRole('table', { name: /^Alerts:/ })
-    .locator('tbody tr')
+    .getByRole('list', { name: /^Alerts:/ })
+    .getByRole('listitem')
     .first()
     .waitFor({ timeout: patience });
 
@@ -120,7 +120,7 @@ const keyTime = async (page: Page): Promise<number> => {
     undefined`);
   await page.keyboard.press('j');
   const time = await page.evaluate<number>('window.answered');
-  const isAnswered = await page.evaluate<boolean>('document.activeElement?.closest("tbody tr") !== null');
+  const isAnswered = await page.evaluate<boolean>('document.activeElement?.closest(".row") !== null');
   if (!isAnswered) throw new Error('The key j did not lead to the first row');
   return time;
 };

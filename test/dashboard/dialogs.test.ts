@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser, type Opened } from '#test/support/browser.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { barriersOf } from './axe.ts';
-import { disputedAlert, signInAs, unexpectedOf } from './people.ts';
+import { alertOfRow, disputedAlert, queueRows, sendNow, signInAs, unexpectedOf } from './people.ts';
 
 /** Every dialog, and every form while it is filled in, with something in it: it keeps nobody out, and what begins it has the focus after. */
 let service: TestStack;
@@ -29,10 +29,7 @@ const first = (page: Page) => page.locator('tbody th a').first().click();
 const settings = (page: string) => `/settings/${service.credentials.payment_site.sid}/${page}`;
 /** Selects some of the alerts that wait. */
 const select = async (page: Page, count: number) => {
-  const boxes = page
-    .getByRole('table', { name: /^Alerts:/ })
-    .locator('tbody')
-    .getByRole('checkbox');
+  const boxes = queueRows(page).getByRole('checkbox');
   await boxes.nth(count).waitFor();
   for (let n = 0; n < count; n += 1) await boxes.nth(n).check();
 };
@@ -43,7 +40,7 @@ const ofMerchants: readonly Opening[] = [
     name: 'answer',
     path: alertPath,
     open: async (page) => {
-      await press(page, 'Answer');
+      await press(page, 'Other answer…');
       await dialogOf(page).getByLabel('Outcome').selectOption('DECLINED');
     },
   },
@@ -51,7 +48,7 @@ const ofMerchants: readonly Opening[] = [
     name: 'refund of an alert',
     path: alertPath,
     open: async (page) => {
-      await press(page, 'Refund');
+      await press(page, 'Refund another amount…');
       await dialogOf(page).getByLabel('Amount in USD').waitFor();
     },
   },
@@ -59,7 +56,7 @@ const ofMerchants: readonly Opening[] = [
     name: 'refund that is refused',
     path: alertPath,
     open: async (page) => {
-      await press(page, 'Refund');
+      await press(page, 'Refund another amount…');
       await dialogOf(page).getByLabel('Amount in USD').fill('1,5');
       await press(page, 'Refund and answer');
       await dialogOf(page).getByText('must be a decimal').first().waitFor();
@@ -69,21 +66,12 @@ const ofMerchants: readonly Opening[] = [
     name: 'refund of a charge',
     path: alertPath,
     open: async (page) => {
-      await press(page, 'Look for it');
       await page.getByText('Fits the alert').waitFor();
       await press(page, /^Refund \d+/);
       await dialogOf(page).getByLabel('Amount in USD').waitFor();
     },
   },
   { name: 'note', path: alertPath, open: (page) => press(page, 'Note') },
-  {
-    name: 'related',
-    path: () => '/',
-    open: async (page) => {
-      await press(page, `Related to ${disputed}`);
-      await dialogOf(page).getByText('Held for alert').waitFor();
-    },
-  },
   {
     name: 'answer to many, confirmed by typing',
     path: () => '/',
@@ -261,12 +249,13 @@ const ofMerchants: readonly Opening[] = [
       await dialogOf(page).getByLabel('Outcome').selectOption('DECLINED');
       await dialogOf(page).getByLabel('Reason').selectOption('902.002');
       // Somebody else was faster with one of them.
-      const id = await page.locator('tbody tr.selected th a').first().textContent();
+      const id = await alertOfRow(page.locator('.row.picked').first());
       await service.call(`/api/v3/service_alerts/alert/${id}/update`, {
         token: await service.tokenOf('admin'),
         body: { status: 'RESOLVED', reason_code: '103.002' },
       });
       await dialogOf(page).getByRole('button', { name: 'Answer 2' }).click();
+      await sendNow(page);
       await dialogOf(page).getByText('1 alert answered, 1 not.').waitFor();
     },
   },

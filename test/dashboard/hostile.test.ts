@@ -53,13 +53,13 @@ describeInBrowser('what others wrote', (open) => {
     let shown = '';
     for (const path of screens) {
       await page.goto(`${service.url}/dashboard#${path}`);
-      await page.locator('table tbody tr, .empty').first().waitFor();
+      await page.locator('table tbody tr, .row, .empty').first().waitFor();
       shown += await page.getByRole('main').textContent();
     }
     for (const path of ['/', '/deliveries', '/rules?sid=1']) {
       await page.goto(`${service.url}/dashboard#${path}`);
-      await page.locator('tbody th a').first().click();
-      await page.locator('main .card').first().waitFor();
+      await page.locator('tbody th a, .row a').first().click();
+      await page.locator('main .card, main .timeline').first().waitFor();
       for (const summary of await page.locator('main summary').all()) await summary.click();
       shown += await page.getByRole('main').textContent();
     }
@@ -85,7 +85,7 @@ describeInBrowser('a deadline', (open) => {
     await page.clock.install({ time: new Date('2031-01-01T00:00:00Z') });
     await signInAs(page, service);
     await page.goto(`${service.url}/dashboard#/alerts/${id}`);
-    const left = page.locator('main time.left');
+    const left = page.locator('.pane-head time .unseen');
     await expect.poll(() => left.textContent(), { timeout: 20_000 }).toMatch(/^Due soon: (1 h 5\d min|2 h)$/);
     const pass = async (minutes: number) => {
       await service.clock.advance(`PT${minutes}M`);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
-import { detailsOf, disputedAlert, signInAs, unexpectedOf } from './people.ts';
+import { alertOfRow, detailsOf, disputedAlert, queueRows, signInAs, unexpectedOf } from './people.ts';
 
 /**
  * Each main task by the keyboard alone: what has the focus is seen wherever Tab leads, and after a dialog it is where it was
@@ -83,22 +83,24 @@ describeInBrowser('by the keyboard alone', (open) => {
   it('answers an alert', async () => {
     const { alert_id: id } = await disputedAlert(service, 2);
     const { page, errors } = await begin(`/alerts/${id}`);
-    await page.getByRole('button', { name: 'Answer', exact: true }).waitFor();
-    await tabTo(page, 'Answer');
+    const reason = page.getByRole('dialog').getByLabel('Reason');
+    await page.getByRole('button', { name: 'Other answer…' }).waitFor();
+    await tabTo(page, 'Other answer…');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByLabel('Reason').waitFor();
+    await reason.waitFor();
     await page.keyboard.press('Escape');
     await isGone(page);
-    await expect.poll(() => focusedName(page), patience).toBe('Answer');
+    await expect.poll(() => focusedName(page), patience).toBe('Other answer…');
     // Closed by its button as well as by Escape.
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByLabel('Reason').waitFor();
-    await tabTo(page, 'Close');
+    await reason.waitFor();
+    await expect.poll(() => focusedName(page), patience).toBe('Outcome');
+    await tabTo(page, 'Close', 'Shift+Tab');
     await page.keyboard.press('Enter');
-    await expect.poll(() => focusedName(page), patience).toBe('Answer');
+    await expect.poll(() => focusedName(page), patience).toBe('Other answer…');
     await page.keyboard.press('e');
-    await page.getByRole('dialog').getByLabel('Reason').waitFor();
-    await tabTo(page, 'Outcome');
+    await reason.waitFor();
+    await expect.poll(() => focusedName(page), patience).toBe('Outcome');
     await choose(page, 'In pro');
     await tabTo(page, 'Reason');
     await choose(page, '999');
@@ -106,8 +108,11 @@ describeInBrowser('by the keyboard alone', (open) => {
     await page.keyboard.type('Asked the shop.');
     await tabTo(page, 'Send the answer');
     await page.keyboard.press('Enter');
+    await isGone(page);
+    await expect.poll(() => focusedName(page), patience).toBe('Other answer…');
+    await page.getByRole('button', { name: 'Send now' }).waitFor();
+    await page.keyboard.press('s');
     await page.getByRole('main').getByText('In progress').first().waitFor();
-    await expect.poll(() => focusedName(page), patience).toBe('Answer');
     expect(await detailsOf(service, id)).toMatchObject({ status: 'WIP', merchant_notes: 'Asked the shop.' });
     expect(unexpectedOf(errors)).toEqual([]);
   });
@@ -115,51 +120,63 @@ describeInBrowser('by the keyboard alone', (open) => {
   it('refunds a part', async () => {
     const { alert_id: id } = await disputedAlert(service, 1);
     const { page, errors } = await begin(`/alerts/${id}`);
-    await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
-    await tabTo(page, 'Refund');
+    await page.getByRole('button', { name: 'Refund another amount…' }).waitFor();
+    await tabTo(page, 'Refund another amount…');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByLabel('Amount in USD').waitFor();
-    await tabTo(page, 'Amount in USD');
+    await expect.poll(() => focusedName(page), patience).toBe('Amount in USD');
+    await page.keyboard.press('Control+a');
     await page.keyboard.type('70.00');
     await tabTo(page, 'Refund and answer');
     await page.keyboard.press('Enter');
-    await page.getByText('70.00 USD refunded; the network is told.').waitFor();
-    // The button that began it is gone with the alert's being open.
-    await expect.poll(() => focusedName(page), patience).toBe(`Alert ${id}`);
-    expect(await detailsOf(service, id)).toMatchObject({ status: 'RESOLVED', alert_outcome_amount: '70.00' });
+    await isGone(page);
+    await page.getByRole('button', { name: 'Send now' }).waitFor();
+    await page.keyboard.press('s');
+    await page.getByText('$70.00 refunded. The network is notified.').waitFor();
+    await expect.poll(async () => (await detailsOf(service, id))['status'], patience).toBe('RESOLVED');
+    expect(await detailsOf(service, id)).toMatchObject({ alert_outcome_amount: '70.00' });
     expect(unexpectedOf(errors)).toEqual([]);
   });
 
-  it('declines many at once', async () => {
+  it('refunds all of a payment by one key', async () => {
+    const { alert_id: id } = await disputedAlert(service, 3);
+    const { page, errors } = await begin(`/alerts/${id}`);
+    await page.getByRole('button', { name: 'Refund $35.00 and notify Visa' }).waitFor();
+    await page.getByRole('heading', { name: 'Refund. No delivery can be proven.' }).waitFor();
+    await page.keyboard.press('1');
+    await page.getByText('Refunding $35.00 to Visa •••• 4242').waitFor();
+    expect(await detailsOf(service, id)).toMatchObject({ status: 'OPEN' });
+    await page.getByRole('button', { name: 'Send now' }).waitFor();
+    await page.keyboard.press('s');
+    await page.getByText('$35.00 refunded. The network is notified.').waitFor();
+    await expect.poll(async () => (await detailsOf(service, id))['status'], patience).toBe('RESOLVED');
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('declines ten at once in fewer than fifteen keys, and shows what each will say', async () => {
     const { page, errors } = await begin('/');
-    await page
-      .getByRole('table', { name: /^Alerts:/ })
-      .getByRole('row')
-      .nth(4)
-      .waitFor();
-    const ids: string[] = [];
-    for (const key of ['x', 'x', 'X']) {
-      await page.keyboard.press('j');
-      ids.push(await focusedName(page));
+    await queueRows(page).nth(10).waitFor();
+    const ids = await Promise.all(Array.from({ length: 10 }, (_, n) => alertOfRow(queueRows(page).nth(n))));
+    let presses = 0;
+    const press = async (key: string) => {
+      presses += 1;
       await page.keyboard.press(key);
-    }
-    expect(new Set(ids).size).toBe(3);
-    await page.getByText('3 selected').waitFor();
-    // Above the list.
-    await tabTo(page, 'Answer 3', 'Shift+Tab');
-    await page.keyboard.press('Enter');
+    };
+    await press('x');
+    for (const _ of ids.slice(1)) await press('j');
+    await press('X');
+    await page.getByText('10 selected').waitFor();
+    await press('3');
     await page.getByRole('dialog').getByLabel('Reason').waitFor();
-    await tabTo(page, 'Outcome');
-    await choose(page, 'Decl');
+    expect(presses).toBeLessThan(15);
     await tabTo(page, 'Reason');
     await choose(page, '902.002');
-    await tabTo(page, 'Answer 3');
-    await page.keyboard.press('Enter');
-    await page.getByText('3 alerts answered, 0 not.').waitFor();
-    await tabTo(page, 'Close');
+    await tabTo(page, 'Answer 10');
     await page.keyboard.press('Enter');
     await isGone(page);
-    await expect.poll(() => focusedName(page), patience).toBe('Inbox');
+    await page.getByRole('button', { name: 'Send now' }).waitFor();
+    await page.keyboard.press('s');
+    await page.getByText('10 alerts answered, 0 not.').waitFor();
     for (const id of ids)
       expect(await detailsOf(service, id)).toMatchObject({ status: 'DECLINED', reason_code: '902.002' });
     expect(unexpectedOf(errors)).toEqual([]);
@@ -209,7 +226,7 @@ describeInBrowser('by the keyboard alone', (open) => {
     await tabTo(page, 'Add a user');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
-    await tabTo(page, 'Username');
+    await expect.poll(() => focusedName(page), patience).toBe('Username');
     await page.keyboard.type('kay');
     await tabTo(page, 'Name');
     await page.keyboard.type('Kay Keys');

@@ -23,6 +23,19 @@ export const signInAs = async (
 export const unexpectedOf = (errors: readonly string[]): string[] =>
   errors.filter((error) => !/status of 4\d\d/.test(error));
 
+/** The rows of the queue. */
+export const queueRows = (page: Page) => page.getByRole('list', { name: /^Alerts:/ }).getByRole('listitem');
+
+/** The number of the alert that a row is about. */
+export const alertOfRow = async (row: ReturnType<typeof queueRows>): Promise<string> =>
+  String(await row.getAttribute('data-alert'));
+
+/** The alert that is open, with its answers. */
+export const paneOf = (page: Page) => page.locator('.pane');
+
+/** Sends what waits to be undone, instead of waiting. */
+export const sendNow = (page: Page) => page.getByRole('button', { name: 'Send now' }).first().click();
+
 type Disputed = { alert_id: number; amount: string; provider_case_id: string };
 
 /** An alert about one of the payments that the past has made. */

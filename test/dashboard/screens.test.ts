@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeInBrowser, type Opened } from '#test/support/browser.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { barriersFromHere, expectAccessible } from './axe.ts';
-import { signInAs, unexpectedOf } from './people.ts';
+import { queueRows, signInAs, unexpectedOf } from './people.ts';
 
 /** Every screen with something to see on it: it shows that, keeps nobody out, and its policy stops nothing of it. */
 let service: TestStack;
@@ -22,13 +22,13 @@ const table = (page: Page, caption: string) =>
 const ofMerchants: readonly Shown[] = [
   {
     path: '/',
-    title: 'Inbox',
+    title: 'Queue',
     shows: async (page) => {
-      await table(page, 'Alerts: Needs answer');
-      await page.getByRole('link', { name: 'Payment held' }).first().waitFor();
+      await queueRows(page).getByText('Payment held').first().waitFor();
+      await page.getByRole('heading', { name: /^(Refund|Decline)\. / }).waitFor();
     },
   },
-  { path: '/?tab=answered', title: 'Inbox', shows: (page) => table(page, 'Alerts: Answered') },
+  { path: '/?tab=answered', title: 'Queue', shows: (page) => queueRows(page).first().waitFor() },
   { path: '/deliveries', title: 'Deliveries', shows: (page) => table(page, 'Deliveries') },
   { path: '/outcomes', title: 'Answers sent', shows: (page) => table(page, 'Answers sent to networks') },
   { path: '/payments', title: 'Payments', shows: (page) => table(page, 'Payments') },
@@ -86,13 +86,12 @@ const ofMerchants: readonly Shown[] = [
   {
     path: '/nowhere',
     title: 'Nothing is here',
-    shows: (page) => page.getByRole('link', { name: 'Go to the inbox' }).waitFor(),
+    shows: (page) => page.getByRole('link', { name: 'Go to the queue' }).waitFor(),
   },
 ];
 
 /** From a list to the first of its things. */
 const ofOneThing: readonly Shown[] = [
-  { path: '/', title: /^Alert \d+$/, shows: (page) => page.getByRole('heading', { name: 'History' }).waitFor() },
   { path: '/deliveries', title: /^\w/, shows: (page) => page.getByRole('heading', { name: 'Attempts' }).waitFor() },
   {
     path: '/payments',
@@ -115,7 +114,7 @@ const ofOneThing: readonly Shown[] = [
   },
   {
     path: '/credits',
-    title: /^Alert \d+$/,
+    title: /\w/,
     shows: (page) => page.getByRole('heading', { name: 'As the cardholder sees it' }).waitFor(),
   },
   { path: '/orders', title: /^Order /, shows: (page) => page.getByRole('heading', { name: 'Ready for' }).waitFor() },

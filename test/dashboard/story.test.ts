@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { detailsOf, disputedAlert, signInAs, unexpectedOf } from './people.ts';
+import { detailsOf, disputedAlert, queueRows, sendNow, signInAs, unexpectedOf } from './people.ts';
 
 /** A day at the dashboard, from signing in to last month's report, against the local stack and its past. */
 let service: TestStack;
@@ -18,11 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const patience = { timeout: 20_000 };
-const rows = (page: Page) =>
-  page
-    .getByRole('table', { name: /^Alerts:/ })
-    .getByRole('row')
-    .filter({ has: page.getByRole('rowheader') });
+const rows = queueRows;
 const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 const go = (page: Page, label: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: label, exact: false }).click();
@@ -49,20 +45,20 @@ describeInBrowser('a day at the dashboard', (open) => {
     await signInAs(page, service);
     await rows(page).first().waitFor();
     const times = await page.evaluate<string[]>(
-      `[...document.querySelectorAll('tbody time.left')].map((one) => one.dateTime)`,
+      `[...document.querySelectorAll('.row time.ring')].map((one) => one.dateTime)`,
     );
     expect(times.length).toBeGreaterThan(10);
     expect(times).toEqual(times.toSorted());
 
     const { alert_id: id } = await disputedAlert(service);
     await page.goto(`${service.url}/dashboard#/alerts/${id}`);
-    await title(page, `Alert ${id}`);
-    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await page.getByRole('button', { name: 'Refund another amount…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Amount in USD').fill('80.00');
     // Pressed twice, it is refunded once.
     await dialog.getByRole('button', { name: 'Refund and answer' }).dblclick();
-    await page.getByText('80.00 USD refunded; the network is told.').waitFor();
+    await sendNow(page);
+    await page.getByText('$80.00 refunded. The network is notified.').waitFor();
     const outcome = async () => (await detailsOf(service, id))['provider_outcome'];
     await expect.poll(outcome, patience).toMatchObject({ state: 'ACCEPTED' });
     await page.reload();
@@ -95,7 +91,6 @@ describeInBrowser('a day at the dashboard', (open) => {
     const { page, errors } = await open();
     await signInAs(page, service);
     await page.goto(`${service.url}/dashboard#/alerts/${made['alert_id']}`);
-    await page.getByRole('button', { name: 'Look for it' }).click();
     await page.getByText('Fits the alert').first().waitFor();
     await page.getByText(/other charges of this card/).click();
     await expectAccessible(page);
@@ -104,9 +99,10 @@ describeInBrowser('a day at the dashboard', (open) => {
     await dialog.getByLabel('Amount in USD').fill('45.00');
     await dialog.getByLabel('Note for colleagues').fill('A regular of ours.');
     await dialog.getByRole('button', { name: 'Refund and answer' }).dblclick();
-    await page.getByText('45.00 USD refunded').waitFor();
+    await sendNow(page);
+    await page.getByText('$45.00 refunded').waitFor();
     await page.getByText('A regular of ours.').first().waitFor();
-    expect(await page.getByRole('button', { name: 'Look for it' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: 'Matched charge' }).count(), patience).toBe(0);
     expect(await detailsOf(service, String(made['alert_id']))).toMatchObject({
       ...{ status: 'RESOLVED', alert_outcome_amount: '45.00', merchant_notes: 'A regular of ours.' },
     });
@@ -118,13 +114,12 @@ describeInBrowser('a day at the dashboard', (open) => {
     await signInAs(page, service);
     await rows(page).first().waitFor();
     for (let n = 0; n < 10; n += 1) await rows(page).nth(n).getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Answer 10', exact: true }).click();
+    await page.getByRole('button', { name: 'Decline 10', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Outcome').selectOption('DECLINED');
     await dialog.getByLabel('Reason').selectOption('902.002');
     await dialog.getByRole('button', { name: 'Answer 10' }).click();
+    await sendNow(page);
     await page.getByText('10 alerts answered, 0 not.').waitFor();
-    await page.keyboard.press('Escape');
 
     await page.goto(`${service.url}/dashboard#/deliveries?state=EXPIRED`);
     await page.getByRole('table', { name: 'Deliveries' }).locator('tbody th a').first().click();
@@ -371,22 +366,21 @@ describeInBrowser('a day at the dashboard', (open) => {
       await tabTo(page, 'Password');
       await page.keyboard.type(service.credentials.merchant.password);
       await page.keyboard.press('Enter');
-      await title(page, 'Inbox');
+      await title(page, 'Queue');
       await rows(page).first().waitFor();
 
       const { alert_id: id } = await disputedAlert(service, 3);
       for (let moves = 0; moves < 60; moves += 1) {
         await page.keyboard.press('j');
-        if ((await page.locator(':focus').textContent()) === String(id)) break;
+        if (page.url().endsWith(`alert=${id}`)) break;
       }
-      await page.keyboard.press('Enter');
-      await title(page, `Alert ${id}`);
-      await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Refund another amount…' }).waitFor();
       await page.keyboard.press('r');
       await page.getByRole('dialog').getByLabel('Amount in USD').waitFor();
       await tabTo(page, 'Refund and answer');
       await page.keyboard.press('Enter');
-      await page.getByText('refunded; the network is told.').waitFor();
+      await sendNow(page);
+      await page.getByText('refunded. The network is notified.').waitFor();
       await service.untilIdle();
       expect(await detailsOf(service, id)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
 

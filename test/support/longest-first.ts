@@ -15,7 +15,7 @@ const longest = [
   'test/dashboard/screens.test.ts',
   'test/accounts/documents/docs-in-browser.test.ts',
   'test/local/stack.test.ts',
-  'test/dashboard/inbox.test.ts',
+  'test/dashboard/queue.test.ts',
   'test/disputes/rules/back-test.test.ts',
   'test/dashboard/keyboard.test.ts',
   'test/cloud/way-in.test.ts',

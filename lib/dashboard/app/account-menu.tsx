@@ -3,6 +3,7 @@ import { Button } from '../parts/button.tsx';
 import { useDismiss } from '../parts/dismiss.ts';
 import { type Theme, theme, type Zone, zone } from './preferences.ts';
 import { signOut, user } from './session.ts';
+import { sendAllDecided } from './undo.tsx';
 
 const themes: readonly Choice<Theme>[] = [
   { value: 'system', label: 'As the system' },
@@ -14,6 +15,12 @@ const zones: readonly Choice<Zone>[] = [
   { value: 'utc', label: 'UTC' },
 ];
 const roleWords = { analyst: 'Analyst', developer: 'Developer', manager: 'Manager' } as const;
+
+/** What is decided is sent first: afterwards nobody is there to send it. */
+const leave = async (everywhere = false) => {
+  await sendAllDecided();
+  await signOut(everywhere);
+};
 
 /** The first letters of the first and the last word. */
 const initialsOf = (name: string): string => {
@@ -51,8 +58,8 @@ export const AccountMenu = () => {
             <a href="#/account">Your account and second factor</a>
           </p>
           <div class="buttons">
-            <Button onPress={() => signOut()}>Sign out</Button>
-            <Button look="bare" onPress={() => signOut(true)}>
+            <Button onPress={() => leave()}>Sign out</Button>
+            <Button look="bare" onPress={() => leave(true)}>
               Sign out everywhere
             </Button>
           </div>

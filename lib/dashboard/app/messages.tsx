@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { CloseIcon } from '../parts/icons.tsx';
 
 type Message = { id: number; text: string; tone: 'plain' | 'good' | 'bad' };
@@ -22,8 +23,9 @@ const putAway = (id: number): void => {
 };
 
 /** Where messages appear. It is there from the start, or screen readers would miss the first. */
-export const Messages = () => (
+export const Messages = ({ children }: { children: ComponentChildren }) => (
   <div class="messages" role="status">
+    {children}
     {messages.value.map(({ id, text, tone }) => (
       <p class={`message ${tone}`} key={id}>
         <span>{text}</span>

@@ -40,7 +40,7 @@ type Place = {
 };
 
 const places: readonly Place[] = [
-  { path: '/', label: 'Inbox', Icon: InboxIcon, besides: ['/alerts'], isTab: true },
+  { path: '/', label: 'Queue', Icon: InboxIcon, besides: ['/alerts'], isTab: true },
   { path: '/chargebacks', label: 'Chargebacks', Icon: ChargebackIcon, isTab: true },
   { path: '/payments', label: 'Payments', Icon: CardIcon, besides: ['/3ds'], isTab: true },
   { path: '/orders', label: 'Orders', Icon: OrderIcon, besides: ['/lookups'] },
@@ -61,9 +61,9 @@ const isHere = ({ path, besides = [] }: Pick<Place, 'path' | 'besides'>): boolea
 };
 
 const PlaceLink = ({ Icon, ...place }: Place) => (
-  <a href={lastLink(place.path)} aria-current={isHere(place) ? 'page' : undefined}>
+  <a href={lastLink(place.path)} title={place.label} aria-current={isHere(place) ? 'page' : undefined}>
     <Icon />
-    {place.label}
+    <span class="label">{place.label}</span>
     {place.path === '/' && waiting.value > 0 && (
       <span class="count">
         {waiting.value}
@@ -83,7 +83,7 @@ export const Navigation = () => {
   const isAdmin = user.value?.scope === 'admin';
   const to = (path: string) => () => location.assign(lastLink(path));
   useShortcuts({
-    goInbox: to('/'),
+    goQueue: to('/'),
     goDeliveries: to('/deliveries'),
     goRules: to('/rules'),
     goPayments: to('/payments'),
@@ -99,7 +99,7 @@ export const Navigation = () => {
       <header class={`side ${isOpen ? 'open' : ''}`} id="side">
         <a class="brand" href="#/">
           <Logo />
-          Forewarn
+          <span class="label">Forewarn</span>
         </a>
         <ChooseMerchant />
         <nav class="places" aria-label="Main">

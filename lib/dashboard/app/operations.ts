@@ -40,7 +40,8 @@ export const noteAlert = remote<typeof NoteAlertOperation>({
 export const findCharges = remote<typeof AlertTransactionsOperation>({
   path: '/api/v3/service_alerts/alert/{alert_id}/transactions',
 });
-export type ChargeFound = ReplyOf<typeof AlertTransactionsOperation>['transactions'][number];
+export type ChargesFound = ReplyOf<typeof AlertTransactionsOperation>;
+export type ChargeFound = ChargesFound['transactions'][number];
 
 export const listReasonCodes = remote<typeof ListReasonCodesOperation>({
   path: '/api/v3/service_alerts/reason-codes',

@@ -4,7 +4,7 @@ import { useFetched } from '../parts/fetched.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { AlertPage } from '../screens/alert.tsx';
-import { Inbox } from '../screens/inbox.tsx';
+import { Queue } from '../screens/queue.tsx';
 import { useHashPath } from './address.ts';
 import { Screen } from './screen.tsx';
 
@@ -26,11 +26,10 @@ const fetchPage = (load: () => Promise<Page>): Page => {
 };
 
 type Later = typeof import('../screens/later.ts');
-const later = (name: Exclude<keyof Later, 'RelatedDialog'>): Page =>
-  fetchPage(async () => (await import('../screens/later.ts'))[name]);
+const later = (name: keyof Later): Page => fetchPage(async () => (await import('../screens/later.ts'))[name]);
 
 const routes: readonly { path: string; Page: Page }[] = [
-  { path: '/', Page: Inbox },
+  { path: '/', Page: Queue },
   { path: '/alerts/:id', Page: AlertPage },
   { path: '/deliveries', Page: later('Deliveries') },
   { path: '/deliveries/:id', Page: later('DeliveryPage') },
@@ -62,7 +61,7 @@ const routes: readonly { path: string; Page: Page }[] = [
 const Nothing = () => (
   <Screen title="Nothing is here">
     <p>
-      There is no page at this address. <a href="#/">Go to the inbox</a>.
+      There is no page at this address. <a href="#/">Go to the queue</a>.
     </p>
   </Screen>
 );

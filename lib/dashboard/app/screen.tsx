@@ -39,8 +39,11 @@ type ScreenProps = {
   children: ComponentChildren;
 };
 
-/** The frame of a screen: its title, which gets the focus when one comes here, and what can be done. */
-export const Screen = ({ title, from, actions, lede, children }: ScreenProps) => {
+/**
+ * What every screen does: names the window, gives its heading the focus when one comes here, and goes back by a key. Returns what its
+ * heading is referred to by.
+ */
+export const useScreen = (title: string, back?: string | undefined) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const count = waiting.value;
   useEffect(() => {
@@ -52,10 +55,16 @@ export const Screen = ({ title, from, actions, lede, children }: ScreenProps) =>
     if (hasShownOne) heading.current?.focus();
     hasShownOne = true;
   }, []);
-  // A list is come back to as it was left.
-  const back = from && (from.href.includes('?') ? from.href : lastLink(from.href.slice(1)));
   useFocusKept(heading);
   useShortcuts({ ...(back && { back: () => location.assign(back) }) });
+  return heading;
+};
+
+/** The frame of a screen: its title, and what can be done. */
+export const Screen = ({ title, from, actions, lede, children }: ScreenProps) => {
+  // A list is come back to as it was left.
+  const back = from && (from.href.includes('?') ? from.href : lastLink(from.href.slice(1)));
+  const heading = useScreen(title, back);
   return (
     <main id="main" class="screen">
       <header class="head">

@@ -1,3 +1,4 @@
+import { BulkResults } from '../screens/bulk.tsx';
 import { RecoveryCodes } from '../screens/factor-step.tsx';
 import { SetPassword } from '../screens/set-password.tsx';
 import { SignIn } from '../screens/sign-in.tsx';
@@ -7,6 +8,7 @@ import { Navigation } from './navigation.tsx';
 import { PasswordAgain } from './password-again.tsx';
 import { Routes } from './routes.tsx';
 import { asked, user } from './session.ts';
+import { Undoable } from './undo.tsx';
 
 /** The whole page: what is shown before one is signed in, and after. */
 export const Shell = () => (
@@ -14,7 +16,10 @@ export const Shell = () => (
     <Content />
     {asked.value && <PasswordAgain why={asked.value} />}
     <RecoveryCodes />
-    <Messages />
+    <BulkResults />
+    <Messages>
+      <Undoable />
+    </Messages>
   </>
 );
 

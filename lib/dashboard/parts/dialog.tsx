@@ -34,7 +34,11 @@ export const Dialog = ({ title, onClose, children, isWide = false, isFirm = fals
       // While it is open, nothing else on the page can get the focus; and one that only goes away gives it to nobody.
       dialog?.close();
       // Once those that go with it are gone as well: while one is open, what is beneath gets no focus.
-      queueMicrotask(() => before instanceof HTMLElement && before.isConnected && before.focus());
+      queueMicrotask(() => {
+        if (before instanceof HTMLElement && before.isConnected) before.focus();
+        // What opened it may be gone: then the screen's title has the focus.
+        if (document.activeElement === document.body) document.querySelector<HTMLElement>('#main h1')?.focus();
+      });
     };
   }, []);
   const close = () => {

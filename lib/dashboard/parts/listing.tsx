@@ -10,7 +10,7 @@ import { type Filter, Filters, filterFields } from './filters.tsx';
 import { DownloadIcon } from './icons.tsx';
 import { useLoad } from './load.ts';
 import { saveFile } from './save-file.ts';
-import { useSelection } from './selection.ts';
+import { type Selection, useSelection } from './selection.ts';
 import { type Column, DataTable } from './table.tsx';
 import { Trouble } from './trouble.tsx';
 import { Views } from './views.tsx';
@@ -30,7 +30,9 @@ export type ListingProps<Row> = {
   /** Names the list in file names and saved views. */
   name: string;
   caption: string;
-  columns: readonly Column<Row>[];
+  columns?: readonly Column<Row>[];
+  /** Shows the rows otherwise than as a table. */
+  render?: (rows: readonly Row[], selection: Selection<Row> | undefined) => ComponentChildren;
   filters: readonly Filter[];
   /** The filter that words without a name belong to; absent: there is no search box. */
   search?: string;
@@ -40,6 +42,8 @@ export type ListingProps<Row> = {
   /** What of a row goes into a file. */
   csvOf: (row: Row) => Readonly<Record<string, unknown>>;
   empty: ComponentChildren;
+  /** Called with the rows of each page that is shown, none while there is no page. */
+  onRows?: (rows: readonly Row[]) => void;
   /** What can be done with the rows that are selected. */
   bulk?: (rows: readonly Row[], done: () => void) => ComponentChildren;
   isSelectable?: (row: Row) => boolean;
@@ -57,13 +61,13 @@ const maxExported = 10_000;
 
 /** A list with its filters, pages, saved views and export. Everything it shows is in the address. */
 export const Listing = <Row,>(props: ListingProps<Row>) => {
-  const { name, caption, columns, filters, load, keyOf, hrefOf, empty, bulk, isSelectable, actions, version } = props;
+  const { name, caption, columns = [], filters, load, keyOf, hrefOf, empty, bulk, isSelectable, version } = props;
   const given = filterFields(filters);
   const cursor = address.value.query.get('cursor') ?? undefined;
   const size = presentSize();
-  const key = JSON.stringify([name, given, cursor, size, presentMid()]);
-  const { data, error, isLoading, reload } = useLoad(key, (signal) =>
-    load(given, { size, ...(cursor && { cursor }) }, signal),
+  const { data, error, isLoading, reload } = useLoad(
+    JSON.stringify([name, given, cursor, size, presentMid()]),
+    (signal) => load(given, { size, ...(cursor && { cursor }) }, signal),
   );
   const shown = useRef(version);
   useEffect(() => {
@@ -72,6 +76,7 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
     shown.current = version;
   }, [version]);
   const rows = data?.list ?? [];
+  useEffect(() => props.onRows?.(rows), [data]);
   const selection = useSelection({ rows, keyOf, ...(isSelectable && { isAllowed: isSelectable }) });
   const finish = () => {
     selection.clear();
@@ -79,14 +84,7 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
   };
   return (
     <>
-      <div class="toolbar">
-        <Filters {...{ filters }} {...(props.search !== undefined && { search: props.search })} />
-        <div class="buttons">
-          {actions}
-          <Views name={name} />
-          <Export {...props} given={given} />
-        </div>
-      </div>
+      <Toolbar {...props} given={given} />
       <Trouble error={error} onRetry={reload} />
       {bulk && selection.rows.length > 0 && (
         <section class="bulk" aria-label="What to do with the rows selected">
@@ -99,20 +97,33 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
           <div class="buttons">{bulk(selection.rows, finish)}</div>
         </section>
       )}
-      {data ? (
+      {data &&
+        props.render &&
+        (rows.length > 0 ? props.render(rows, bulk && selection) : <div class="empty">{empty}</div>)}
+      {data && !props.render && (
         <DataTable
           {...{ caption, columns, rows, keyOf, empty }}
           {...(hrefOf && { hrefOf })}
           {...(bulk && { selection })}
           isBusy={isLoading}
         />
-      ) : (
-        isLoading && <Waiting />
       )}
+      {!data && isLoading && <Waiting />}
       {data && <Pager page={data} />}
     </>
   );
 };
+
+const Toolbar = <Row,>({ given, ...props }: ListingProps<Row> & { given: Record<string, string> }) => (
+  <div class="toolbar">
+    <Filters filters={props.filters} {...(props.search !== undefined && { search: props.search })} />
+    <div class="buttons">
+      {props.actions}
+      <Views name={props.name} />
+      <Export {...props} given={given} />
+    </div>
+  </div>
+);
 
 /** Rows that are still to come. */
 export const Waiting = ({ rows = 6 }: { rows?: number }) => (

@@ -2,7 +2,8 @@ import type { AlertDto } from '../app/operations.ts';
 
 type Match = NonNullable<NonNullable<AlertDto['automatic']>['match']>;
 
-const names = {
+/** What a charge and an alert are compared by. */
+export const traitNames = {
   arn: 'ARN',
   reference: 'transaction reference',
   auth_code: 'authorization code',
@@ -15,7 +16,7 @@ const names = {
 /** What speaks for a charge and against it: `Match 85 of 100: ARN, card agree; date differs.`. */
 export const matchText = ({ score, traits }: Match): string => {
   const said = (['agrees', 'partly', 'differs', 'contradicts'] as const).flatMap((verdict) => {
-    const found = traits.filter((one) => one.verdict === verdict).map(({ trait }) => names[trait]);
+    const found = traits.filter((one) => one.verdict === verdict).map(({ trait }) => traitNames[trait]);
     return found.length === 0 ? [] : [`${found.join(', ')} ${verbs[verdict][found.length === 1 ? 0 : 1]}`];
   });
   return `Match ${score} of 100${said.length === 0 ? '' : `: ${said.join('; ')}`}.`;
@@ -27,3 +28,12 @@ const verbs = {
   differs: ['differs', 'differ'],
   contradicts: ['contradicts', 'contradict'],
 } as const;
+
+/** Of one trait. */
+export const verdictWords: Readonly<Record<Match['traits'][number]['verdict'], string>> = {
+  agrees: 'agrees',
+  partly: 'partly agrees',
+  differs: 'differs',
+  contradicts: 'contradicts',
+  unknown: 'not known',
+};

@@ -1,11 +1,18 @@
+/** How amounts begin whose currency has a sign that is read everywhere; all others end with their code. */
+const signs: Readonly<Record<string, string>> = {
+  ...{ USD: '$', EUR: '€', GBP: '£', JPY: '¥', INR: '₹', KRW: '₩', ILS: '₪', VND: '₫' },
+  ...{ CAD: 'CA$', AUD: 'A$', NZD: 'NZ$', HKD: 'HK$', MXN: 'MX$', BRL: 'R$', TWD: 'NT$' },
+};
+
 /**
- * An amount as the service writes it (`-1234.50`), with its thousands apart. Its decimals are its currency's already, and it
- * is never made a number, which could not hold every amount.
+ * An amount as the service writes it (`-1234.50`), as people write it: `−$1,234.50`, `1,234.50 CHF`. Its decimals are its currency's
+ * already, and it is never made a number, which could not hold every amount.
  */
 export const amountText = (amount: string | number, currency = ''): string => {
   const [, sign = '', whole = String(amount), rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(String(amount)) ?? [];
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${sign && '−'}${grouped}${rest}${currency && ` ${currency}`}`;
+  const mark = signs[currency];
+  return `${sign && '−'}${mark ?? ''}${grouped}${rest}${currency && mark === undefined ? ` ${currency}` : ''}`;
 };
 
 const decimalsOf = new Map<string, number | undefined>();
@@ -34,7 +41,7 @@ export const sumByCurrency = (
   return [...sums].map(([currency, sum]) => ({ currency, amount: decimalText(sum) }));
 };
 
-/** The same in words: `12.00 USD, 3.00 EUR and 1.00 GBP`. */
+/** The same in words: `$12.00, €3.00 and £1.00`. */
 export const sumsText = (amounts: Parameters<typeof sumByCurrency>[0]): string => {
   const texts = sumByCurrency(amounts).map(({ amount, currency }) => amountText(amount, currency));
   const last = texts.pop() ?? 'nothing';

@@ -1,4 +1,8 @@
+import { signal } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
+
+/** Whether keys are about the rows that are selected, and not about the one that is open. */
+export const isAnySelected = signal(false);
 
 export type Selection<Row> = {
   has: (row: Row) => boolean;

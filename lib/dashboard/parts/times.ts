@@ -49,12 +49,28 @@ export const durationText = (milliseconds: number): string => {
 const roughText = (milliseconds: number): string =>
   milliseconds < 2 * day ? durationText(milliseconds) : `${Math.floor(milliseconds / day)} d`;
 
+/** The same within a ring: `47m`, `3h`, `2d`, and `+2h` once it is late. */
+export const ringText = (milliseconds: number): string => {
+  const size = Math.abs(milliseconds);
+  const sign = milliseconds <= 0 ? '+' : '';
+  if (size < hour) return `${sign}${Math.floor(size / minute)}m`;
+  return size < day ? `${sign}${Math.floor(size / hour)}h` : `${sign}${Math.floor(size / day)}d`;
+};
+
+/** Below this a deadline is urgent. */
+const urgentMilliseconds = 3 * hour;
+type Urgency = 'calm' | 'soon' | 'urgent' | 'late';
+
 /** What is left until a deadline, in words that say late and due soon themselves. */
-export const timeLeft = (until: string, now: number): { text: string; tone: 'bad' | 'warn' | 'calm' } => {
+export const timeLeft = (
+  until: string,
+  now: number,
+): { text: string; tone: 'bad' | 'warn' | 'calm'; urgency: Urgency } => {
   const left = Date.parse(until) - now;
-  if (left <= 0) return { text: `Late by ${roughText(-left)}`, tone: 'bad' };
+  if (left <= 0) return { text: `Late by ${roughText(-left)}`, tone: 'bad', urgency: 'late' };
   const words = durationText(left);
-  return left < dueSoonMilliseconds ? { text: `Due soon: ${words}`, tone: 'warn' } : { text: words, tone: 'calm' };
+  if (left >= dueSoonMilliseconds) return { text: words, tone: 'calm', urgency: 'calm' };
+  return { text: `Due soon: ${words}`, tone: 'warn', urgency: left < urgentMilliseconds ? 'urgent' : 'soon' };
 };
 
 /** The day of a time, in UTC: `2026-05-02`. */

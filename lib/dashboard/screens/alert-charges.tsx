@@ -1,48 +1,41 @@
 import { useState } from 'preact/hooks';
 import { link } from '../app/address.ts';
-import { type AlertDto, type ChargeFound, findCharges, refundAlert } from '../app/operations.ts';
+import { type AlertDto, type ChargeFound, type ChargesFound, refundAlert } from '../app/operations.ts';
+import { decide } from '../app/undo.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Waiting } from '../parts/listing.tsx';
-import { useLoad } from '../parts/load.ts';
-import { matchText } from '../parts/match-words.ts';
+import type { Loaded } from '../parts/load.ts';
+import { traitNames, verdictWords } from '../parts/match-words.ts';
 import { amountText, isAbove } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { countWords } from '../parts/words.ts';
-import { Said, sayRefunded, toNotesDto } from './alert-refund.tsx';
+import { expectAmount, refundedText, Said, toNotesDto } from './alert-refund.tsx';
 
 type ChargesProps = { alert: AlertDto; onChanged: () => void };
 
-/** Where the charge is that an alert is about: asked of the merchant's own processors when somebody wants to know. */
-export const Charges = ({ alert, onChanged }: ChargesProps) => {
-  const [isAsked, setAsked] = useState(false);
-  const { data, error, isLoading, reload } = useLoad(isAsked ? `charges ${alert.alert_id}` : null, (signal) =>
-    findCharges({ params: { alert_id: alert.alert_id }, signal }),
-  );
-  const look = () => (isAsked ? reload() : setAsked(true));
-  return (
-    <Card
-      title="Where the charge is"
-      actions={
-        <Button onPress={look} isBusy={isAsked && isLoading}>
-          {data ? 'Look again' : 'Look for it'}
-        </Button>
-      }
-    >
-      {!isAsked && <p class="quiet">Looks for it among the payments taken here and at your own processors.</p>}
-      <Trouble error={error} onRetry={reload} />
-      {isAsked && isLoading && !data && <Waiting rows={2} />}
-      {data && <Found found={data} alert={alert} onChanged={onChanged} />}
-    </Card>
-  );
-};
+type FoundProps = ChargesProps & { search: Loaded<ChargesFound | undefined> };
 
-const Found = ({ found, ...shown }: ChargesProps & { found: Awaited<ReturnType<typeof findCharges>> }) => {
+/** Where the charge is that an alert is about, here or at the merchant's own processors. */
+export const Charges = ({ search: { data, error, isLoading, reload }, ...shown }: FoundProps) => (
+  <section class="fact">
+    <header>
+      <h2>Matched charge</h2>
+      <Button look="bare" onPress={reload} isBusy={isLoading}>
+        Search again
+      </Button>
+    </header>
+    <Trouble error={error} onRetry={reload} />
+    {isLoading && !data && <Waiting rows={2} />}
+    {data && <Found found={data} {...shown} />}
+  </section>
+);
+
+const Found = ({ found, ...shown }: ChargesProps & { found: ChargesFound }) => {
   const others = found.transactions.filter(({ matches }) => !matches);
   return (
     <>
@@ -115,7 +108,7 @@ const Charge = ({ charge, alert, onChanged }: ChargesProps & { charge: ChargeFou
           {txid === null ? <span class="code">{reference}</span> : <a href={link(`/payments/${txid}`)}>{txid}</a>}.{' '}
           {leftWords(charge)}
         </p>
-        {evidence && <p class="small quiet">{matchText(evidence)}</p>}
+        {evidence && <Evidence {...evidence} />}
       </div>
       {isPossible && (
         <Button aria-label={`Refund ${txid ?? reference}`} onPress={() => setOpen(true)}>
@@ -127,6 +120,27 @@ const Charge = ({ charge, alert, onChanged }: ChargesProps & { charge: ChargeFou
   );
 };
 
+const marks = { agrees: '✓', partly: '≈', differs: '–', contradicts: '✗', unknown: '?' } as const;
+
+/** How well a charge fits, and by what. */
+const Evidence = (match: NonNullable<ChargeFound['evidence']>) => (
+  <>
+    <p class="match">
+      <b>{match.score}</b> <span class="quiet small">of 100</span>
+    </p>
+    <ul class="marks">
+      {match.traits.map(({ trait, verdict }) => (
+        <li key={trait} class={verdict}>
+          <span aria-hidden="true">{marks[verdict]}</span> {capitalized(traitNames[trait])}
+          <span class="quiet"> {verdictWords[verdict]}</span>
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 type DialogProps = { charge: ChargeFound; alert: AlertDto; onClose: (isChanged: boolean) => void };
 
 /** Refunds a charge where it was made, and answers the alert with that. What has not settled goes back as a whole. */
@@ -134,13 +148,16 @@ const ChargeRefundDialog = ({ charge, alert, onClose }: DialogProps) => {
   const { connection, reference, txid, currency, settled, refundable } = charge;
   const most = refundable ?? '0';
   const wanted = isAbove(most, alert.amount) && alert.currency === currency ? alert.amount : most;
-  const send = async ({ amount, ...words }: Record<string, string>) => {
+  const send = ({ amount, ...words }: Record<string, string>) => {
+    if (settled) expectAmount(amount ?? '', most, currency);
     const where = connection === null ? { ...(txid && { txid }) } : { connection, reference };
-    const { transaction } = await refundAlert({
-      params: { alert_id: alert.alert_id },
-      body: { ...where, ...(settled && amount && { amount, currency }), ...toNotesDto(words) },
+    const body = { ...where, ...(settled && amount && { amount, currency }), ...toNotesDto(words) };
+    decide({
+      alerts: [alert.alert_id],
+      text: `Refunding ${amountText(settled && amount ? amount : most, currency)}`,
+      detail: 'Then the network is notified',
+      send: async () => refundedText((await refundAlert({ params: { alert_id: alert.alert_id }, body })).transaction),
     });
-    sayRefunded(transaction);
     onClose(true);
   };
   return (
@@ -152,7 +169,7 @@ const ChargeRefundDialog = ({ charge, alert, onClose }: DialogProps) => {
               {settled
                 ? `Up to ${amountText(most, currency)} can be refunded.`
                 : 'It has not settled, so all of it is refunded.'}{' '}
-              The refund answers alert {alert.alert_id}, and it cannot be undone.
+              The refund answers the alert. You can undo it for ten seconds.
             </p>
             {settled && (
               <Field

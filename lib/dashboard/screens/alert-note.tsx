@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { say } from '../app/messages.tsx';
 import { noteAlert } from '../app/operations.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { LongField } from '../parts/field.tsx';
@@ -12,6 +13,8 @@ type NoteProps = { alertId: number; onNoted: () => void };
 export const NoteAlert = ({ alertId, onNoted }: NoteProps) => {
   // Names the wish: sent again after a lost answer, the note is kept once.
   const [wish, setWish] = useState<string>();
+  const open = () => setWish(crypto.randomUUID());
+  useShortcuts(noteAlert.isAllowed() ? { note: open } : {});
   if (!noteAlert.isAllowed()) return null;
   const send = async ({ note = '' }: Record<string, string>) => {
     await noteAlert({ params: { alert_id: alertId }, body: { note }, ...(wish && { idempotencyKey: wish }) });
@@ -21,7 +24,9 @@ export const NoteAlert = ({ alertId, onNoted }: NoteProps) => {
   };
   return (
     <>
-      <Button onPress={() => setWish(crypto.randomUUID())}>Note</Button>
+      <Button look="bare" onPress={open}>
+        Note
+      </Button>
       {wish && (
         <Dialog title={`Note about alert ${alertId}`} onClose={() => setWish(undefined)}>
           <Form onSend={send} send="Save the note">

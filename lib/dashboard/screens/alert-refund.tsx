@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
-import { say } from '../app/messages.tsx';
 import { type AlertDto, paymentDetails, refundAlert } from '../app/operations.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
-import { Button } from '../parts/button.tsx';
+import { decide } from '../app/undo.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -10,34 +8,30 @@ import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText, isAbove } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
+import { mostOf, paymentsOf } from './alert-facts.ts';
 
 type Props = { alert: AlertDto; onClose: (isChanged: boolean) => void };
 
-/** The payments that an alert may be about: the one it holds alone, where it holds one. */
-export const paymentsOf = ({ held_txid, potential_txids }: AlertDto): readonly number[] =>
-  held_txid === null ? potential_txids : [held_txid];
-
-/** Whether an answer is still awaited, so that a refund can be one. */
-const isOpen = ({ status }: AlertDto): boolean => ['OPEN', 'WIP', 'OTHER'].includes(status);
-
 /** Refunds the payment that an alert is about, and tells its network so. */
-const AlertRefundDialog = ({ alert, onClose }: Props) => {
+export const AlertRefundDialog = ({ alert, onClose }: Props) => {
   const txids = paymentsOf(alert);
   const [txid, setTxid] = useState(txids[0]);
   const key = txid === undefined ? null : String(txid);
   const { data, error, reload } = useLoad(key, (signal) =>
     paymentDetails({ params: { parentxid: txid ?? 0 }, signal }),
   );
-  const held = data?.alerts.find(({ alert_id }) => alert_id === alert.alert_id)?.held ?? '0';
-  const most = data && (isAbove(held, data.ledger.refundable) ? held : data.ledger.refundable);
-  const send = async ({ amount = '', comments, merchant_notes }: Record<string, string>) => {
-    if (!data || txid === undefined) throw new Error('The payment is still being loaded.');
-    // An alert is refunded once: a second press, or a colleague at the same moment, is answered with the same refund.
-    const { transaction } = await refundAlert({
-      params: { alert_id: alert.alert_id },
-      body: { txid, amount, currency: data.currency, ...toNotesDto({ comments, merchant_notes }) },
+  const most = data && mostOf(alert, data);
+  const send = ({ amount = '', comments, merchant_notes }: Record<string, string>) => {
+    if (!data || txid === undefined || most === undefined) throw new Error('The payment is still being loaded.');
+    expectAmount(amount, most, data.currency);
+    const body = { txid, amount, currency: data.currency, ...toNotesDto({ comments, merchant_notes }) };
+    decide({
+      alerts: [alert.alert_id],
+      text: `Refunding ${amountText(amount, data.currency)}`,
+      detail: 'Then the network is notified',
+      // An alert is refunded once: a second press, or a colleague at the same moment, gets the same refund.
+      send: async () => refundedText((await refundAlert({ params: { alert_id: alert.alert_id }, body })).transaction),
     });
-    sayRefunded(transaction);
     onClose(true);
   };
   return (
@@ -58,7 +52,7 @@ const AlertRefundDialog = ({ alert, onClose }: Props) => {
             <>
               <p>
                 Payment {txid} of {amountText(data.amount, data.currency)}: up to {amountText(most, data.currency)} can
-                be refunded. The refund answers the alert, and it cannot be undone.
+                be refunded. The refund answers the alert. You can undo it for ten seconds.
               </p>
               <Field
                 label={`Amount in ${data.currency}`}
@@ -78,17 +72,21 @@ const AlertRefundDialog = ({ alert, onClose }: Props) => {
   );
 };
 
+/** Throws what the form then says where an amount is no decimal, or more than can go back: what is decided is sent later. */
+export const expectAmount = (amount: string, most: string, currency: string): void => {
+  if (!/^\d+(\.\d+)?$/.test(amount)) throw new Error('The amount must be a decimal such as 10.50.');
+  if (isAbove(amount, most)) throw new Error(`At most ${amountText(most, currency)} can be refunded.`);
+};
+
 type Made = Awaited<ReturnType<typeof refundAlert>>['transaction'];
 
-/** Says what came of a refund; throws where the processor refused it. */
-export const sayRefunded = ({ status, amount, currency, error_msg, error_code }: Made): void => {
+/** What came of a refund, in words. Throws where the processor refused it. */
+export const refundedText = ({ status, amount, currency, error_msg, error_code }: Made): string => {
   if (status === 'EXC') throw new Error(error_msg ?? error_code ?? 'The processor refused it.');
   const refunded = amountText(amount, currency);
-  say(
-    status === 'OK'
-      ? `${refunded} refunded; the network is told.`
-      : `${refunded} is on its way; the network is told once it is confirmed.`,
-  );
+  return status === 'OK'
+    ? `${refunded} refunded. The network is notified.`
+    : `${refunded} is on its way. The network is notified once it is confirmed.`;
 };
 
 type Sayable = { comments?: string | undefined; merchant_notes?: string | undefined };
@@ -110,27 +108,3 @@ export const Said = ({ isMany = false }: { isMany?: boolean }) => (
     <LongField label="Note for colleagues (optional)" name="merchant_notes" maxLength={5000} />
   </>
 );
-
-/** The button that begins it. */
-export const RefundAlert = ({ alert, onChanged }: { alert: AlertDto; onChanged: () => void }) => {
-  const [isShown, setShown] = useState(false);
-  const isPossible = refundAlert.isAllowed() && isOpen(alert) && paymentsOf(alert).length > 0;
-  useShortcuts(isPossible ? { refund: () => setShown(true) } : {});
-  if (!isPossible) return null;
-  return (
-    <>
-      <Button look="main" onPress={() => setShown(true)}>
-        Refund
-      </Button>
-      {isShown && (
-        <AlertRefundDialog
-          alert={alert}
-          onClose={(isChanged) => {
-            setShown(false);
-            if (isChanged) onChanged();
-          }}
-        />
-      )}
-    </>
-  );
-};

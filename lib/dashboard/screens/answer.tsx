@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type AlertRow, answerAlert, listReasonCodes, type ReasonCode } from '../app/operations.ts';
+import { decide } from '../app/undo.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -8,7 +9,7 @@ import { sumsText } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countWords } from '../parts/words.ts';
 import { resultWords, statesRefund } from './answer-words.ts';
-import { ConfirmMany, expectConfirmed, type Result, Results, sendAll } from './bulk.tsx';
+import { ConfirmMany, expectConfirmed, sendDecided } from './bulk.tsx';
 
 type Answerable = Pick<AlertRow, 'alert_id' | 'sid' | 'amount' | 'currency' | 'provider'>;
 
@@ -38,25 +39,39 @@ const sharedCodes = async (alerts: readonly Answerable[], signal: AbortSignal): 
   return first.filter(({ reason_code }) => others.every((list) => list.some((one) => one.reason_code === reason_code)));
 };
 
-type DialogProps = { alerts: readonly Answerable[]; onClose: (isChanged: boolean) => void };
+/** An answer that was chosen before: its outcome, the codes that fit it, the best first, and a comment to begin with. */
+export type Preset = { outcome: Outcome; codes?: readonly string[]; comments?: string };
 
-/** Answers alerts: what with, what that comes to, and then what came of each. */
-export const AnswerDialog = ({ alerts, onClose }: DialogProps) => {
-  const [done, setDone] = useState<readonly Result[]>();
+type DialogProps = {
+  alerts: readonly Answerable[];
+  preset?: Preset;
+  /** `isDecided`: whether an answer is on its way. */
+  onClose: (isDecided: boolean) => void;
+};
+
+const titles: Readonly<Record<Outcome, string>> = {
+  RESOLVED: 'Answer',
+  DECLINED: 'Decline',
+  WIP: 'Answer',
+  ELSEWHERE: 'Already refunded:',
+};
+
+/** Answers alerts. What was decided waits ten seconds, in which it can be undone. */
+export const AnswerDialog = ({ alerts, preset, onClose }: DialogProps) => {
+  const verb = preset ? titles[preset.outcome] : 'Answer';
   const title =
-    alerts.length === 1 ? `Answer alert ${alerts[0]?.alert_id}` : `Answer ${countWords(alerts.length, 'alert')}`;
+    alerts.length === 1 ? `${verb} alert ${alerts[0]?.alert_id}` : `${verb} ${countWords(alerts.length, 'alert')}`;
   return (
-    <Dialog title={title} onClose={() => onClose(done !== undefined)}>
-      {done ? (
-        <Results done={done} what="answered" onClose={() => onClose(true)} />
-      ) : (
-        <AnswerForm {...{ alerts }} onDone={(all) => (isPlainSuccess(all) ? onClose(true) : setDone(all))} />
-      )}
+    <Dialog title={title} onClose={() => onClose(false)}>
+      <AnswerForm {...{ alerts, preset }} onDone={() => onClose(true)} />
     </Dialog>
   );
 };
 
-const isPlainSuccess = (all: readonly Result[]): boolean => all.length === 1 && all[0]?.outcome === 'done';
+const isCode =
+  (wanted: string | undefined) =>
+  ({ reason_code }: ReasonCode): boolean =>
+    reason_code === wanted;
 
 /**
  * Whether the answer states a refund for whose date the sender vouches: of many alerts, no record is looked at first. A duplicate names the
@@ -65,41 +80,54 @@ const isPlainSuccess = (all: readonly Result[]): boolean => all.length === 1 && 
 const isVouchedFor = ({ reason_code }: ReasonCode, outcome: Outcome | undefined, count: number): boolean =>
   statesRefund(reason_code) && (outcome === 'ELSEWHERE' || (count > 1 && !reason_code.startsWith('940.')));
 
-const AnswerForm = ({
-  alerts,
-  onDone,
-}: {
-  alerts: readonly Answerable[];
-  onDone: (all: readonly Result[]) => void;
-}) => {
-  const [outcome, setOutcome] = useState<Outcome>();
-  const [chosen, setChosen] = useState('');
+type FormProps = Pick<DialogProps, 'alerts'> & { preset: Preset | undefined; onDone: () => void };
+
+const decidedWords: Readonly<Record<Outcome, string>> = {
+  RESOLVED: 'Resolving',
+  DECLINED: 'Declining',
+  WIP: 'Marking as in progress:',
+  ELSEWHERE: 'Reporting as refunded:',
+};
+
+/** Sends an answer for each alert once it can no longer be undone. */
+const decideAnswer = (alerts: readonly Answerable[], chosen: Chosen): void =>
+  decide({
+    alerts: alerts.map(({ alert_id }) => alert_id),
+    text: `${decidedWords[chosen.outcome]} ${alerts.length > 1 ? `${countWords(alerts.length, 'alert')}, ` : ''}${sumsText(alerts)}`,
+    detail: `Then the network is told “${chosen.code.meaning}”`,
+    send: () =>
+      sendDecided(
+        alerts,
+        async (alert) => {
+          await answerAlert({ params: { alert_id: alert.alert_id }, body: bodyOf(alert, chosen) });
+          return 'Answered';
+        },
+        'answered',
+      ),
+  });
+
+const AnswerForm = ({ alerts, preset, onDone }: FormProps) => {
+  const [outcome, setOutcome] = useState<Outcome | undefined>(preset?.outcome);
+  const [chosen, setChosen] = useState<string>();
   const ids = alerts.map(({ alert_id }) => alert_id).join();
   const { data: codes, error, reload } = useLoad(ids, (signal) => sharedCodes(alerts, signal));
   if (!codes) return <Trouble error={error} onRetry={reload} />;
   const offered = offeredFor(codes, outcome);
-  const code = offered.find(({ reason_code }) => reason_code === chosen);
+  const proposed = outcome === preset?.outcome ? preset?.codes?.find((one) => offered.some(isCode(one))) : undefined;
+  const code = offered.find(isCode(chosen ?? proposed));
   const isElsewhere = code !== undefined && isVouchedFor(code, outcome, alerts.length);
-  const send = async ({ count, ...fields }: Record<string, string>) => {
+  const send = ({ count, ...fields }: Record<string, string>) => {
     if (!code || !outcome)
       throw new Error('No reason code fits all of these alerts: answer those of each network separately.');
     expectConfirmed({ alerts }, count);
-    const all = await sendAll(alerts, async (alert) => {
-      await answerAlert({ params: { alert_id: alert.alert_id }, body: bodyOf(alert, { outcome, code, fields }) });
-      return 'Answered';
-    });
-    if (alerts.length === 1 && all.error) throw all.error;
-    onDone(all.results);
+    decideAnswer(alerts, { outcome, code, fields });
+    onDone();
   };
   return (
     <Form onSend={send} send={alerts.length === 1 ? 'Send the answer' : `Answer ${alerts.length}`}>
       {(problems) => (
         <>
-          <p>
-            {alerts.length > 1 && `${countWords(alerts.length, 'alert')} about `}
-            {sumsText(alerts)}
-            {alerts.length > 1 && ' in total'}. An alert that is resolved or declined cannot be answered again.
-          </p>
+          <Consequence alerts={alerts} />
           <Select
             label="Outcome"
             choices={[unchosen, ...outcomes]}
@@ -107,28 +135,55 @@ const AnswerForm = ({
             required
             onChange={(event) => setOutcome(outcomeOf(event.currentTarget.value))}
           />
-          <Select
-            label="Reason"
-            choices={[
-              unchosen,
-              ...offered.map(({ reason_code, meaning }) => ({
-                value: reason_code,
-                label: `${reason_code} ${meaning} (${resultWords(reason_code)})`,
-              })),
-            ]}
-            value={code?.reason_code ?? ''}
-            required
-            onChange={(event) => setChosen(event.currentTarget.value)}
-            problem={problems['reason_code']}
-          />
+          <ReasonChoice {...{ offered, problems }} value={code?.reason_code ?? ''} onChoose={setChosen} />
           {isElsewhere && <Elsewhere isOne={alerts.length === 1} problems={problems} />}
-          {code && <Particulars {...{ code, problems }} isOne={alerts.length === 1} alert={alerts[0]} />}
+          {code && (
+            <Particulars
+              {...{ code, problems }}
+              comments={preset?.comments ?? ''}
+              isOne={alerts.length === 1}
+              alert={alerts[0]}
+            />
+          )}
           <ConfirmMany alerts={alerts} />
         </>
       )}
     </Form>
   );
 };
+
+type ReasonChoiceProps = {
+  offered: readonly ReasonCode[];
+  value: string;
+  problems: Readonly<Record<string, string>>;
+  onChoose: (code: string) => void;
+};
+
+const ReasonChoice = ({ offered, value, problems, onChoose }: ReasonChoiceProps) => (
+  <Select
+    label="Reason"
+    choices={[
+      unchosen,
+      ...offered.map(({ reason_code, meaning }) => ({
+        value: reason_code,
+        label: `${reason_code} ${meaning} (${resultWords(reason_code)})`,
+      })),
+    ]}
+    value={value}
+    required
+    onChange={(event) => onChoose(event.currentTarget.value)}
+    problem={problems['reason_code']}
+  />
+);
+
+const Consequence = ({ alerts }: Pick<DialogProps, 'alerts'>) => (
+  <p>
+    {alerts.length > 1 && `${countWords(alerts.length, 'alert')} about `}
+    {sumsText(alerts)}
+    {alerts.length > 1 && ' in total'}. You can undo the answer for ten seconds; after that, an alert that is resolved
+    or declined cannot be answered again.
+  </p>
+);
 
 /** What a person states of a refund that Forewarn did not make. */
 const Elsewhere = ({ isOne, problems }: Pick<ParticularsProps, 'isOne' | 'problems'>) => (
@@ -157,10 +212,11 @@ type ParticularsProps = {
   problems: Readonly<Record<string, string>>;
   isOne: boolean;
   alert: Answerable | undefined;
+  comments: string;
 };
 
 /** What a code needs besides, and what may be said with any. */
-const Particulars = ({ code, problems, isOne, alert }: ParticularsProps) => (
+const Particulars = ({ code, problems, isOne, alert, comments }: ParticularsProps) => (
   <>
     {code.needs.includes('alert_outcome_amount') && isOne && (
       <Field
@@ -184,6 +240,7 @@ const Particulars = ({ code, problems, isOne, alert }: ParticularsProps) => (
       label={code.needs.includes('comments') ? 'Why nothing was refunded' : 'Comment for the network (optional)'}
       name="comments"
       maxLength={2000}
+      defaultValue={comments}
       required={code.needs.includes('comments')}
       problem={problems['comments']}
     />

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
 import { type AlertRow, refundAlert } from '../app/operations.ts';
-import { Button } from '../parts/button.tsx';
+import { decide } from '../app/undo.tsx';
+import { CardNumber } from '../parts/card-number.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { Waiting } from '../parts/listing.tsx';
@@ -8,7 +8,8 @@ import { useLoad } from '../parts/load.ts';
 import { amountText, sumsText } from '../parts/money.ts';
 import { countWords } from '../parts/words.ts';
 import { Said, toNotesDto } from './alert-refund.tsx';
-import { ConfirmMany, expectConfirmed, type Result, Results, sendAll } from './bulk.tsx';
+import { ConfirmMany, expectConfirmed, sendDecided } from './bulk.tsx';
+import { reasonWords } from './reason-words.ts';
 import { aboveLimits, type Limits, loadLimits } from './refund-limits.ts';
 
 /** Types of alerts that nobody can answer, by a refund or otherwise. */
@@ -21,22 +22,6 @@ const refundOne = async ({ alert_id }: AlertRow, words: ReturnType<typeof toNote
   return transaction.status === 'OK' ? `${amount} refunded` : `${amount} on its way`;
 };
 
-/** Refunds the payments of many alerts, and answers them with that. Each alert is refunded once, whoever asks how often. */
-export const BulkRefund = ({ rows, done }: { rows: readonly AlertRow[]; done: () => void }) => {
-  const [isOpen, setOpen] = useState(false);
-  if (!refundAlert.isAllowed()) return null;
-  const close = (isChanged: boolean) => {
-    setOpen(false);
-    if (isChanged) done();
-  };
-  return (
-    <>
-      <Button onPress={() => setOpen(true)}>Refund {rows.length}</Button>
-      {isOpen && <RefundDialog rows={rows} onClose={close} />}
-    </>
-  );
-};
-
 /** Why so many, or such ones, are to be confirmed by typing. Where nobody knows the limits, all are. */
 const becauseOf = (alerts: readonly AlertRow[], limits: Limits | undefined): string | undefined => {
   if (!limits) return 'How much their sites let rules refund could not be read.';
@@ -45,19 +30,30 @@ const becauseOf = (alerts: readonly AlertRow[], limits: Limits | undefined): str
   return `${countWords(dear, 'alert')} ${dear === 1 ? 'is' : 'are'} above what the site lets its rules refund.`;
 };
 
-const RefundDialog = ({ rows, onClose }: { rows: readonly AlertRow[]; onClose: (isChanged: boolean) => void }) => {
-  const [results, setResults] = useState<readonly Result[]>();
+/** Refunds the payments of many alerts, and answers them with that. Each alert is refunded once. */
+export const BulkRefundDialog = ({
+  rows,
+  onClose,
+}: {
+  rows: readonly AlertRow[];
+  onClose: (isChanged: boolean) => void;
+}) => {
   const alerts = rows.filter(canBeRefunded);
   const limits = useLoad(alerts.map(({ alert_id }) => alert_id).join(), (signal) => loadLimits(alerts, signal));
-  const send = async ({ count, ...words }: Record<string, string>) => {
+  const send = ({ count, ...words }: Record<string, string>) => {
     expectConfirmed({ alerts, because: becauseOf(alerts, limits.data) }, count);
-    setResults((await sendAll(alerts, (alert) => refundOne(alert, toNotesDto(words)))).results);
+    decide({
+      alerts: alerts.map(({ alert_id }) => alert_id),
+      text: `Refunding ${countWords(alerts.length, 'alert')}, at most ${sumsText(alerts)}`,
+      detail: 'Then the networks are notified',
+      send: () => sendDecided(alerts, (alert) => refundOne(alert, toNotesDto(words)), 'refunded'),
+    });
+    onClose(true);
   };
   return (
-    <Dialog title={`Refund ${countWords(alerts.length, 'alert')}`} onClose={() => onClose(results !== undefined)}>
-      {results && <Results done={results} what="refunded" onClose={() => onClose(true)} />}
-      {!results && limits.isLoading && <Waiting rows={3} />}
-      {!results && !limits.isLoading && (
+    <Dialog title={`Refund ${countWords(alerts.length, 'alert')}`} onClose={() => onClose(false)}>
+      {limits.isLoading && <Waiting rows={3} />}
+      {!limits.isLoading && (
         <Form onSend={send} send={`Refund ${alerts.length}`} look="danger" isDisabled={alerts.length === 0}>
           {() => (
             <>
@@ -72,20 +68,32 @@ const RefundDialog = ({ rows, onClose }: { rows: readonly AlertRow[]; onClose: (
   );
 };
 
-/** What would be refunded, and what is left out and why. */
-const Preview = ({ alerts, left }: { alerts: readonly AlertRow[]; left: number }) => {
-  return (
-    <>
-      <p>
-        At most {sumsText(alerts)} in total: of each payment the disputed amount, or what is left of it. Each alert is
-        answered with its refund. Refunds cannot be undone.
+/** What would happen to each alert, and what is left out and why. */
+const Preview = ({ alerts, left }: { alerts: readonly AlertRow[]; left: number }) => (
+  <>
+    <p>
+      At most {sumsText(alerts)} in total: of each payment the disputed amount, or what is left of it. You can undo it
+      for ten seconds.
+    </p>
+    <ul class="each">
+      {alerts.map((alert) => (
+        <li key={alert.alert_id}>
+          <span>
+            <b>Refund {amountText(alert.amount, alert.currency)}</b> to <CardNumber card={alert.card} />
+          </span>
+          <span class="quiet small">
+            {reasonWords(alert)}, {alert.site}.{' '}
+            {alert.held_txid
+              ? 'Its payment is held for it.'
+              : 'Forewarn looks for the payment; without one, the alert stays open.'}
+          </span>
+        </li>
+      ))}
+    </ul>
+    {left > 0 && (
+      <p class="small quiet">
+        {countWords(left, 'alert')} left out: {left === 1 ? 'its type' : 'their types'} cannot be answered.
       </p>
-      <p class="small quiet">Alerts for which you have no payment are refused one by one, and stay open.</p>
-      {left > 0 && (
-        <p class="small quiet">
-          {countWords(left, 'alert')} left out: {left === 1 ? 'its type' : 'their types'} cannot be answered.
-        </p>
-      )}
-    </>
-  );
-};
+    )}
+  </>
+);

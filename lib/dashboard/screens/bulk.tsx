@@ -1,18 +1,21 @@
+import { signal } from '@preact/signals';
+import { link } from '../app/address.ts';
 import { ServiceError } from '../app/transport.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { countWords } from '../parts/words.ts';
 
 /** One thing done to many alerts, and what came of each. */
 
 type One = { alert_id: number };
-export type Result = { id: number; outcome: 'done' | 'refused' | 'left'; words: string };
+type Result = { id: number; outcome: 'done' | 'refused' | 'left'; words: string };
 
 const atOnce = 5;
 
 /** Calls for each alert, five at a time; stops where the service says that it is too much. `send` answers what is said of it. */
-export const sendAll = async <Alert extends One>(
+const sendAll = async <Alert extends One>(
   alerts: readonly Alert[],
   send: (alert: Alert) => Promise<string>,
 ): Promise<{ results: readonly Result[]; error: unknown }> => {
@@ -72,37 +75,66 @@ export const expectConfirmed = (confirmed: Confirmed, typed: string | undefined)
   if (isTyped(confirmed) && typed !== count) throw new Error(`Type ${count} to confirm that you mean all of them.`);
 };
 
-type ResultsProps = { done: readonly Result[]; what: 'answered' | 'refunded'; onClose: () => void };
+type Shown = { results: readonly Result[]; what: 'answered' | 'refunded' };
+const shown = signal<Shown | undefined>(undefined);
 
-export const Results = ({ done, what, onClose }: ResultsProps) => (
-  <>
-    <p>
-      {countWords(done.filter(({ outcome }) => outcome === 'done').length, 'alert')} {what},{' '}
-      {done.filter(({ outcome }) => outcome !== 'done').length} not.
-    </p>
-    <table class="plain">
-      <caption class="unseen">What came of each alert</caption>
-      <thead>
-        <tr>
-          <th scope="col">Alert</th>
-          <th scope="col">Result</th>
-        </tr>
-      </thead>
-      <tbody>
-        {done.map(({ id, outcome, words }) => (
-          <tr key={id}>
-            <th scope="row" class="short">
-              {id}
-            </th>
-            <td>{outcome === 'done' ? <Badge state="DELIVERED" label={words} /> : words}</td>
+/**
+ * Sends what was decided about alerts. Returns what is said of it; where some were refused, a dialog shows what came of each, and nothing
+ * more is said. Throws what the service says about a single alert.
+ */
+export const sendDecided = async <Alert extends One>(
+  alerts: readonly Alert[],
+  send: (alert: Alert) => Promise<string>,
+  what: Shown['what'],
+): Promise<string | undefined> => {
+  const { results, error } = await sendAll(alerts, send);
+  if (alerts.length === 1 && error) throw error;
+  if (results.some(({ outcome }) => outcome !== 'done')) {
+    shown.value = { results, what };
+    return undefined;
+  }
+  return alerts.length === 1 ? 'Answered. The network is notified.' : wordsOfAll({ results, what });
+};
+
+const wordsOfAll = ({ results, what }: Shown): string =>
+  `${countWords(results.filter(({ outcome }) => outcome === 'done').length, 'alert')} ${what}, ${results.filter(({ outcome }) => outcome !== 'done').length} not.`;
+
+/** What came of each alert, over whatever is shown when that is known. */
+export const BulkResults = () => {
+  const present = shown.value;
+  if (!present) return null;
+  const close = () => {
+    shown.value = undefined;
+  };
+  return (
+    <Dialog title="Not all alerts were answered" onClose={close}>
+      <p>{wordsOfAll(present)}</p>
+      <table class="plain">
+        <caption class="unseen">What came of each alert</caption>
+        <thead>
+          <tr>
+            <th scope="col">Alert</th>
+            <th scope="col">Result</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
-    <div class="buttons">
-      <Button look="main" onPress={onClose}>
-        Close
-      </Button>
-    </div>
-  </>
-);
+        </thead>
+        <tbody>
+          {present.results.map(({ id, outcome, words }) => (
+            <tr key={id}>
+              <th scope="row" class="short">
+                <a href={link(`/alerts/${id}`)} onClick={close}>
+                  {id}
+                </a>
+              </th>
+              <td>{outcome === 'done' ? <Badge state="DELIVERED" label={words} /> : words}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div class="buttons">
+        <Button look="main" onPress={close}>
+          Close
+        </Button>
+      </div>
+    </Dialog>
+  );
+};

@@ -17,7 +17,6 @@ export { Outcomes } from './outcomes.tsx';
 export { PaymentPage } from './payment.tsx';
 export { Payments } from './payments.tsx';
 export { People } from './people.tsx';
-export { RelatedDialog } from './related.tsx';
 export { RulePage } from './rule.tsx';
 export { Rules } from './rules.tsx';
 export { SitePage } from './site.tsx';

@@ -1,16 +1,13 @@
-import type { orderDetailsOperation as OrderDetailsOperation } from '#disputes/lookups/api/order-details/operation.ts';
 import { link } from '../app/address.ts';
-import { type ReplyOf, remote } from '../app/client.ts';
-import { Card } from '../parts/card.tsx';
+import { stateWords } from '../parts/badge.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { useLoad } from '../parts/load.ts';
-import { amountText } from '../parts/money.ts';
+import { amountText, isAbove } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { type OrderDto, orderDetails } from './order-operations.ts';
 import { orderProfile } from './site-operations.ts';
 
-export const orderDetails = remote<typeof OrderDetailsOperation>({ path: '/api/v3/orders/{id}/details' });
-export type OrderDto = ReplyOf<typeof OrderDetailsOperation>;
 type Order = OrderDto['order'];
 
 /** An order that is only known by its number. */
@@ -26,56 +23,52 @@ export const OrderSeen = ({ order, isElsewhere = false }: { order: Order; isElse
   const { data: shop } = useLoad(`profile ${order.sid}`, (signal) =>
     orderProfile({ params: { sid: order.sid }, signal }),
   );
-  const money = (text: unknown) => typeof text === 'string' && text !== '0' && amountText(text, order.currency);
+  const sums = [
+    ['Shipping', order.amount_shipping],
+    ['Tax', order.amount_tax],
+    ['Coupon', order.amount_coupon],
+  ].flatMap(([label, text]) => (text && isAbove(text, '0') ? [[label, amountText(text, order.currency)]] : []));
   return (
-    <Card
-      title="As the cardholder sees it"
-      actions={isElsewhere && <a href={link(`/orders/${order.order_id}`)}>Order {order.reference}</a>}
-    >
-      {shop?.display_name && <h3>{shop.display_name}</h3>}
-      <Items order={order} />
+    <section class="fact">
+      <header>
+        <h2>As the cardholder sees it</h2>
+        {isElsewhere && <a href={link(`/orders/${order.order_id}`)}>Order {order.reference}</a>}
+      </header>
+      <div class="receipt">
+        <p>
+          <b>{shop?.display_name ?? 'The shop'}</b> <Time at={order.order_date} />
+        </p>
+        <ul>
+          {order.items.map(({ name, quantity, amount_unit }, index) => (
+            <li key={index}>
+              <span>
+                {name} <span class="quiet">× {quantity}</span>
+              </span>
+              <span>{amountText(amount_unit, order.currency)}</span>
+            </li>
+          ))}
+          {sums.map(([label, amount]) => (
+            <li key={label} class="quiet">
+              <span>{label}</span>
+              <span>{amount}</span>
+            </li>
+          ))}
+        </ul>
+        <p>
+          <b>Paid</b> <b>{amountText(order.amount, order.currency)}</b>
+        </p>
+      </div>
       <Facts
         facts={[
-          ['Ordered', <Time key="ordered" at={order.order_date} exact />],
-          ['Shipping', money(order['amount_shipping'])],
-          ['Tax', money(order['amount_tax'])],
-          ['Coupon', money(order['amount_coupon'])],
-          ['Paid', <strong key="paid">{amountText(order.amount, order.currency)}</strong>],
           ['Sent to', placeOf(order['shipping'])],
-          ['Delivery', deliveriesOf(order['deliveries'])],
+          ['Delivery', deliveriesOf(order.deliveries)],
           ['Questions', [shop?.support_email, shop?.support_phone, shop?.support_url].filter(Boolean).join(', ')],
           ['Refunds', shop?.refund_policy],
         ]}
       />
-    </Card>
+    </section>
   );
 };
-
-const Items = ({ order: { items, currency } }: { order: Order }) => (
-  <table class="plain">
-    <caption class="unseen">Items</caption>
-    <thead>
-      <tr>
-        <th scope="col">Item</th>
-        <th scope="col" class="number">
-          Quantity
-        </th>
-        <th scope="col" class="number">
-          Each
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {items.map(({ name, quantity, amount_unit }, index) => (
-        <tr key={index}>
-          <th scope="row">{name}</th>
-          <td class="number">{quantity}</td>
-          <td class="number">{amountText(amount_unit, currency)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
 
 /** Fields that an order need not have are not in its schema: what is no text is left out. */
 const texts = (value: unknown, names: readonly string[]): string[] => {
@@ -87,8 +80,10 @@ const texts = (value: unknown, names: readonly string[]): string[] => {
 const placeOf = (address: unknown): string =>
   texts(address, ['firstname', 'lastname', 'address', 'postcode', 'suburb_city', 'state', 'country']).join(', ');
 
-const deliveriesOf = (deliveries: unknown): string =>
-  (Array.isArray(deliveries) ? deliveries : [])
-    .map((one) => texts(one, ['status', 'carrier', 'tracking_number']).join(' '))
-    .filter(Boolean)
+/** What became of each delivery: `Delivered 12 May, 1Z999`. */
+const deliveriesOf = (deliveries: Order['deliveries']): string =>
+  (deliveries ?? [])
+    .map(({ status, tracking_number, delivered_at }) =>
+      [stateWords(status), delivered_at?.slice(0, 10), tracking_number].filter(Boolean).join(' '),
+    )
     .join('; ');

@@ -7,7 +7,8 @@ import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { type OrderDto, OrderSeen, orderDetails } from './order-seen.tsx';
+import { type OrderDto, orderDetails } from './order-operations.ts';
+import { OrderSeen } from './order-seen.tsx';
 
 /** One order as the cardholder sees it, and how ready it is for each program. */
 export const OrderPage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ListRead, mayBeDueEarlier } from '#lib/dashboard/screens/inbox-order.ts';
+import { type ListRead, mayBeDueEarlier } from '#lib/dashboard/screens/queue-order.ts';
 
 /** Alerts received at these hours of a day, each with so many hours to answer. */
 const listOf = (received: readonly (readonly [at: number, hours: number])[], goesOn: boolean): ListRead => ({

@@ -3,16 +3,15 @@ import { ofMerchant } from '../app/merchant.ts';
 import { type AlertRow, listAlerts } from '../app/operations.ts';
 import type { Page, PageAsked } from '../parts/listing.tsx';
 import { isAbove } from '../parts/money.ts';
-import { dueSoonMilliseconds } from '../parts/times.ts';
-import { mayBeDueEarlier } from './inbox-order.ts';
+import { mayBeDueEarlier } from './queue-order.ts';
 
-/** The tabs of the inbox, and what each of them shows. */
+/** The tabs of the queue. Late alerts have their own, so that they do not lead the queue for ever. */
 export const tabs = [
-  { name: 'open', label: 'Needs answer', status: ['OPEN'] },
-  { name: 'soon', label: 'Due in 6 hours', status: ['OPEN', 'WIP', 'OTHER'] },
+  { name: 'open', label: 'To decide', status: ['OPEN'] },
   { name: 'progress', label: 'In progress', status: ['WIP', 'OTHER'] },
+  { name: 'late', label: 'Late', status: ['OPEN', 'WIP', 'OTHER'] },
   { name: 'answered', label: 'Answered', status: ['RESOLVED', 'DECLINED', 'RDR_DELETE', 'REVOKED'] },
-  { name: 'inform', label: 'Informational', status: ['INFORM'] },
+  { name: 'inform', label: 'For information', status: ['INFORM'] },
 ] as const;
 export type Tab = (typeof tabs)[number];
 
@@ -77,7 +76,7 @@ const loadTab = (
   return loadByDeadline({ name, status }, filters, page, signal);
 };
 
-type OpenTab = Pick<Extract<Tab, { name: 'open' | 'soon' | 'progress' }>, 'name' | 'status'>;
+type OpenTab = Pick<Extract<Tab, { name: 'open' | 'late' | 'progress' }>, 'name' | 'status'>;
 
 /** The two lists' own cursors; null: that list is at its end. */
 type Cursors = readonly (string | null)[];
@@ -103,12 +102,13 @@ const loadByDeadline = async (
           body: { ...body, size: piece, ...(from !== undefined && { cursor: from }) },
           ...withSignal(signal),
         });
-      return name === 'soon' ? readSoon(read, share, size) : read(share, at);
+      return name === 'late' ? readLate(read, share, size) : readInTime(read, share, at);
     }),
   );
   const list = pages.flatMap((page) => page.list).sort(byDeadline);
-  const totalResult = pages.reduce((sum, page) => sum + (page.totalResult ?? 0), 0);
-  if (name === 'soon') return { list, totalResult, next_cursor: null };
+  if (name === 'late') return { list, totalResult: list.length, next_cursor: null };
+  const totals = pages.map((page) => page.totalResult);
+  const totalResult = totals.includes(undefined) ? undefined : totals.reduce((sum = 0, one = 0) => sum + one, 0);
   const next = pages.map((page) => page.next_cursor);
   return {
     list,
@@ -123,16 +123,31 @@ const byDeadline = (left: AlertRow, right: AlertRow): number => (deadlineOf(left
 
 type Read = (size: number, cursor?: string) => Promise<Page<AlertRow>>;
 
-/** Those of a list that are late or due within hours: they come first, so that it is read on only while there are any. */
-const readSoon = async (read: Read, piece: number, most: number): Promise<Page<AlertRow>> => {
-  const until = new Date(serviceNow() + dueSoonMilliseconds).toISOString();
-  const isDue = (row: AlertRow): boolean => deadlineOf(row) <= until;
+const isLate = (row: AlertRow): boolean => deadlineOf(row) <= new Date(serviceNow()).toISOString();
+
+/** The late ones of a list: they come first, so that it is read on only while there are any. */
+const readLate = async (read: Read, piece: number, most: number): Promise<Page<AlertRow>> => {
   const list: AlertRow[] = [];
   let cursor: string | undefined;
   do {
     const page = await read(piece, cursor);
-    list.push(...page.list.filter(isDue));
-    cursor = page.list.some(isDue) ? (page.next_cursor ?? undefined) : undefined;
+    list.push(...page.list.filter(isLate));
+    cursor = page.list.some(isLate) ? (page.next_cursor ?? undefined) : undefined;
   } while (cursor !== undefined && list.length < most);
   return { list, totalResult: list.length, next_cursor: null };
+};
+
+/** A page of a list without the late ones, of which it counts none: behind a page of them, it is read on. */
+const readInTime = async (read: Read, piece: number, from?: string): Promise<Page<AlertRow>> => {
+  const list: AlertRow[] = [];
+  let cursor = from;
+  for (let looked = 0; looked < maxLookedAt; looked += piece) {
+    const page = await read(piece, cursor);
+    list.push(...page.list.filter((row) => !isLate(row)));
+    cursor = page.next_cursor ?? undefined;
+    const hasLate = page.list.some(isLate);
+    if (!hasLate && looked === 0) return page;
+    if (cursor === undefined || !hasLate || list.length >= piece) break;
+  }
+  return { list, next_cursor: cursor ?? null };
 };

@@ -1,0 +1,89 @@
+import { signal } from '@preact/signals';
+import { serviceNow } from '../app/clock.ts';
+import {
+  type AlertDto,
+  alertDetails,
+  type ChargesFound,
+  findCharges,
+  type PaymentDto,
+  paymentDetails,
+} from '../app/operations.ts';
+import { isAbove } from '../parts/money.ts';
+import { adviseOn, type Verb } from './advice.ts';
+import { type OrderDto, orderDetails } from './order-operations.ts';
+
+/** All that is shown of an alert. A part that could not be read is undefined: the rest is of use without it. */
+export type AlertFacts = { alert: AlertDto; payment: PaymentDto | undefined; order: OrderDto | undefined };
+
+/** The payments that an alert may be about: the one it holds alone, where it holds one. */
+export const paymentsOf = ({ held_txid, potential_txids }: AlertDto): readonly number[] =>
+  held_txid === null ? potential_txids : [held_txid];
+
+/** Whether an answer is still awaited: what the queue, its count and reports call open. */
+export const isAwaited = ({ status, deadline }: Pick<AlertDto, 'status' | 'deadline'>): boolean =>
+  deadline !== null && ['OPEN', 'WIP', 'OTHER'].includes(status);
+
+/** What of a payment taken here can go back for the alert: all that it holds, or what nothing else keeps. */
+export const mostOf = (
+  { alert_id }: Pick<AlertDto, 'alert_id'>,
+  payment: NonNullable<AlertFacts['payment']>,
+): string => {
+  const held = payment.alerts.find((one) => one.alert_id === alert_id)?.held ?? '0';
+  return isAbove(held, payment.ledger.refundable) ? held : payment.ledger.refundable;
+};
+
+const orAbsent = <T>(read: Promise<T> | undefined): Promise<T | undefined> =>
+  read?.catch(() => undefined) ?? Promise.resolve(undefined);
+
+/** Reads an alert with its payment and its order. */
+const readFacts = async (id: string): Promise<AlertFacts> => {
+  const alert = await alertDetails({ params: { alert_id: id } });
+  const [txid, another] = paymentsOf(alert);
+  const orderId = alert.order_id;
+  const [payment, order] = await Promise.all([
+    orAbsent(txid === undefined || another !== undefined ? undefined : paymentDetails({ params: { parentxid: txid } })),
+    orAbsent(orderId === null ? undefined : orderDetails({ params: { id: orderId } })),
+  ]);
+  return { alert, payment, order };
+};
+
+/** The same with the charges at the merchant’s processors, which is asked for alerts that await an answer alone. */
+export const readCharges = (alert: AlertDto, abort?: AbortSignal): Promise<ChargesFound | undefined> =>
+  alert.sid === null || !isAwaited(alert)
+    ? Promise.resolve(undefined)
+    : findCharges({ params: { alert_id: alert.alert_id }, ...(abort && { signal: abort }) });
+
+type Ahead = { at: number; facts: Promise<AlertFacts> };
+const ahead = new Map<string, Ahead>();
+const maxAheadMilliseconds = 60_000;
+
+/** Reads alerts before they are opened. */
+export const readAhead = (ids: readonly string[]): void => {
+  for (const id of ids) {
+    if (ahead.has(id)) continue;
+    const facts = readFacts(id);
+    facts.then(noteAdvice).catch(() => ahead.delete(id));
+    ahead.set(id, { at: Date.now(), facts });
+  }
+  for (const [id, { at }] of ahead) if (Date.now() - at > maxAheadMilliseconds) ahead.delete(id);
+};
+
+/** The facts of an alert: those that were read ahead, once, if they are fresh. */
+export const takeFacts = async (id: string): Promise<AlertFacts> => {
+  const known = ahead.get(id);
+  ahead.delete(id);
+  const facts = known && Date.now() - known.at < maxAheadMilliseconds ? await known.facts : await readFacts(id);
+  noteAdvice(facts);
+  return facts;
+};
+
+/** What is recommended for the alerts that were looked at or read ahead, by their number. */
+export const recommended = signal<Readonly<Record<string, Verb>>>({});
+
+/** Keeps what is recommended for the queue’s row. Without a payment that waits for the charges. */
+export const noteAdvice = ({ alert, payment, order }: AlertFacts, charges?: ChargesFound): void => {
+  if (!isAwaited(alert) || (!payment && !charges)) return;
+  const { verb } = adviseOn({ alert, payment, order: order?.order, charges, now: serviceNow() });
+  if (recommended.peek()[alert.alert_id] === verb) return;
+  recommended.value = { ...recommended.peek(), [alert.alert_id]: verb };
+};

@@ -1,0 +1,208 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { link } from '../app/address.ts';
+import { serviceNow } from '../app/clock.ts';
+import type { ChargesFound } from '../app/operations.ts';
+import { answersSent } from '../app/undo.tsx';
+import { Badge } from '../parts/badge.tsx';
+import { CardNumber } from '../parts/card-number.tsx';
+import { Waiting } from '../parts/listing.tsx';
+import { type Loaded, useLoad } from '../parts/load.ts';
+import { amountText } from '../parts/money.ts';
+import { Ring } from '../parts/ring.tsx';
+import { Time } from '../parts/time.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+import { type Advice, adviceWords, adviseOn, evidenceText, type Reason } from './advice.ts';
+import { type AlertFacts, isAwaited, noteAdvice, readCharges, takeFacts } from './alert-facts.ts';
+import { AlertSide } from './alert-side.tsx';
+import { Decisions, History } from './alert-story.tsx';
+import { Verbs } from './alert-verbs.tsx';
+import { useDeadlineWarning } from './deadline-warning.ts';
+import { OrderSeen } from './order-seen.tsx';
+import { reasonWords } from './reason-words.ts';
+
+type PaneProps = {
+  id: string;
+  /** Shows the reason as the heading of whatever it stands in. */
+  heading: (words: string) => ComponentChildren;
+  /** Called once an answer is on its way. */
+  onDecided?: () => void;
+};
+
+/** Everything about one alert: what to do first, then why, and what can be done below. */
+export const AlertPane = ({ id, heading, onDecided }: PaneProps) => {
+  const facts = useLoad(id, () => takeFacts(id));
+  const { data, error, reload } = facts;
+  const alert = data?.alert;
+  const search = useLoad(alert && isAwaited(alert) ? `charges ${id}` : null, (signal) =>
+    alert ? readCharges(alert, signal) : Promise.resolve(undefined),
+  );
+  const sent = answersSent.value;
+  useEffect(() => {
+    if (sent > 0 && data) reload();
+  }, [sent]);
+  useEffect(() => {
+    if (data) noteAdvice(data, search.data);
+  }, [data, search.data]);
+  if (!data) {
+    return (
+      <div class="pane">
+        <div class="pane-head">{heading('Alert')}</div>
+        <div class="pane-body">
+          <Trouble error={error} onRetry={reload} />
+          {!error && <Waiting />}
+        </div>
+      </div>
+    );
+  }
+  return <Known {...{ facts: data, search, heading, onDecided }} onChanged={reload} />;
+};
+
+type KnownProps = Pick<PaneProps, 'heading'> & {
+  facts: AlertFacts;
+  search: Loaded<ChargesFound | undefined>;
+  onChanged: () => void;
+  onDecided: (() => void) | undefined;
+};
+
+const Known = ({ facts, search, heading, onChanged, onDecided }: KnownProps) => {
+  const { alert, payment, order } = facts;
+  const isOpen = isAwaited(alert);
+  useDeadlineWarning(alert.alert_id, isOpen ? alert.deadline : null);
+  const known = { alert, payment, order: order?.order, charges: search.data, now: serviceNow() };
+  // Where no payment is known, what is found at the processors decides.
+  const isReady = payment !== undefined || !search.isLoading;
+  const advice = isOpen && alert.sid !== null && isReady ? adviseOn(known) : undefined;
+  return (
+    <div class="pane">
+      <Head {...{ alert, heading }} />
+      <div class="pane-body">
+        <div class="pane-main">
+          {alert.chargeback_id !== null && (
+            <p class="note warn">
+              <span>
+                The payment was charged back:{' '}
+                <a href={link(`/chargebacks/${alert.chargeback_id}`)}>see the chargeback</a>.
+              </span>
+            </p>
+          )}
+          {advice && <AdviceBox {...advice} />}
+          {isOpen && !advice && alert.sid !== null && <Waiting rows={2} />}
+          {isOpen && <Costs alert={alert} />}
+          {order && <OrderSeen order={order.order} isElsewhere />}
+          <Decisions alert={alert} />
+          <section class="fact">
+            <h2>History</h2>
+            <History entries={alert.history} />
+          </section>
+        </div>
+        <AlertSide {...{ facts, search, onChanged }} />
+      </div>
+      <Verbs {...{ facts, advice, onChanged, onDecided }} charges={search.data} evidence={evidenceText(known)} />
+    </div>
+  );
+};
+
+const Head = ({ alert, heading }: { alert: AlertFacts['alert'] } & Pick<PaneProps, 'heading'>) => (
+  <header class="pane-head">
+    {isAwaited(alert) && alert.deadline !== null && (
+      <Ring from={alert.assigned_at ?? alert.alert_date} until={alert.deadline} isBig />
+    )}
+    <div class="grow">
+      {heading(reasonWords(alert))}
+      <p class="quiet small">
+        <CardNumber card={alert.card} />
+        {alert.site && `, ${alert.site}`}
+        {isAwaited(alert) ? (
+          <>
+            . Answer by <Time at={alert.deadline} />
+          </>
+        ) : (
+          <>
+            {' '}
+            <Badge state={alert.status} />
+          </>
+        )}
+        {alert.status === 'WIP' && (
+          <>
+            {' '}
+            <Badge state="WIP" />
+          </>
+        )}
+        {alert.test && (
+          <>
+            {' '}
+            <Badge state="TEST" tone="plain" />
+          </>
+        )}
+      </p>
+    </div>
+    <p class="sum">{amountText(alert.amount, alert.currency)}</p>
+  </header>
+);
+
+const sideWords: Readonly<Record<Reason['side'], readonly [mark: string, words: string]>> = {
+  for: ['✓', 'For it: '],
+  against: ['!', 'Against it: '],
+  unknown: ['?', 'Not known: '],
+};
+
+const AdviceBox = ({ verb, title, reasons }: Advice) => (
+  <section class={`advice ${verb}`} aria-label={`Recommendation: ${adviceWords[verb]}`}>
+    <h2>{title}</h2>
+    <ul>
+      {reasons.slice(0, 4).map(({ side, text }) => (
+        <li key={text} class={side}>
+          <span aria-hidden="true">{sideWords[side][0]}</span>
+          <span>
+            <span class="unseen">{sideWords[side][1]}</span>
+            {text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+/** What each answer costs, as far as that is known here: nothing is estimated. */
+const Costs = ({ alert: { amount, currency, cost } }: { alert: AlertFacts['alert'] }) => {
+  const fee =
+    cost?.price && cost.price_currency ? ` and the alert’s price, ${amountText(cost.price, cost.price_currency)}` : '';
+  return (
+    <section class="fact">
+      <h2>What each answer costs</h2>
+      <table class="plain costs">
+        <caption class="unseen">What each answer costs, and whether it counts towards card programmes</caption>
+        <thead>
+          <tr>
+            <th scope="col">Answer</th>
+            <th scope="col">You pay</th>
+            <th scope="col">Card programmes</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">Refund</th>
+            <td>
+              {amountText(amount, currency)}
+              {fee}
+            </td>
+            <td>No dispute counts</td>
+          </tr>
+          <tr>
+            <th scope="row">Decline, no chargeback</th>
+            <td>Nothing{fee.replace(' and', ' but')}</td>
+            <td>No dispute counts</td>
+          </tr>
+          <tr>
+            <th scope="row">Decline, then chargeback</th>
+            <td>
+              {amountText(amount, currency)}, your processor’s fee{fee}
+            </td>
+            <td>One dispute counts</td>
+          </tr>
+        </tbody>
+      </table>
+    </section>
+  );
+};

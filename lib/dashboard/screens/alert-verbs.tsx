@@ -1,0 +1,197 @@
+import { useId, useState } from 'preact/hooks';
+import { say } from '../app/messages.tsx';
+import { type AlertDto, answerAlert, type ChargesFound, noteAlert, refundAlert } from '../app/operations.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { decide } from '../app/undo.tsx';
+import { Button } from '../parts/button.tsx';
+import { cardBrand, cardText } from '../parts/card-text.ts';
+import { amountText, isAbove } from '../parts/money.ts';
+import { isAnySelected } from '../parts/selection.ts';
+import type { Advice } from './advice.ts';
+import { type AlertFacts, isAwaited, mostOf, paymentsOf } from './alert-facts.ts';
+import { NoteAlert } from './alert-note.tsx';
+import { AlertRefundDialog, refundedText } from './alert-refund.tsx';
+import { AnswerDialog, type Preset } from './answer.tsx';
+
+type Body = NonNullable<Parameters<typeof refundAlert>[0]['body']>;
+
+/** A refund that needs no more said: how much, and what is sent for it. */
+type PlainRefund = { amount: string; currency: string; body: Body; where: string };
+
+const smaller = (left: string, right: string): string => (isAbove(left, right) ? right : left);
+
+const plainRefund = ({ alert, payment }: AlertFacts, charges: ChargesFound | undefined): PlainRefund | undefined => {
+  const wanted = (most: string, currency: string) => (currency === alert.currency ? smaller(alert.amount, most) : most);
+  if (payment) {
+    const most = mostOf(alert, payment);
+    if (!isAbove(most, '0')) return undefined;
+    const { currency } = payment;
+    const amount = wanted(most, currency);
+    return { amount, currency, body: { txid: payment.txid, amount, currency }, where: 'Taken here.' };
+  }
+  const charge = charges?.match === 'one' ? charges.transactions.find(({ matches }) => matches) : undefined;
+  if (!charge || charge.charged_back || charge.refundable === null || !isAbove(charge.refundable, '0'))
+    return undefined;
+  const { connection, reference, txid, currency, settled } = charge;
+  // What has not settled goes back as a whole.
+  const amount = settled ? wanted(charge.refundable, currency) : charge.refundable;
+  const at = connection === null ? { ...(txid && { txid }) } : { connection, reference };
+  return { amount, currency, body: { ...at, ...(settled && { amount, currency }) }, where: `At ${charge.kind}.` };
+};
+
+type VerbsProps = {
+  facts: AlertFacts;
+  charges: ChargesFound | undefined;
+  advice: Advice | undefined;
+  evidence: string;
+  onChanged: () => void;
+  /** Called once an answer is on its way. */
+  onDecided: (() => void) | undefined;
+};
+
+type Open = 'refund' | 'answer' | Preset;
+
+/** Refunds the whole amount once it can no longer be undone. */
+const refundLater = ({ alert_id, card }: AlertDto, { amount, currency, body }: PlainRefund): void =>
+  decide({
+    alerts: [alert_id],
+    text: `Refunding ${amountText(amount, currency)} to ${cardText(card) || 'the cardholder'}`,
+    detail: `Then ${networkOf(card)} is notified`,
+    send: async () => refundedText((await refundAlert({ params: { alert_id }, body })).transaction),
+  });
+
+const networkOf = (card: string): string => cardBrand(card) ?? 'the network';
+
+/** Says that someone works on the alert, which goes on awaiting its answer. */
+const markInProgress = async ({ alert_id, sid }: AlertDto): Promise<void> => {
+  const body = { status: 'WIP' as const, reason_code: '999.002', ...(sid !== null && { sid }) };
+  try {
+    await answerAlert({ params: { alert_id }, body });
+    say('In progress. The alert still awaits its answer.');
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error), 'bad');
+  }
+};
+
+const already: Preset = { outcome: 'ELSEWHERE' };
+
+/** What can be done with an alert, by its buttons as by keys. */
+const answersTo = (
+  { facts, charges, advice, evidence, onChanged, onDecided }: VerbsProps,
+  open: (one: Open) => void,
+) => {
+  const { alert } = facts;
+  const mayRefund = refundAlert.isAllowed();
+  const refund = mayRefund ? plainRefund(facts, charges) : undefined;
+  const decline: Preset = { outcome: 'DECLINED', codes: advice?.codes ?? [], comments: evidence };
+  const refundNow = refund && (() => [refundLater(alert, refund), onDecided?.()]);
+  return {
+    refund,
+    keys: {
+      ...(refundNow && { refundNow }),
+      ...(mayRefund && paymentsOf(alert).length > 0 && { refund: () => open('refund') }),
+      ...(alert.status === 'OPEN' && { inProgress: () => markInProgress(alert).then(onChanged) }),
+      already: () => open(already),
+      decline: () => open(decline),
+      answer: () => open('answer'),
+    },
+  };
+};
+
+/** The three answers, always in the same order, each with what follows from it; and what is done without one. */
+export const Verbs = (props: VerbsProps) => {
+  const [open, setOpen] = useState<Open>();
+  const { alert } = props.facts;
+  const isPossible = isAwaited(alert) && answerAlert.isAllowed();
+  const { refund, keys } = answersTo(props, setOpen);
+  useShortcuts(isPossible && !isAnySelected.value ? keys : {});
+  if (!isPossible) {
+    return alert.sid !== null && noteAlert.isAllowed() ? (
+      <div class="verbs">
+        <NoteAlert alertId={alert.alert_id} onNoted={props.onChanged} />
+      </div>
+    ) : null;
+  }
+  const close = (isDecided: boolean) => {
+    setOpen(undefined);
+    if (isDecided) props.onDecided?.();
+  };
+  return (
+    <section class="verbs" aria-label="Answer the alert">
+      <Choices {...{ refund, keys }} best={props.advice?.verb} network={networkOf(alert.card)} />
+      <div class="buttons besides">
+        {keys.inProgress && (
+          <Button look="bare" onPress={keys.inProgress}>
+            In progress
+          </Button>
+        )}
+        {alert.sid !== null && <NoteAlert alertId={alert.alert_id} onNoted={props.onChanged} />}
+        {keys.refund && (
+          <Button look="bare" onPress={keys.refund}>
+            Refund another amount…
+          </Button>
+        )}
+        <Button look="bare" onPress={keys.answer}>
+          Other answer…
+        </Button>
+      </div>
+      {open === 'refund' && <AlertRefundDialog alert={alert} onClose={close} />}
+      {open !== undefined && open !== 'refund' && (
+        <AnswerDialog alerts={[alert]} {...(open !== 'answer' && { preset: open })} onClose={close} />
+      )}
+    </section>
+  );
+};
+
+type ChoicesProps = ReturnType<typeof answersTo> & { best: Advice['verb'] | undefined; network: string };
+
+const Choices = ({ refund, keys, best, network }: ChoicesProps) => (
+  <>
+    <Verb
+      isBest={best === 'refund'}
+      name={refund ? `Refund ${amountText(refund.amount, refund.currency)} and notify ${network}` : 'Refund'}
+      words={
+        refund ? `${refund.where} The money goes back, and the alert is resolved.` : 'No certain charge was found.'
+      }
+      hotkey="1"
+      onPress={keys.refundNow}
+    />
+    <Verb
+      isBest={best === 'already'}
+      name="Already refunded elsewhere…"
+      words="You give the date and reference. No money moves."
+      hotkey="2"
+      onPress={keys.already}
+    />
+    <Verb
+      isBest={best === 'decline'}
+      name="Decline with evidence…"
+      words="No money moves. The bank may still charge it back."
+      hotkey="3"
+      onPress={keys.decline}
+    />
+  </>
+);
+
+type VerbProps = {
+  name: string;
+  /** What follows from it. */
+  words: string;
+  hotkey: string;
+  isBest: boolean;
+  /** Undefined where it cannot be done. */
+  onPress: (() => unknown) | undefined;
+};
+
+const Verb = ({ name, words, hotkey, isBest, onPress }: VerbProps) => {
+  const id = useId();
+  return (
+    <div class={`verb ${isBest ? 'main' : ''} ${onPress ? '' : 'none'}`}>
+      <button type="button" disabled={!onPress} aria-describedby={id} onClick={() => void onPress?.()}>
+        {name}
+      </button>
+      <kbd>{hotkey}</kbd>
+      <small id={id}>{words}</small>
+    </div>
+  );
+};

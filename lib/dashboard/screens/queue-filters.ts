@@ -1,0 +1,38 @@
+import type { AlertRow } from '../app/operations.ts';
+import { stateWords } from '../parts/badge.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { siteFilter, spanFilters } from '../parts/pages.ts';
+
+const types = ['FRAUD', 'DISPUTE', 'CANCEL', 'DISPUTE_RDR', 'FRAUD_NOTICE', 'DISPUTE_NOTICE'];
+/** What the queue is narrowed by. */
+export const filters: readonly Filter[] = [
+  { name: 'alert_type', label: 'Type', choices: types.map((value) => ({ value, label: stateWords(value) })) },
+  { name: 'card_lastfour', label: 'Card ends in', hint: 'Four digits' },
+  { name: 'amount', label: 'Amount', hint: 'Such as 361.56' },
+  siteFilter,
+  ...spanFilters('Received'),
+];
+
+/** What of an alert goes into a file. */
+export const csvOf = (row: AlertRow) => ({
+  alert_id: row.alert_id,
+  received: row.alert_date,
+  type: row.alert_type,
+  status: row.status,
+  reason_code: row.reason_code,
+  deadline: row.deadline,
+  amount: row.amount,
+  currency: row.currency,
+  card: row.card,
+  descriptor: row.descriptor,
+  site: row.site,
+  retailer: row.retailer,
+  issuer: row.issuer_name,
+  arn: row.arn,
+  provider: row.provider,
+  held_txid: row.held_txid,
+  refunded_by: row.refunded_by,
+  rule: row.rule?.name,
+  rule_result: row.rule?.result,
+  rule_reason: row.rule?.reason,
+});

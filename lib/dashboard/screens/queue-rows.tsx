@@ -1,0 +1,173 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { address, go, link } from '../app/address.ts';
+import { minute } from '../app/clock.ts';
+import { presentMid } from '../app/merchant.ts';
+import type { AlertRow } from '../app/operations.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { beingAnswered } from '../app/undo.tsx';
+import { Badge, stateWords } from '../parts/badge.tsx';
+import { CardNumber } from '../parts/card-number.tsx';
+import { amountText, sumsText } from '../parts/money.ts';
+import { Ring } from '../parts/ring.tsx';
+import type { Selection } from '../parts/selection.ts';
+import { Time } from '../parts/time.tsx';
+import { dueSoonMilliseconds } from '../parts/times.ts';
+import { countWords } from '../parts/words.ts';
+import { adviceWords, type Verb } from './advice.ts';
+import { isAwaited, readAhead, recommended } from './alert-facts.ts';
+import { reasonWords } from './reason-words.ts';
+
+type RowsProps = {
+  all: readonly AlertRow[];
+  selection: Selection<AlertRow> | undefined;
+  tab: { label: string };
+  /** The alert that is open. */
+  id: string | undefined;
+  isGrouped: boolean;
+};
+
+/** How many of the alerts behind the one that is open are read before they are wanted. */
+const aheadCount = 3;
+const dayMilliseconds = 86_400_000;
+
+const groupOf = ({ deadline }: AlertRow, now: number): string => {
+  const left = deadline === null ? Number.POSITIVE_INFINITY : Date.parse(deadline) - now;
+  if (left < dueSoonMilliseconds) return 'Due within 6 hours';
+  return left < dayMilliseconds ? 'Within a day' : 'Later';
+};
+
+/** The address of the queue with an alert open. */
+const hrefOf = (row: AlertRow): string =>
+  link('/', { ...Object.fromEntries(address.value.query), alert: String(row.alert_id) });
+
+/** The queue: a row for each alert, in groups by the time that is left. Those whose answer is on its way are gone. */
+export const QueueRows = ({ all, selection, tab, id, isGrouped }: RowsProps) => {
+  const around = useRef<HTMLDivElement>(null);
+  const away = beingAnswered.value;
+  const rows = all.filter(({ alert_id }) => !away.has(alert_id));
+  const shown = rows.map(({ alert_id }) => alert_id).join();
+  const at = rows.findIndex(({ alert_id }) => String(alert_id) === id);
+  useEffect(() => {
+    if (id === undefined) return;
+    readAhead(
+      rows
+        .slice(at + 1, at + 1 + aheadCount)
+        .filter(isAwaited)
+        .map(({ alert_id }) => String(alert_id)),
+    );
+  }, [id, shown]);
+  useRowKeys({ around, rows, at, selection });
+  const groups = new Map<string, AlertRow[]>();
+  for (const row of rows) {
+    const name = isGrouped ? groupOf(row, minute.value) : '';
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  return (
+    <div class="rows" ref={around}>
+      {[...groups].map(([name, members]) => (
+        <section key={name}>
+          {name && (
+            <h2 class="group">
+              {name}
+              <span>
+                {countWords(members.length, 'alert')}, {sumsText(members)}
+              </span>
+            </h2>
+          )}
+          <ul aria-label={[`Alerts: ${tab.label}`, name.toLowerCase()].filter(Boolean).join(', ')}>
+            {members.map((row) => (
+              <Row key={row.alert_id} {...{ row, selection }} isOn={String(row.alert_id) === id} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+};
+
+type RowProps = { row: AlertRow; selection: Selection<AlertRow> | undefined; isOn: boolean };
+
+const Row = ({ row, selection, isOn }: RowProps) => (
+  <li class={`row${isOn ? ' on' : ''}${selection?.has(row) ? ' picked' : ''}`} data-alert={row.alert_id}>
+    {selection && (
+      <span class="pick">
+        <input
+          type="checkbox"
+          aria-label={`Select ${row.alert_id}`}
+          checked={selection.has(row)}
+          onClick={(event) => selection.toggle(row, event.shiftKey)}
+        />
+      </span>
+    )}
+    {isAwaited(row) && row.deadline !== null ? <Ring from={row.alert_date} until={row.deadline} /> : <span />}
+    <p class="pair">
+      <a href={hrefOf(row)} aria-current={isOn ? 'true' : undefined}>
+        {reasonWords(row)}
+        <span class="unseen">
+          , {amountText(row.amount, row.currency)}, alert {row.alert_id}
+        </span>
+      </a>
+      <strong>{amountText(row.amount, row.currency)}</strong>
+    </p>
+    <p class="pair">
+      <span class="who">
+        <CardNumber card={row.card} />, {presentMid() === undefined ? `${row.retailer}: ${row.site}` : row.site}
+        {row.issuer_name && `, ${row.issuer_name}`}
+      </span>
+      <Chip row={row} />
+    </p>
+  </li>
+);
+
+const looks: Readonly<Record<Verb, string>> = { refund: 'act', already: 'good', decline: 'line', decide: 'plain' };
+
+/** What is recommended; of an answered one, what became of it. */
+const Chip = ({ row }: { row: AlertRow }) => {
+  const verb = recommended.value[row.alert_id];
+  if (!isAwaited(row)) {
+    return row.status === 'INFORM' ? (
+      <span class="quiet small">
+        <Time at={row.alert_date} />
+      </span>
+    ) : (
+      <Badge state={row.status} {...(row.refunded_by === 'merchant' && { label: 'Refunded by you' })} />
+    );
+  }
+  if (verb) return <span class={`badge ${looks[verb]}`}>{adviceWords[verb]}</span>;
+  if (row.test) return <Badge state="TEST" tone="plain" />;
+  if (row.held_txid) return <span class="badge plain">Payment held</span>;
+  if (row.rule?.reason) return <span class="quiet small">Rule: {stateWords(row.rule.reason).toLowerCase()}</span>;
+  return null;
+};
+
+type Keys = Pick<RowsProps, 'selection'> & {
+  around: { current: HTMLElement | null };
+  rows: readonly AlertRow[];
+  /** Where the alert that is open is in the rows; -1: nowhere. */
+  at: number;
+};
+
+/** Goes from alert to alert, and selects the one that is open. */
+const useRowKeys = ({ around, rows, at, selection }: Keys) => {
+  const isFirst = useRef(true);
+  const move = (by: 1 | -1) => {
+    // The first press shows which one is open.
+    const next = rows[Math.max(0, Math.min(rows.length - 1, isFirst.current && at === 0 ? 0 : at + by))];
+    isFirst.current = false;
+    if (!next) return;
+    go(hrefOf(next), { replace: true });
+    const target = around.current?.querySelector<HTMLElement>(`[data-alert="${next.alert_id}"] a`);
+    target?.focus();
+    target?.scrollIntoView({ block: 'nearest' });
+  };
+  const toggle = (isRange: boolean) => {
+    isFirst.current = false;
+    const row = rows[at];
+    if (row) selection?.toggle(row, isRange);
+  };
+  useShortcuts({
+    next: () => move(1),
+    previous: () => move(-1),
+    ...(selection && { select: () => toggle(false), selectRange: () => toggle(true) }),
+  });
+};

@@ -1,0 +1,180 @@
+import { useEffect, useState } from 'preact/hooks';
+import { address, link, setQuery } from '../app/address.ts';
+import { type AlertRow, answerAlert, refundAlert } from '../app/operations.ts';
+import { revision } from '../app/pulse.ts';
+import { useScreen, waiting } from '../app/screen.tsx';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { answersSent, beingAnswered } from '../app/undo.tsx';
+import { Button } from '../parts/button.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { sumsText } from '../parts/money.ts';
+import { isAnySelected } from '../parts/selection.ts';
+import { Tabs } from '../parts/tabs.tsx';
+import { countWords } from '../parts/words.ts';
+import { AlertPane } from './alert-pane.tsx';
+import { AnswerDialog, type Preset } from './answer.tsx';
+import { BulkRefundDialog } from './bulk-refund.tsx';
+import { csvOf, filters } from './queue-filters.ts';
+import { loadNarrowed, type Tab, tabs } from './queue-lists.ts';
+import { QueueRows } from './queue-rows.tsx';
+
+const presentTab = (): Tab => tabs.find(({ name }) => name === address.value.query.get('tab')) ?? tabs[0];
+const isOpenTab = ({ name }: Tab): boolean => name === 'open' || name === 'late' || name === 'progress';
+
+const emptyWords: Readonly<Record<Tab['name'], string>> = {
+  open: 'Nothing to decide. New alerts appear here, the one that is due first on top.',
+  progress: 'Nothing is in progress. Alerts that you mark so wait here for their answer.',
+  late: 'Nothing is late.',
+  answered: 'There are no such alerts.',
+  inform: 'There are no such alerts.',
+};
+
+/** The alerts on the left, those first that are due first; all about one of them on the right. */
+export const Queue = () => {
+  const tab = presentTab();
+  const news = useNews();
+  const heading = useScreen('Queue');
+  const [rows, setRows] = useState<readonly AlertRow[]>([]);
+  const wanted = address.value.query.get('alert') ?? undefined;
+  const first = rows.find(({ alert_id }) => !beingAnswered.value.has(alert_id));
+  const id = wanted ?? (first && String(first.alert_id));
+  /** The next alert opens by itself. */
+  const goOn = () => {
+    news.expect();
+    const at = rows.findIndex(({ alert_id }) => String(alert_id) === id);
+    const left = rows.filter(({ alert_id }) => !beingAnswered.peek().has(alert_id));
+    const next = left.find(({ alert_id }) => rows.findIndex((row) => row.alert_id === alert_id) > at) ?? left[0];
+    setQuery({ alert: wanted === undefined ? undefined : next && String(next.alert_id) }, { replace: true });
+  };
+  return (
+    <main id="main" class={`screen queue${wanted === undefined ? '' : ' chosen'}`}>
+      <div class="list">
+        <header class="list-head">
+          <h1 ref={heading} tabIndex={-1}>
+            Queue
+          </h1>
+          {waiting.value > 0 && <p class="quiet small">{waiting.value} open: to decide, in progress or late</p>}
+        </header>
+        <List {...{ tab, news, id }} onShown={setRows} />
+      </div>
+      <div class="detail">
+        {wanted !== undefined && (
+          <a class="from" href={link('/', { ...Object.fromEntries(address.value.query), alert: undefined })}>
+            Queue
+          </a>
+        )}
+        {id === undefined ? (
+          <div class="empty">
+            <h2>No alert is open</h2>
+            <p>Choose one on the left to see what to do, why, and everything known about it.</p>
+          </div>
+        ) : (
+          <AlertPane key={id} id={id} heading={(words) => <h2>{words}</h2>} onDecided={goOn} />
+        )}
+      </div>
+    </main>
+  );
+};
+
+type ListProps = {
+  tab: Tab;
+  news: ReturnType<typeof useNews>;
+  id: string | undefined;
+  onShown: (rows: readonly AlertRow[]) => void;
+};
+
+/** The tabs, and the alerts of one. */
+const List = ({ tab, news, id, onShown }: ListProps) => (
+  <>
+    <Tabs
+      label="Which alerts"
+      tabs={tabs.map(({ name, label }) => ({ href: link('/', { tab: name }), label, isPresent: name === tab.name }))}
+    />
+    <div role="status" class="news">
+      {news.hasAny && <Button onPress={news.show}>Something has changed: show it</Button>}
+    </div>
+    {tab.name === 'late' && (
+      <p class="note warn">
+        These are past their deadline. A refund can still avoid a chargeback; the network may not accept an answer.
+      </p>
+    )}
+    <Listing<AlertRow>
+      name={`alerts-${tab.name}`}
+      caption={`Alerts: ${tab.label}`}
+      search="card_lastfour"
+      {...{ filters, csvOf }}
+      load={(given, page, signal) => loadNarrowed(tab, given, page, signal)}
+      version={`${news.times} ${answersSent.value}`}
+      keyOf={(row) => String(row.alert_id)}
+      empty={<p>{emptyWords[tab.name]}</p>}
+      onRows={onShown}
+      render={(all, selection) => <QueueRows {...{ all, selection, tab, id }} isGrouped={tab.name === 'open'} />}
+      {...(isOpenTab(tab) &&
+        answerAlert.isAllowed() && {
+          bulk: (chosen, done) => <Bulk rows={chosen} done={() => [done(), news.expect()]} />,
+        })}
+    />
+  </>
+);
+
+/** What comes while one looks waits until it is wanted, so that nothing moves under the pointer. */
+const useNews = () => {
+  const present = revision.value;
+  const [seen, setSeen] = useState(present);
+  const [times, setTimes] = useState(0);
+  const [isOwn, setOwn] = useState(false);
+  const isOther = present !== seen;
+  // The first revision is what the list shows; and what one has done oneself is no news.
+  if (isOther && (seen === undefined || isOwn)) {
+    setSeen(present);
+    setOwn(false);
+  }
+  return {
+    hasAny: isOther && seen !== undefined && !isOwn,
+    times,
+    show: () => {
+      setSeen(present);
+      setTimes(times + 1);
+    },
+    expect: () => setOwn(true),
+  };
+};
+
+const decline: Preset = { outcome: 'DECLINED' };
+
+/** What is done with the alerts that are selected: the same keys as for one. */
+const Bulk = ({ rows, done }: { rows: readonly AlertRow[]; done: () => void }) => {
+  const [open, setOpen] = useState<'refund' | 'answer' | 'decline'>();
+  const canRefund = refundAlert.isAllowed();
+  useEffect(() => {
+    isAnySelected.value = true;
+    return () => {
+      isAnySelected.value = false;
+    };
+  }, []);
+  useShortcuts({
+    ...(canRefund && { refundNow: () => setOpen('refund'), refund: () => setOpen('refund') }),
+    decline: () => setOpen('decline'),
+    answer: () => setOpen('answer'),
+  });
+  const close = (isDecided: boolean) => {
+    setOpen(undefined);
+    if (isDecided) done();
+  };
+  return (
+    <>
+      <p class="small quiet">
+        {countWords(rows.length, 'alert')}, {sumsText(rows)}
+      </p>
+      {canRefund && <Button onPress={() => setOpen('refund')}>Refund {rows.length}</Button>}
+      <Button onPress={() => setOpen('decline')}>Decline {rows.length}</Button>
+      <Button look="bare" onPress={() => setOpen('answer')}>
+        Answer {rows.length}
+      </Button>
+      {open === 'refund' && <BulkRefundDialog rows={rows} onClose={close} />}
+      {(open === 'answer' || open === 'decline') && (
+        <AnswerDialog alerts={rows} {...(open === 'decline' && { preset: decline })} onClose={close} />
+      )}
+    </>
+  );
+};

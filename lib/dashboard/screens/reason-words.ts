@@ -1,0 +1,58 @@
+import type { AlertRow } from '../app/operations.ts';
+
+/** What a dispute is about, as it matters for its answer. */
+export type Claim = 'fraud' | 'not_received' | 'not_as_described' | 'cancelled' | 'no_credit' | 'twice' | 'other';
+
+const claims: Readonly<Record<Claim, { words: string; codes: readonly string[] }>> = {
+  fraud: {
+    words: 'Cardholder denies purchase',
+    codes: [
+      '10.1',
+      '10.2',
+      '10.3',
+      '10.4',
+      '10.5',
+      '4837',
+      '4840',
+      '4863',
+      '4870',
+      '4871',
+      'F24',
+      'F29',
+      'F30',
+      'UA02',
+    ],
+  },
+  not_received: { words: 'Item not received', codes: ['13.1', 'C08', 'RG', '4855'] },
+  not_as_described: { words: 'Not as described', codes: ['13.3', '13.4', '13.5', '4853', 'C31', 'C32', 'RM'] },
+  cancelled: { words: 'Cancelled, still charged', codes: ['13.2', '13.7', '4841', 'C18', 'C28', 'AP'] },
+  no_credit: { words: 'Refund not received', codes: ['13.6', '4860', 'C02', 'RN2'] },
+  twice: { words: 'Charged twice', codes: ['12.6', '12.6.1', '12.6.2', '4834', 'P08', 'DP'] },
+  other: { words: 'Disputed by the cardholder', codes: [] },
+};
+
+type Disputed = Pick<AlertRow, 'condition_code' | 'alert_type'>;
+
+/** What a dispute is about, by the code of its scheme, and by the alert's type where that says nothing. */
+export const claimOf = ({ condition_code: code, alert_type }: Disputed): Claim => {
+  const known = (Object.keys(claims) as Claim[]).find((claim) => claims[claim].codes.includes(code.trim()));
+  if (known) return known;
+  if (alert_type === 'FRAUD' || alert_type === 'FRAUD_NOTICE') return 'fraud';
+  return alert_type === 'CANCEL' ? 'cancelled' : 'other';
+};
+
+const typeWords: Readonly<Partial<Record<AlertRow['alert_type'], string>>> = {
+  FRAUD_NOTICE: 'Fraud report',
+  DISPUTE_NOTICE: 'Notice of a dispute',
+  DISPUTE_RDR: 'Decided by RDR',
+};
+
+type Explained = Disputed & Pick<AlertRow, 'dispute_condition_code_reason'>;
+
+/** The reason of a dispute in words: the same for all schemes, else the provider's. */
+export const reasonWords = (alert: Explained): string => {
+  const claim = claimOf(alert);
+  if (alert.alert_type === 'FRAUD_NOTICE') return 'Fraud report';
+  if (claim !== 'other') return claims[claim].words;
+  return alert.dispute_condition_code_reason || (typeWords[alert.alert_type] ?? claims.other.words);
+};

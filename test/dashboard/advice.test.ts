@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { adviseOn, evidenceText, type KnownFacts } from '#lib/dashboard/screens/advice.ts';
+
+const now = Date.parse('2026-05-02T10:00:00.000Z');
+type Case = KnownFacts['alert']['case'];
+const noCase: Case = {
+  ...{ case_id: 1, state: 'open', suggested_reason: null, alerts: [], txid: 7, refunds: [], chargeback: null },
+};
+const alertOf = (more: Partial<KnownFacts['alert']> = {}): KnownFacts['alert'] => ({
+  ...{ alert_type: 'DISPUTE', condition_code: '13.1', amount: '64.00', currency: 'USD', case: noCase },
+  transaction_timestamp: '2026-04-20T10:00:00.000Z',
+  ...more,
+});
+const fraud = { alert_type: 'FRAUD', condition_code: '10.4' } as const;
+
+/** Of a payment, an order and charges only what the advice reads is stated. */
+const paymentOf = (more: object = {}) =>
+  ({ ledger: { refunded: '0.00', refundable: '64.00' }, three_ds: null, ...more }) as unknown as KnownFacts['payment'];
+const orderOf = (more: object = {}) =>
+  ({ reference: 'A-1', order_date: '2026-04-20T10:00:00.000Z', ...more }) as unknown as KnownFacts['order'];
+const chargesOf = (match: string, transactions: readonly object[] = [], unasked: readonly object[] = []) =>
+  ({ match, transactions, unasked }) as unknown as KnownFacts['charges'];
+const delivered = {
+  deliveries: [
+    { type: 'physical', status: 'delivered', delivered_at: '2026-04-25T10:00:00.000Z', tracking_number: '1Z999' },
+  ],
+};
+
+const adviceOf = (facts: Partial<KnownFacts>) => adviseOn({ alert: alertOf(), now, ...facts });
+
+describe('the recommendation for an alert', () => {
+  it.each<[string, Partial<KnownFacts>, string, string[]]>([
+    [
+      'declines what was charged back already',
+      {
+        alert: alertOf({ case: { ...noCase, chargeback: { chargeback_id: 'c', opened_at: '', stands: true } } }),
+        payment: paymentOf(),
+      },
+      'decline',
+      ['952.002'],
+    ],
+    [
+      'reports a recorded refund instead of making another',
+      {
+        alert: alertOf({
+          case: {
+            ...noCase,
+            refunds: [
+              {
+                alert_id: 1,
+                by: 'forewarn',
+                at: null,
+                amount: '64.00',
+                currency: 'USD',
+                txid: 8,
+                connection: null,
+                state: 'done',
+              },
+            ],
+          },
+        }),
+        payment: paymentOf(),
+      },
+      'already',
+      [],
+    ],
+    [
+      'reports a refund that the payment’s ledger shows',
+      { payment: paymentOf({ ledger: { refunded: '64.00', refundable: '0.00' } }) },
+      'already',
+      [],
+    ],
+    [
+      'declines a duplicate',
+      { alert: alertOf({ case: { ...noCase, suggested_reason: '940' } }), payment: paymentOf() },
+      'decline',
+      ['940.002', '940.001', '940.003'],
+    ],
+    [
+      'declines where no charge was found anywhere',
+      { alert: alertOf({ case: { ...noCase, txid: null } }), charges: chargesOf('none') },
+      'decline',
+      ['902.002'],
+    ],
+    [
+      'declines a payment that is older than 120 days',
+      { alert: alertOf({ transaction_timestamp: '2025-12-01T00:00:00.000Z' }), payment: paymentOf() },
+      'decline',
+      ['953.002'],
+    ],
+    [
+      'declines fraud that the issuer bears',
+      { alert: alertOf(fraud), payment: paymentOf({ three_ds: { liability_shift: true } }) },
+      'decline',
+      ['954.002'],
+    ],
+    [
+      'refunds fraud that the merchant bears',
+      { alert: alertOf(fraud), payment: paymentOf() },
+      'refund',
+      ['957.002', '900.002'],
+    ],
+    [
+      'declines a missing item that was delivered',
+      { payment: paymentOf(), order: orderOf(delivered) },
+      'decline',
+      ['957.002', '956.002', '900.002'],
+    ],
+    [
+      'refunds a missing item whose delivery nobody can prove',
+      { payment: paymentOf(), order: orderOf() },
+      'refund',
+      ['900.002'],
+    ],
+    [
+      'refunds what the cardholder cancelled',
+      { alert: alertOf({ condition_code: '13.2', alert_type: 'CANCEL' }), payment: paymentOf() },
+      'refund',
+      ['957.002', '900.002'],
+    ],
+  ])('%s', (_, facts, verb, codes) => {
+    expect(adviceOf(facts)).toMatchObject({ verb, codes });
+  });
+
+  it.each<[string, Partial<KnownFacts>, string]>([
+    ['the search for the charge failed', {}, 'The search for the charge failed.'],
+    [
+      'a processor could not be asked',
+      {
+        alert: alertOf({ case: { ...noCase, txid: null } }),
+        charges: chargesOf('none', [], [{ label: 'Old shop', kind: 'stripe' }]),
+      },
+      'Old shop could not be asked.',
+    ],
+    ['several charges match', { charges: chargesOf('many') }, 'Compare them before you refund one.'],
+    ['no charge is certain', { charges: chargesOf('uncertain') }, 'Compare the most likely charge with the alert.'],
+    [
+      'nothing says whether the goods were as described',
+      { alert: alertOf({ condition_code: '13.3' }), payment: paymentOf() },
+      'Whether the goods were as described is not recorded.',
+    ],
+  ])('leaves the decision to a person where %s, and names what is missing', (_, facts, missing) => {
+    const { verb, title, reasons } = adviceOf(facts);
+    expect(verb).toBe('decide');
+    expect(title).toMatch(/^Your call\. /);
+    expect(reasons).toContainEqual({ side: 'unknown', text: missing });
+  });
+
+  it('does not claim who bears fraud on a charge that was made elsewhere', () => {
+    const { verb, reasons } = adviceOf({ alert: alertOf(fraud), charges: chargesOf('one') });
+    expect(verb).toBe('refund');
+    expect(reasons[0]?.side).toBe('unknown');
+  });
+
+  it('says what speaks against a refund, too', () => {
+    const { reasons } = adviceOf({ alert: alertOf(fraud), payment: paymentOf(), order: orderOf(delivered) });
+    expect(reasons.map(({ side }) => side)).toEqual(['for', 'for', 'against']);
+  });
+
+  it('writes the facts of a delivery as a comment for the network', () => {
+    expect(evidenceText({ alert: alertOf(), order: orderOf(delivered), now })).toBe(
+      'Delivered on 2026-04-25, tracking number 1Z999. Order A-1 of 2026-04-20.',
+    );
+  });
+});
