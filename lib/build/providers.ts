@@ -110,10 +110,16 @@ const operationText = (file: string, constant: string, { operation, name, summar
     `  path: \`/api/v3/providers/\${${constant}.name}/alerts\`,`,
     `  body: ${constant}Body(),`,
     `  errors: ${errors},`,
-    `  grants: { table: ${actions}, secrets: [${constant}.secret, 'encryption'] },`,
+    grantsText(actions, constant),
     '});',
     '',
   ].join('\n');
+
+const grantsText = (actions: string, constant: string): string => {
+  const secrets = `[${constant}.secret, 'encryption']`;
+  const line = `  grants: { table: ${actions}, secrets: ${secrets} },`;
+  return line.length <= width ? line : `  grants: {\n    table: ${actions},\n    secrets: ${secrets},\n  },`;
+};
 
 const handlerText = (file: string, constant: string, operation: string): string =>
   [

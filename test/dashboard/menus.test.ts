@@ -52,6 +52,7 @@ describeInBrowser('the menus', (open) => {
     await page.keyboard.press('Escape');
     await places(page).waitFor({ state: 'hidden' });
     await more.click();
+    await places(page).waitFor();
     await page.mouse.click(200, 20);
     await places(page).waitFor({ state: 'hidden' });
     await more.click();

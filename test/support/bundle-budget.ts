@@ -5,13 +5,14 @@ const usualKilobytes = 80;
  * Those that bring a library which they cannot do without; no alert waits for one. See docs/decisions/0045. What stands in files
  * of its own there, and is loaded when it is first wanted, is fetched all the same.
  */
+// The finder of card numbers, which every text field and every writer has, is about one kilobyte of each.
 const exceptions: Readonly<Record<string, number>> = {
   // The rules engine, 24 KB of it, and the gateways to merchants' own processors, where it looks for charges; and the readers of orders,
   // prices and programmes, which rules compare.
-  'rules/dry-run': 176,
+  'rules/dry-run': 178,
   // The same, for the rules of fraud templates; the checks of cards and carts; and the clients of two scorers.
   // Also which currencies a template's rules cover.
-  'fraud/fraudcheck': 110,
+  'fraud/fraudcheck': 111,
   // The largest of the usual ones; every endpoint also counts its internal errors, which undo a release in progress.
   'cardsearch/card-search-and-email': 81,
   // An order's dates and refunds are checked, and its answer is kept for its idempotency key.
@@ -21,7 +22,7 @@ const exceptions: Readonly<Record<string, number>> = {
   // Of them, those that refund or settle answer the alert as well, and write the e-mail of one whose refund has come back.
   // And the schema of a whole ledger.
   // And kept answers of idempotency keys; and the search for the alert that holds the payment.
-  'refunds/processrefund': 177,
+  'refunds/processrefund': 179,
   // And the gateways to merchants' own processors besides, Adyen's among them, which orders name. They also tell when a charge was
   // charged back. Each processor marks first payments and repeats of stored cards.
   'refunds/refund-alert': 202,
@@ -40,7 +41,7 @@ const exceptions: Readonly<Record<string, number>> = {
   'transactions/convertnpay': 208,
   'transactions/payout': 208,
   // The client of the mail service, by which a link to set the password is sent.
-  'auth/create-user': 89,
+  'auth/create-user': 90,
   'auth/update-user': 90,
   // Adyen's adapter, which keeps what its webhooks tell and acts on it; and the XML parser, in which Braintree's come.
   'transactions/receive-processor-webhook': 96,
@@ -56,7 +57,7 @@ const exceptions: Readonly<Record<string, number>> = {
   'alerts/receive-provider-a': 85,
   'alerts/receive-provider-b': 85,
   'alerts/receive-rdr': 85,
-  'alerts/resubmit-quarantined': 82,
+  'alerts/resubmit-quarantined': 85,
 };
 
 /** The most bytes that a function's archive may have. `name`: `area/name`. */

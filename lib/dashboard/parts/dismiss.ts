@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { address } from '../app/address.ts';
 
 /**
@@ -14,23 +14,24 @@ export const useDismiss = (around: { current: HTMLElement | null }, isOpen: bool
   useEffect(() => {
     if (isOpen && openedAt.current !== present) held.current();
   }, [present]);
-  useEffect(() => {
+  // Before the next paint, so that no press is missed.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
-    const pressed = ({ target }: PointerEvent) => {
+    const closeOnPress = ({ target }: PointerEvent) => {
       if (target instanceof Node && !around.current?.contains(target)) held.current();
     };
-    const typed = (event: KeyboardEvent) => {
+    const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return;
       // The screen beneath goes back by the same key.
       event.preventDefault();
       held.current();
       around.current?.querySelector<HTMLElement>('[aria-expanded]')?.focus();
     };
-    addEventListener('pointerdown', pressed);
-    addEventListener('keydown', typed, { capture: true });
+    addEventListener('pointerdown', closeOnPress);
+    addEventListener('keydown', closeOnEscape, { capture: true });
     return () => {
-      removeEventListener('pointerdown', pressed);
-      removeEventListener('keydown', typed, { capture: true });
+      removeEventListener('pointerdown', closeOnPress);
+      removeEventListener('keydown', closeOnEscape, { capture: true });
     };
   }, [isOpen]);
 };

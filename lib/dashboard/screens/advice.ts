@@ -34,7 +34,7 @@ const dayMilliseconds = 86_400_000;
 /** Networks let a refund be declined for a payment that is older. */
 const maxAgeDays = 120;
 
-const chargedBack = ({ alert, charges }: KnownFacts): Advice | undefined => {
+const adviseChargedBack = ({ alert, charges }: KnownFacts): Advice | undefined => {
   const isTaken = alert.case.chargeback?.stands || charges?.transactions.some((one) => one.matches && one.charged_back);
   if (!isTaken) return undefined;
   return {
@@ -70,7 +70,7 @@ const refundedBefore = ({ alert, payment, charges }: KnownFacts): Advice | undef
   };
 };
 
-const repeated = ({ alert }: KnownFacts): Advice | undefined =>
+const adviseDuplicate = ({ alert }: KnownFacts): Advice | undefined =>
   alert.case.suggested_reason === '940'
     ? {
         verb: 'decline',
@@ -84,7 +84,7 @@ const notFound = ({ alert, payment, charges }: KnownFacts): Advice | undefined =
   if (payment || !charges || alert.case.txid !== null || charges.match !== 'none') return undefined;
   if (charges.unasked.length > 0) {
     const names = charges.unasked.map(({ label, kind }) => label || kind).join(' and ');
-    return undecided('The charge was not found.', [`${names} could not be asked.`]);
+    return leaveToPerson('The charge was not found.', [`${names} could not be asked.`]);
   }
   return {
     verb: 'decline',
@@ -97,7 +97,7 @@ const notFound = ({ alert, payment, charges }: KnownFacts): Advice | undefined =
   };
 };
 
-const undecided = (why: string, missing: readonly string[]): Advice => ({
+const leaveToPerson = (why: string, missing: readonly string[]): Advice => ({
   verb: 'decide',
   title: `Your call. ${why}`,
   reasons: missing.map((text) => ({ side: 'unknown', text })),
@@ -106,11 +106,11 @@ const undecided = (why: string, missing: readonly string[]): Advice => ({
 
 const unclear = ({ payment, charges }: KnownFacts): Advice | undefined => {
   if (payment) return undefined;
-  if (!charges) return undecided('The charge is not known.', ['The search for the charge failed.']);
+  if (!charges) return leaveToPerson('The charge is not known.', ['The search for the charge failed.']);
   if (charges.match === 'one') return undefined;
   return charges.match === 'many'
-    ? undecided('Several charges match.', ['Compare them before you refund one.'])
-    : undecided('No charge is certain.', ['Compare the most likely charge with the alert.']);
+    ? leaveToPerson('Several charges match.', ['Compare them before you refund one.'])
+    : leaveToPerson('No charge is certain.', ['Compare the most likely charge with the alert.']);
 };
 
 const tooOld = ({ alert, now }: KnownFacts): Advice | undefined => {
@@ -233,7 +233,7 @@ const byClaim = (facts: KnownFacts): Advice => {
   if (claim === 'not_received') return forNotReceived(facts);
   if (claim === 'cancelled') return forCancelled(facts);
   return {
-    ...undecided('No fact here proves either side.', [
+    ...leaveToPerson('No fact here proves either side.', [
       claim === 'not_as_described'
         ? 'Whether the goods were as described is not recorded.'
         : 'What was agreed with the cardholder is not recorded.',
@@ -244,9 +244,9 @@ const byClaim = (facts: KnownFacts): Advice => {
 
 /** What the facts of an alert recommend, and why. The first that applies decides. */
 export const adviseOn = (facts: KnownFacts): Advice =>
-  chargedBack(facts) ??
+  adviseChargedBack(facts) ??
   refundedBefore(facts) ??
-  repeated(facts) ??
+  adviseDuplicate(facts) ??
   notFound(facts) ??
   tooOld(facts) ??
   unclear(facts) ??

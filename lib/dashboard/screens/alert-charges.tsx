@@ -131,7 +131,7 @@ const Evidence = (match: NonNullable<ChargeFound['evidence']>) => (
     <ul class="marks">
       {match.traits.map(({ trait, verdict }) => (
         <li key={trait} class={verdict}>
-          <span aria-hidden="true">{marks[verdict]}</span> {capitalized(traitNames[trait])}
+          <span aria-hidden="true">{marks[verdict]}</span> {capitalize(traitNames[trait])}
           <span class="quiet"> {verdictWords[verdict]}</span>
         </li>
       ))}
@@ -139,7 +139,7 @@ const Evidence = (match: NonNullable<ChargeFound['evidence']>) => (
   </>
 );
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 type DialogProps = { charge: ChargeFound; alert: AlertDto; onClose: (isChanged: boolean) => void };
 

@@ -21,12 +21,13 @@ type PlainRefund = { amount: string; currency: string; body: Body; where: string
 const smaller = (left: string, right: string): string => (isAbove(left, right) ? right : left);
 
 const plainRefund = ({ alert, payment }: AlertFacts, charges: ChargesFound | undefined): PlainRefund | undefined => {
-  const wanted = (most: string, currency: string) => (currency === alert.currency ? smaller(alert.amount, most) : most);
+  const smallerOf = (most: string, currency: string) =>
+    currency === alert.currency ? smaller(alert.amount, most) : most;
   if (payment) {
     const most = mostOf(alert, payment);
     if (!isAbove(most, '0')) return undefined;
     const { currency } = payment;
-    const amount = wanted(most, currency);
+    const amount = smallerOf(most, currency);
     return { amount, currency, body: { txid: payment.txid, amount, currency }, where: 'Taken here.' };
   }
   const charge = charges?.match === 'one' ? charges.transactions.find(({ matches }) => matches) : undefined;
@@ -34,7 +35,7 @@ const plainRefund = ({ alert, payment }: AlertFacts, charges: ChargesFound | und
     return undefined;
   const { connection, reference, txid, currency, settled } = charge;
   // What has not settled goes back as a whole.
-  const amount = settled ? wanted(charge.refundable, currency) : charge.refundable;
+  const amount = settled ? smallerOf(charge.refundable, currency) : charge.refundable;
   const at = connection === null ? { ...(txid && { txid }) } : { connection, reference };
   return { amount, currency, body: { ...at, ...(settled && { amount, currency }) }, where: `At ${charge.kind}.` };
 };

@@ -108,7 +108,9 @@ describe('a credit that the service knows of', () => {
   it('is claimable for an alert that repeats the alert of another network', async () => {
     const arn = arnOf(fresh());
     const first = await take('provider_a', { alertId: `A${fresh()}`, merchantDescriptor: descriptor, arn });
-    const second = await take('provider_b', { caseId: `B${fresh()}`, descriptor, arn });
+    const second = await take('provider_b', {
+      ...{ caseId: `B${fresh()}`, descriptor, arn, accountNumber: '411111xxxxxx1111' },
+    });
     expect(computedCredit(await alertAt(second.alert_id))).toMatchObject({
       state: 'claimable',
       evidence: { duplicate_alertid: first.alert_id },

@@ -1,6 +1,5 @@
 import { readAsset } from '#core/platform/http/asset-store.ts';
 import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
-import { refusalPage } from '#core/platform/http/page.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { takesGzip } from '../../conditional.ts';
 import { readDocument } from '../../document-store.ts';
@@ -29,5 +28,5 @@ export const handler = endpoint(
       ? new WithHeaders(compressed, { ...sent, 'content-encoding': 'gzip' })
       : new WithHeaders(text, sent);
   },
-  { errorPage: refusalPage, headers: { 'content-security-policy': sitePolicy } },
+  { headers: { 'content-security-policy': sitePolicy } },
 );
