@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { scaleOf } from '#lib/dashboard/screens/chart-scale.ts';
+import { describe, expect, it } from 'vitest';
+import { everyDate, scaleOf } from '#lib/dashboard/screens/chart-scale.ts';
 
 /** The numbers at the side of a chart. */
 it.each([
@@ -27,3 +27,17 @@ it('reach the most with few steps, each of the same whole number', () =>
       if (most > 0) expect(numbers.at(-1)).toBeLessThanOrEqual(2 * Math.max(1, most));
     }),
   ));
+
+describe('the dates of a chart', () => {
+  it('have every day, across a month and a change of the clock', () => {
+    expect(everyDate('2026-03-28', '2026-04-01', 'day')).toEqual([
+      ...['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31', '2026-04-01'],
+    ]);
+  });
+  it('have every month once', () => {
+    expect(everyDate('2025-12-15', '2026-02-01', 'month')).toEqual(['2025-12', '2026-01', '2026-02']);
+  });
+  it('are none where the span is empty', () => {
+    expect(everyDate('2026-05-02', '2026-05-01', 'day')).toEqual([]);
+  });
+});

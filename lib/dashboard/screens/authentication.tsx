@@ -9,6 +9,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { numberText } from '../parts/money.ts';
+import { SiteName } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { cancelWords, OutcomeBadge, reasonWords, transStatusWords, wayWords } from './authentication-words.tsx';
@@ -71,7 +72,7 @@ const Known = ({ shown }: { shown: AuthenticationDto }) => (
         facts={[
           ['Amount', numberText(shown.amount, shown.currency)],
           ['Card', shown.card && <span class="code">{shown.card}</span>],
-          ['Site', String(shown.sid)],
+          ['Site', <SiteName key="site" sid={shown.sid} />],
           ['Started', <Time key="begun" at={shown.created_at} exact />],
           ['Done', shown.done_at && <Time at={shown.done_at} exact />],
           ['Payment', shown.used_by_txid && <a href={link(`/payments/${shown.used_by_txid}`)}>{shown.used_by_txid}</a>],

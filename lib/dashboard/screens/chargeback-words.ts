@@ -1,6 +1,7 @@
 import type { listChargebacksOperation as ListOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import type { RowOf } from '../app/client.ts';
-import type { Tone } from '../parts/badge.tsx';
+import { stateWords, type Tone } from '../parts/badge.tsx';
+import { codeWords } from './reason-words.ts';
 
 export type ChargebackRow = RowOf<typeof ListOperation>;
 
@@ -21,3 +22,7 @@ export const stageWords: Readonly<Record<ChargebackRow['stage'], string>> = {
 /** Whether it can still be contested, and so be accepted. */
 export const isContestable = ({ status }: Pick<ChargebackRow, 'status'>): boolean =>
   status === 'open' || status === 'under_review';
+
+/** Why it was raised: in words where the code is known, else the scheme and its code. */
+export const chargebackReason = ({ network, reason_code }: Pick<ChargebackRow, 'network' | 'reason_code'>): string =>
+  codeWords(reason_code) ?? `${stateWords(network)} ${reason_code}`;

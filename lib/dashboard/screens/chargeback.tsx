@@ -14,9 +14,10 @@ import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText } from '../parts/money.ts';
+import { SiteName } from '../parts/site-name.tsx';
 import { Time, TimeLeft } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { isContestable, stageWords, statusTones } from './chargeback-words.ts';
+import { chargebackReason, isContestable, stageWords, statusTones } from './chargeback-words.ts';
 import { processorTitle } from './processor-fields.ts';
 
 const chargebackDetails = remote<typeof DetailsOperation>({ path: '/api/v3/service_alerts/chargeback/{id}/details' });
@@ -62,13 +63,14 @@ const Known = ({ chargeback }: { chargeback: Chargeback }) => (
         facts={[
           ['Disputed', amountText(chargeback.amount, chargeback.currency)],
           ['Stage', stageWords[chargeback.stage]],
-          ['Reason', `${stateWords(chargeback.network)} ${chargeback.reason_code}`],
+          ['Reason', chargebackReason(chargeback)],
+          ['Scheme’s code', `${stateWords(chargeback.network)} ${chargeback.reason_code}`],
           ['Raised', <Time key="raised" at={chargeback.opened_at} exact />],
           ['Contest by', chargeback.due_by && <Time at={chargeback.due_by} exact />],
           ['Closed', chargeback.closed_at && <Time at={chargeback.closed_at} exact />],
           ['Payment', <a href={link(`/payments/${chargeback.txid}`)}>{chargeback.txid}</a>],
           ['Alert', chargeback.alert_id && <a href={link(`/alerts/${chargeback.alert_id}`)}>{chargeback.alert_id}</a>],
-          ['Site', String(chargeback.sid)],
+          ['Site', chargeback.sid !== null && <SiteName key="site" sid={chargeback.sid} />],
           ['Processor', processorTitle(chargeback.processor)],
           [
             'Its reference',

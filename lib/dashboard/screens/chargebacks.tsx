@@ -9,7 +9,7 @@ import { amountText } from '../parts/money.ts';
 import { alertFilter, pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { Time, TimeLeft } from '../parts/time.tsx';
-import { type ChargebackRow, isContestable, stageWords, statusTones } from './chargeback-words.ts';
+import { type ChargebackRow, chargebackReason, isContestable, stageWords, statusTones } from './chargeback-words.ts';
 
 const listChargebacks = remote<typeof ListOperation>({ path: '/api/v3/service_alerts/chargebacks/list' });
 
@@ -27,7 +27,7 @@ const columns: readonly Column<ChargebackRow>[] = [
   { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
   { label: 'Status', cell: ({ status }) => <Badge state={status} tone={statusTones[status]} /> },
   { label: 'Stage', isShort: true, cell: ({ stage }) => stateWords(stage) },
-  { label: 'Reason', isExtra: true, cell: ({ network, reason_code }) => `${stateWords(network)} ${reason_code}` },
+  { label: 'Reason', cell: chargebackReason },
   { label: 'Payment', isShort: true, cell: ({ txid }) => <a href={link(`/payments/${txid}`)}>{txid}</a> },
   {
     label: 'Alert',

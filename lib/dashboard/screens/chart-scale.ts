@@ -4,3 +4,15 @@ export const scaleOf = (most: number): number[] => {
   const step = [1, 2, 5].map((times) => times * power).find((one) => one * 4 >= most) ?? 10 * power;
   return Array.from({ length: Math.max(1, Math.ceil(most / step)) + 1 }, (_, n) => n * step);
 };
+
+const dayMilliseconds = 86_400_000;
+
+/** Every day (`2026-05-02`) or month (`2026-05`) from one day to another, so that a chart shows those without anything as 0. */
+export const everyDate = (from: string, until: string, group: 'day' | 'month'): string[] => {
+  const days = Math.floor((Date.parse(until) - Date.parse(from)) / dayMilliseconds);
+  const length = group === 'day' ? '2026-05-02'.length : '2026-05'.length;
+  const all = Array.from({ length: Math.max(0, days + 1) }, (_, n) =>
+    new Date(Date.parse(from) + n * dayMilliseconds).toISOString().slice(0, length),
+  );
+  return [...new Set(all)];
+};

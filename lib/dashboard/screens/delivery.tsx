@@ -11,6 +11,7 @@ import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useAlive, useLoad } from '../parts/load.ts';
+import { SiteName } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { AsCurl } from './delivery-curl.tsx';
@@ -137,7 +138,7 @@ const Known = ({ delivery }: { delivery: Delivery }) => (
             </span>,
           ],
           ['Alert', delivery.alert_id && <a href={link(`/alerts/${delivery.alert_id}`)}>{delivery.alert_id}</a>],
-          ['Site', String(delivery.sid)],
+          ['Site', <SiteName key="site" sid={delivery.sid} />],
           ['To', delivery.url],
           ['Created', <Time key="made" at={delivery.created_at} exact />],
           ['Tried until', <Time key="until" at={delivery.expires_at} exact />],

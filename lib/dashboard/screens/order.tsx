@@ -5,6 +5,7 @@ import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
+import { SiteName } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { type OrderDto, orderDetails } from './order-operations.ts';
@@ -33,7 +34,7 @@ const Known = ({ shown: { order, payment, alerts, lookups, readiness } }: { show
           facts={[
             ['Ordered', <Time key="ordered" at={order.order_date} exact />],
             ['Card', <span key="card" class="code">{`${order.card_firstsix}xxxxxx${order.card_lastfour}`}</span>],
-            ['Site', String(order.sid)],
+            ['Site', <SiteName key="site" sid={order.sid} />],
             ['Kept until', <Time key="kept" at={order.kept_until} />],
             ['Disputed', order.disputed ? 'Yes' : 'No'],
             ['Payment', payment && <a href={link(`/payments/${payment.txid}`)}>{payment.txid}</a>],

@@ -8,10 +8,12 @@ import { useShortcuts } from '../app/shortcuts.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
+import { CardNumber } from '../parts/card-number.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText, isAbove } from '../parts/money.ts';
+import { SiteName } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { OrderOf } from './order-seen.tsx';
@@ -86,14 +88,14 @@ const Known = ({ payment }: { payment: PaymentDto }) => (
       <Card title="The payment">
         <Facts
           facts={[
-            ['Card', payment.card && <span class="code">{payment.card}</span>],
+            ['Card', payment.card && <CardNumber card={payment.card} />],
             ['Scheme', payment.card_type && stateWords(payment.card_type)],
             ['Paid', <Time key="paid" at={payment.created_at} exact />],
             ['Your number', payment.tid],
             ['Reference', [payment.reference, ...payment.refs].filter(Boolean).join(', ')],
             ['Payer', payment.email],
             ['Descriptor', payment.descriptor],
-            ['Site', String(payment.sid)],
+            ['Site', <SiteName key="site" sid={payment.sid} />],
             ['Processor', payment.processor && processorTitle(payment.processor)],
             ['Its reference', payment.processor_reference && <span class="code">{payment.processor_reference}</span>],
             ['Authorisation code', payment.auth_code],

@@ -4,6 +4,7 @@ import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { ByMerchant } from '../parts/by-merchant.tsx';
+import { CardNumber } from '../parts/card-number.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
@@ -40,7 +41,7 @@ const columns: readonly Column<PaymentRow>[] = [
   { label: 'Action', isShort: true, cell: ({ tx_action }) => stateWords(tx_action) },
   { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
   { label: 'Status', cell: ({ status }) => <Badge state={status} label={paymentWords(status)} /> },
-  { label: 'Card', isShort: true, cell: ({ card }) => <span class="code">{card ?? '–'}</span> },
+  { label: 'Card', isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
   { label: 'Your number', cell: ({ tid }) => tid || '–' },
   { label: 'Error', isExtra: true, cell: ({ error_msg }) => error_msg ?? '' },
   { label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },

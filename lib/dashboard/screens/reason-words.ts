@@ -31,6 +31,10 @@ const claims: Readonly<Record<Claim, { words: string; codes: readonly string[] }
   other: { words: 'Disputed by the cardholder', codes: [] },
 };
 
+/** What a scheme's code is about, in words; undefined for codes that are not known. */
+export const codeWords = (code: string): string | undefined =>
+  Object.values(claims).find(({ codes }) => codes.includes(code.trim()))?.words;
+
 type Disputed = Pick<AlertRow, 'condition_code' | 'alert_type'>;
 
 /** What a dispute is about, by the code of its scheme, and by the alert's type where that says nothing. */

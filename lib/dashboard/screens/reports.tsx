@@ -23,6 +23,7 @@ import { dayText, durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText, countWords } from '../parts/words.ts';
 import { Chart } from './chart.tsx';
+import { everyDate } from './chart-scale.ts';
 import { Programmes } from './programmes.tsx';
 import { Definitions } from './report-definitions.tsx';
 import { alertReport, amounts, Deflections, RulesAgainstPeople, share, Tile, type Totals } from './report-parts.tsx';
@@ -209,19 +210,7 @@ const Figures = ({ report: { list, totals } }: { report: Report }) => {
         <Tile label="Lost" value={amounts(totals.lost)} note="expired, or charged back before" />
         <Tile label="Not answered" value={countText(totals.expired)} note={`${totals.open} still open`} />
       </ul>
-      {list.length > 0 && (
-        <Card title="Over time">
-          <Chart
-            label="Alerts by day or month: received, resolved and declined. The table below has the same figures."
-            dates={list.map(({ date }) => date)}
-            series={[
-              { label: 'Received', values: list.map(({ received }) => received), tone: 'act' },
-              { label: 'Resolved', values: list.map(({ resolved }) => resolved), tone: 'good' },
-              { label: 'Declined', values: list.map(({ declined }) => declined), tone: 'warn' },
-            ]}
-          />
-        </Card>
-      )}
+      {list.length > 0 && <OverTime list={list} />}
       <DataTable<Row>
         caption="Alerts by the day or month in which they came in"
         rows={list}
@@ -246,6 +235,29 @@ const Figures = ({ report: { list, totals } }: { report: Report }) => {
       />
       <Definitions />
     </>
+  );
+};
+
+/** Days without alerts are 0; those that are still to come are not shown. */
+const OverTime = ({ list }: { list: readonly Row[] }) => {
+  const { from, to, group } = presentSpan();
+  const today = dayText(serviceNow());
+  const [until = to] = [to, today].sort();
+  const dates = everyDate(from, until, group === 'month' ? 'month' : 'day');
+  const byDate = new Map(list.map((row) => [row.date, row]));
+  const valuesOf = (name: 'received' | 'resolved' | 'declined') => dates.map((date) => byDate.get(date)?.[name] ?? 0);
+  return (
+    <Card title="Over time">
+      <Chart
+        label="Alerts by day or month: received, resolved and declined. The table below has the same figures."
+        dates={dates}
+        series={[
+          { label: 'Received', values: valuesOf('received'), tone: 'act' },
+          { label: 'Resolved', values: valuesOf('resolved'), tone: 'good' },
+          { label: 'Declined', values: valuesOf('declined'), tone: 'warn' },
+        ]}
+      />
+    </Card>
   );
 };
 
