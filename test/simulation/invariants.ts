@@ -336,7 +336,8 @@ const oneNotification: Invariant = (kept) =>
     const mails = kept.of('MAIL').filter((mail) => subjectOfMail(mail) === `Alert ${alert['alertId']} is open again`);
     const takenBack = timesGivenBack(kept, alert['alertId']);
     const warned = own.filter(({ event }) => event === 'deadline warning').length;
-    const early = own[1]?.event ?? '';
+    // Entries such as a credit that has become known leave the status as it is.
+    const early = own.slice(1).find(({ to }) => 'status' in to)?.event ?? '';
     // An alert that was answered, be it by a refund, or taken back before its rules were asked is no news to its merchant.
     const isNoNews =
       isWithdrawnFirst ||
