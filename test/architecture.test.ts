@@ -245,6 +245,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
   // The workers that serve several areas.
   jobs: {
     jobs: [
+      'auth',
       'webhooks',
       'mail',
       'processors',

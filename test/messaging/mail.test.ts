@@ -1,6 +1,8 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { newUser, type User } from '#accounts/auth/users/user.ts';
+import { toUserItem } from '#accounts/auth/users/user-row.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { createMail, type Mail, newAlertMailId } from '#core/platform/mail/mail.ts';
 import { toMailItem } from '#core/platform/mail/mail-row.ts';
@@ -281,8 +283,32 @@ describe('an e-mail', () => {
   });
 });
 
+const userOf = (username: string, change: Partial<User> = {}): User => ({
+  ...newUser(
+    { username, scope: 'merchant', mid: 40, role: 'manager', name: '', email: `${username}@m.example` },
+    createdAt,
+  ),
+  ...change,
+});
+
+describe('an e-mail to the managers', () => {
+  it('goes to those who are managers of the merchant when it is sent, and to the addresses that were removed', async () => {
+    const others = [
+      userOf('analyst', { role: 'analyst' }),
+      userOf('gone', { disabled: true }),
+      userOf('silent', { email: '' }),
+      userOf('other', { mid: 41 }),
+    ];
+    for (const user of [userOf('ann'), userOf('bob'), ...others]) await putItem(toUserItem(user));
+    const mail = await store(['old@m.example', 'ann@m.example'], { mid: 40, toManagers: true });
+    expect((await handler(sqsEvent([{ mailId: mail.id }]))).batchItemFailures).toEqual([]);
+    expect(receivers().sort()).toEqual(['ann@m.example', 'bob@m.example', 'old@m.example']);
+    expect(await row(mail)).toMatchObject({ state: 'SENT' });
+  });
+});
+
 it('needs just what it is granted', async () => {
-  const mail = await store();
+  const mail = await store([], { toManagers: true });
   const watch = watchTable();
   await handler(sqsEvent([{ mailId: mail.id }]));
   watch.stop();

@@ -32,8 +32,9 @@ import { alertSite, clockAt, fakeQueues, grantedActions, signingSecret, token, w
 useTable();
 
 const at = (minute: number) => `2026-05-02T10:${String(minute).padStart(2, '0')}:00.000Z`;
-const admin = { scope: 'admin', subject: 'root' };
-const merchant = (mid: number) => ({ scope: 'merchant', subject: `merchant ${mid}`, mid: String(mid) });
+const freshUntil = '2999-01-01T00:00:00.000Z';
+const admin = { scope: 'admin', subject: 'root', freshUntil };
+const merchant = (mid: number) => ({ scope: 'merchant', subject: `merchant ${mid}`, mid: String(mid), freshUntil });
 const listed = new Set<string>();
 const detailed = new Set<string>();
 const requested = new Set<string>();

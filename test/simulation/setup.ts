@@ -74,7 +74,7 @@ export const setStage = async (): Promise<Stage> => {
   settleModules(world);
   connect(world);
   world.schedules.sweep(begin, stageReady);
-  const admin = { scope: 'admin', subject: 'root' };
+  const admin = { scope: 'admin', subject: 'root', freshUntil: '2999-01-01T00:00:00.000Z' };
   const ask = async (name: OperationName, call: Call): Promise<Record<string, unknown>> => {
     const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
     callOnce(world, name, { caller: admin, ...call }, ({ status, body }) => {

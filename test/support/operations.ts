@@ -18,16 +18,19 @@ import { type Answer, call, gatewayEvent } from './gateway-event.ts';
 /** Who calls: an administrator, the user of a merchant, or nobody the authorizer knows. */
 export type As = 'admin' | { mid: number; role?: Role; freshUntil?: string } | 'nobody';
 
+/** Callers have just signed in unless a test says otherwise. */
+const stillFresh = '2999-01-01T00:00:00.000Z';
+
 const authorizerOf = (as: As): Record<string, string> | null => {
   if (as === 'nobody') return null;
   return as === 'admin'
-    ? { scope: 'admin', subject: 'root' }
+    ? { scope: 'admin', subject: 'root', freshUntil: stillFresh }
     : {
         scope: 'merchant',
         mid: String(as.mid),
         subject: `merchant-${as.mid}`,
         ...(as.role && { role: as.role }),
-        ...(as.freshUntil && { freshUntil: as.freshUntil }),
+        freshUntil: as.freshUntil ?? stillFresh,
       };
 };
 

@@ -38,7 +38,7 @@ const help: Readonly<Record<ExplainedCode, string>> = {
   page_origin_wrong: 'Call from the page whose origin your server sent to create3ds as `page_origin`.',
   role_missing: 'Your role does not include this operation. Ask a manager for the role that `details` names.',
   fresh_sign_in_needed:
-    'Sign in again with your password, then repeat the call. Operations that could divert money or data need a recent sign-in.',
+    'Sign in again with your password, or get a new token with gettoken, then repeat the call. Operations that could divert money, data or a secret need one from the last 15 minutes.',
   cross_site:
     'Open the dashboard at its own address. Browsers may not call this operation from a page of another site.',
   route_not_found: 'Check the path and the method against the API reference at /docs/reference.',

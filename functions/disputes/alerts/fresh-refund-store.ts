@@ -13,7 +13,9 @@ const modest: readonly ReturnType<typeof judgeByLimit>[] = ['none', 'within'];
 
 type Asked = { amount?: string | undefined; currency?: string | undefined };
 
-const isStale = ({ freshUntil }: Caller, at: string): boolean => freshUntil !== undefined && at >= freshUntil;
+/** Programs refund what they are built to refund; only people are asked for the password again. */
+const isStale = ({ freshUntil, isProgram }: Caller, at: string): boolean =>
+  !isProgram && freshUntil !== undefined && at >= freshUntil;
 
 /**
  * Refuses a person who signed in too long ago a refund of more than the alert's site lets its rules refund. The site is read only

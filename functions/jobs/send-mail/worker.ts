@@ -8,6 +8,6 @@ export const sendMailWorker = defineWorker({
   on: { queue: 'mail', batchSize: 10, maximumConcurrency: 2 },
   timeoutSeconds: 30,
   memoryMegabytes: 256,
-  grants: { table: ['GetItem', 'UpdateItem'], send: ['mail'], mail: true },
+  grants: { table: ['GetItem', 'UpdateItem'], indexes: ['list2'], send: ['mail'], mail: true },
   variables: ['MAIL_FROM'],
 });

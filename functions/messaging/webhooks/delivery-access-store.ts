@@ -1,16 +1,31 @@
-import { siteVisibleTo } from '#accounts/merchants/site/site-row.ts';
+import { fromSiteItem, siteVisibleTo } from '#accounts/merchants/site/site-row.ts';
 import { checkMerchantAccess, visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { alertVisibleTo } from '#disputes/alerts/alert-row.ts';
-import type { Delivery } from './delivery/delivery.ts';
+import { type Delivery, urlOf } from './delivery/delivery.ts';
 import { getDelivery } from './delivery/delivery-store.ts';
 
 /** A delivery that the caller may see. Another merchant's is refused like one that does not exist. */
 export const deliveryForCaller = async (id: string, caller: Caller): Promise<Delivery> => {
   const delivery = await getDelivery(id);
   return visibleOrRefuse(delivery, caller, 'notification_not_found', 'id: no notification of yours has this id.');
+};
+
+/** Whether a delivery would now go to another origin than its latest attempt did. */
+export const hasMoved = async ({ attempts, kind, postbackUrl, sid }: Delivery): Promise<boolean> => {
+  const before = attempts.findLast(({ url }) => url !== null)?.url;
+  if (!before) return false;
+  const item = await getItem(keys.site(sid));
+  const settings = item ? fromSiteItem(item).alert : null;
+  const hostOf = (name: 'slack_webhook_url' | 'teams_webhook_url') => {
+    const host = settings?.[name]?.host;
+    return host === undefined ? null : `https://${host}`;
+  };
+  const chats = { slack: hostOf('slack_webhook_url'), teams: hostOf('teams_webhook_url') };
+  const after = urlOf({ kind, postbackUrl }, settings, chats);
+  return after !== null && new URL(after).origin !== URL.parse(before)?.origin;
 };
 
 /** A list of deliveries: which of their scopes, and its value. */

@@ -10,11 +10,12 @@ import { fillSample, sampleValues } from './sample-event.ts';
 
 const WithHeaders = v.looseObject({ headers: v.optional(v.record(v.string(), v.string()), {}) });
 
-/** Runs a function of a running stack with its sample event, until all that this causes is worked off. */
+/** Runs a function of a running stack with its sample event, changed if wanted, until all that this causes is worked off. */
 export const runSample = async (
   declared: Operation | Worker,
   { url, credentials }: Playground,
   { runner, time }: Pick<LocalStack, 'runner' | 'time'>,
+  change: (event: Record<string, unknown>) => Record<string, unknown> = (event) => event,
 ): Promise<Invocation> => {
   const text = readFileSync(sampleOf(declared), 'utf8');
   const event = v.parse(WithHeaders, await fillSample(text, sampleValues(url, credentials)));
@@ -22,7 +23,7 @@ export const runSample = async (
   if (!definition) throw new Error(`The template has no function for ${declared.area}/${declared.name}`);
   // A sample has no field that its operation does not know.
   const headers = 'auth' in declared ? { headers: { ...event.headers, prefer: 'handling=strict' } } : {};
-  const invocation = await runner.invoke(definition, { ...event, ...headers });
+  const invocation = await runner.invoke(definition, change({ ...event, ...headers }));
   await time.untilIdle();
   return invocation;
 };

@@ -39,7 +39,10 @@ describe('the authorizer', () => {
         Version: '2012-10-17',
         Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${stage}/*` }],
       },
-      context: { scope: 'merchant', subject: 'shop', mid: '7', role: 'manager' },
+      context: {
+        ...{ scope: 'merchant', subject: 'shop', mid: '7', role: 'manager' },
+        ...{ freshUntil: new Date(start + 15 * milliseconds.minute).toISOString(), program: 'true' },
+      },
     });
   });
 

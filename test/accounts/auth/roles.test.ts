@@ -41,13 +41,14 @@ describe.each(guarded.filter(({ roles: declared }) => declared))('$area/$name', 
 });
 
 describe.each(guarded.filter(({ fresh }) => fresh))('$area/$name', (operation) => {
-  it('wants the password of who has a session within a quarter of an hour, operators too', async () => {
+  it('needs a password given within a quarter of an hour, of operators and programs too', async () => {
     for (const who of [merchant('manager'), { scope: 'admin', subject: 'root' }]) {
       expect(await codeFor(operation, { ...who, freshUntil: over })).toBe('fresh_sign_in_needed');
       expect(await codeFor(operation, { ...who, freshUntil: '2999-01-01T00:00:00.000Z' })).not.toBe(
         'fresh_sign_in_needed',
       );
-      expect(await codeFor(operation, who)).not.toBe('fresh_sign_in_needed');
+      expect(await codeFor(operation, { ...who, freshUntil: over, program: 'true' })).toBe('fresh_sign_in_needed');
+      expect(await codeFor(operation, who)).toBe('fresh_sign_in_needed');
     }
   });
 });

@@ -84,7 +84,8 @@ describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
 
   it('tells operations by e-mail, in the same transaction and without secrets', async () => {
     const tenant = await newTenant();
-    const mails: Item[] = await itemsWritten('MAIL', () => enroll(tenant, { token: 'a-webhook-token', country: '' }));
+    const written: Item[] = await itemsWritten('MAIL', () => enroll(tenant, { token: 'a-webhook-token', country: '' }));
+    const mails = written.filter(({ kind }) => kind === 'retailer_enrolled');
     expect(mails).toEqual([
       expect.objectContaining({
         kind: 'retailer_enrolled',
@@ -93,7 +94,7 @@ describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
         text: expect.objectContaining({ subject: expect.stringContaining('New retailer: Retailer ') }),
       }),
     ]);
-    expect(JSON.stringify(mails)).not.toContain('a-webhook-token');
+    expect(JSON.stringify(written)).not.toContain('a-webhook-token');
   });
 
   it('refuses a name that the merchant has, however it is spelled, in its own shape', async () => {

@@ -98,7 +98,7 @@ it('an alert whose site has no URL for it has a notification that can be replaye
     attempts: [],
   });
   const event = gatewayEvent({
-    authorizer: { scope: 'merchant', subject: 'm', mid: String(site.mid) },
+    authorizer: { scope: 'merchant', subject: 'm', mid: String(site.mid), freshUntil: '2999-01-01T00:00:00.000Z' },
     pathParameters: { id: newAlertDeliveryId(alertId) },
     headers: { 'content-type': 'application/json' },
     body: '{}',

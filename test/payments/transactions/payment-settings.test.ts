@@ -28,7 +28,8 @@ const mailsOf = async ({ sid }: Tenant): Promise<Mail[]> => {
     ),
   );
   const rows = shards.flatMap(({ items }) => items).filter(({ entity }) => entity === 'MAIL');
-  const mails = await Promise.all(rows.map(({ id }) => getItem({ pk: `MAIL#${id}`, sk: 'MAIL' })));
+  const all = await Promise.all(rows.map(({ id }) => getItem({ pk: `MAIL#${id}`, sk: 'MAIL' })));
+  const mails = all.filter((row) => row?.['kind'] !== 'diversion_notice');
   const own = mails.flatMap((item) => (item && item['sid'] === sid ? [fromMailItem(item)] : []));
   return own.toSorted((left, right) => (left.createdAt < right.createdAt ? -1 : 1));
 };

@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 
 /** People and systems of a merchant that answer alerts, and the operators who help them. */
 
-const admin = { scope: 'admin', subject: 'operator' };
+const admin = { scope: 'admin', subject: 'operator', freshUntil: '2999-01-01T00:00:00.000Z' };
 
 const updates = [
   { status: 'RESOLVED', reason_code: '951.001' },

@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 /** A shop that takes payments, and does with them whatever shops do. */
 
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
-const admin = { scope: 'admin', subject: 'operator' };
+const admin = { scope: 'admin', subject: 'operator', freshUntil: '2999-01-01T00:00:00.000Z' };
 export const card = { number: '4242424242424242', first6: '424242', last4: '4242' } as const;
 
 /** What the last two digits of an amount mean to the sandbox; see processors/sandbox. */

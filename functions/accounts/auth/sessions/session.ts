@@ -26,7 +26,8 @@ export type RetiredSecret = { digest: string; at: string };
 export const accessSeconds = 900;
 const idleMilliseconds = 2 * milliseconds.hour;
 const wholeMilliseconds = 12 * milliseconds.hour;
-const freshMilliseconds = 15 * milliseconds.minute;
+/** How long a password counts as fresh after it was given. */
+export const freshMilliseconds = 15 * milliseconds.minute;
 /** Two tabs may use a secret at the same moment, and an answer may be lost on its way. */
 const graceMilliseconds = 10 * milliseconds.second;
 const maxRetired = 10;

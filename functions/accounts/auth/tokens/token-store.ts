@@ -3,7 +3,7 @@ import { tokenWanted } from '#core/platform/http/access.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, getItems, putItem, updateItem } from '#core/platform/table/table.ts';
-import { mayUseSession, sessionEnd } from '../sessions/session.ts';
+import { freshMilliseconds, mayUseSession, sessionEnd } from '../sessions/session.ts';
 import { fromSessionItem } from '../sessions/session-row.ts';
 import { mayUseToken, type User, UserInputError } from '../users/user.ts';
 import { fromUserItem } from '../users/user-row.ts';
@@ -11,8 +11,8 @@ import { findUser } from '../users/user-store.ts';
 import { issueToken, readToken } from './token.ts';
 import { fromTokenItem, type LongLivedToken, toTokenItem } from './token-row.ts';
 
-/** Who calls with a token; `freshUntil`: see Session, null for a program. */
-export type Holder = { user: User; freshUntil: string | null };
+/** Who calls with a token. `freshUntil`: until when (ISO) their password counts as fresh; a program's from when it got the token. */
+export type Holder = { user: User; freshUntil: string; isProgram: boolean };
 
 /** Why a token is refused, in words that its holder can act on; `keyUnknown`: it may be of a key that is new, so ask again. */
 export type TokenRefusal = {
@@ -47,11 +47,13 @@ export const holderOf = async (token: string): Promise<Holder | TokenRefusal> =>
   if (revokedAt) return revokedToken(`It was revoked at ${revokedAt}.`);
   if (!user || !mayUseToken(user, claims.issuedAtSeconds))
     return revokedToken('The user was disabled, or the password was changed, after it was issued: sign in again.');
-  if (sessionId === undefined) return { user, freshUntil: null };
+  if (sessionId === undefined) {
+    return { user, freshUntil: iso(claims.issuedAtSeconds * 1000 + freshMilliseconds), isProgram: true };
+  }
   const session = fromSessionItem(sessionItem);
   if (session?.person.username !== user.username || !mayUseSession(user, session) || nowIso() >= sessionEnd(session))
     return revokedToken('Its session has ended: sign in again.');
-  return { user, freshUntil: session.freshUntil };
+  return { user, freshUntil: session.freshUntil, isProgram: false };
 };
 
 /** How long an administrator's token may last: it allows everything. */

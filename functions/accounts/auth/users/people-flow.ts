@@ -87,10 +87,12 @@ export const updatePerson = async (
   changes: Changes,
   caller: Caller,
   baseUrl: string,
-): Promise<{ user: User; link: LinkMade | null }> => {
+): Promise<{ user: User; formerEmail: string; link: LinkMade | null }> => {
+  let formerEmail = '';
   const user = await retryOnConflict(
     async () => {
       const before = await personForCaller(username, caller);
+      formerEmail = before.email;
       const isOwn = before.username === caller.subject;
       if (isOwn && (changes.role !== undefined || changes.disabled !== undefined)) {
         throw new Refusal('user_is_caller', 'role, disabled: you cannot change your own; ask a colleague.');
@@ -99,5 +101,5 @@ export const updatePerson = async (
     },
     { onExhausted: changedMeanwhile },
   );
-  return { user, link: changes.password_link ? await sendLink(user, baseUrl) : null };
+  return { user, formerEmail, link: changes.password_link ? await sendLink(user, baseUrl) : null };
 };

@@ -10,6 +10,7 @@ import {
   type SiteType,
   type ThreeDsSettings,
 } from '../site/site.ts';
+import { hasNewOrigin, staleThreeDsSecrets } from './diverting-settings.ts';
 
 const chatSettings = ['slack_webhook_url', 'teams_webhook_url'] as const satisfies readonly (keyof AlertSettings)[];
 type ChatSetting = (typeof chatSettings)[number];
@@ -86,7 +87,10 @@ const optsIn = (before: AlertSettings, change: AlertSettingsChange): boolean =>
   change.status_update_opt_in ??
   (before.status_update_opt_in || (!before.statusupdate_url && !!change.statusupdate_url));
 
-/** An alert site with settings changed. Throws site_type_fixed, or request_invalid for an amount that the site's currency does not have. */
+/**
+ * An alert site with settings changed. Callbacks to a new origin do not get the token that was set for another one. Throws site_type_fixed, or request_invalid for an amount that the site's
+ * currency does not have.
+ */
 export const withAlertSettings = (site: Site, change: AlertSettingsChange, sealSecret: SealSecret): Site => {
   const {
     token,
@@ -106,7 +110,8 @@ export const withAlertSettings = (site: Site, change: AlertSettingsChange, sealS
     ...(hours && { deadline_hours: { ...before.deadline_hours, ...dropUndefined(hours) } }),
     status_update_opt_in: optsIn(before, change),
   };
-  return { ...withType(site, 'alert'), alert };
+  const kept = token === undefined && hasNewOrigin(before, alert) ? { ...alert, token: null } : alert;
+  return { ...withType(site, 'alert'), alert: kept };
 };
 
 /** A payment site with settings changed. Throws site_type_fixed. */
@@ -120,7 +125,8 @@ const noThreeDsSettings: ThreeDsSettings = { settings: {}, servicesettings: {}, 
 /** A 3DS site with settings changed; an empty text removes a secret. Throws site_type_fixed. */
 export const withThreeDsSettings = (site: Site, change: ThreeDsSettingsChange, sealSecret: SealSecret): Site => {
   const before = site.threeDs ?? noThreeDsSettings;
-  const secrets = { ...before.secrets };
+  const stale = staleThreeDsSecrets(before, change.servicesettings);
+  const secrets = Object.fromEntries(Object.entries(before.secrets).filter(([name]) => !stale.includes(name)));
   const open = (fields: ThreeDsFields) => {
     const entries = Object.entries(givenFields(fields)).filter(([name, value]) => {
       if (!threeDsSecrets.includes(name)) return true;

@@ -174,7 +174,7 @@ export const changeSite = (
   );
 };
 
-type Rotation = { text: string; previousValidUntil: string | null };
+type Rotation = { text: string; previousValidUntil: string | null; mid: number };
 
 /** Gives a site a new rcode; the previous one ends in 24 hours. Throws site_not_found, changed_meanwhile. */
 export const rotateRcode = (sid: number, caller: Caller): Promise<Rotation> =>
@@ -201,5 +201,5 @@ const rotate = async <N extends 'rcodes' | 'signingSecrets'>(
   if (conflict && (!present || fromSiteItem(present)[name][0]?.sealed !== fresh.kept.sealed)) {
     throw new Refusal('changed_meanwhile', 'The site was changed at the same time. Read it before you rotate again.');
   }
-  return { text: fresh.text, previousValidUntil: secrets[1]?.validUntil ?? null };
+  return { text: fresh.text, previousValidUntil: secrets[1]?.validUntil ?? null, mid: site.mid };
 };

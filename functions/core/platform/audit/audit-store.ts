@@ -1,22 +1,27 @@
 import { nowIso } from '#core/kernel/clock.ts';
-import { randomText } from '#core/kernel/ids.ts';
+import { newTimedId, randomText } from '#core/kernel/ids.ts';
 import { isObject } from '#core/kernel/is-object.ts';
 import { endpoint, WithHeaders } from '../http/http.ts';
 import { describeError, log } from '../log/log.ts';
+import { createMail, mailIdOf } from '../mail/mail.ts';
+import { newMailWrite } from '../mail/mail-row.ts';
 import { Refusal } from '../operation/errors.ts';
 import type { Operation, Reply, Request } from '../operation/operation.ts';
-import { putItem } from '../table/table.ts';
+import { putItem, transact } from '../table/table.ts';
 import { type AuditEntry, begunEntry, doneEntry, refusedEntry } from './audit.ts';
 import { toAuditItem } from './audit-row.ts';
+import { Diversion, diversionMail } from './diversion.ts';
 
 /**
  * The handler of an operation whose calls are audited. The entry is written before anything is done, and again with the
  * result: nothing is changed without an entry, and a call that was cut off in between shows as UNKNOWN. `admit` runs before the
  * entry, for operations that anybody may call: calls it refuses leave no rows.
+ *
+ * A call that `diverts` something is mailed to the managers of its merchant once it is done.
  */
 export const auditedEndpoint = <O extends Operation>(
   operation: O,
-  run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>>>,
+  run: (request: Request<O>, diversion: Diversion) => Promise<Reply<O> | WithHeaders<Reply<O>>>,
   { admit, ...options }: Parameters<typeof endpoint>[2] & { admit?: (request: Request<O>) => Promise<unknown> } = {},
 ) =>
   endpoint(
@@ -35,8 +40,11 @@ export const auditedEndpoint = <O extends Operation>(
       });
       await putItem(toAuditItem(entry));
       try {
-        const reply = await run(request);
-        await finish(doneEntry(entry, reply instanceof WithHeaders ? reply.reply : reply));
+        const diversion = new Diversion();
+        const reply = await run(request, diversion);
+        const done = doneEntry(entry, reply instanceof WithHeaders ? reply.reply : reply);
+        await finish(done);
+        if (operation.diverts && diversion.isReal) await tellManagers(operation, done, diversion);
         return reply;
       } catch (error) {
         if (error instanceof Refusal) await finish(refusedEntry(entry, error.code));
@@ -52,6 +60,20 @@ const finish = (entry: AuditEntry): Promise<void> =>
     const { id, operation, result } = entry;
     log('error', 'audit_entry_not_finished', { auditId: id, operation, result, error: describeError(error) });
   });
+
+/** As above: what was done stands, so a notice that cannot be written raises an alarm. */
+const tellManagers = async ({ summary }: Operation, entry: AuditEntry, diversion: Diversion): Promise<void> => {
+  const mid = entry.mid ?? diversion.mid;
+  if (mid === null) return;
+  const id = mailIdOf(newTimedId());
+  const about = { kind: 'diversion_notice', sid: entry.sid ?? 0, mid, at: entry.at } as const;
+  const to = [...new Set(diversion.formerAddresses)];
+  const text = diversionMail(summary, entry);
+  await transact({ mail: newMailWrite(createMail({ id, ...about, to, toManagers: true, text })) }).catch(
+    (error: unknown) =>
+      log('error', 'diversion_notice_not_written', { auditId: entry.id, error: describeError(error) }),
+  );
+};
 
 /** An entry for an operator's command; the machine knows who they are, we do not. */
 export const auditCommand = (operation: string, username: string | null, fields: readonly string[]): Promise<void> => {

@@ -37,23 +37,27 @@ export const needRole = (caller: Caller, wanted: readonly Role[]): void => {
 };
 
 /**
- * Refuses a person who entered the password too long ago, so that somebody who finds an open browser cannot do the worst. Programs
- * are let through: they cannot be asked for a password.
+ * Refuses a caller who gave the password too long ago, so that an open browser or a token that has leaked is not enough to divert money
+ * or data. Programs get a new token first.
  */
 export const needFresh = ({ freshUntil }: Caller, at: string): void => {
-  if (freshUntil === undefined || at < freshUntil) return;
-  throw new Refusal('fresh_sign_in_needed', 'This needs a password entered within the last 15 minutes.');
+  if (freshUntil !== undefined && at < freshUntil) return;
+  throw new Refusal(
+    'fresh_sign_in_needed',
+    'This needs a password entered, or a token from gettoken, within the last 15 minutes.',
+  );
 };
 
 /** Who calls, as the gateway's authorizer says. */
 export const callerOf = ({ auth }: Guarded, context: AuthorizerContext): Caller => {
   if (auth !== 'bearer' && auth !== 'admin') return { scope: 'none', subject: auth };
-  const { scope, subject, mid, role, freshUntil } = context ?? {};
+  const { scope, subject, mid, role, freshUntil, program } = context ?? {};
   const known = roleOf(role);
   const person = {
     subject: String(subject),
     ...(known && { role: known }),
     ...(typeof freshUntil === 'string' && { freshUntil }),
+    ...(program === 'true' && { isProgram: true as const }),
   };
   return scope === 'admin' ? { scope: 'admin', ...person } : { scope: 'merchant', mid: Number(mid), ...person };
 };

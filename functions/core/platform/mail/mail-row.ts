@@ -19,6 +19,7 @@ const MailRow = defineRow<Mail>({
     mid: v.number(),
     alertId: v.nullable(v.number()),
     to: v.array(v.unknown()),
+    toManagers: v.optional(v.literal(true)),
     replyTo: v.optional(v.string()),
     sentTo: v.array(v.unknown()),
     createdAt: v.string(),
@@ -37,9 +38,10 @@ export const toMailItem = (mail: Mail): Item => ({
 
 /** Reads a mail back, without the lease that its row has while it is being sent. */
 export const fromMailItem = (item: Item): Mail => {
-  const { id, kind, state, sid, mid, alertId, text, to, replyTo, sentTo, createdAt, expiresAt } = MailRow.read(item);
-  const answers = replyTo === undefined ? {} : { replyTo };
-  return { id, kind, state, sid, mid, alertId, text, to, ...answers, sentTo, createdAt, expiresAt };
+  const { id, kind, state, sid, mid, alertId, text, to, toManagers, replyTo, sentTo, createdAt, expiresAt } =
+    MailRow.read(item);
+  const optional = { ...(toManagers && { toManagers }), ...(replyTo !== undefined && { replyTo }) };
+  return { id, kind, state, sid, mid, alertId, text, to, ...optional, sentTo, createdAt, expiresAt };
 };
 
 /** The part of a transaction that writes a new mail. Its condition fails if the identifier is taken. */

@@ -15,7 +15,8 @@ type MailKind =
   | 'notification_failing'
   | 'payment_made'
   | 'first_payment'
-  | 'chargeback_raised';
+  | 'chargeback_raised'
+  | 'diversion_notice';
 
 /** One e-mail, from the transaction that causes it until it is sent or given up. */
 export type Mail = {
@@ -30,6 +31,8 @@ export type Mail = {
   text: MailText | null;
   /** Its receivers, one address each. */
   to: readonly string[];
+  /** It also goes to those who are managers of the merchant when it is sent. */
+  toManagers?: true;
   /** Where replies go; absent: to the sender. */
   replyTo?: string;
   /** The receivers to whom it has been sent already. */
@@ -55,7 +58,7 @@ export const createMail = ({
   text = null,
   ...rest
 }: Pick<Mail, 'id' | 'kind' | 'sid' | 'mid' | 'to'> &
-  Partial<Pick<Mail, 'alertId' | 'text' | 'replyTo'>> & { at: string }): Mail => ({
+  Partial<Pick<Mail, 'alertId' | 'text' | 'replyTo' | 'toManagers'>> & { at: string }): Mail => ({
   ...rest,
   alertId,
   text,

@@ -49,8 +49,13 @@ export type Operation<
   auth: Auth;
   /** Which roles of a merchant's users may call it; absent: all. */
   roles?: readonly Role[];
-  /** A caller with a session must have given the password within the last 15 minutes. */
+  /** The caller must have given the password within the last 15 minutes: for the session, or for a token from gettoken. */
   fresh?: true;
+  /**
+   * What a stranger in a user's session could divert with it: where money goes, who gets data, or a secret. Such an operation is `fresh`
+   * and audited, and its merchant's managers are told of each call by e-mail: see core/platform/audit/audit-store.ts.
+   */
+  diverts?: 'money' | 'data' | 'secret';
   /** Path variables; strings in, whatever the schema makes of them out. */
   params?: Params;
   /** Absent: no body is read. */
@@ -105,8 +110,10 @@ export type Caller = {
   subject: string;
   /** Of a merchant's user; absent: a manager. */
   role?: Role;
-  /** Until when (ISO) the password of a caller with a session counts as fresh; absent: the caller has no session. */
+  /** Until when (ISO) the caller's password counts as fresh; absent for callers without a token. */
   freshUntil?: string;
+  /** A program, whose token belongs to no session; it cannot be asked for a password. */
+  isProgram?: true;
 };
 
 export type Request<O extends Operation> = {
@@ -130,6 +137,9 @@ export type Reply<O extends Operation> = InferOutput<O['reply']>;
 
 /** Declares one endpoint, once. */
 export const defineOperation = <const O extends Operation>(operation: O): O =>
+  withGrants(operation.diverts ? { ...operation, fresh: true, audit: true } : operation);
+
+const withGrants = <const O extends Operation>(operation: O): O =>
   operation.idempotent ? { ...operation, grants: withGrantsOfKeys(operation.grants) } : operation;
 
 /** What keeping the answers of an idempotent operation takes: its rows, and the ring that seals them. */

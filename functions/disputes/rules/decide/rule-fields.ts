@@ -45,6 +45,10 @@ export const changedRuleFields = (rule: Rule, sent: { [N in keyof Sent]?: Sent[N
     action: sent.action ?? rule.action,
   });
 
+/** Whether a rule moves money without a person. */
+export const refundsByItself = ({ enabled, mode, action }: Rule): boolean =>
+  enabled && mode === 'live' && action.type === 'refund';
+
 /** A rule on the wire. */
 export const toRuleDto = (rule: Rule) => ({
   rule_id: rule.id,

@@ -13,11 +13,15 @@ import { type WantedRoute, withRoutes } from './site-processors.ts';
 import { fromSiteProcessorsItem, toSiteProcessorsItem } from './site-processors-row.ts';
 
 /** A payment site's routes. Throws site_not_found, site_not_for_payments. */
-export const processorsForCaller = async (sid: number, caller: Caller): Promise<SiteProcessors> => {
+const readForCaller = async (sid: number, caller: Caller): Promise<{ mid: number; processors: SiteProcessors }> => {
   const [siteItem, item] = await getItems([keys.site(sid), keys.siteProcessors(sid)]);
-  checkTakesPayments(siteVisibleTo(caller, siteItem));
-  return fromSiteProcessorsItem(item);
+  const site = siteVisibleTo(caller, siteItem);
+  checkTakesPayments(site);
+  return { mid: site.mid, processors: fromSiteProcessorsItem(item) };
 };
+
+export const processorsForCaller = async (sid: number, caller: Caller): Promise<SiteProcessors> =>
+  (await readForCaller(sid, caller)).processors;
 
 const idCharacters = 12;
 
@@ -26,8 +30,8 @@ export const setProcessors = async (
   sid: number,
   caller: Caller,
   wanted: readonly WantedRoute[],
-): Promise<SiteProcessors> => {
-  const before = await processorsForCaller(sid, caller);
+): Promise<{ mid: number; processors: SiteProcessors }> => {
+  const { mid, processors: before } = await readForCaller(sid, caller);
   const ring = await keyRing('encryption');
   const after = withRoutes(before, wanted, {
     allowSandbox: optional('ALLOW_SANDBOX') === 'true',
@@ -37,7 +41,7 @@ export const setProcessors = async (
     open: ({ id, sealed }) => JSON.parse(open(ring, credentialsContext(sid, id), sealed ?? '')),
   });
   await save(sid, before, after);
-  return after;
+  return { mid, processors: after };
 };
 
 const save = async (sid: number, before: SiteProcessors, after: SiteProcessors): Promise<void> => {

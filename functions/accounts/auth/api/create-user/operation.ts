@@ -14,7 +14,6 @@ export const createPersonOperation = defineOperation({
   path: '/api/v3/users/create',
   auth: 'bearer',
   roles: ['manager'],
-  fresh: true,
   body: v.object({
     username: v.pipe(Text(100), v.description('The name with which they sign in.')),
     name: v.pipe(Text(100), v.description('The user’s name.')),
@@ -29,5 +28,5 @@ export const createPersonOperation = defineOperation({
   errors: ['merchant_not_found', 'username_taken'],
   grants: { table: ['GetItem', 'PutItem'], mail: true },
   variables: ['MAIL_FROM'],
-  audit: true,
+  diverts: 'secret',
 });

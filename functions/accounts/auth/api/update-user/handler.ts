@@ -5,8 +5,10 @@ import { updatePersonOperation } from './operation.ts';
 
 export const handler = auditedEndpoint(
   updatePersonOperation,
-  async ({ body: { username, ...changes }, caller, baseUrl }) => {
-    const { user, link } = await update(username, changes, caller, baseUrl);
+  async ({ body: { username, ...changes }, caller, baseUrl }, diversion) => {
+    const { user, formerEmail, link } = await update(username, changes, caller, baseUrl);
+    diversion.mid = user.mid;
+    diversion.replaceAddresses([formerEmail], [user.email]);
     return { status: 'ok' as const, user: toPersonDto(user), link };
   },
 );

@@ -16,7 +16,6 @@ export const updatePersonOperation = defineOperation({
   path: '/api/v3/users/update',
   auth: 'bearer',
   roles: ['manager'],
-  fresh: true,
   body: v.object({
     username: UsernameField,
     name: v.pipe(v.optional(Text(100)), v.description('The user’s name.')),
@@ -42,5 +41,5 @@ export const updatePersonOperation = defineOperation({
   errors: ['user_not_found', 'user_is_caller', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'], mail: true },
   variables: ['MAIL_FROM'],
-  audit: true,
+  diverts: 'secret',
 });

@@ -25,6 +25,6 @@ export const createSiteOperation = defineOperation({
   reply: SiteCreated,
   errors: ['merchant_not_found', 'retailer_not_found'],
   grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'] },
-  audit: true,
+  diverts: 'secret',
   idempotent: true,
 });

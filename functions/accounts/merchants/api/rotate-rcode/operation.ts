@@ -14,8 +14,7 @@ export const rotateRcodeOperation = defineOperation({
   summary: 'Give a site a new rcode',
   path: '/api/v3/site/{sid}/rcode/rotate',
   roles: ['developer', 'manager'],
-  fresh: true,
   reply: RcodeRotated,
   grants: { table: ['GetItem', 'PutItem', 'DeleteItem'], secrets: ['encryption'] },
-  audit: true,
+  diverts: 'secret',
 });

@@ -14,8 +14,7 @@ export const rotateSigningSecretOperation = defineOperation({
   summary: 'Give a site a new signing secret',
   path: '/api/v3/site/{sid}/signing-secret/rotate',
   roles: ['developer', 'manager'],
-  fresh: true,
   reply: SigningSecretRotated,
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
-  audit: true,
+  diverts: 'secret',
 });

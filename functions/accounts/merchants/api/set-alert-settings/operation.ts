@@ -31,7 +31,9 @@ export const AlertSettingsBody = v.object({
   ),
   token: v.pipe(
     clearable(WebhookToken, tokenWords),
-    v.description('Sent as `Authorization: Bearer` with every callback; never shown.'),
+    v.description(
+      'Sent as `Authorization: Bearer` with every callback; never shown. A URL of a new origin clears it unless it is sent in the same call.',
+    ),
   ),
   default_dispute_action: v.pipe(
     clearable(v.picklist(disputeActions, actionWords), actionWords),
@@ -105,5 +107,5 @@ export const setAlertSettingsOperation = defineOperation({
   body: AlertSettingsBody,
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
-  audit: true,
+  diverts: 'data',
 });

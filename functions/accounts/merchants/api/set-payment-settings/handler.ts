@@ -1,11 +1,19 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { checkReferences } from '#core/platform/entries/entry-store.ts';
+import { divertsPayments, paymentAddresses } from '../../settings/diverting-settings.ts';
 import { withPaymentSettings } from '../../settings/settings.ts';
+import type { Site } from '../../site/site.ts';
 import { changeSite } from '../../site/site-store.ts';
 import { setPaymentSettingsOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setPaymentSettingsOperation, async ({ params, body, caller }) => {
+export const handler = auditedEndpoint(setPaymentSettingsOperation, async ({ params, body, caller }, diversion) => {
   await checkReferences([{ field: 'ftid', source: 'fraudtemplate', id: body.ftid }]);
-  const { sid } = await changeSite(params, caller, (site) => withPaymentSettings(site, body));
+  let before: Site | undefined;
+  const { sid, payment } = await changeSite(params, caller, (site) => {
+    before = site;
+    return withPaymentSettings(site, body);
+  });
+  diversion.isReal = divertsPayments(body);
+  diversion.replaceAddresses(paymentAddresses(before?.payment), paymentAddresses(payment));
   return { status: 'ok' as const, sid, type: 'payment' as const };
 });

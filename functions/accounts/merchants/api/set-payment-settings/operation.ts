@@ -10,5 +10,5 @@ export const setPaymentSettingsOperation = defineOperation({
   roles: ['manager'],
   body: PaymentSettingsBody,
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
-  audit: true,
+  diverts: 'data',
 });

@@ -1,12 +1,13 @@
 import { seal } from '#core/kernel/crypto.ts';
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { divertsAuthentications } from '../../settings/diverting-settings.ts';
 import { withThreeDsSettings } from '../../settings/settings.ts';
 import { sealContext } from '../../site/site.ts';
 import { changeSite } from '../../site/site-store.ts';
 import { setThreeDsSettingsOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setThreeDsSettingsOperation, async ({ params, body, caller }) => {
+export const handler = auditedEndpoint(setThreeDsSettingsOperation, async ({ params, body, caller }, diversion) => {
   const ring = await keyRing('encryption');
   const { sid } = await changeSite(params, caller, (site) =>
     withThreeDsSettings(site, body, (text, field = '') => ({
@@ -14,5 +15,6 @@ export const handler = auditedEndpoint(setThreeDsSettingsOperation, async ({ par
       validUntil: null,
     })),
   );
+  diversion.isReal = divertsAuthentications(body);
   return { status: 'ok' as const, sid, type: '3ds' as const };
 });

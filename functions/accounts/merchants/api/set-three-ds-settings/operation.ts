@@ -20,5 +20,5 @@ export const setThreeDsSettingsOperation = defineOperation({
   roles: ['manager'],
   body: ThreeDsSettingsBody,
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
-  audit: true,
+  diverts: 'secret',
 });

@@ -26,6 +26,6 @@ export const enrollRetailerSiteOperation = defineOperation({
   errors: ['merchant_not_found', 'retailer_name_taken'],
   grants: { table: ['GetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['OPERATIONS_MAIL', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
-  audit: true,
+  diverts: 'data',
   idempotent: true,
 });

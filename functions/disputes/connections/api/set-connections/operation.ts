@@ -63,7 +63,6 @@ export const setConnectionsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/merchant/{mid}/connections',
   roles: ['manager'],
-  fresh: true,
   auth: 'bearer',
   params: MidPath,
   body: ConnectionsBody,
@@ -78,5 +77,5 @@ export const setConnectionsOperation = defineOperation({
   errors: ['merchant_not_found', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
-  audit: true,
+  diverts: 'money',
 });

@@ -1,10 +1,15 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
-import { fieldsOf, toRuleDto } from '../../decide/rule-fields.ts';
+import { fieldsOf, refundsByItself, toRuleDto } from '../../decide/rule-fields.ts';
 import { createRule as create, ownerFor } from '../../rule-store.ts';
 import { createRuleOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(createRuleOperation, async ({ body: { sid, mid, ...sent }, caller }) => {
-  const fields = fieldsOf(sent);
-  const owner = await ownerFor({ sid, mid }, caller);
-  return toRuleDto(await create(owner, fields, caller.subject));
-});
+export const handler = auditedEndpoint(
+  createRuleOperation,
+  async ({ body: { sid, mid, ...sent }, caller }, diversion) => {
+    const fields = fieldsOf(sent);
+    const owner = await ownerFor({ sid, mid }, caller);
+    const rule = await create(owner, fields, caller.subject);
+    diversion.isReal = refundsByItself(rule);
+    return toRuleDto(rule);
+  },
+);

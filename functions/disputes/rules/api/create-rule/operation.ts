@@ -29,5 +29,5 @@ export const createRuleOperation = defineOperation({
   reply: RuleDto,
   errors: [...ownerErrors, 'rules_full', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem', 'UpdateItem'] },
-  audit: true,
+  diverts: 'money',
 });

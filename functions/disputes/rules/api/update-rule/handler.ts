@@ -1,8 +1,13 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
-import { changedRuleFields, toRuleDto } from '../../decide/rule-fields.ts';
+import { changedRuleFields, refundsByItself, toRuleDto } from '../../decide/rule-fields.ts';
 import { changeRule } from '../../rule-store.ts';
 import { updateRuleOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(updateRuleOperation, async ({ params, body: { version, ...sent }, caller }) =>
-  toRuleDto(await changeRule(params.id, caller, version, (rule) => changedRuleFields(rule, sent))),
+export const handler = auditedEndpoint(
+  updateRuleOperation,
+  async ({ params, body: { version, ...sent }, caller }, diversion) => {
+    const rule = await changeRule(params.id, caller, version, (before) => changedRuleFields(before, sent));
+    diversion.isReal = refundsByItself(rule);
+    return toRuleDto(rule);
+  },
 );

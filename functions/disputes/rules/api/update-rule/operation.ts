@@ -31,5 +31,5 @@ export const updateRuleOperation = defineOperation({
   reply: RuleDto,
   errors: ['rule_not_found', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
-  audit: true,
+  diverts: 'money',
 });

@@ -53,5 +53,6 @@ export const replayFailedOperation = defineOperation({
   body: ReplayFailed,
   reply: ReplaysQueued,
   errors: ['site_not_found'],
-  grants: { table: ['GetItem'], indexes: ['list4f'], send: ['sweep'] },
+  diverts: 'data',
+  grants: { table: ['GetItem', 'PutItem'], indexes: ['list4f'], send: ['sweep'] },
 });

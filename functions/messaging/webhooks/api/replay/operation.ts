@@ -22,4 +22,5 @@ export const replayNotificationOperation = defineOperation({
   reply: Replayed,
   errors: ['notification_not_found', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
+  diverts: 'data',
 });

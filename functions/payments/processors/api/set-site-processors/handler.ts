@@ -3,6 +3,11 @@ import { savedReply } from '../../ports/processors-reply.ts';
 import { setProcessors } from '../../routing/site-processors-store.ts';
 import { setSiteProcessorsOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setSiteProcessorsOperation, async ({ params: { sid }, body, caller }) =>
-  savedReply(sid, await setProcessors(sid, caller, body.routes)),
+export const handler = auditedEndpoint(
+  setSiteProcessorsOperation,
+  async ({ params: { sid }, body, caller }, diversion) => {
+    const { mid, processors } = await setProcessors(sid, caller, body.routes);
+    diversion.mid = mid;
+    return savedReply(sid, processors);
+  },
 );

@@ -86,12 +86,11 @@ export const setSiteProcessorsOperation = defineOperation({
   path: '/api/v3/site/{sid}/processors',
   auth: 'bearer',
   roles: ['manager'],
-  fresh: true,
   params: SidPath,
   body: ProcessorsBody,
   reply: ProcessorsSaved,
   errors: ['site_not_found', 'site_not_for_payments', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
-  audit: true,
+  diverts: 'money',
 });

@@ -1,0 +1,36 @@
+import { day, type MailText, tableMail } from '../mail/mail-text.ts';
+import type { AuditEntry } from './audit.ts';
+
+/**
+ * A call that can divert money, data or a secret, while it is made: its handler says what its merchant's managers need to know that the
+ * call itself does not.
+ */
+export class Diversion {
+  /** Addresses that are told besides the managers: those that the call has removed. */
+  readonly formerAddresses: string[] = [];
+  /** The merchant, where neither the call nor its reply names one. */
+  mid: number | null = null;
+  /** False: the call turned out to divert nothing, and nobody is told. */
+  isReal = true;
+
+  /** Has the addresses that were there before and are gone told too. */
+  replaceAddresses(before: readonly string[], after: readonly string[]): void {
+    this.formerAddresses.push(...before.filter((address) => address !== '' && !after.includes(address)));
+  }
+}
+
+/** What the managers of a merchant are told of a call. `summary`: its operation's. */
+export const diversionMail = (summary: string, { at, by, sourceIp, sid, username, fields }: AuditEntry): MailText =>
+  tableMail(
+    `Security notice: ${summary}`,
+    'A setting was changed that decides where money, data or secrets go. If you do not know of this change, check it in the dashboard now.',
+    [
+      ['Change', summary],
+      ['Changed by', by],
+      ['Time', day(at)],
+      ['IP address', sourceIp],
+      ['Site', sid === null ? '' : String(sid)],
+      ['User', username ?? ''],
+      ['Fields', fields.join(', ')],
+    ],
+  );

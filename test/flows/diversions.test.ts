@@ -1,0 +1,162 @@
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isFields } from '#core/kernel/is-object.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import { operations } from '#functions/operations.ts';
+import { runSample } from '#lib/local/invoke/run-sample.ts';
+import { receive } from '#test/support/personas.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+
+/** Every operation that declares what it could divert asks for a password, leaves an audit entry, and is mailed to the managers. */
+
+type Fields = Record<string, unknown>;
+/** The rules that the samples make decide alerts, so notifications come first. */
+const diverting: Operation[] = operations
+  .filter(({ diverts }) => diverts)
+  .toSorted((one, other) => Number(other.area === 'webhooks') - Number(one.area === 'webhooks'));
+const nameOf = ({ area, name }: Operation): string => `${area}/${name}`;
+const owner = 'owner@demo.example';
+const elsewhere = 'https://elsewhere.example/hook';
+
+let service: TestStack;
+beforeAll(async () => {
+  service = await startStack();
+  const token = await service.tokenOf('admin');
+  const { mid } = service.credentials.site;
+  const person = { mid, username: 'owner', name: 'Olive Owner', role: 'manager', email: owner };
+  expect((await service.call('/api/v3/users/create', { token, body: person })).status).toBe(200);
+});
+afterAll(() => service.stop());
+
+/** Changes a call of the demo site's alert settings. */
+const settings = async (body: object) => {
+  const { mid, rid, sid } = service.credentials.site;
+  const path = `/api/v3/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`;
+  const reply = await service.call(path, { token: await service.tokenOf('merchant'), body });
+  expect(reply.status).toBe(200);
+};
+
+/** What has to be different from a sample, or to happen before it, so that the call diverts something; `prepare` may name its path. */
+const real: Readonly<Record<string, { body?: Fields; prepare?: () => Promise<Fields | undefined> }>> = {
+  'merchants/set-three-ds-settings': { body: { servicesettings: { thirdparty_base_url: 'https://3ds.example' } } },
+  'rules/create-rule': { body: { enabled: true } },
+  'rules/update-rule': { body: { mode: 'live', enabled: true, action: { type: 'refund' } } },
+  'webhooks/replay': {
+    prepare: async () => {
+      const id = `ntf_${await receive(service)}`;
+      await settings({ alertapiurl: elsewhere });
+      return { id };
+    },
+  },
+  'webhooks/replay-failed': {
+    body: { from: '2026-05-01', to: '2026-05-03', dry_run: false },
+    prepare: async () => {
+      await settings({ alertapiurl: service.sinks.url('demo') });
+      service.sinks.answer('demo', { status: 500, times: 1 });
+      await receive(service);
+      return undefined;
+    },
+  },
+};
+
+const Event = v.looseObject({
+  body: v.nullish(v.string()),
+  requestContext: v.looseObject({ authorizer: v.looseObject({}) }),
+});
+const Answer = v.object({ statusCode: v.number(), body: v.string() });
+
+/** Runs an operation's sample for a caller whose password is fresh, or was so long ago. */
+const run = async (operation: Operation, freshUntil = '2999-01-01T00:00:00.000Z', params?: Fields) => {
+  const { result } = await runSample(operation, service, service.stack, (sent) => {
+    const event = v.parse(Event, sent);
+    const fields: unknown = typeof event.body !== 'string' ? {} : JSON.parse(event.body);
+    const body = { ...(isFields(fields) && fields), ...real[nameOf(operation)]?.body };
+    const context = { ...event.requestContext, authorizer: { ...event.requestContext.authorizer, freshUntil } };
+    const named = { ...event, requestContext: context, ...(params && { pathParameters: params }) };
+    return operation.body ? { ...named, body: JSON.stringify(body) } : named;
+  });
+  return v.parse(Answer, result);
+};
+
+const auditEntries = async (operation: Operation): Promise<Fields[]> => {
+  const body = { operation: nameOf(operation), size: 50 };
+  const reply = await service.call('/api/v3/audit/list', { token: await service.tokenOf('admin'), body });
+  return (reply.body['list'] as Fields[]).filter((entry) => entry['operation'] === nameOf(operation));
+};
+const noticesOf = ({ summary }: Operation) =>
+  service.mails().filter(({ subject }) => subject === `Security notice: ${summary}`.slice(0, 200));
+
+describe.each(diverting)('$area/$name', (operation) => {
+  it('refuses a password that is older than 15 minutes, and then does nothing', async () => {
+    const before = [await auditEntries(operation), noticesOf(operation)];
+    const { statusCode, body } = await run(operation, '2026-05-02T09:59:59.000Z');
+    expect([statusCode, JSON.parse(body).code]).toEqual([403, 'fresh_sign_in_needed']);
+    expect([await auditEntries(operation), noticesOf(operation)]).toEqual(before);
+  });
+
+  it('leaves an audit entry and is mailed to the managers', async () => {
+    const params = await real[nameOf(operation)]?.prepare?.();
+    const { statusCode, body } = await run(operation, undefined, params);
+    expect(statusCode, body).toBe(200);
+    await service.untilIdle();
+    const [entry] = await auditEntries(operation);
+    expect(entry).toMatchObject({ result: 'DONE' });
+    const [notice] = noticesOf(operation);
+    expect(notice).toMatchObject({ to: [owner] });
+    expect(JSON.stringify(notice)).toContain(String(entry?.['by']));
+  });
+});
+
+describe('a new address for the webhooks of a site', () => {
+  it('does not get the token that was set for another one', async () => {
+    const hooks = 'https://hooks.shop.example/alerts';
+    await settings({ alertapiurl: hooks, statusupdate_url: null, enrollment_url: null, token: 'a-kept-webhook-token' });
+    await settings({ alertapiurl: service.sinks.url('demo') });
+    service.sinks.clear('demo');
+    await receive(service);
+    const [got] = service.sinks.got('demo');
+    expect(got?.headers['authorization'] ?? '').not.toContain('a-kept-webhook-token');
+    expect(got).toBeDefined();
+  });
+
+  it('is told to the addresses that it replaces, as well as to the managers', async () => {
+    await settings({ alert_email: 'before@shop.example' });
+    await settings({ alert_email: 'after@shop.example' });
+    await service.untilIdle();
+    const receivers = service.mails().flatMap(({ subject, to }) => (/^Security notice/.test(subject) ? to : []));
+    expect(receivers).toContain('before@shop.example');
+    expect(receivers).not.toContain('after@shop.example');
+  });
+
+  it('needs a token from gettoken that is younger than 15 minutes', async () => {
+    const { mid, rid, sid } = service.credentials.site;
+    const path = `/api/v3/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`;
+    const token = await service.tokenOf('merchant');
+    await service.clock.advance('PT16M');
+    expect(await service.call(path, { token, body: {} })).toMatchObject({
+      status: 403,
+      body: { code: 'fresh_sign_in_needed' },
+    });
+    expect((await service.call('/api/v3/site/list', { token, body: {} })).status).toBe(200);
+    await settings({});
+  });
+});
+
+it('knows the operations that the service could be robbed with', () => {
+  const byKind = Map.groupBy(diverting, ({ diverts }) => diverts);
+  const listed = Object.fromEntries([...byKind].map(([kind, found]) => [kind, found.map(nameOf).sort()]));
+  expect(listed).toEqual({
+    money: [
+      ...['connections/set-connections', 'processors/set-site-processors'],
+      ...['rules/create-rule', 'rules/update-rule'],
+    ],
+    data: [
+      ...['merchants/set-alert-settings', 'merchants/set-payment-settings', 'onboarding/enroll-retailer-site'],
+      ...['webhooks/replay', 'webhooks/replay-failed'],
+    ],
+    secret: [
+      ...['auth/create-user', 'auth/update-user', 'merchants/create-site', 'merchants/rotate-rcode'],
+      ...['merchants/rotate-signing-secret', 'merchants/set-three-ds-settings'],
+    ],
+  });
+});
