@@ -27,7 +27,7 @@ export const accessSeconds = 900;
 const idleMilliseconds = 2 * milliseconds.hour;
 const wholeMilliseconds = 12 * milliseconds.hour;
 /** How long a password counts as fresh after it was given. */
-export const freshMilliseconds = 15 * milliseconds.minute;
+export const freshSignInMilliseconds = 15 * milliseconds.minute;
 /** Two tabs may use a secret at the same moment, and an answer may be lost on its way. */
 const graceMilliseconds = 10 * milliseconds.second;
 const maxRetired = 10;
@@ -47,7 +47,7 @@ export const beginSession = ({ id, digest, person, at }: NewSession): Session =>
   person: personOf(person),
   createdAt: at,
   usedAt: at,
-  freshUntil: after(at, freshMilliseconds),
+  freshUntil: after(at, freshSignInMilliseconds),
   digest,
   retired: [],
 });

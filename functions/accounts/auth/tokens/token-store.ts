@@ -3,7 +3,7 @@ import { tokenWanted } from '#core/platform/http/access.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, getItems, putItem, updateItem } from '#core/platform/table/table.ts';
-import { freshMilliseconds, mayUseSession, sessionEnd } from '../sessions/session.ts';
+import { freshSignInMilliseconds, mayUseSession, sessionEnd } from '../sessions/session.ts';
 import { fromSessionItem } from '../sessions/session-row.ts';
 import { mayUseToken, type User, UserInputError } from '../users/user.ts';
 import { fromUserItem } from '../users/user-row.ts';
@@ -48,7 +48,7 @@ export const holderOf = async (token: string): Promise<Holder | TokenRefusal> =>
   if (!user || !mayUseToken(user, claims.issuedAtSeconds))
     return revokedToken('The user was disabled, or the password was changed, after it was issued: sign in again.');
   if (sessionId === undefined) {
-    return { user, freshUntil: iso(claims.issuedAtSeconds * 1000 + freshMilliseconds), isProgram: true };
+    return { user, freshUntil: iso(claims.issuedAtSeconds * 1000 + freshSignInMilliseconds), isProgram: true };
   }
   const session = fromSessionItem(sessionItem);
   if (session?.person.username !== user.username || !mayUseSession(user, session) || nowIso() >= sessionEnd(session))
