@@ -1,6 +1,6 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
-import { log, metric } from '#core/platform/log/log.ts';
+import { log, writeMetric } from '#core/platform/log/log.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -101,7 +101,7 @@ const metrics = {
 
 const ring = (alarm: OutcomeAlarm, { id, alertId, provider, sid, mid, state, error }: NetworkOutcome): void => {
   log('error', `outcome_${alarm}`, { outcomeId: id, alertId, provider, sid, mid, state, error });
-  metric(metrics[alarm], 1, 'Count');
+  writeMetric({ name: metrics[alarm], value: 1, unit: 'Count', dimensions: { Provider: provider } });
 };
 
 /** Leases an outcome for an attempt, as it was read; undefined if somebody changed or leased it meanwhile. */

@@ -2,10 +2,12 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { countItems, type ItemState } from '#core/platform/lists/counter-store.ts';
 import { forgetCounts } from '#core/platform/lists/kept-count-store.ts';
 import { type Listed, listedOf, placesChanged } from '#core/platform/lists/listing.ts';
+import { writeMetric } from '#core/platform/log/log.ts';
 import { changeOf, type StreamChange } from '#core/platform/table/stream-store.ts';
 import type { Item } from '#core/platform/table/table.ts';
 import { streamHandler } from '#core/platform/work/batch.ts';
 import { alertEntity } from '#disputes/alerts/alert-row.ts';
+import { measureChanges } from '../service-levels.ts';
 import { tallyAlerts } from '../tally-store.ts';
 
 /**
@@ -49,5 +51,6 @@ export const handler = streamHandler(async (records) => {
   // From then on they count in their owner's volumes.
   const newlyOwned = owned.filter(({ before }) => !isOwned(before));
   await tallyAlerts(idsOf(owned), idsOf(newlyOwned));
+  for (const one of measureChanges(changes)) writeMetric(one);
   return undefined;
 });

@@ -30,21 +30,29 @@ export const describeError = (error: unknown): Record<string, unknown> => {
   };
 };
 
+/** One measurement for CloudWatch. Minutes have no unit there. */
+export type Measurement = {
+  name: string;
+  value: number;
+  unit: 'Count' | 'Seconds' | 'Milliseconds' | 'None';
+  /** Besides the stage. Each combination of values is billed as a metric of its own, so there are few. */
+  dimensions?: Readonly<Record<string, string>>;
+};
+
+/** Writes one CloudWatch metric of the stage: see `writeMetric`. */
+export const metric = (name: string, value: number, unit: Measurement['unit']): void =>
+  writeMetric({ name, value, unit });
+
 /**
- * Writes one CloudWatch metric in the embedded metric format, under the namespace `Forewarn`, the stage's name and the other `dimensions`. Each
- * combination of dimensions is billed as a metric of its own, so they have few values.
+ * Writes one CloudWatch metric in the embedded metric format, under the namespace `Forewarn`: for the whole stage, and for its dimensions if it has any.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export const metric = (
-  name: string,
-  value: number,
-  unit: 'Count' | 'Seconds' | 'Milliseconds',
-  dimensions: Readonly<Record<string, string>> = {},
-): void => {
+export const writeMetric = ({ name, value, unit, dimensions = {} }: Measurement): void => {
   const time = nowIso();
+  const own = Object.keys(dimensions);
   const directive = {
     Namespace: 'Forewarn',
-    Dimensions: [['Stage', ...Object.keys(dimensions)]],
+    Dimensions: [['Stage'], ...(own.length > 0 ? [['Stage', ...own]] : [])],
     Metrics: [{ Name: name, Unit: unit }],
   };
   const line = {

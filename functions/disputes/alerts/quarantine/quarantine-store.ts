@@ -1,6 +1,6 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import type { Unparsed } from '#core/platform/http/http.ts';
-import { metric } from '#core/platform/log/log.ts';
+import { writeMetric } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -36,7 +36,8 @@ export const quarantining =
       await write(found, found ? cameAgain(found, details, fresh.receivedAt) : fresh);
       return found;
     });
-    if (!before) metric('MessagesQuarantined', 1, 'Count');
+    if (!before)
+      writeMetric({ name: 'MessagesQuarantined', value: 1, unit: 'Count', dimensions: { Provider: provider } });
   };
 
 /** Throws quarantine_entry_not_found. */
