@@ -11,9 +11,7 @@ import { type Block, blocksOf, expectedOutput, skipOf, tabOf } from './blocks.ts
 
 const pagesIn = (folder: string): string[] =>
   readdirSync(folder).flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : []));
-const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pagesIn('docs'), ...pagesIn('docs/guides')].filter(
-  (page) => page !== 'docs/runbook.md',
-);
+const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pagesIn('docs'), ...pagesIn('docs/guides')];
 const run = promisify(execFile);
 
 let service: TestStack;
