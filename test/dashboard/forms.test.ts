@@ -101,7 +101,7 @@ describeInBrowser('a rule that two people change at once', (open) => {
     await second.page.getByLabel('Value').fill('30');
     await second.page.getByLabel('Value').press('Tab');
     await save(second.page);
-    const dialog = second.page.getByRole('dialog', { name: 'Somebody else changed this rule' });
+    const dialog = second.page.getByRole('dialog', { name: 'Another person changed this rule' });
     await dialog.waitFor();
     return { ...second, dialog };
   };

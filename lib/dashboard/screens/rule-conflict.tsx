@@ -41,7 +41,7 @@ type ConflictProps = {
 export const RuleConflict = ({ mine, stored, onKeep, onTake, onClose }: ConflictProps) => {
   const [error, setError] = useState<unknown>();
   return (
-    <Dialog title="Somebody else changed this rule" onClose={onClose} isWide>
+    <Dialog title="Another person changed this rule" onClose={onClose} isWide>
       <p>
         {stored.updated_by} saved version {stored.version} on <Time at={stored.updated_at} exact />, after you began.
         Saving yours makes a new version; theirs stays among the versions.

@@ -236,7 +236,7 @@ describe('POST /api/v3/users/update', () => {
     beforeTransactions(interfere);
     const answer = await ask(updatePersonOperation, { as: manager, body: { username: 'busy', name: 'Late' } });
     beforeTransactions();
-    expect(answer).toMatchObject({ status: 409, body: { msg: 'Somebody else changed this at the same time' } });
+    expect(answer).toMatchObject({ status: 409, body: { msg: 'Another caller changed this at the same time' } });
     expect(await findUser('busy')).toMatchObject({ role: 'developer', name: 'Ann Analyst' });
   });
 });

@@ -362,7 +362,7 @@ it.each([setPayment, setThreeDs, setAlert])('gives up when somebody else is fast
   );
   const answer = await set(tenant, {});
   beforeTransactions();
-  expect(answer).toMatchObject({ status: 409, body: { msg: 'Somebody else changed this at the same time' } });
+  expect(answer).toMatchObject({ status: 409, body: { msg: 'Another caller changed this at the same time' } });
   expect((await getSite(tenant.sid))?.type).toBeNull();
 });
 

@@ -414,7 +414,7 @@ const updateAlert = async (event: Call): Promise<Item> => {
       if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') throw error;
     }
   }
-  throw new Problem(409, 'Somebody else changed this at the same time', 'Send it again.');
+  throw new Problem(409, 'Another caller changed this at the same time', 'Send it again.');
 };
 
 /** Answers as the service does; `requestId`: the gateway's. Frameworks are measured around this (see ../peers). */

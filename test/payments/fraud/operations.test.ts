@@ -323,7 +323,7 @@ describe('POST /api/v3/site/{sid}/fraud-lists', () => {
     });
     const answer = await set(seeded, { block: { ips: ['10.0.0.1'] } });
     send.mockImplementation(real);
-    expect(answer).toMatchObject({ status: 409, body: { msg: 'Somebody else changed this at the same time' } });
+    expect(answer).toMatchObject({ status: 409, body: { msg: 'Another caller changed this at the same time' } });
   });
 
   it('are shown without being touched, and changed only as they were seen where that is said', async () => {

@@ -85,7 +85,7 @@ export const refusals = {
   orders_disabled: { status: 409, msg: 'The merchant does not keep orders' },
   order_reference_taken: { status: 409, msg: 'Another order of the site has this reference' },
   rules_full: { status: 409, msg: 'The limit of rules has been reached' },
-  changed_meanwhile: { status: 409, msg: 'Somebody else changed this at the same time' },
+  changed_meanwhile: { status: 409, msg: 'Another caller changed this at the same time' },
   body_too_large: { status: 413, msg: 'The body is too large' },
   content_type_unsupported: { status: 415, msg: 'The content type is not supported' },
   too_many_attempts: { status: 429, msg: 'Too many failed attempts' },
