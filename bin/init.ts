@@ -69,7 +69,14 @@ const ask = async (flags: Flags, questions: readonly Question[]): Promise<InitAn
   }
   terminal?.close();
   const { networks = '', ...rest } = given;
-  const blank = { stage: 'dev', region: '', alertDomain: '', mailFrom: '', operationsEmail: 'operations@shop.example' };
+  const blank = {
+    stage: 'dev',
+    region: '',
+    alertDomain: '',
+    mailFrom: '',
+    operationsEmail: 'operations@shop.example',
+    lambdaConcurrency: '1000',
+  };
   return { ...blank, merchant: '', descriptor: '', endpoint: '', ...rest, networks: readNetworks(networks) };
 };
 
@@ -84,7 +91,7 @@ const readNetworks = (text: string) => {
 /** Writes the stage file. Throws UserError if the settings are wrong, or the file exists. */
 const writeStageFile = (answers: InitAnswers): void => {
   const settings = stageFileOf(answers);
-  const all: Readonly<Record<string, string>> = { ...settings, stage: answers.stage };
+  const all: Readonly<Record<string, unknown>> = { ...settings, stage: answers.stage };
   try {
     readSettings((name) => all[name]);
   } catch (error) {
@@ -141,10 +148,7 @@ const setUp = async (answers: InitAnswers, url: string, isLocal: boolean): Promi
   say(`Username ${operator.username}, password ${operator.password} (shown once).`);
   const service: Service = { url, token: operator.token };
   step('First merchant');
-  const merchant = await createFirstMerchant(service, answers);
-  say(`Merchant ${merchant.mid}, retailer ${merchant.rid}, alert site ${merchant.sid}.`);
-  say(`rcode ${merchant.rcode} (shown once): your server answers alerts with it.`);
-  say(`Signing secret ${merchant.signingSecret} (shown once): your server verifies webhooks with it.`);
+  const merchant = await createFirstMerchant(service, answers, say);
   const manager = await runUser(['create', `manager${merchant.mid}`, '--mid', String(merchant.mid), ...target]);
   say(`Its first manager: username ${manager['username']}, password ${manager['password']} (shown once).`);
   if (isLocal) {

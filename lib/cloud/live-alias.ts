@@ -33,7 +33,7 @@ export const createLiveAlias = (
   handler: LambdaFunction,
   resources: Resources,
 ): Alias => {
-  const { names, releases } = resources;
+  const { names, releases, settings } = resources;
   const id = idOf(declared);
   const alias = handler.addAlias(liveAlias);
   if (!isGradual(declared)) return alias;
@@ -50,8 +50,9 @@ export const createLiveAlias = (
     role: releases.role,
     alias,
     deploymentConfig: releases.config,
-    alarms: [alarm],
-    autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
+    // A release at once may mend what its alarm reports: CodeDeploy would stop it.
+    alarms: settings.allAtOnce ? [] : [alarm],
+    autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: !settings.allAtOnce },
   });
   return alias;
 };

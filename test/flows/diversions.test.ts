@@ -148,7 +148,7 @@ it('knows the operations that the service could be robbed with', () => {
   expect(listed).toEqual({
     money: [
       ...['connections/set-connections', 'processors/set-site-processors'],
-      ...['rules/create-rule', 'rules/update-rule'],
+      ...['rules/create-rule', 'rules/order-rules', 'rules/update-rule'],
     ],
     data: [
       ...['merchants/set-alert-settings', 'merchants/set-payment-settings', 'onboarding/enroll-retailer-site'],

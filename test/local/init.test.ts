@@ -60,6 +60,7 @@ describe('npm run init for a stage in AWS', () => {
       alertDomain: 'tea.example',
       mailFrom: 'alerts@tea.example',
       operationsEmail: 'operations@tea.example',
+      lambdaConcurrency: 1000,
     });
     const again = await run(args, folder);
     expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('stages/test.json exists.')]);

@@ -35,7 +35,7 @@ const rcodeLike = /(?<![\w])[0-9a-z]{20,64}(?![\w])/g;
 const codeLike = /(?<=["'\s=(]|\[)\d{3,4}(?=["'\s,);&\]]|\.(?!\d)|$)/g;
 /** Numbers of the table and of its stream; and fields of rows that are amounts, years, ends of cards and codes of other kinds. */
 const otherNumbers =
-  /"(?:N|SequenceNumber|content-length)":"$|"(?:minor|original|refundedOriginal|authorized|captured|refunded|voided|held|paidOut|rate|min|max|last4|expYear|mcc|condition_?[cC]ode|reason_code|partnerid|purchaseCurrency|merchantCountryCode)":\{"S":"$/;
+  /"(?:N|SequenceNumber|content-length)":"$|"(?:minor|original|refundedOriginal|authorized|captured|refunded|voided|held|paidOut|rate|min|max|last4|expYear|mcc|condition_?[cC]ode|reason_code|partnerid|purchaseCurrency|merchantCountryCode)":\{"S":"$|(?:Merchant|Retailer|Site|Once) \($/;
 const codeName = /"(?:card_?)?(?:cvv|cvc|ccv)2?"\s*:\s*(?:\{"\w+":)?"?\d/gi;
 
 type Match = { found: string; at: number };

@@ -6,15 +6,8 @@ import type { InitAnswers } from './questions.ts';
 /** The service that is set up. `token`: an administrator's. */
 export type Service = { url: string; token: string };
 
-/** What was made. The secrets are shown once. */
-export type FirstMerchant = {
-  mid: number;
-  rid: number;
-  sid: number;
-  rcode: string;
-  signingSecret: string;
-  enrollment: string | null;
-};
+/** What was made. `enrollment`: the number of the request; null if no network enrolls descriptors. */
+export type FirstMerchant = { mid: number; rid: number; sid: number; enrollment: string | null };
 
 type Reply = Readonly<Record<string, unknown>>;
 
@@ -36,8 +29,15 @@ export const checkHealth = async (url: string): Promise<void> => {
   if (response?.status !== 200) throw new UserError(`${url}/health does not answer with 200. Is the service deployed?`);
 };
 
-/** Creates the merchant with a retailer, an alert site and, at networks that enroll descriptors, its enrollment. */
-export const createFirstMerchant = async (service: Service, answers: InitAnswers): Promise<FirstMerchant> => {
+/**
+ * Creates the merchant with a retailer, an alert site and, at networks that enroll descriptors, its enrollment. `say`: called with the site's secrets
+ * as soon as they exist, because they are never shown again.
+ */
+export const createFirstMerchant = async (
+  service: Service,
+  answers: InitAnswers,
+  say: (line: string) => void,
+): Promise<FirstMerchant> => {
   const { merchant: name, descriptor, endpoint, networks, operationsEmail } = answers;
   const call = (path: string, body: object) => callService(service, path, body);
   const { mid } = await call('/api/v3/merchant/create', { name, alerts: true });
@@ -48,6 +48,9 @@ export const createFirstMerchant = async (service: Service, answers: InitAnswers
     currency: 'USD',
   });
   const { sid } = site;
+  say(`Merchant ${mid}, retailer ${rid}, alert site ${sid}.`);
+  say(`rcode ${site['rcode']} (shown once): your server answers alerts with it.`);
+  say(`Signing secret ${site['signing_secret']} (shown once): your server verifies webhooks with it.`);
   await call(`/api/v3/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, {
     ...(endpoint !== '' && { alertapiurl: endpoint, statusupdate_url: endpoint }),
     alert_triggeremail: 1,
@@ -63,8 +66,6 @@ export const createFirstMerchant = async (service: Service, answers: InitAnswers
         });
   return {
     ...{ mid: Number(mid), rid: Number(rid), sid: Number(sid) },
-    rcode: String(site['rcode']),
-    signingSecret: String(site['signing_secret']),
     enrollment: enrolled === undefined ? null : String(enrolled['enrollment_request_id']),
   };
 };

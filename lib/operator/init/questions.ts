@@ -7,6 +7,8 @@ export type InitAnswers = {
   alertDomain: string;
   mailFrom: string;
   operationsEmail: string;
+  /** The account's quota of concurrent executions of Lambda. */
+  lambdaConcurrency: string;
   networks: readonly SigningProvider[];
   merchant: string;
   descriptor: string;
@@ -40,6 +42,12 @@ export const stageQuestions: readonly Question[] = [
     text: 'Who receives alarms',
     usual: ({ alertDomain }) => `operations@${alertDomain}`,
   },
+  {
+    name: 'lambdaConcurrency',
+    flag: 'lambda-concurrency',
+    text: 'Quota of concurrent Lambda executions (Service Quotas; a new account may have 10)',
+    usual: () => '1000',
+  },
 ];
 
 /** The questions about the first merchant. */
@@ -66,8 +74,9 @@ export const networksOf = (text: string): SigningProvider[] => {
 };
 
 /** The settings of the stage file. */
-export const stageFileOf = ({ alertDomain, mailFrom, operationsEmail }: InitAnswers) => ({
+export const stageFileOf = ({ alertDomain, mailFrom, operationsEmail, lambdaConcurrency }: InitAnswers) => ({
   mailFrom,
   alertDomain,
   operationsEmail,
+  lambdaConcurrency: Number(lambdaConcurrency),
 });

@@ -11,6 +11,9 @@ final class Client
     /** Operations that only read, by their names, although they are called by POST. */
     private const ONLY_READS = '#(?:/list|/details|/search|/status|/pulse|gettoken)$#';
 
+    /** The longest that the service's `retry-after` is followed. */
+    private const LONGEST_WAIT_SECONDS = 30;
+
     private readonly string $base;
 
     /**
@@ -137,7 +140,8 @@ final class Client
                 return self::read(...$answer);
             }
             $wait = $answer[1]['retry-after'] ?? '';
-            usleep((int) (1e6 * (ctype_digit($wait) ? (int) $wait : $this->pause * 2 ** ($try - 1))));
+            $seconds = ctype_digit($wait) ? min((int) $wait, self::LONGEST_WAIT_SECONDS) : $this->pause * 2 ** ($try - 1);
+            usleep((int) (1e6 * $seconds));
         }
     }
 
@@ -181,7 +185,7 @@ final class Client
      */
     private function proof(string $name, ?array $body, string $content): array
     {
-        if ($this->rcode === null) {
+        if ($this->rcode === null || str_ends_with($name, self::TOKEN_PATH)) {
             return [];
         }
         if (isset($body['hash']) || !isset(Operations::SIGNABLE[$name])) {

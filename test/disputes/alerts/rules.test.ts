@@ -116,6 +116,8 @@ describe('duplicates', () => {
     ['are found by an ARN with another card', { card: '423234xxxxxx3773' }, 7],
     ['are found by an ARN with another amount', { amount: '1.00' }, 7],
     ['are not found by an ARN with another card and amount', { card: '423234xxxxxx3773', amount: '1.00' }, null],
+    ['are found by an ARN with other last digits and another amount', { card: '411111xxxxxx9999', amount: '1.00' }, 7],
+    ['are found by an ARN with another card in another currency', { card: '423234xxxxxx3773', currency: 'EUR' }, 7],
     ['are found by an ARN with another amount if the card is unknown', { card: '', amount: '1.00' }, 7],
   ])('%s', (_name, change, expected) => {
     const firsts = new Map([[`ARN#${arn}`, { ...first(true), charged }]]);

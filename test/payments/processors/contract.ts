@@ -141,6 +141,7 @@ export const payCommand = (change: PayChange = {}): PayCommand => {
     },
     descriptor: 'SHOP*ONLINE',
     shopName: 'Example Shop',
+    routeId: 'r1',
     returnUrl: 'https://pay.example.com/return',
     threeDs: null,
     authenticate,

@@ -37,7 +37,7 @@ const chargeTwice = async (processor: Processor, sent: () => unknown, change: Pa
   const stored = sent();
   if (first.outcome !== 'OK') throw new Error(JSON.stringify(first));
   const { reference, networkReference: network = null } = first;
-  const storedCard = { processor: processor.name, reference, networkReference: network, ...change };
+  const storedCard = { processor: processor.name, reference, routeId: 'r1', networkReference: network, ...change };
   const repeated = await processor.pay(payCommand({ storedCard }));
   return { first, stored, repeated, repeat: sent() };
 };
@@ -106,9 +106,11 @@ describe('a stored card that is charged again', () => {
     expect(stored).toMatchObject({ initiated_by: 'customer', stored_credential_indicator: 'stored' });
     const used = { initiated_by: 'merchant', stored_credential_indicator: 'used' };
     expect(repeat).toMatchObject({ ...used, initial_transaction_id: 'reference' in first && first.reference });
-    const elsewhere = await chargeTwice(processor(), formOf(nmi), { processor: 'stripe' });
-    expect(elsewhere.repeat).toMatchObject(used);
-    expect(elsewhere.repeat).not.toHaveProperty('initial_transaction_id');
+    for (const other of [{ processor: 'stripe' }, { routeId: 'r2' }] as const) {
+      const elsewhere = await chargeTwice(processor(), formOf(nmi), other);
+      expect(elsewhere.repeat).toMatchObject(used);
+      expect(elsewhere.repeat).not.toHaveProperty('initial_transaction_id');
+    }
   });
 
   it('is sent to Braintree as an unscheduled payment from an external vault', async () => {

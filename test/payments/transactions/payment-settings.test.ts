@@ -121,6 +121,7 @@ describe('allow_rebilling', () => {
     const first = {
       processor: 'sandbox',
       reference: stored?.processorReference,
+      routeId: stored?.routeId,
       networkReference: stored?.networkReference,
     };
     expect(stored?.networkReference).toMatch(/^\d{15}$/);

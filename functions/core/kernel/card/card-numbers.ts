@@ -62,10 +62,12 @@ const manyDigits = /(?:\p{Nd}[^\p{L}\p{N}]{0,4}){12}\p{Nd}/u;
 
 /** A telephone number in the international form (E.164) has a plus sign in front, which no card number has. */
 const maxPhoneDigits = 14;
-const isPhone = (text: string, [first, ...others]: Run): boolean =>
-  first !== undefined &&
-  text[first.at - 1] === '+' &&
-  others.reduce((count, { digits }) => count + digits.length, first.digits.length) <= maxPhoneDigits;
+/** Diners numbers have 14 digits; telephone numbers of Greece, Hungary and the countries with 38 and 39 have fewer. */
+const dinersDigits = /^3[0689]\d{12}$/;
+const isPhone = (text: string, run: Run): boolean => {
+  const digits = run.map((group) => group.digits).join('');
+  return text[(run[0]?.at ?? 0) - 1] === '+' && digits.length <= maxPhoneDigits && !dinersDigits.test(digits);
+};
 
 const runsOf = (text: string): Run[] => {
   if (!manyDigits.test(text)) return [];

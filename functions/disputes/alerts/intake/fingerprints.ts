@@ -50,9 +50,20 @@ export const alertFingerprintsOf = ({
 /** The fingerprints that an alert has; they are keys of rows. */
 export const fingerprintNames = ({ arn, card }: Fingerprints): string[] => [arn, card].filter((name) => name !== null);
 
-/** Whether two disputed transactions with one ARN cannot be the same: both the card and the amount differ, so one of the ARNs is wrong. */
+const binOf = ({ card }: Charged): string => card.slice(0, 6);
+const currencyOf = ({ amount }: Charged): string => amount.split(' ')[1] ?? '';
+
+/**
+ * Whether two disputed transactions with one ARN cannot be the same, so that one of the ARNs is wrong: BIN and amount differ. Last four digits differ
+ * between a card and its number in a device, and amounts between the currencies of the card and the transaction.
+ */
 const contradicts = (one: Charged, other: Charged | undefined): boolean =>
-  other !== undefined && one.card !== '' && other.card !== '' && one.card !== other.card && one.amount !== other.amount;
+  other !== undefined &&
+  one.card !== '' &&
+  other.card !== '' &&
+  binOf(one) !== binOf(other) &&
+  currencyOf(one) === currencyOf(other) &&
+  one.amount !== other.amount;
 
 /** The alert that this one repeats: by ARN if both have one, otherwise by fingerprint; null if there is none. */
 export const duplicateOf = (

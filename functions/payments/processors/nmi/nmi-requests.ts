@@ -48,17 +48,17 @@ const authenticationOf = ({ threeDs }: PayCommand): Fields => {
 };
 
 /**
- * Marks of a stored card. NMI chains repeats by its own transaction id, so a first payment at another processor is left out.
+ * Marks of a stored card. NMI chains repeats by its own transaction id, so a first payment at another processor or account is left out.
  * https://docs.nmi.com/docs/credential-on-file
  */
 const storedCardOf = (command: PayCommand): Fields => {
   if (command.storedCard === null) return {};
   if (!isRepeat(command)) return { initiated_by: 'customer', stored_credential_indicator: 'stored' };
-  const { processor, reference } = command.storedCard;
+  const { processor, reference, routeId } = command.storedCard;
   return {
     initiated_by: 'merchant',
     stored_credential_indicator: 'used',
-    ...(processor === 'nmi' && { initial_transaction_id: reference }),
+    ...(processor === 'nmi' && routeId === command.routeId && { initial_transaction_id: reference }),
   };
 };
 

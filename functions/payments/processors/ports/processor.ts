@@ -70,11 +70,15 @@ export type FirstPayment = {
   processor: ProcessorName;
   /** The processor's reference of that payment. */
   reference: string;
+  /** The route that it took: another route may be another account of the processor. */
+  routeId: string | null;
   /** The card network's transaction id; null if the processor did not return one. */
   networkReference: string | null;
 };
 
 export type PayCommand = Command & {
+  /** The route that the payment takes; null if it has none. */
+  routeId: string | null;
   /** False: only authorise (PREAUTH); a capture or a void follows. */
   capture: boolean;
   card: Card;

@@ -168,7 +168,8 @@ export const paymentOf = (
     metadata: tagsOf(command),
     expand: ['latest_charge'],
     ...(suffix && { statement_descriptor_suffix: suffix }),
-    ...(command.storedCard === 'first' && { setup_future_usage: 'off_session' as const }),
+    // A card that is set up for later charges is authenticated more often, which would fail a payment that brings its own proof.
+    ...(command.storedCard === 'first' && !options?.three_d_secure && { setup_future_usage: 'off_session' as const }),
     ...(isRepeat(command) && { off_session: true }),
     ...(options && { payment_method_options: { card: options } }),
     // A payer who was authenticated before is not asked again: if the issuer still wants that, the payment fails.

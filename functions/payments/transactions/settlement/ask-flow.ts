@@ -38,10 +38,11 @@ const ask = (
 ): Promise<ProcessorResult> => {
   const { payer, descriptor, action } = order;
   const command = { idempotencyKey: transaction.idempotencyKey, txid: transaction.txid, money: charged };
+  const { routeId } = transaction;
   if (action === 'PAYOUT') return processor.payout({ ...command, card, payer, descriptor });
   const { result: threeDs } = authentication;
   if (!card) throw new Error('A payment without a card came as far as the processor');
   const capture = action === 'PAYMENT';
   const shown = { payer, descriptor, shopName: site.name, returnUrl };
-  return processor.pay({ ...command, ...shown, capture, card, threeDs, authenticate, storedCard });
+  return processor.pay({ ...command, ...shown, routeId, capture, card, threeDs, authenticate, storedCard });
 };

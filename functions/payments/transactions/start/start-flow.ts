@@ -17,7 +17,7 @@ import { remoteScorers } from '#payments/fraud/scorers/remote-scorers-client.ts'
 import type { Order as KeptOrder } from '#payments/orders/order.ts';
 import { orderMarkOf, unpaidOrderWrite } from '#payments/orders/payment-order-row.ts';
 import type { PaymentRequest } from '#payments/payments/order/payment-request.ts';
-import { isAuthenticated } from '#payments/payments/three-ds.ts';
+import { hasProof, isAuthenticated } from '#payments/payments/three-ds.ts';
 import type { Conversion } from '#payments/pricing/rates/conversion.ts';
 import type { FirstPayment } from '#payments/processors/ports/processor.ts';
 import type { RouteContext } from '#payments/processors/routing/routing.ts';
@@ -129,6 +129,8 @@ const contextOf = async (
   const assessed = told && (await assess(told, around.rows, site, remoteScorers));
   const assessment = assessed && (isLast ? needReview(assessed) : assessed);
   const authenticate = assessment?.decision === '3DS' && !isAuthenticated(threeDs);
+  // With an authentication, done or asked for, the cardholder is present.
+  const repeats = repeated !== undefined && !authenticate && !hasProof(threeDs);
   const fitting = routesOf(around, charged, card);
   const routes = authenticate ? await thoseWithPages(fitting, { sid: site.sid, ring }) : fitting;
   const asked = { txid, order, ring, returnUrl };
@@ -136,7 +138,7 @@ const contextOf = async (
     ...asked,
     site,
     card,
-    storedCard: repeated?.first ?? (storesCards(order, site) ? 'first' : null),
+    storedCard: repeats ? repeated.first : storesCards(order, site) ? 'first' : null,
     charged,
     conversion,
     authentication,

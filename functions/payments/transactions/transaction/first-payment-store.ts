@@ -26,6 +26,6 @@ export const findFirstPayment = async (
   );
   const payment = latest && (await getTransaction(latest.txid));
   if (!payment || payment.processor === null || payment.processorReference === null) return undefined;
-  const { processor, processorReference: reference, networkReference = null } = payment;
-  return payment.firstPayment ?? { processor, reference, networkReference };
+  const { processor, processorReference: reference, routeId, networkReference = null } = payment;
+  return payment.firstPayment ?? { processor, reference, routeId, networkReference };
 };

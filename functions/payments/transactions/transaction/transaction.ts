@@ -1,5 +1,4 @@
 import type { KeptCard } from '#core/kernel/card/card.ts';
-import { holdsCardNumber } from '#core/kernel/card/card-numbers.ts';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
@@ -148,10 +147,6 @@ const failTransaction = (transaction: Transaction, code: DeclineCode, reference:
   nextCheckAt: null,
 });
 
-/** A reference that could be a card number is not stored: it would be masked, and a masked reference is worse than none. */
-const networkReferenceOf = ({ networkReference }: Extract<QueryOutcome, { outcome: 'OK' }>) =>
-  networkReference === undefined || holdsCardNumber(networkReference) ? {} : { networkReference };
-
 /**
  * The transaction after what a processor answered. PEND goes to any status, OK and EXC stay what they are: whatever comes
  * late or twice changes nothing. An answer that tells nothing leaves it pending, to be asked for again. `at`: ISO.
@@ -167,7 +162,7 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
         processorReference: outcome.reference,
         arn: outcome.arn ?? transaction.arn,
         authCode: outcome.authCode ?? transaction.authCode,
-        ...networkReferenceOf(outcome),
+        ...(outcome.networkReference && { networkReference: outcome.networkReference }),
         nextAction: null,
         nextCheckAt: null,
       };

@@ -8,7 +8,9 @@ export const handler = auditedEndpoint(
   async ({ body: { username, ...changes }, caller, baseUrl }, diversion) => {
     const { user, formerEmail, link } = await update(username, changes, caller, baseUrl);
     diversion.mid = user.mid;
-    diversion.replaceAddresses([formerEmail], [user.email]);
+    // A manager who is disabled or loses the role is notified too.
+    const isManager = user.role === 'manager' && !user.disabled;
+    diversion.replaceAddresses([formerEmail], isManager ? [user.email] : []);
     return { status: 'ok' as const, user: toPersonDto(user), link };
   },
 );

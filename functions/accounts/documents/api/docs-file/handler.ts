@@ -9,12 +9,12 @@ import { docsFileOperation } from './operation.ts';
 
 const place: SitePlace = { base: '', extension: '', home: '../docs', dashboard: '../dashboard' };
 
-const made = new Map<string, Promise<SiteFile | undefined>>();
+const made = new Map<string, SiteFile>();
 
-const fileOf = (name: string): Promise<SiteFile | undefined> => {
-  const making = made.get(name) ?? siteFile(name, readAsset, place);
-  made.set(name, making);
-  return making;
+const fileOf = async (name: string): Promise<SiteFile | undefined> => {
+  const known = made.get(name) ?? (await siteFile(name, readAsset, place));
+  if (known) made.set(name, known);
+  return known;
 };
 
 export const handler = endpoint(

@@ -30,5 +30,5 @@ export const orderRulesOperation = defineOperation({
   reply: RuleList,
   errors: [...ownerErrors, 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
-  audit: true,
+  diverts: 'money',
 });

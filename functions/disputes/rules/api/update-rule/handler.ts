@@ -6,8 +6,12 @@ import { updateRuleOperation } from './operation.ts';
 export const handler = auditedEndpoint(
   updateRuleOperation,
   async ({ params, body: { version, ...sent }, caller }, diversion) => {
-    const rule = await changeRule(params.id, caller, version, (before) => changedRuleFields(before, sent));
-    diversion.isReal = refundsByItself(rule);
+    let didRefund = false;
+    const rule = await changeRule(params.id, caller, version, (before) => {
+      didRefund = refundsByItself(before);
+      return changedRuleFields(before, sent);
+    });
+    diversion.isReal = didRefund || refundsByItself(rule);
     return toRuleDto(rule);
   },
 );
