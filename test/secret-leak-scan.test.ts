@@ -177,6 +177,7 @@ const unwatched: Readonly<Record<string, string>> = {
   'simulation/simulation.test.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',
   'support/command.ts': 'writes to a table that is watched',
   'support/fresh-process.ts': 'measures how bundles load',
+  'voice.test.ts': 'asks git for the names of files',
 };
 
 it('nobody starts a table, a stack or a program past the scan', () => {
