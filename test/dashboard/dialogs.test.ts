@@ -74,7 +74,7 @@ const ofMerchants: readonly Opening[] = [
   { name: 'note', path: alertPath, open: (page) => press(page, 'Note') },
   {
     name: 'answer to many, confirmed by typing',
-    path: () => '/',
+    path: () => '/queue',
     open: async (page) => {
       await select(page, 21);
       await press(page, 'Answer 21');
@@ -273,7 +273,7 @@ const ofMerchants: readonly Opening[] = [
 const ofOperators: readonly Opening[] = [
   {
     name: 'merchants',
-    path: () => '/',
+    path: () => '/queue',
     open: async (page) => {
       await press(page, /All merchants/);
       await dialogOf(page)

@@ -44,7 +44,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const screens = ['/', '/deliveries', '/settings', '/users', '/rules?sid=1', '/audit', '/enrollments', '/reports'];
+const screens = [
+  '/',
+  '/queue',
+  '/deliveries',
+  '/settings',
+  '/users',
+  '/rules?sid=1',
+  '/audit',
+  '/enrollments',
+  '/reports',
+];
 
 describeInBrowser('what others wrote', (open) => {
   it('is text on every screen that shows it', async () => {
@@ -56,7 +66,7 @@ describeInBrowser('what others wrote', (open) => {
       await page.locator('table tbody tr, .row, .empty').first().waitFor();
       shown += await page.getByRole('main').textContent();
     }
-    for (const path of ['/', '/deliveries', '/rules?sid=1']) {
+    for (const path of ['/', '/queue', '/deliveries', '/rules?sid=1']) {
       await page.goto(`${service.url}/dashboard#${path}`);
       await page.locator('tbody th a, .row a').first().click();
       await page.locator('main .card, main .timeline').first().waitFor();

@@ -154,7 +154,7 @@ describeInBrowser('by the keyboard alone', (open) => {
   });
 
   it('declines ten at once in fewer than fifteen keys, and shows what each will say', async () => {
-    const { page, errors } = await begin('/');
+    const { page, errors } = await begin('/queue');
     await queueRows(page).nth(10).waitFor();
     const ids = await Promise.all(Array.from({ length: 10 }, (_, n) => alertOfRow(queueRows(page).nth(n))));
     let presses = 0;

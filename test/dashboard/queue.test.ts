@@ -30,7 +30,7 @@ const rows = queueRows;
 const dialogOf = (page: Page) => page.getByRole('dialog');
 
 describeInBrowser('the queue', (open) => {
-  const openQueue = async (path = '/dashboard') => {
+  const openQueue = async (path = '/dashboard#/queue') => {
     const opened = await open();
     await signInAs(opened.page, service, service.credentials.merchant, path);
     await rows(opened.page).first().waitFor();
@@ -83,7 +83,7 @@ describeInBrowser('the queue', (open) => {
     await page.getByRole('link', { name: 'Help' }).click();
     await page.getByRole('heading', { level: 1, name: 'Help' }).waitFor();
     await queue.click();
-    await expect.poll(() => page.url(), patience).toContain('#/?tab=progress');
+    await expect.poll(() => page.url(), patience).toContain('#/queue?tab=progress');
     await page.getByText('Mara Manager').click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByLabel('Username').fill(service.credentials.admin.username);
@@ -91,7 +91,7 @@ describeInBrowser('the queue', (open) => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Help' }).click();
     await page.getByRole('heading', { level: 1, name: 'Help' }).waitFor();
-    expect(await queue.getAttribute('href')).toBe('#/');
+    expect(await queue.getAttribute('href')).toBe('#/queue');
   });
 
   it('says that it cannot be reached, and is there once it can', async () => {
@@ -202,7 +202,7 @@ describeInBrowser('the queue', (open) => {
     it('sends nothing for ten seconds, and then by itself', async () => {
       const { page } = await open();
       await page.clock.install();
-      await signInAs(page, service);
+      await signInAs(page, service, service.credentials.merchant, '/dashboard#/queue');
       await rows(page).first().waitFor();
       const id = await alertOfRow(rows(page).last());
       const sent: string[] = [];
@@ -362,7 +362,7 @@ describeInBrowser('the queue', (open) => {
     const token = String(body['setup_url']).split('token=')[1];
     await service.call('/api/v3/users/password', { body: { token, password: 'correct horse battery' } });
     const { page } = await open();
-    await signInAs(page, service, { username: 'dev', password: 'correct horse battery' });
+    await signInAs(page, service, { username: 'dev', password: 'correct horse battery' }, '/dashboard#/queue');
     await rows(page).first().waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await rows(page).first().getByRole('link').click();

@@ -21,14 +21,14 @@ const table = (page: Page, caption: string) =>
 
 const ofMerchants: readonly Shown[] = [
   {
-    path: '/',
+    path: '/queue',
     title: 'Queue',
     shows: async (page) => {
       await queueRows(page).getByText('Payment held').first().waitFor();
       await page.getByRole('heading', { name: /^(Refund|Decline)\. / }).waitFor();
     },
   },
-  { path: '/?tab=answered', title: 'Queue', shows: (page) => queueRows(page).first().waitFor() },
+  { path: '/queue?tab=answered', title: 'Queue', shows: (page) => queueRows(page).first().waitFor() },
   { path: '/deliveries', title: 'Deliveries', shows: (page) => table(page, 'Deliveries') },
   { path: '/outcomes', title: 'Answers sent', shows: (page) => table(page, 'Answers sent to networks') },
   { path: '/payments', title: 'Payments', shows: (page) => table(page, 'Payments') },

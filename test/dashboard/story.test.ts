@@ -42,7 +42,7 @@ const newUser = async (page: Page, username: string) => {
 describeInBrowser('a day at the dashboard', (open) => {
   it('begins with what is due first, and refunds a part of what is disputed', async () => {
     const { page, errors, outside } = await open();
-    await signInAs(page, service);
+    await signInAs(page, service, service.credentials.merchant, '/dashboard#/queue');
     await rows(page).first().waitFor();
     const times = await page.evaluate<string[]>(
       `[...document.querySelectorAll('.row time.ring')].map((one) => one.dateTime)`,
@@ -111,7 +111,7 @@ describeInBrowser('a day at the dashboard', (open) => {
 
   it('declines ten at once, and replays a webhook that failed', async () => {
     const { page, errors } = await open();
-    await signInAs(page, service);
+    await signInAs(page, service, service.credentials.merchant, '/dashboard#/queue');
     await rows(page).first().waitFor();
     for (let n = 0; n < 10; n += 1) await rows(page).nth(n).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Decline 10', exact: true }).click();
@@ -366,6 +366,9 @@ describeInBrowser('a day at the dashboard', (open) => {
       await tabTo(page, 'Password');
       await page.keyboard.type(service.credentials.merchant.password);
       await page.keyboard.press('Enter');
+      await title(page, 'Home');
+      await page.keyboard.press('g');
+      await page.keyboard.press('q');
       await title(page, 'Queue');
       await rows(page).first().waitFor();
 

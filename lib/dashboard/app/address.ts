@@ -35,8 +35,15 @@ const lastQueries = signal<Readonly<Record<string, string>>>({});
 /** What of an address says where in a list one is, not what it shows. */
 const placeFields = ['cursor', 'after'];
 
+/** The queue stood at the root, as links that were kept still say: Home has no query. */
+const followOldLink = ({ path, query }: Address): Address => {
+  if (path !== '/' || query.size === 0) return { path, query };
+  history.replaceState(null, '', link('/queue', Object.fromEntries(query)));
+  return { path: '/queue', query };
+};
+
 const arrive = (): void => {
-  const present = current();
+  const present = followOldLink(current());
   const query = new URLSearchParams(present.query);
   for (const name of placeFields) query.delete(name);
   const before = lastQueries.peek();

@@ -8,6 +8,7 @@ import {
   ChartIcon,
   EnrollIcon,
   HelpIcon,
+  HomeIcon,
   InboxIcon,
   Logo,
   MenuIcon,
@@ -40,8 +41,9 @@ type Place = {
 };
 
 const places: readonly Place[] = [
-  { path: '/', label: 'Queue', Icon: InboxIcon, besides: ['/alerts'], isTab: true },
-  { path: '/chargebacks', label: 'Chargebacks', Icon: ChargebackIcon, isTab: true },
+  { path: '/', label: 'Home', Icon: HomeIcon, isTab: true },
+  { path: '/queue', label: 'Queue', Icon: InboxIcon, besides: ['/alerts'], isTab: true },
+  { path: '/chargebacks', label: 'Chargebacks', Icon: ChargebackIcon },
   { path: '/payments', label: 'Payments', Icon: CardIcon, besides: ['/3ds'], isTab: true },
   { path: '/orders', label: 'Orders', Icon: OrderIcon, besides: ['/lookups'] },
   { path: '/admin/unmatched', label: 'Unmatched', Icon: UnmatchedIcon, isForAdmin: true },
@@ -64,7 +66,7 @@ const PlaceLink = ({ Icon, ...place }: Place) => (
   <a href={lastLink(place.path)} title={place.label} aria-current={isHere(place) ? 'page' : undefined}>
     <Icon />
     <span class="label">{place.label}</span>
-    {place.path === '/' && waiting.value > 0 && (
+    {place.path === '/queue' && waiting.value > 0 && (
       <span class="count">
         {waiting.value}
         <span class="unseen"> open alerts</span>
@@ -83,7 +85,8 @@ export const Navigation = () => {
   const isAdmin = user.value?.scope === 'admin';
   const to = (path: string) => () => location.assign(lastLink(path));
   useShortcuts({
-    goQueue: to('/'),
+    goHome: to('/'),
+    goQueue: to('/queue'),
     goDeliveries: to('/deliveries'),
     goRules: to('/rules'),
     goPayments: to('/payments'),

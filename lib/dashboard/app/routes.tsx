@@ -29,7 +29,8 @@ type Later = typeof import('../screens/later.ts');
 const later = (name: keyof Later): Page => fetchPage(async () => (await import('../screens/later.ts'))[name]);
 
 const routes: readonly { path: string; Page: Page }[] = [
-  { path: '/', Page: Queue },
+  { path: '/', Page: fetchPage(async () => (await import('../screens/home.tsx')).Home) },
+  { path: '/queue', Page: Queue },
   { path: '/alerts/:id', Page: AlertPage },
   { path: '/deliveries', Page: later('Deliveries') },
   { path: '/deliveries/:id', Page: later('DeliveryPage') },
@@ -61,7 +62,7 @@ const routes: readonly { path: string; Page: Page }[] = [
 const Nothing = () => (
   <Screen title="Nothing is here">
     <p>
-      There is no page at this address. <a href="#/">Go to the queue</a>.
+      There is no page at this address. <a href="#/">Go to Home</a>.
     </p>
   </Screen>
 );

@@ -20,6 +20,7 @@ export const shortcuts = {
   replay: { keys: 'p', label: 'Replay the notification' },
   search: { keys: '/', label: 'Search' },
   filter: { keys: 'f', label: 'Filter' },
+  goHome: { keys: 'g h', label: 'Go to Home' },
   goQueue: { keys: 'g q', label: 'Go to the queue' },
   goDeliveries: { keys: 'g d', label: 'Go to deliveries' },
   goRules: { keys: 'g r', label: 'Go to rules' },

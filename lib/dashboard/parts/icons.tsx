@@ -13,6 +13,7 @@ const draw = (d: string) => () => (
   </Icon>
 );
 
+export const HomeIcon = draw('M4 11 12 4l8 7v9h-6v-6h-4v6H4z');
 export const InboxIcon = draw('M3 13h5l1.5 3h5L16 13h5M5 5h14l2 8v6H3v-6z');
 export const SendIcon = draw('M4 12 20 4l-5 16-3.5-6.5zM11.5 13.5 20 4');
 export const NetworkIcon = draw(

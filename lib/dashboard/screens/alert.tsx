@@ -6,7 +6,7 @@ import { AlertPane } from './alert-pane.tsx';
 /** One alert on a page of its own: where links in e-mails and other screens lead. */
 export const AlertPage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {
   const [title, setTitle] = useState(`Alert ${id}`);
-  const back = lastLink('/');
+  const back = lastLink('/queue');
   const heading = useScreen(title, back);
   return (
     <main id="main" class="screen alert-page">

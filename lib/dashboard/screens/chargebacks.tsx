@@ -11,7 +11,7 @@ import type { Column } from '../parts/table.tsx';
 import { Time, TimeLeft } from '../parts/time.tsx';
 import { type ChargebackRow, chargebackReason, isContestable, stageWords, statusTones } from './chargeback-words.ts';
 
-const listChargebacks = remote<typeof ListOperation>({ path: '/api/v3/service_alerts/chargebacks/list' });
+export const listChargebacks = remote<typeof ListOperation>({ path: '/api/v3/service_alerts/chargebacks/list' });
 
 const choicesOf = (states: object) => Object.keys(states).map((value) => ({ value, label: stateWords(value) }));
 const filters: readonly Filter[] = [

@@ -19,7 +19,7 @@ import { type Column, DataTable } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { countWords } from '../parts/words.ts';
 
-const listEnrollments = remote<typeof ListOperation>({ path: '/api/v3/service_alerts/descriptor_enrollments' });
+export const listEnrollments = remote<typeof ListOperation>({ path: '/api/v3/service_alerts/descriptor_enrollments' });
 const createEnrollment = remote<typeof CreateOperation>({
   path: '/api/v3/service_alerts/descriptor_enrollment/create',
   roles: ['developer', 'manager'],

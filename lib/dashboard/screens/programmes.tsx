@@ -14,18 +14,18 @@ import { useLoad } from '../parts/load.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText } from '../parts/words.ts';
 
-const programmeReport = remote<typeof ProgrammesOperation>({ path: '/api/v3/reports/programmes' });
+export const programmeReport = remote<typeof ProgrammesOperation>({ path: '/api/v3/reports/programmes' });
 const setFigures = remote<typeof SetFiguresOperation>({ path: '/api/v3/reports/figures/set', roles: ['manager'] });
-type Row = RowOf<typeof ProgrammesOperation>;
+export type ProgrammeRow = RowOf<typeof ProgrammesOperation>;
 
-const standings: Readonly<Record<Row['status'], { label: string; tone: Tone }>> = {
+export const standings: Readonly<Record<ProgrammeRow['status'], { label: string; tone: Tone }>> = {
   ok: { label: 'Below', tone: 'good' },
   near: { label: 'Near', tone: 'warn' },
   over: { label: 'Over', tone: 'bad' },
   unknown: { label: 'Not known', tone: 'plain' },
 };
 
-const percent = (bps: number): string => `${(bps / 100).toFixed(2)}%`;
+export const percent = (bps: number): string => `${(bps / 100).toFixed(2)}%`;
 
 /** Where a merchant stands in the schemes' programmes in a month (`2026-04`): both limits in one gauge. */
 export const Programmes = ({ month }: { month: string }) => {
@@ -58,7 +58,7 @@ export const Programmes = ({ month }: { month: string }) => {
   );
 };
 
-const Gauge = ({ row }: { row: Row }) => {
+const Gauge = ({ row }: { row: ProgrammeRow }) => {
   const { title, status, ratio_bps, threshold_bps, numerator, count_threshold, denominator, limits_source } = row;
   const { label, tone } = standings[status];
   return (

@@ -38,7 +38,7 @@ const groupOf = ({ deadline }: AlertRow, now: number): string => {
 
 /** The address of the queue with an alert open. */
 const hrefOf = (row: AlertRow): string =>
-  link('/', { ...Object.fromEntries(address.value.query), alert: String(row.alert_id) });
+  link('/queue', { ...Object.fromEntries(address.value.query), alert: String(row.alert_id) });
 
 /** The queue: a row for each alert, in groups by the time that is left. Those whose answer is on its way are gone. */
 export const QueueRows = ({ all, selection, tab, id, isGrouped }: RowsProps) => {

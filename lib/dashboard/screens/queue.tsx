@@ -59,7 +59,7 @@ export const Queue = () => {
       </div>
       <div class="detail">
         {wanted !== undefined && (
-          <a class="from" href={link('/', { ...Object.fromEntries(address.value.query), alert: undefined })}>
+          <a class="from" href={link('/queue', { ...Object.fromEntries(address.value.query), alert: undefined })}>
             Queue
           </a>
         )}
@@ -88,7 +88,11 @@ const List = ({ tab, news, id, onShown }: ListProps) => (
   <>
     <Tabs
       label="Which alerts"
-      tabs={tabs.map(({ name, label }) => ({ href: link('/', { tab: name }), label, isPresent: name === tab.name }))}
+      tabs={tabs.map(({ name, label }) => ({
+        href: link('/queue', { tab: name }),
+        label,
+        isPresent: name === tab.name,
+      }))}
     />
     <div role="status" class="news">
       {news.hasAny && <Button onPress={news.show}>Something has changed: show it</Button>}

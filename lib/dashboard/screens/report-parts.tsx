@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { alertCostsOperation as AlertCostsOperation } from '#disputes/costs/api/alert-costs/operation.ts';
 import type { lookupReportOperation as LookupReportOperation } from '#disputes/lookups/api/lookup-report/operation.ts';
 import type { alertReportOperation as AlertReportOperation } from '#disputes/reports/api/alert-report/operation.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
@@ -14,6 +15,7 @@ import { countText, countWords } from '../parts/words.ts';
 
 export const alertReport = remote<typeof AlertReportOperation>({ path: '/api/v3/reports/alerts' });
 export type Totals = ReplyOf<typeof AlertReportOperation>['totals'];
+export const alertCosts = remote<typeof AlertCostsOperation>({ path: '/api/v3/reports/alert-costs' });
 const lookupReport = remote<typeof LookupReportOperation>({ path: '/api/v3/orders/lookups/report' });
 
 export const Tile = ({ label, value, note }: { label: string; value: ComponentChildren; note?: string }) => (

@@ -1,7 +1,6 @@
-import type { alertCostsOperation as AlertCostsOperation } from '#disputes/costs/api/alert-costs/operation.ts';
 import type { alertReportOperation as AlertReportOperation } from '#disputes/reports/api/alert-report/operation.ts';
 import { address, setQuery } from '../app/address.ts';
-import { type ReplyOf, type RowOf, remote } from '../app/client.ts';
+import type { ReplyOf, RowOf } from '../app/client.ts';
 import { serviceNow } from '../app/clock.ts';
 import { isOperator, presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
@@ -26,9 +25,17 @@ import { Chart } from './chart.tsx';
 import { everyDate } from './chart-scale.ts';
 import { Programmes } from './programmes.tsx';
 import { Definitions } from './report-definitions.tsx';
-import { alertReport, amounts, Deflections, RulesAgainstPeople, share, Tile, type Totals } from './report-parts.tsx';
+import {
+  alertCosts,
+  alertReport,
+  amounts,
+  Deflections,
+  RulesAgainstPeople,
+  share,
+  Tile,
+  type Totals,
+} from './report-parts.tsx';
 
-const alertCosts = remote<typeof AlertCostsOperation>({ path: '/api/v3/reports/alert-costs' });
 type Report = ReplyOf<typeof AlertReportOperation>;
 type Row = RowOf<typeof AlertReportOperation>;
 

@@ -1,0 +1,73 @@
+import { link } from '../app/address.ts';
+import { listAlerts, listSites } from '../app/operations.ts';
+import { useLoad } from '../parts/load.ts';
+import { listEnrollments } from './enrollments.tsx';
+import { listRules } from './rule-operations.ts';
+import { processorsOf, siteDetails } from './site-operations.ts';
+
+/** What the API says of how far a merchant has been set up. */
+const readSteps = async (mid: number, signal: AbortSignal) => {
+  const one = { size: 1 } as const;
+  const [alertSites, paymentSites, enrolled, alerts, answered, rules] = await Promise.all([
+    listSites({ body: { mid, type: ['alert'], ...one }, signal }),
+    listSites({ body: { mid, type: ['payment'], ...one }, signal }),
+    listEnrollments({ body: { mid: [mid], offset: 0, ...one }, signal }),
+    listAlerts({ body: { mid: [mid], ...one }, signal }),
+    listAlerts({ body: { mid: [mid], status: ['RESOLVED', 'DECLINED'], ...one }, signal }),
+    listRules({ body: { mid }, signal }),
+  ]);
+  const sid = alertSites.list[0]?.sid;
+  const paymentSid = paymentSites.list[0]?.sid;
+  const [site, processors, ownRules] = await Promise.all([
+    sid === undefined ? undefined : siteDetails({ params: { sid }, signal }),
+    paymentSid === undefined ? undefined : processorsOf({ params: { sid: paymentSid }, signal }),
+    sid === undefined ? undefined : listRules({ body: { sid }, signal }),
+  ]);
+  const settings = sid === undefined ? '/settings' : `/settings/${sid}`;
+  return [
+    { label: 'Create a site for alerts', href: link('/settings'), isDone: sid !== undefined },
+    { label: 'Enroll a descriptor', href: link('/enrollments'), isDone: enrolled.list.length > 0 },
+    {
+      label: 'Name your endpoint',
+      href: link(settings),
+      isDone: Boolean(site?.settings && 'alertapiurl' in site.settings && site.settings.alertapiurl),
+    },
+    { label: 'Send a test alert', href: link('/deliveries'), isDone: alerts.list.length > 0 },
+    { label: 'Answer an alert', href: link('/queue'), isDone: answered.list.length > 0 },
+    {
+      label: 'Connect a processor',
+      href: link(paymentSid === undefined ? '/settings' : `/settings/${paymentSid}/processors`),
+      isDone: (processors?.routes.length ?? 0) > 0,
+    },
+    {
+      label: 'Make a rule',
+      href: link('/rules'),
+      isDone: rules.list.length + (ownRules?.list.length ?? 0) > 0,
+    },
+  ];
+};
+
+/** The way from an empty account to the first answer; gone once an alert was answered, as the rest is then a choice. */
+export const FirstSteps = ({ mid }: { mid: number }) => {
+  const { data: steps } = useLoad(`steps ${mid}`, (signal) => readSteps(mid, signal));
+  if (!steps || steps.some(({ label, isDone }) => label === 'Answer an alert' && isDone)) return null;
+  const next = steps.find(({ isDone }) => !isDone);
+  return (
+    <section class="fact steps" aria-labelledby="first-steps">
+      <h2 id="first-steps">
+        First steps, {steps.filter(({ isDone }) => isDone).length} of {steps.length} done
+      </h2>
+      <ol>
+        {steps.map((step) => (
+          <li
+            key={step.label}
+            class={step.isDone ? 'done' : undefined}
+            aria-current={step === next ? 'step' : undefined}
+          >
+            <a href={step.href}>{step.label}</a> {step.isDone && <span class="quiet small">Done</span>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};

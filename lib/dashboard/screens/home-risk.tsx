@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks';
+import { link } from '../app/address.ts';
+import { zone } from '../app/preferences.ts';
+import { amountText } from '../parts/money.ts';
+import { shortText } from '../parts/times.ts';
+import { countWords } from '../parts/words.ts';
+import { type HourDue, hoursShown, type Risk } from './home-figures.ts';
+
+type RiskProps = { risks: readonly Risk[]; now: number; isWhole: boolean };
+
+/** The money that open alerts are about: one currency in large with its deadlines, the others beside it. */
+export const RiskOf = ({ risks, now, isWhole }: RiskProps) => {
+  const [chosen, choose] = useState<string>();
+  const risk = risks.find(({ currency }) => currency === chosen) ?? risks[0];
+  return (
+    <section class="fact wide" aria-labelledby="at-risk">
+      <header>
+        <h2 id="at-risk">Money at risk now</h2>
+        <a href={link('/queue')}>Queue</a>
+      </header>
+      {risk ? (
+        <div class="at-risk">
+          <div>
+            <p class="big-figure">{amountText(risk.amount, risk.currency)}</p>
+            <p class="quiet small">
+              {countWords(risk.count, 'open alert')} in time
+              {!isWhole && ', of the 1,000 that came in first'}
+            </p>
+            {risks.length > 1 && (
+              <fieldset class="currencies">
+                <legend class="unseen">Currency of the chart</legend>
+                {risks.map(({ currency, amount, count }) => (
+                  <label key={currency}>
+                    <input
+                      type="radio"
+                      name="currency"
+                      checked={currency === risk.currency}
+                      onChange={() => choose(currency)}
+                    />
+                    <span>
+                      {amountText(amount, currency)}, {countWords(count, 'alert')}
+                    </span>
+                  </label>
+                ))}
+              </fieldset>
+            )}
+          </div>
+          <Deadlines risk={risk} now={now} />
+        </div>
+      ) : (
+        <p class="quiet">No open alert is in time to be answered.</p>
+      )}
+    </section>
+  );
+};
+
+const height = 120;
+const urgencyOf = (from: number): string => {
+  if (from < 3) return 'urgent';
+  return from < 6 ? 'soon' : 'calm';
+};
+const hourText = (now: number, from: number): string =>
+  shortText(new Date(now + from * 3_600_000).toISOString(), zone.value, now);
+
+const Deadlines = ({ risk: { hours, later, currency }, now }: { risk: Risk; now: number }) => {
+  // Only the height of bars: no amount is shown from it.
+  const most = Math.max(...hours.map(({ amount }) => Number(amount)));
+  const due = hours.filter(({ count }) => count > 0);
+  const words = ({ amount, count }: Omit<HourDue, 'from'>) =>
+    `${amountText(amount, currency)}, ${countWords(count, 'alert')}`;
+  return (
+    <figure class="deadlines">
+      <figcaption>Due by hour, the next {hoursShown} hours</figcaption>
+      <svg height={height} role="img" aria-label="Amounts due by hour. The table below has the same figures.">
+        <line x1="0" x2="100%" y1={height - 1} y2={height - 1} />
+        {due.map(({ from, amount, count }) => {
+          const size = Math.max(3, (Number(amount) / most) * (height - 8));
+          return (
+            <rect
+              key={from}
+              class={urgencyOf(from)}
+              x={`${(from / hoursShown) * 100}%`}
+              width={`${100 / hoursShown - 0.2}%`}
+              y={height - 1 - size}
+              height={size}
+              rx="1"
+            >
+              <title>{`${hourText(now, from)}: ${words({ amount, count })}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <p class="hours small quiet" aria-hidden="true">
+        {[0, 24, 48, 72].map((from) => (
+          <span key={from}>{from === 0 ? 'Now' : `+${from} h`}</span>
+        ))}
+      </p>
+      <details class="small">
+        <summary>Figures as a table</summary>
+        <table class="ledger">
+          <thead>
+            <tr>
+              <th scope="col">Within the hour from</th>
+              <th scope="col">Due</th>
+            </tr>
+          </thead>
+          <tbody>
+            {due.map((one) => (
+              <tr key={one.from}>
+                <th scope="row">{hourText(now, one.from)}</th>
+                <td>{words(one)}</td>
+              </tr>
+            ))}
+            {later && (
+              <tr>
+                <th scope="row">Later</th>
+                <td>{words(later)}</td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+};

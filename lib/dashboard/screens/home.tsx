@@ -1,0 +1,155 @@
+import { link } from '../app/address.ts';
+import { serviceNow } from '../app/clock.ts';
+import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
+import { type AlertRow, listAlerts, listDeliveries } from '../app/operations.ts';
+import { revision } from '../app/pulse.ts';
+import { Screen } from '../app/screen.tsx';
+import { answersSent } from '../app/undo.tsx';
+import { ByMerchant } from '../parts/by-merchant.tsx';
+import { Waiting } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
+import { sumsText } from '../parts/money.ts';
+import { dayText } from '../parts/times.ts';
+import { Trouble } from '../parts/trouble.tsx';
+import { countText, countWords } from '../parts/words.ts';
+import { listChargebacks } from './chargebacks.tsx';
+import { FirstSteps } from './home-checklist.tsx';
+import { countDeliveries, splitByUrgency, sumRisk } from './home-figures.ts';
+import { RiskOf } from './home-risk.tsx';
+import { EndpointsOf, MonthSoFar, ProgrammesNow, RulesLately } from './home-side.tsx';
+
+const pieceSize = 200;
+/** So many pages of open alerts are read; a merchant with more is told that it is of the first. */
+const maxPages = 5;
+
+const readOpen = async (signal: AbortSignal): Promise<{ rows: readonly AlertRow[]; isWhole: boolean }> => {
+  const { mid } = ofMerchant();
+  const rows: AlertRow[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < maxPages; page += 1) {
+    const read: Awaited<ReturnType<typeof listAlerts>> = await listAlerts({
+      body: {
+        status: ['OPEN', 'WIP', 'OTHER'],
+        alert_type: ['FRAUD', 'DISPUTE', 'CANCEL'],
+        order: 'ASC',
+        size: pieceSize,
+        ...(mid !== undefined && { mid: [mid] }),
+        ...(cursor !== null && { cursor }),
+      },
+      signal,
+    });
+    rows.push(...read.list);
+    cursor = read.next_cursor;
+    if (cursor === null) break;
+  }
+  return { rows, isWhole: cursor === null };
+};
+
+const day = 86_400_000;
+
+const readHome = async (signal: AbortSignal) => {
+  const [open, chargebacks, deliveries] = await Promise.all([
+    readOpen(signal),
+    listChargebacks({ body: { ...ofMerchant(), status: ['open'], size: pieceSize, order: 'ASC' }, signal }),
+    listDeliveries({ body: { ...ofMerchant(), date_from: dayText(serviceNow() - day), size: pieceSize }, signal }),
+  ]);
+  return { ...open, chargebacks, deliveries };
+};
+type HomeData = Awaited<ReturnType<typeof readHome>>;
+
+/** The first screen: what money is at risk, what needs a person, and how the month goes. */
+export const Home = () => {
+  const mid = presentMid();
+  const key = `home ${mid ?? ''} ${revision.value ?? ''} ${answersSent.value}`;
+  const { data, error, reload } = useLoad(key, readHome);
+  if (!data) {
+    return <Screen title="Home">{error ? <Trouble error={error} onRetry={reload} /> : <Waiting />}</Screen>;
+  }
+  const now = serviceNow();
+  const { late, soon } = splitByUrgency(data.rows, now);
+  const waiting = data.rows.length - late.length;
+  return (
+    <Screen
+      title="Home"
+      lede={
+        soon.length === 0
+          ? 'No alert is due within six hours.'
+          : `${countWords(soon.length, 'alert')} worth ${sumsText(soon)} ${soon.length === 1 ? 'is' : 'are'} due within six hours.`
+      }
+      actions={
+        waiting > 0 && (
+          <a class="button main" href={link('/queue')}>
+            Decide {data.isWhole ? countWords(waiting, 'alert') : 'alerts'}
+          </a>
+        )
+      }
+    >
+      {mid !== undefined && <FirstSteps mid={mid} />}
+      <div class="home">
+        <RiskOf risks={sumRisk(data.rows, now)} now={now} isWhole={data.isWhole} />
+        <NeedsPerson {...{ data, late, soon }} />
+        {isOperator() && mid === undefined ? (
+          <ByMerchant what="Programmes and months">{null}</ByMerchant>
+        ) : (
+          <>
+            <ProgrammesNow />
+            <MonthSoFar />
+            <RulesLately />
+          </>
+        )}
+        <EndpointsOf endpoints={countDeliveries(data.deliveries.list)} isWhole={data.deliveries.next_cursor === null} />
+      </div>
+    </Screen>
+  );
+};
+
+type Needs = { data: HomeData; late: readonly AlertRow[]; soon: readonly AlertRow[] };
+
+const NeedsPerson = ({ data: { chargebacks, deliveries }, late, soon }: Needs) => {
+  const failing = countDeliveries(deliveries.list).filter(({ failed }) => failed > 0);
+  const plus = chargebacks.next_cursor === null ? '' : '+';
+  const all = [
+    { count: soon.length, what: 'Alerts due within six hours', why: sumsText(soon), href: link('/queue') },
+    {
+      count: late.length,
+      what: 'Alerts past their deadline',
+      why: 'A refund can still avoid the chargeback.',
+      href: link('/queue', { tab: 'late' }),
+    },
+    {
+      count: chargebacks.list.length,
+      plus,
+      what: 'Chargebacks to contest or accept',
+      why: sumsText(chargebacks.list),
+      href: link('/chargebacks', { status: 'open' }),
+    },
+    {
+      count: failing.length,
+      what: 'Failing endpoints',
+      why: failing.map(({ host }) => host).join(', '),
+      href: link('/deliveries'),
+    },
+  ].filter(({ count }) => count > 0);
+  return (
+    <section class="fact" aria-labelledby="needs-person">
+      <h2 id="needs-person">Needs a person</h2>
+      {all.length === 0 && <p class="quiet">Nothing is due soon, late or failing.</p>}
+      <ul class="todo">
+        {all.map(({ count, plus: more = '', what, why, href }) => (
+          <li key={what}>
+            <a href={href}>
+              <b>
+                {countText(count)}
+                {more}
+              </b>
+              <span>
+                {what}
+                <span class="quiet small">{why}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+import { expectAccessible } from './axe.ts';
+import { queueRows, signInAs } from './people.ts';
+
+/** The first screen after sign-in, with a past behind it and without. */
+let service: TestStack;
+beforeAll(async () => {
+  service = await startStack({ withPast: true });
+  await service.untilIdle();
+});
+afterAll(() => service.stop());
+
+describeInBrowser('Home', (open) => {
+  it('shows the money at risk, what needs a person and how the month goes, and leads to the queue', async () => {
+    const { page, errors, outside } = await open();
+    await signInAs(page, service);
+    for (const name of [
+      ...['Money at risk now', 'Needs a person', 'Saved this month', 'What rules did', 'Endpoints since yesterday'],
+    ])
+      await page.getByRole('heading', { level: 2, name }).waitFor();
+    await page.getByText('Chargebacks avoided by refunds in time').waitFor();
+    await page.getByRole('img', { name: 'Amounts due by hour.' }).waitFor();
+    await page.getByText('Figures as a table').click();
+    await page.getByRole('rowheader').first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: /^Decide \d+ alerts?$/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor();
+    await queueRows(page).first().waitFor();
+    expect([errors, outside]).toEqual([[], []]);
+  });
+
+  it('leads an old link to the queue there', async () => {
+    const { page } = await open();
+    await signInAs(page, service, service.credentials.merchant, '/dashboard#/?tab=late');
+    await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor();
+    expect(page.url()).toContain('#/queue?tab=late');
+  });
+
+  it('begins with the first steps where nothing was done yet, each a link', async () => {
+    const admin = await service.tokenOf('admin');
+    const { body } = await service.call('/api/v3/merchant/create', {
+      token: admin,
+      body: { name: 'New Shop', alerts: true },
+    });
+    const sent = { username: 'new-manager', name: 'Nora New', role: 'manager', mid: body['mid'] };
+    const made = await service.call('/api/v3/users/create', { token: admin, body: sent });
+    const token = String(made.body['setup_url']).split('token=')[1];
+    await service.call('/api/v3/users/password', { body: { token, password: 'correct horse battery' } });
+    const { page, errors } = await open();
+    await signInAs(page, service, { username: 'new-manager', password: 'correct horse battery' });
+    await page.getByRole('heading', { name: 'First steps, 0 of 7 done' }).waitFor();
+    await page.getByText('No open alert is in time to be answered.').waitFor();
+    expect(await page.getByRole('link', { name: 'Make a rule' }).getAttribute('href')).toBe('#/rules');
+    await expectAccessible(page);
+    expect(errors).toEqual([]);
+  });
+});
