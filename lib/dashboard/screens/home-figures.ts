@@ -91,7 +91,7 @@ export const monthsToCompare = (now: number): Record<'present' | 'before', { fro
   };
 };
 
-/** Where a value and its limit stand on a bar that reaches half as far again as the limit: per cent of its width. */
+/** The places of a value and its limit on a bar that reaches half as far again as the limit: per cent of its width. */
 export const placeOnGauge = (value: number, limit: number): { value: number; limit: number; over: number } => {
   const most = Math.max(limit * 1.5, value);
   const at = (amount: number): number => Math.round((amount / most) * 1000) / 10;

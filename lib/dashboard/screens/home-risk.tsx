@@ -8,7 +8,7 @@ import { type HourDue, hoursShown, type Risk } from './home-figures.ts';
 
 type RiskProps = { risks: readonly Risk[]; now: number; isWhole: boolean };
 
-/** The money that open alerts are about: one currency in large with its deadlines, the others beside it. */
+/** The money that open alerts are about: one currency in large with its deadlines, the others next to it. */
 export const RiskOf = ({ risks, now, isWhole }: RiskProps) => {
   const [chosen, choose] = useState<string>();
   const risk = risks.find(({ currency }) => currency === chosen) ?? risks[0];

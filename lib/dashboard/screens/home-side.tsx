@@ -27,7 +27,7 @@ const Block = ({ id, title, href, more, children }: BlockProps) => (
 const Loading = ({ error, reload }: Pick<Loaded<unknown>, 'error' | 'reload'>) =>
   error ? <Trouble error={error} onRetry={reload} /> : <p class="quiet">Loading …</p>;
 
-/** Where the merchant stands in the programmes of Visa and Mastercard this month. */
+/** The merchant's figures in the programmes of Visa and Mastercard this month. */
 export const ProgrammesNow = () => {
   const month = dayText(serviceNow()).slice(0, '2026-05'.length);
   const body = { ...ofMerchant(), month };
@@ -85,7 +85,7 @@ const Gauge = ({ value, limit, words }: { value: number; limit: number; words: s
   );
 };
 
-/** What was prevented this month beside what alerts cost, and beside the same days of the month before. */
+/** What was prevented this month, next to what alerts cost and to the same days of the month before. */
 export const MonthSoFar = () => {
   const { present, before } = monthsToCompare(serviceNow());
   const loaded = useLoad(`months ${JSON.stringify([ofMerchant(), present])}`, async (signal) => {
