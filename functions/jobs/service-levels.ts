@@ -74,7 +74,7 @@ const measureDelivery = (change: Change): Measured[] => {
   const before = read(DeliveryItem, change.before);
   const [first] = after?.attempts ?? [];
   if (!first || after?.kind !== 'new_alert' || (before?.attempts.length ?? 0) > 0) return [];
-  const value = minutesBetween(after.createdAt, first.at) * 60;
+  const value = secondsBetween(after.createdAt, first.at);
   return [
     { name: 'SecondsToFirstWebhook', value, unit: 'Seconds' },
     { name: 'FirstWebhooksLate', value: value > firstWebhookSeconds ? 1 : 0, unit: 'Count' },
@@ -100,5 +100,7 @@ const read = <S extends v.GenericSchema>(schema: S, item: unknown): v.InferOutpu
   return result.success ? result.output : undefined;
 };
 
-const minutesBetween = (from: string, to: string | null): number =>
-  Math.max(0, (Date.parse(to ?? from) - Date.parse(from)) / 60_000);
+/** Rounded: more decimals say nothing, and a row of digits in a log could be taken for a card number. */
+const secondsBetween = (from: string, to: string | null): number =>
+  Math.max(0, Math.round((Date.parse(to ?? from) - Date.parse(from)) / 100) / 10);
+const minutesBetween = (from: string, to: string | null): number => Math.round(secondsBetween(from, to) / 6) / 10;

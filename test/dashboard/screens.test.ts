@@ -86,7 +86,7 @@ const ofMerchants: readonly Shown[] = [
   {
     path: '/nowhere',
     title: 'Nothing is here',
-    shows: (page) => page.getByRole('link', { name: 'Go to the queue' }).waitFor(),
+    shows: (page) => page.getByRole('link', { name: 'Go to Home' }).waitFor(),
   },
 ];
 

@@ -76,7 +76,9 @@ const start = async (language: (typeof languages)[number], secret: string) => {
   const output = outputOf(child);
   await output.until(/listening on|started/);
   const url = `http://127.0.0.1:${port}/`;
-  expect((await settings(service, { alertapiurl: url, statusupdate_url: url })).status).toBe(200);
+  expect(
+    (await settings(service, { alertapiurl: url, statusupdate_url: url, token: 'demo-webhook-token' })).status,
+  ).toBe(200);
   return output;
 };
 
@@ -113,7 +115,12 @@ describe('with body_format json', () => {
   it('verify() of standardwebhooks and of svix take the alert', async () => {
     service.sinks.clear('demo');
     const url = service.sinks.url('demo');
-    await settings(service, { alertapiurl: url, statusupdate_url: url, body_format: 'json' });
+    await settings(service, {
+      alertapiurl: url,
+      statusupdate_url: url,
+      token: 'demo-webhook-token',
+      body_format: 'json',
+    });
     const alertId = await receive(service);
     const [request] = service.sinks.got('demo');
     if (!request) throw new Error('Nothing came.');

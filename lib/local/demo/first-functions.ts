@@ -6,6 +6,7 @@ export const firstFunctions = [
   'enrollments/create-enrollment',
   'enrollments/set-enrollment-item',
   'jobs/router',
+  'jobs/send-mail',
   'merchants/create-merchant',
   'merchants/create-retailer',
   'merchants/create-site',
