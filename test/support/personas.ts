@@ -8,13 +8,13 @@ let cases = 0;
 
 const tokens = new WeakMap<TestStack, { token: string; until: number }>();
 
-/** The demo merchant's token: signing in takes its time on purpose, so one serves for most of its hour. */
+/** The demo merchant's token: signing in takes its time on purpose, so one serves while it still counts as a fresh sign-in. */
 export const merchantToken = async (service: TestStack): Promise<string> => {
   const now = service.clock.now().getTime();
   const held = tokens.get(service);
   if (held && held.until > now) return held.token;
   const token = await service.tokenOf('merchant');
-  tokens.set(service, { token, until: now + 50 * 60_000 });
+  tokens.set(service, { token, until: now + 14 * 60_000 });
   return token;
 };
 
