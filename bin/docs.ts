@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { siteSources } from '#accounts/documents/site/catalog.ts';
-import { siteFile, siteFileNames, siteFront } from '#accounts/documents/site/documentation.ts';
+import { siteFileNames, siteFront, siteText } from '#accounts/documents/site/documentation.ts';
 import type { SitePlace } from '#accounts/documents/site/layout.ts';
 
 /** Writes the documentation as a static site that any host can serve. */
@@ -24,12 +24,8 @@ const place: SitePlace = { base: '', extension: '.html', home: 'index.html', das
 const read = (name: string): Promise<string> => readFile(siteSources[name] ?? '', 'utf8');
 
 await mkdir(values.out, { recursive: true });
-const names = siteFileNames(place.extension);
-for (const name of names) {
-  const file = await siteFile(name, read, place);
-  if (!file) throw new Error(`The site has no file ${name}`);
-  await writeFile(join(values.out, name), file.text);
-}
+const names = siteFileNames(place);
+for (const name of names) await writeFile(join(values.out, name), await siteText(name, read, place));
 await writeFile(join(values.out, 'index.html'), siteFront(place));
 await writeFile(join(values.out, 'openapi.json'), await readFile('docs/openapi.json', 'utf8'));
 process.stdout.write(`${names.length + 2} files written to ${values.out}\n`);

@@ -1,10 +1,7 @@
 import { isFields } from '#core/kernel/is-object.ts';
+import { type Json, listOf, objectOf } from './json-parts.ts';
 
 /** The types of the TypeScript client, made from the API document: one of each named schema, operation and webhook. */
-type Json = Record<string, unknown>;
-
-const objectOf = (value: unknown): Json => (isFields(value) ? value : {});
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 const union = (types: readonly string[]): string => {
   const distinct = [...new Set(types)];

@@ -1,13 +1,10 @@
-import { isFields } from '#core/kernel/is-object.ts';
-
-const fieldsOf = (value: unknown): Record<string, unknown> => (isFields(value) ? value : {});
+import { listOf, objectOf } from './json-parts.ts';
 
 /** The operations that take a header, as clients name them: `POST /path`. */
 const operationsTaking = (document: unknown, header: string): string[] =>
-  Object.entries(fieldsOf(fieldsOf(document)['paths'])).flatMap(([path, methods]) =>
-    Object.entries(fieldsOf(methods)).flatMap(([method, operation]) => {
-      const parameters: unknown = fieldsOf(operation)['parameters'];
-      const takesIt = Array.isArray(parameters) && parameters.some((one) => fieldsOf(one)['name'] === header);
+  Object.entries(objectOf(objectOf(document)['paths'])).flatMap(([path, methods]) =>
+    Object.entries(objectOf(methods)).flatMap(([method, operation]) => {
+      const takesIt = listOf(objectOf(operation)['parameters']).some((one) => objectOf(one)['name'] === header);
       return takesIt ? [`${method.toUpperCase()} ${path}`] : [];
     }),
   );

@@ -1,10 +1,8 @@
 import { isFields } from '#core/kernel/is-object.ts';
 import { headerTakersOf } from './header-takers.ts';
+import { type Json, listOf, objectOf } from './json-parts.ts';
 
 /** The types of the PHP client, made from the API document, in the notation that PHPStan and Psalm read. */
-type Json = Record<string, unknown>;
-
-const objectOf = (value: unknown): Json => (isFields(value) ? value : {});
 
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 const union = (types: readonly string[]): string => [...new Set(types)].join('|');
@@ -41,7 +39,7 @@ export const phpType = (schema: unknown): string => {
 const shapeOf = (schema: Json): string => {
   const { properties, required } = schema;
   if (!isFields(properties)) return phpType(schema);
-  const needed = Array.isArray(required) ? required : [];
+  const needed = listOf(required);
   const fields = Object.entries(properties).map(([name, property]) => {
     const key = /^\w+$/.test(name) ? name : quote(name);
     return `${key}${needed.includes(name) ? '' : '?'}: ${phpType(property)}`;

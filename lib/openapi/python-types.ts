@@ -1,10 +1,7 @@
 import { isFields } from '#core/kernel/is-object.ts';
+import { type Json, listOf, objectOf } from './json-parts.ts';
 
 /** The types of the Python client, made from the API document: what is sent and answered, and which calls there are. */
-type Json = Record<string, unknown>;
-
-const objectOf = (value: unknown): Json => (isFields(value) ? value : {});
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** A text as Python writes it; JSON's escapes are Python's too. */
 const quote = (text: unknown): string => JSON.stringify(String(text));

@@ -13,14 +13,23 @@ const alertOf = (more: Partial<KnownFacts['alert']> = {}): KnownFacts['alert'] =
 });
 const fraud = { alert_type: 'FRAUD', condition_code: '10.4' } as const;
 
-/** Of a payment, an order and charges only what the advice reads is stated. */
-const paymentOf = (more: object = {}) =>
-  ({ ledger: { refunded: '0.00', refundable: '64.00' }, three_ds: null, ...more }) as unknown as KnownFacts['payment'];
-const orderOf = (more: object = {}) =>
-  ({ reference: 'A-1', order_date: '2026-04-20T10:00:00.000Z', ...more }) as unknown as KnownFacts['order'];
-const chargesOf = (match: string, transactions: readonly object[] = [], unasked: readonly object[] = []) =>
-  ({ match, transactions, unasked }) as unknown as KnownFacts['charges'];
-const delivered = {
+type Known<K extends 'payment' | 'order' | 'charges'> = NonNullable<KnownFacts[K]>;
+const paymentOf = (more: Partial<Known<'payment'>> = {}): Known<'payment'> => ({
+  ledger: { refunded: '0.00', refundable: '64.00' },
+  three_ds: null,
+  ...more,
+});
+const orderOf = (more: Partial<Known<'order'>> = {}): Known<'order'> => ({
+  reference: 'A-1',
+  order_date: '2026-04-20T10:00:00.000Z',
+  ...more,
+});
+const chargesOf = (match: Known<'charges'>['match'], unasked: Known<'charges'>['unasked'] = []): Known<'charges'> => ({
+  match,
+  transactions: [],
+  unasked,
+});
+const delivered: Partial<Known<'order'>> = {
   deliveries: [
     { type: 'physical', status: 'delivered', delivered_at: '2026-04-25T10:00:00.000Z', tracking_number: '1Z999' },
   ],
@@ -128,7 +137,7 @@ describe('the recommendation for an alert', () => {
       'a processor could not be asked',
       {
         alert: alertOf({ case: { ...noCase, txid: null } }),
-        charges: chargesOf('none', [], [{ label: 'Old shop', kind: 'stripe' }]),
+        charges: chargesOf('none', [{ label: 'Old shop', kind: 'stripe' }]),
       },
       'Old shop could not be asked.',
     ],

@@ -1,29 +1,20 @@
 import type * as v from 'valibot';
+import { isSchema, type SchemaParts } from '#core/platform/http/unknown-fields.ts';
 
 /** The fields that a schema declares, by their paths: `customer.email`, `items.*.name` for each entry of a list. */
 
-type Parts = {
-  type: string;
-  pipe?: readonly unknown[];
-  entries?: Readonly<Record<string, v.GenericSchema>>;
-  wrapped?: v.GenericSchema;
-  item?: v.GenericSchema;
-  options?: readonly unknown[];
-  key?: v.GenericSchema;
-  metadata?: unknown;
-};
-
 export type DeclaredField = { path: string; schema: v.GenericSchema };
 
-const isSchema = (value: unknown): value is v.GenericSchema & Parts =>
-  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
-
 /** The schemas of which a schema is made, without those of its entries. */
-const innerOf = ({ pipe: [first, ...others] = [], wrapped, options = [] }: Parts): (v.GenericSchema & Parts)[] =>
+const innerOf = ({
+  pipe: [first, ...others] = [],
+  wrapped,
+  options = [],
+}: SchemaParts): (v.GenericSchema & SchemaParts)[] =>
   // A pipe begins with its own schema, or with another pipe.
   [...(isSchema(first) && first.pipe ? [first] : []), ...others, wrapped, ...options].filter(isSchema);
 
-const isStructure = (schema: v.GenericSchema & Parts): boolean =>
+const isStructure = (schema: v.GenericSchema & SchemaParts): boolean =>
   schema.entries !== undefined || schema.item !== undefined || innerOf(schema).some(isStructure);
 
 const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
@@ -50,7 +41,7 @@ export const cardReasonOf = (schema: unknown): string | undefined => {
     const { allowsCardNumbers } = schema.metadata as { allowsCardNumbers?: string };
     if (allowsCardNumbers !== undefined) return allowsCardNumbers;
   }
-  const { pipe = [], wrapped, options = [], item, entries = {} } = schema as Partial<Parts>;
+  const { pipe = [], wrapped, options = [], item, entries = {} } = schema as Partial<SchemaParts>;
   for (const one of [...pipe, wrapped, ...options, item, ...Object.values(entries)]) {
     const reason = one === schema ? undefined : cardReasonOf(one);
     if (reason !== undefined) return reason;

@@ -16,7 +16,11 @@ const make = async (makeText: () => Promise<string>): Promise<Document> => {
 
 /** A document that is made and compressed once. `makeText`: a file beside the function's code, by default. */
 export const readDocument = (name: string, makeText = () => readAsset(name)): Promise<Document> => {
-  const making = made.get(name) ?? make(makeText);
+  const known = made.get(name);
+  if (known) return known;
+  const making = make(makeText);
   made.set(name, making);
+  // A failure is not kept: the next call tries again.
+  making.catch(() => made.delete(name));
   return making;
 };

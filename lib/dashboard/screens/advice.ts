@@ -21,12 +21,26 @@ export type Advice = {
   codes: readonly string[];
 };
 
-/** What is known of an alert. Undefined: it was not found, or could not be read. `now`: milliseconds. */
+type KnownPayment = {
+  ledger: Pick<PaymentDto['ledger'], 'refunded' | 'refundable'>;
+  three_ds?: Pick<NonNullable<PaymentDto['three_ds']>, 'liability_shift'> | null | undefined;
+};
+type Delivery = NonNullable<OrderDto['order']['deliveries']>[number];
+type KnownOrder = Pick<OrderDto['order'], 'reference' | 'order_date' | 'subscription' | 'deliveries'>;
+type KnownCharges = Pick<ChargesFound, 'match'> & {
+  transactions: readonly Pick<
+    ChargesFound['transactions'][number],
+    'matches' | 'charged_back' | 'refunded' | 'refundable' | 'currency'
+  >[];
+  unasked: readonly Pick<ChargesFound['unasked'][number], 'label' | 'kind'>[];
+};
+
+/** The facts of an alert that the advice reads. A fact is undefined if it was not found or could not be read. `now`: milliseconds. */
 export type KnownFacts = {
   alert: Pick<AlertDto, 'alert_type' | 'condition_code' | 'amount' | 'currency' | 'transaction_timestamp' | 'case'>;
-  payment?: PaymentDto | undefined;
-  order?: OrderDto['order'] | undefined;
-  charges?: ChargesFound | undefined;
+  payment?: KnownPayment | undefined;
+  order?: KnownOrder | undefined;
+  charges?: KnownCharges | undefined;
   now: number;
 };
 
@@ -165,13 +179,11 @@ const forFraud = (facts: KnownFacts): Advice => {
   };
 };
 
-type Delivery = NonNullable<OrderDto['order']['deliveries']>[number];
-
 const wasDelivered = ({ status, delivered_at, downloaded_at }: Delivery): boolean =>
   status === 'delivered' || Boolean(delivered_at) || Boolean(downloaded_at);
 
 /** That all of an order arrived, as a sentence; undefined where it did not, or nobody knows. */
-const deliveredOf = (order: OrderDto['order'] | undefined): string | undefined => {
+const deliveredOf = (order: KnownOrder | undefined): string | undefined => {
   const deliveries = order?.deliveries ?? [];
   if (deliveries.length === 0 || !deliveries.every(wasDelivered)) return undefined;
   const last = deliveries.at(-1);

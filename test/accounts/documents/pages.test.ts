@@ -4,6 +4,7 @@ import { explainedCodes } from '#accounts/documents/error-help.ts';
 import { escapeHtml } from '#core/kernel/html.ts';
 import { gatewayRefusals, refusals } from '#core/platform/operation/errors.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
+import { getPage } from './get-page.ts';
 
 let service: TestStack;
 beforeAll(async () => {
@@ -11,15 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const get = async (path: string) => {
-  const response = await fetch(`${service.url}${path}`);
-  return {
-    status: response.status,
-    type: response.headers.get('content-type'),
-    policy: response.headers.get('content-security-policy'),
-    text: await response.text(),
-  };
-};
+const get = (path: string) => getPage(`${service.url}${path}`);
 
 describe('the API document', () => {
   it('serves the document compressed, and not at all to who has it', async () => {

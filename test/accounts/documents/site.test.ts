@@ -6,8 +6,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sitePages, siteSources } from '#accounts/documents/site/catalog.ts';
 import { siteFileNames } from '#accounts/documents/site/documentation.ts';
+import type { SitePlace } from '#accounts/documents/site/layout.ts';
 import { renderMarkdown, siteLinkOf } from '#accounts/documents/site/markdown.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
+import { getPage } from './get-page.ts';
 
 let service: TestStack;
 beforeAll(async () => {
@@ -15,22 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const get = async (path: string) => {
-  const response = await fetch(`${service.url}${path}`);
-  const { status, headers } = response;
-  return {
-    status,
-    type: headers.get('content-type'),
-    policy: headers.get('content-security-policy'),
-    text: await response.text(),
-  };
-};
+const get = (path: string) => getPage(`${service.url}${path}`);
+const served: SitePlace = { base: '', extension: '', home: '../docs', dashboard: '../dashboard' };
 
 const linksOf = (html: string): string[] =>
   [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
 const idsOf = (html: string): string[] => [...html.matchAll(/\bid="([^"]+)"/g)].map(([, id = '']) => id);
 
-const addresses = ['/docs', ...siteFileNames('').map((name) => `/docs/${name}`)];
+const addresses = ['/docs', ...siteFileNames(served).map((name) => `/docs/${name}`)];
 
 describe('the documentation site', () => {
   it.each(addresses)('serves %s from its own origin only', async (address) => {
@@ -113,7 +107,8 @@ describe('the static copy of the site', () => {
     const out = mkdtempSync(join(tmpdir(), 'site-'));
     await promisify(execFile)(process.execPath, ['bin/docs.ts', '--out', out]);
     const files = readdirSync(out);
-    for (const name of [...siteFileNames('.html'), 'index.html', 'openapi.json']) expect(files).toContain(name);
+    for (const name of [...siteFileNames({ ...served, extension: '.html' }), 'index.html', 'openapi.json'])
+      expect(files).toContain(name);
     const broken = files
       .filter((name) => name.endsWith('.html'))
       .flatMap((name) => linksOf(readFileSync(join(out, name), 'utf8')).map((link) => `${name}: ${link}`))

@@ -1,14 +1,11 @@
 import { type SitePage, sitePages, siteSources } from './catalog.ts';
 import { frontPageOf } from './front-page.ts';
-import { type SitePlace, siteAddress, siteShell } from './layout.ts';
+import { type SitePlace, siteShell } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import { searchEntriesOf } from './search-index.ts';
 
 /** Reads a file of the site by its name there: `<slug>.md`, a script, a style or a download. */
 export type ReadFile = (name: string) => Promise<string>;
-
-/** A file of the site as it is sent. */
-export type SiteFile = { type: string; text: string };
 
 const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -17,6 +14,18 @@ const types: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 };
 const typeOf = (name: string): string => types[name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8';
+
+const referenceName = ({ extension }: SitePlace): string => `reference${extension}`;
+const pageNamed = (name: string, { extension }: SitePlace): SitePage | undefined =>
+  sitePages.find(({ slug }) => name === `${slug}${extension}`);
+/** Files that are made from all pages. */
+const made: readonly string[] = ['search.json', 'llms.txt'];
+
+/** The content type of a file of the site by its name; undefined if there is no such file. */
+export const siteTypeOf = (name: string, place: SitePlace): string | undefined => {
+  if (name === referenceName(place) || pageNamed(name, place)) return typeOf('.html');
+  return made.includes(name) || Object.hasOwn(siteSources, name) ? typeOf(name) : undefined;
+};
 
 /** `document`: the address of the API document, seen from the page. */
 const referenceBodyOf = (document: string): string => `<h1>API reference</h1>
@@ -32,16 +41,9 @@ const htmlOf = async (page: SitePage, read: ReadFile, place: SitePlace): Promise
   return siteShell({ ...place, title, slug, body: `${body}${asMarkdown}`, headings });
 };
 
-const searchIndexOf = async (read: ReadFile, place: SitePlace): Promise<string> => {
+const searchIndexOf = async (read: ReadFile, { extension }: SitePlace): Promise<string> => {
   const entries = await Promise.all(
-    sitePages.map(async (page) => {
-      const markdown = await read(`${page.slug}.md`);
-      const { headings } = renderMarkdown(markdown, { file: page.file, extension: place.extension });
-      return searchEntriesOf(page, markdown, {
-        address: `${page.slug}${place.extension}`,
-        ids: headings.map(({ id }) => id),
-      });
-    }),
+    sitePages.map(async (page) => searchEntriesOf(page, await read(`${page.slug}.md`), extension)),
   );
   return JSON.stringify(entries.flat());
 };
@@ -63,33 +65,29 @@ ${sitePages.map(({ slug, title }) => `- [${title}](${slug}.md)`).join('\n')}
 export const siteFront = (place: SitePlace): string =>
   siteShell({ ...place, title: 'Documentation', slug: '', body: frontPageOf(place) });
 
-/** A file of the site by its name; undefined if there is none. */
-export const siteFile = async (name: string, read: ReadFile, place: SitePlace): Promise<SiteFile | undefined> => {
-  if (name === 'search.json') return { type: typeOf(name), text: await searchIndexOf(read, place) };
-  if (name === 'llms.txt') return { type: typeOf(name), text: llmsText() };
-  if (name === siteAddress({ ...place, base: '' }, 'reference')) {
-    const styles = ['swagger-ui.css', 'reference.css'];
-    const scripts = ['swagger-ui.js', 'reference.js'];
-    const text = siteShell({
-      ...place,
-      title: 'API reference',
-      slug: 'reference',
-      body: referenceBodyOf(place.dashboard === null ? 'openapi.json' : '../openapi.json'),
-      styles,
-      scripts,
-    });
-    return { type: typeOf('.html'), text };
-  }
-  const page = sitePages.find(({ slug }) => name === `${slug}${place.extension}`);
-  if (page) return { type: typeOf('.html'), text: await htmlOf(page, read, place) };
-  return Object.hasOwn(siteSources, name) ? { type: typeOf(name), text: await read(name) } : undefined;
+const referencePage = (place: SitePlace): string =>
+  siteShell({
+    ...place,
+    title: 'API reference',
+    slug: 'reference',
+    body: referenceBodyOf(place.dashboard === null ? 'openapi.json' : '../openapi.json'),
+    styles: ['swagger-ui.css', 'reference.css'],
+    scripts: ['swagger-ui.js', 'reference.js'],
+  });
+
+/** The text of a file of the site by its name, which `siteTypeOf` knows. */
+export const siteText = async (name: string, read: ReadFile, place: SitePlace): Promise<string> => {
+  if (name === 'search.json') return searchIndexOf(read, place);
+  if (name === 'llms.txt') return llmsText();
+  if (name === referenceName(place)) return referencePage(place);
+  const page = pageNamed(name, place);
+  return page ? htmlOf(page, read, place) : read(name);
 };
 
 /** The name of every file of the site but the front page. */
-export const siteFileNames = (extension: string): readonly string[] => [
-  ...sitePages.map(({ slug }) => `${slug}${extension}`),
-  `reference${extension}`,
+export const siteFileNames = (place: SitePlace): readonly string[] => [
+  ...sitePages.map(({ slug }) => `${slug}${place.extension}`),
+  referenceName(place),
   ...Object.keys(siteSources),
-  'search.json',
-  'llms.txt',
+  ...made,
 ];

@@ -14,20 +14,21 @@ const idOf = (text: string): string =>
     .trim()
     .replace(/\s/g, '-');
 
-const uniqueIds = (): ((text: string) => string) => {
+const plainText = (tokens: readonly Token[]): string =>
+  tokens
+    .map((token) => ('tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? token.text : ''))
+    .join('');
+
+/** Returns a function that gives each heading of a page its id; equal headings get a number. */
+export const createHeadingIds = (): ((heading: readonly Token[]) => string) => {
   const seen = new Map<string, number>();
-  return (text) => {
-    const id = idOf(text);
+  return (heading) => {
+    const id = idOf(plainText(heading));
     const count = seen.get(id) ?? 0;
     seen.set(id, count + 1);
     return count === 0 ? id : `${id}-${count}`;
   };
 };
-
-const plainText = (tokens: readonly Token[]): string =>
-  tokens
-    .map((token) => ('tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? token.text : ''))
-    .join('');
 
 /** `docs/guides/../three-ds.md` as `docs/three-ds.md`. */
 const resolvePath = (from: string, target: string): string => {
@@ -104,11 +105,11 @@ export const renderMarkdown = (
   { file, extension }: { file: string; extension: string },
 ): RenderedPage => {
   const headings: Heading[] = [];
-  const idFor = uniqueIds();
+  const idFor = createHeadingIds();
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth }) {
-        const heading = { level: depth, id: idFor(plainText(tokens)), text: plainText(tokens) };
+        const heading = { level: depth, id: idFor(tokens), text: plainText(tokens) };
         headings.push(heading);
         const self =
           depth > 1 ? ` <a class="anchor" href="#${heading.id}" aria-label="Link to this section">#</a>` : '';

@@ -4,16 +4,18 @@ import { Refusal } from '../operation/errors.ts';
 import type { Operation } from '../operation/operation.ts';
 
 /** The parts that a schema may have. */
-type Parts = {
+export type SchemaParts = {
   type: string;
   pipe?: readonly unknown[];
   entries?: Readonly<Record<string, v.GenericSchema>>;
   wrapped?: v.GenericSchema;
   item?: v.GenericSchema;
   options?: readonly unknown[];
+  key?: v.GenericSchema;
+  metadata?: unknown;
 };
 
-const isSchema = (value: unknown): value is v.GenericSchema & Parts =>
+export const isSchema = (value: unknown): value is v.GenericSchema & SchemaParts =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 
 /**
@@ -38,7 +40,7 @@ export const unknownFields = (schema: v.GenericSchema, value: unknown, path = ''
 };
 
 /** The first schema of a pipe that defines its value's fields; undefined if any fields are taken. */
-const shapeOf = (schema: v.GenericSchema & Parts): Parts | undefined =>
+const shapeOf = (schema: v.GenericSchema & SchemaParts): SchemaParts | undefined =>
   [schema, ...(schema.pipe ?? []).slice(1)].filter(isSchema).find(({ type, entries, wrapped, item, options }) => {
     if (type === 'loose_object' || type === 'object_with_rest' || type === 'record') return false;
     return entries ?? wrapped ?? item ?? options;

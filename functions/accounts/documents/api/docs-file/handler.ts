@@ -3,27 +3,19 @@ import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { takesGzip } from '../../conditional.ts';
 import { readDocument } from '../../document-store.ts';
-import { type SiteFile, siteFile } from '../../site/documentation.ts';
+import { siteText, siteTypeOf } from '../../site/documentation.ts';
 import { type SitePlace, sitePolicy } from '../../site/layout.ts';
 import { docsFileOperation } from './operation.ts';
 
 const place: SitePlace = { base: '', extension: '', home: '../docs', dashboard: '../dashboard' };
 
-const made = new Map<string, SiteFile>();
-
-const fileOf = async (name: string): Promise<SiteFile | undefined> => {
-  const known = made.get(name) ?? (await siteFile(name, readAsset, place));
-  if (known) made.set(name, known);
-  return known;
-};
-
 export const handler = endpoint(
   docsFileOperation,
   async ({ params: { file: name }, headers }) => {
-    const file = await fileOf(name);
-    if (!file) throw new Refusal('page_not_found', 'file: the documentation has no such page or file.');
-    const { text, compressed } = await readDocument(name, async () => file.text);
-    const sent = { 'content-type': file.type, 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' };
+    const type = siteTypeOf(name, place);
+    if (type === undefined) throw new Refusal('page_not_found', 'file: the documentation has no such page or file.');
+    const { text, compressed } = await readDocument(name, () => siteText(name, readAsset, place));
+    const sent = { 'content-type': type, 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' };
     return takesGzip(headers['accept-encoding'])
       ? new WithHeaders(compressed, { ...sent, 'content-encoding': 'gzip' })
       : new WithHeaders(text, sent);
