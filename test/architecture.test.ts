@@ -109,7 +109,6 @@ const layers = [
       'rules',
       'valibot',
       '@aws-sdk/client-cloudformation',
-      '@aws-sdk/client-cloudwatch-logs',
       'node:',
     ],
   },
