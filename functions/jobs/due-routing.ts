@@ -1,7 +1,7 @@
 import { type Due, dueAt, dueKindOf, type Outgoing, type Row } from '#core/platform/work/due.ts';
 import { dues } from './registered-dues.ts';
 
-/** A write of the table; undefined where there was, or is, no row. */
+/** A change of a row; undefined if the row did not exist before, or does not exist after. */
 type Change = { before: Row | undefined; after: Row | undefined };
 
 const wakes = dues.flatMap((due) => due.wakes);

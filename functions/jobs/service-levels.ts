@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What `writeMetric` writes. Minutes have no unit in CloudWatch. */
+/** A measurement for `writeMetric`. CloudWatch has no unit for minutes. */
 type Measured = {
   name: string;
   value: number;
@@ -9,10 +9,10 @@ type Measured = {
 };
 
 type Row = Readonly<Record<string, unknown>> | undefined;
-/** A write of the table; undefined where there was, or is, no row. */
+/** A change of a row; undefined if the row did not exist before, or does not exist after. */
 type Change = { before: Row; after: Row };
 
-/** Within this time of its alert the first webhook is to be attempted. */
+/** The time within which the first webhook of an alert must be attempted. */
 const firstWebhookSeconds = 60;
 
 const Alert = v.object({
@@ -81,7 +81,7 @@ const measureDelivery = (change: Change): Measured[] => {
   ];
 };
 
-/** The network is told in time until `lateAt`, two hours before the deadline; afterwards the outcome itself counts as late. */
+/** An outcome is on time until `lateAt`, two hours before the deadline; after that it counts as late. */
 const measureOutcome = (change: Change): Measured[] => {
   const after = read(OutcomeItem, change.after);
   const before = read(OutcomeItem, change.before);
@@ -100,7 +100,7 @@ const read = <S extends v.GenericSchema>(schema: S, item: unknown): v.InferOutpu
   return result.success ? result.output : undefined;
 };
 
-/** Rounded: more decimals say nothing, and a row of digits in a log could be taken for a card number. */
+/** Rounded, because more decimals have no meaning and a long row of digits in a log can look like a card number. */
 const secondsBetween = (from: string, to: string | null): number =>
   Math.max(0, Math.round((Date.parse(to ?? from) - Date.parse(from)) / 100) / 10);
 const minutesBetween = (from: string, to: string | null): number => Math.round(secondsBetween(from, to) / 6) / 10;

@@ -14,7 +14,7 @@ const phrases: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/^(?:Whoever|Whatever|Whose)\b(?!.*\?)/, 'begin with the subject'],
 ];
 
-/** Text that people read: where it is, and its words. */
+/** A passage that people read, with the number of its line. */
 export type Passage = { line: number; text: string };
 
 const lineAt = (source: string, index: number): number => source.slice(0, index).split('\n').length;

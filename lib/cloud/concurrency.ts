@@ -2,13 +2,13 @@ import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { isProtected, type Settings } from './settings.ts';
 
-/** Executions at a time of a queue's worker that declares no `maximumConcurrency`. */
+/** Concurrent executions of a queue's worker that declares no `maximumConcurrency`. */
 const usualConcurrency = 20;
-/** The least that an event source of SQS accepts. */
+/** The minimum that an SQS event source accepts. */
 const leastConcurrency = 2;
 /** A stream is read by one execution for each of its shards; a busy table has a few. */
 const shardsPerStream = 5;
-/** The share of the account that operations which reserve nothing keep, because callers wait for them. */
+/** The share of the account that stays for operations without a reservation, because callers wait for them. */
 const callersShare = 0.15;
 /**
  * What Lambda keeps unreserved in an account.
@@ -24,7 +24,7 @@ export type BudgetRow = { name: string; kind: 'reserved' | 'queue' | 'stream' | 
 /** How the executions at a time of a stage are divided. */
 export type ConcurrencyBudget = {
   rows: readonly BudgetRow[];
-  /** What each function that lets alerts and callers in reserves; 0 where the quota is too small. */
+  /** Reservation of each entrance for alerts and callers; 0 if the quota is too small. */
   reserved: number;
   /** How many of a queue's worker run at a time. */
   maximumOf: (worker: Worker) => number;
@@ -32,7 +32,7 @@ export type ConcurrencyBudget = {
   warning?: string;
 };
 
-/** What lets alerts and callers in: the rest of the account must not be able to crowd it out. */
+/** Whether a function is an entrance for alerts or callers, which other functions must not crowd out. */
 export const isEntrance = (declared: Operation | Worker): boolean =>
   'on' in declared ? 'authorizer' in declared.on : declared.auth === 'provider';
 

@@ -96,7 +96,7 @@ const streamSource = (scope: Construct, worker: Worker, on: On<'stream'>, resour
   };
 };
 
-/** An event source feeds the alias, so that a release moves what it feeds like everything else. */
+/** Event sources invoke the alias, so that a release moves their traffic too. */
 const createMapping = (scope: Construct, worker: Worker, live: Alias, props: EventSourceMappingProps): void => {
   const { defaultChild } = new EventSourceMapping(scope, `${idOf(worker)}Source`, props).node;
   if (!(defaultChild instanceof CfnEventSourceMapping))

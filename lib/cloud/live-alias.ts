@@ -11,7 +11,7 @@ import type { Resources } from './policy.ts';
 import { liveAlias } from './releases.ts';
 import { gatewayErrors, serviceMetric } from './service-metric.ts';
 
-/** Where a fault costs most, besides what lets alerts and callers in: payments, answers, and the router. */
+/** Functions, in addition to the entrances, in which a fault costs most: payments, answers and the router. */
 const gradual: readonly string[] = [
   'transactions/singletx',
   'transactions/sendauth',
@@ -50,7 +50,7 @@ export const createLiveAlias = (
     role: releases.role,
     alias,
     deploymentConfig: releases.config,
-    // A release at once may mend what its alarm reports: CodeDeploy would stop it.
+    // A release at once may fix the cause of its own alarm, and CodeDeploy would stop it because of that alarm.
     alarms: settings.allAtOnce ? [] : [alarm],
     autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: !settings.allAtOnce },
   });

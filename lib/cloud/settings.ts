@@ -46,7 +46,7 @@ const Settings = v.pipe(
   v.object({
     /** Names every resource: `forewarn-<stage>`. */
     stage: v.optional(stageName, 'dev'),
-    /** Whether this deployment creates the stack: nothing is protected from deletion, or a failure could not be cleaned up. */
+    /** Whether this deployment creates the stack. Then nothing is protected from deletion, so that a failure can be cleaned up. */
     firstDeployment: v.optional(flag('firstDeployment'), false),
     /** Whether a release replaces every function at once, without moving a tenth of the traffic first. */
     allAtOnce: v.optional(flag('allAtOnce'), false),
@@ -82,7 +82,7 @@ const Settings = v.pipe(
     signInsPerAddress: v.optional(count('signInsPerAddress', 10), 300),
     /** The account's quota of concurrent executions, or the part of it that this stage may use. */
     lambdaConcurrency: v.optional(count('lambdaConcurrency', 10), 1000),
-    /** Executions at a time that intake of each provider and the authorizer have to themselves. Default: see `createConcurrencyBudget`. */
+    /** Concurrent executions reserved for each provider's intake and for the authorizer. Default: see `createConcurrencyBudget`. */
     reservedConcurrency: v.optional(count('reservedConcurrency', 0)),
     /** A table that was restored from a backup, to be used in place of the stack's own. */
     restoredTable: v.optional(v.string()),

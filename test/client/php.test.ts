@@ -17,7 +17,7 @@ if (!hasPhp) process.stderr.write('\n!!! SKIPPED: the PHP client. php is missing
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-php-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a program prints that has nothing but the package, read as JSON. */
+/** Runs a program that has only the package, and reads its output as JSON. */
 const printedBy = async (program: string, environment: Record<string, string> = {}): Promise<unknown> => {
   const file = join(folder, 'program.php');
   const load = `spl_autoload_register(fn (string $name) => require '${folder}/package/src/' . substr($name, 9) . '.php');`;

@@ -17,7 +17,7 @@ if (!hasPython) process.stderr.write('\n!!! SKIPPED: the Python client. python3 
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-python-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a program prints that has nothing but the package, read as JSON. */
+/** Runs a program that has only the package, and reads its output as JSON. */
 const printedBy = async (program: string, environment: Record<string, string> = {}): Promise<unknown> => {
   const env = { PATH: process.env['PATH'], PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1', ...environment };
   const { stdout } = await run('python3', ['-W', 'error', '-c', program], { env });

@@ -34,7 +34,7 @@ describe('the concurrency budget', () => {
     expect(sum(ofKind(rows, 'callers'))).toBeGreaterThanOrEqual(150);
   });
 
-  it('is what the templates contain', () => {
+  it('matches the templates', () => {
     const { rows } = budgetOf(prod);
     expect(reservedIn(prod)).toEqual(ofKind(rows, 'reserved').map(({ executions }) => executions));
     const byName = (numbers: number[]) => numbers.toSorted((left, right) => left - right);
@@ -49,7 +49,7 @@ describe('the concurrency budget', () => {
     expect(serviceStack(context).warnings.join()).toContain(`lambdaConcurrency is ${lambdaConcurrency}`);
   });
 
-  it('warns of nothing in an account of usual size', () => {
+  it('gives no warning for an account of 1,000', () => {
     expect(serviceStack(prod).warnings).toEqual([]);
   });
 

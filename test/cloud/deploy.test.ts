@@ -73,11 +73,11 @@ describe('npm run deploy', () => {
     },
   );
 
-  it('leaves out the second phase where only a change set was prepared', async () => {
+  it('skips the second phase if only a change set was prepared', async () => {
     expect(await deploy([missing, 'REVIEW_IN_PROGRESS'], [0])).toEqual({ code: 0, runs: [first] });
   });
 
-  it('deploys nothing where the status is unknown', async () => {
+  it('deploys nothing if the status is unknown', async () => {
     await expect(deploy([new Error('not authorized')], [])).rejects.toThrow('not authorized');
   });
 

@@ -7,7 +7,7 @@ import { at, listOf, serviceStack } from './synthesized.ts';
 
 const { ofType, only } = serviceStack({ operationsEmail: 'ops@shop.example' });
 const everyAlarm = ofType('AWS::CloudWatch::Alarm').map(({ properties }) => properties);
-/** Without those that only undo a release: test/cloud/releases.test.ts. */
+/** Without the alarms that only undo a release; test/cloud/releases.test.ts checks those. */
 const alarms = everyAlarm.filter(({ AlarmName }) => !String(AlarmName).includes('/release-'));
 const runbook = readFileSync('docs/runbook.md', 'utf8');
 

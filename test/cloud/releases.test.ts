@@ -41,7 +41,7 @@ describe('a release', () => {
     expect(targets.map((id) => byId(id)?.type)).toEqual(targets.map(() => 'AWS::Lambda::Alias'));
   });
 
-  it('is gradual for intake, the authorizer, payments, answers and the router, and for no other function', () => {
+  it('moves traffic gradually for intake, the authorizer, payments, answers and the router, and for no other function', () => {
     const wanted = [
       ...operations.filter(({ auth }) => auth === 'provider').map(({ name }) => name),
       ...[
@@ -83,7 +83,7 @@ describe('a release', () => {
     else expect(watched).toContain(`"InternalErrors"`);
   });
 
-  it('moves all calls at once where that is asked for', () => {
+  it('moves all calls at once with --all-at-once', () => {
     const groups = serviceStack({ allAtOnce: 'true' }).ofType('AWS::CodeDeploy::DeploymentGroup');
     const configs = new Set(groups.map(({ properties }) => properties['DeploymentConfigName']));
     expect([...configs]).toEqual(['CodeDeployDefault.LambdaAllAtOnce']);

@@ -45,7 +45,7 @@ export type Synthesized = {
   templates: readonly Template[];
   /** Of all templates. What a nested stack is given by its parameters stands in its resources as it was given. */
   resources: readonly Resource[];
-  /** What the CLI warns of before it deploys. */
+  /** The warnings that the CLI prints before it deploys. */
   warnings: readonly string[];
   isTerminationProtected: boolean;
   ofType: (type: string) => Resource[];

@@ -4,7 +4,7 @@ import type { Operation } from '#core/platform/operation/operation.ts';
 import { operations } from '#functions/operations.ts';
 import { cardReasonOf, declaredFields } from '#test/support/declared-fields.ts';
 
-/** No field of any operation accepts a card number and keeps it, but for those that give their reason. */
+/** Checks that no field of any operation stores a card number, except fields that state a reason. */
 
 const card = '4242424242424242';
 const spellings: readonly unknown[] = [
@@ -23,7 +23,7 @@ const spellings: readonly unknown[] = [
   Number(card),
   JSON.stringify({ text: card }),
 ];
-/** A text alone, in a list and in an object: a field may take any of these. */
+/** A text alone, in a list and in an object, because a field may accept any of these. */
 const shapes = spellings.flatMap((text) => [text, [text], { all: [text] }, { [String(text)]: true }]);
 
 const keepsCard = (value: unknown): boolean =>

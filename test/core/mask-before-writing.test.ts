@@ -28,7 +28,7 @@ describe('the table', () => {
 });
 
 describe('what is written', () => {
-  it('is not copied if it holds no card number', () => {
+  it('is not copied if it contains no card number', () => {
     const row = {
       ...key('ALERT#1151234567890123'),
       list: ['2026-05-02T10:00:00.000Z', { id: 1151234567890123 }],
@@ -37,7 +37,7 @@ describe('what is written', () => {
     expect(maskBeforeWriting(row)).toBe(row);
   });
 
-  it('keeps what has to stay as it is', () => {
+  it('leaves keys, sealed values and references unchanged', () => {
     const row = {
       ...{ sealed: `k1.${card}`, reference: card, processorReference: card, references: [card] },
       ...{ network_transaction_id: '378282246310005', bytes: new Uint8Array([1]), set: new Set([card]) },
@@ -60,7 +60,7 @@ describe('what is written', () => {
   });
 });
 
-it('finds no card in an international telephone number, and one behind a plus sign that is too long for that', () => {
+it('finds no card in an international telephone number, but finds one in a longer number after a plus sign', () => {
   expect(holdsCardNumber('+4915123456704')).toBe(false);
   expect(holdsCardNumber(`+${card}`)).toBe(true);
 });

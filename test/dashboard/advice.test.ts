@@ -161,7 +161,7 @@ describe('the recommendation for an alert', () => {
     expect(reasons[0]?.side).toBe('unknown');
   });
 
-  it('says what speaks against a refund, too', () => {
+  it('also states what speaks against a refund', () => {
     const { reasons } = adviceOf({ alert: alertOf(fraud), payment: paymentOf(), order: orderOf(delivered) });
     expect(reasons.map(({ side }) => side)).toEqual(['for', 'for', 'against']);
   });

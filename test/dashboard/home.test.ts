@@ -4,7 +4,7 @@ import { startStack, type TestStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { queueRows, signInAs } from './people.ts';
 
-/** The first screen after sign-in, with a past behind it and without. */
+/** The first screen after sign-in, for a merchant with and without history. */
 let service: TestStack;
 beforeAll(async () => {
   service = await startStack({ withPast: true });
@@ -31,14 +31,14 @@ describeInBrowser('Home', (open) => {
     expect([errors, outside]).toEqual([[], []]);
   });
 
-  it('leads an old link to the queue there', async () => {
+  it('redirects an old link to the queue', async () => {
     const { page } = await open();
     await signInAs(page, service, service.credentials.merchant, '/dashboard#/?tab=late');
     await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor();
     expect(page.url()).toContain('#/queue?tab=late');
   });
 
-  it('begins with the first steps where nothing was done yet, each a link', async () => {
+  it('shows the first steps as links to a merchant without any setup', async () => {
     const admin = await service.tokenOf('admin');
     const { body } = await service.call('/api/v3/merchant/create', {
       token: admin,

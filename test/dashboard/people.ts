@@ -30,10 +30,10 @@ export const queueRows = (page: Page) => page.getByRole('list', { name: /^Alerts
 export const alertOfRow = async (row: ReturnType<typeof queueRows>): Promise<string> =>
   String(await row.getAttribute('data-alert'));
 
-/** The alert that is open, with its answers. */
+/** The pane of the open alert, with its answers. */
 export const paneOf = (page: Page) => page.locator('.pane');
 
-/** Sends what waits to be undone, instead of waiting. */
+/** Sends the pending answers at once. */
 export const sendNow = (page: Page) => page.getByRole('button', { name: 'Send now' }).first().click();
 
 type Disputed = { alert_id: number; amount: string; provider_case_id: string };

@@ -64,7 +64,7 @@ describeInBrowser('the queue', (open) => {
     await note.waitFor();
   });
 
-  it('reads no more than a page for what is late, where nothing is', async () => {
+  it('reads only one page to find out that no alert is late', async () => {
     const { page } = await openQueue();
     const sizes: number[] = [];
     page.on('request', (request) => {
@@ -118,7 +118,7 @@ describeInBrowser('the queue', (open) => {
     await expectAccessible(page);
   });
 
-  it('shows what belongs to an alert beside the list, by the keyboard too', async () => {
+  it('shows an alert next to the list, by mouse and by keyboard', async () => {
     const { page, errors } = await openQueue();
     const second = await alertOfRow(rows(page).nth(1));
     await page.keyboard.press('j');
@@ -135,7 +135,7 @@ describeInBrowser('the queue', (open) => {
     await paneOf(page)
       .getByText(await alertOfRow(rows(page).first()), { exact: true })
       .waitFor();
-    // The recommendation of what was looked at stays in its row.
+    // The recommendation of an opened alert stays in its row.
     await rows(page).nth(1).getByText('Decline', { exact: true }).waitFor();
     expect(errors).toEqual([]);
   });

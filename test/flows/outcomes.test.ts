@@ -280,7 +280,7 @@ describe('a stage without a connection', () => {
     await answer(resolved(alertId));
     expect(await outcomeOf(alertId)).toMatchObject({ state: 'MANUAL', attempts: 0 });
     expect(statusForms(alertId)).toMatchObject([
-      { outcome_updated_on: '', comments: 'provider_a is told of this answer by hand' },
+      { outcome_updated_on: '', comments: 'an operator reports this answer to provider_a' },
     ]);
     const { body } = await call('outcomes/list', await service.tokenOf('admin'), { state: 'MANUAL' });
     expect(body).toMatchObject({ list: [{ alert_id: alertId }], totalResult: 1 });

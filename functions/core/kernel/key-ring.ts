@@ -98,7 +98,7 @@ export const purposeKeys = (ring: KeyRing, purpose: KeptPurpose): (string | Uint
   return [ring.current, ...others].flatMap((name) => purposeKey(ring, name, purpose) ?? []);
 };
 
-/** The key of a purpose that never changes: that of the first key, also after it was retired. */
+/** The key of a purpose that never changes: the first key's, even after that key was retired. */
 export const oldestPurposeKey = (ring: KeyRing, purpose: KeptPurpose): string | Uint8Array => {
   const names = [...Object.keys(ring.keys), ...Object.keys(ring.retired ?? {})];
   const [oldest = ring.current] = names.toSorted((left, right) => numberOf(left) - numberOf(right));

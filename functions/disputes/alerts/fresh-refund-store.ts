@@ -13,7 +13,7 @@ const modest: readonly ReturnType<typeof judgeByLimit>[] = ['none', 'within'];
 
 type Asked = { amount?: string | undefined; currency?: string | undefined };
 
-/** Programs refund what they are built to refund; only people are asked for the password again. */
+/** Only people are asked for their password again. Programs cannot answer, and refund as they are built to. */
 const isStale = ({ freshUntil, isProgram }: Caller, at: string): boolean =>
   !isProgram && freshUntil !== undefined && at >= freshUntil;
 

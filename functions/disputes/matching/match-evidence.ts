@@ -125,7 +125,7 @@ const shortestReference = 8;
 
 /** Different references contradict nothing: networks, processors and merchants have names of their own for one payment. */
 const referenceVerdict = ({ transactionId = '' }: DisputedTransaction, { references }: ChargeFacts): TraitVerdict =>
-  // Alerts have what looks like a card number only as its mask.
+  // Alerts contain digits that look like a card number only as a mask.
   transactionId.length >= shortestReference &&
   references.some((one) => one === transactionId || maskCardNumbers(one) === transactionId)
     ? 'agrees'

@@ -23,7 +23,7 @@ const wordOf = ({ state, provider, acceptedAt, error }: NetworkOutcome): Provide
     REFUSED: because(`${provider} has refused this answer`, error),
     EXPIRED: because(`${provider} did not accept this answer in time`, error),
     SUPERSEDED: because(`${provider} was not told`, error),
-    MANUAL: `${provider} is told of this answer by hand`,
+    MANUAL: `an operator reports this answer to ${provider}`,
   }[state];
   return { acceptedAt: null, why };
 };

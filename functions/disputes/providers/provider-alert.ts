@@ -9,9 +9,9 @@ export type AlertType = (typeof alertTypes)[number];
  */
 export type ProviderAlertOf<Name extends string> = {
   provider: Name;
-  /** The provider's name for the case; one that looks like a card number masked, with a digest. */
+  /** The provider's name for the case. A name that looks like a card number is masked and has a digest. */
   caseId: string;
-  /** That name, sealed, where it looks like a card number. */
+  /** The provider's own name, sealed; only if it looks like a card number. */
   sealedCaseId?: string;
   type: AlertType;
   /** What the network decided, for DISPUTE_RDR; null for all others. */

@@ -16,7 +16,7 @@ const zones: readonly Choice<Zone>[] = [
 ];
 const roleWords = { analyst: 'Analyst', developer: 'Developer', manager: 'Manager' } as const;
 
-/** What is decided is sent first: afterwards nobody is there to send it. */
+/** Sends pending answers first, because no page is left to send them afterwards. */
 const leave = async (everywhere = false) => {
   await sendAllDecided();
   await signOut(everywhere);
@@ -28,7 +28,7 @@ const initialsOf = (name: string): string => {
   return [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => word?.charAt(0).toUpperCase()).join('');
 };
 
-/** Who is signed in, how the page looks, and the way out. */
+/** The menu of the account: user, theme and sign-out. */
 export const AccountMenu = () => {
   const [isOpen, setOpen] = useState(false);
   const ref = useRef<HTMLDivElement>(null);

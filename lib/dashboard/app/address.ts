@@ -35,7 +35,7 @@ const lastQueries = signal<Readonly<Record<string, string>>>({});
 /** What of an address says where in a list one is, not what it shows. */
 const placeFields = ['cursor', 'after'];
 
-/** The queue stood at the root, as links that were kept still say: Home has no query. */
+/** Redirects old links to the queue, which was at the root. Home has no query. */
 const followOldLink = ({ path, query }: Address): Address => {
   if (path !== '/' || query.size === 0) return { path, query };
   history.replaceState(null, '', link('/queue', Object.fromEntries(query)));

@@ -32,9 +32,9 @@ type Place = {
   Icon: ComponentType;
   /** Where the screens begin that stand in tabs beside this one, or below it. */
   besides?: readonly string[];
-  /** What is set up and looked into, below what is worked on. */
+  /** Places for settings and reports, below those for daily work. */
   isSetUp?: boolean;
-  /** Among the tabs of a phone. */
+  /** Whether it is a tab on phones. */
   isTab?: boolean;
   /** Only for operators. */
   isForAdmin?: boolean;
@@ -77,7 +77,7 @@ const PlaceLink = ({ Icon, ...place }: Place) => (
 
 const skip = () => document.getElementById('main')?.querySelector('h1')?.focus();
 
-/** Where one can go, and who is signed in. On phones it rises from below, and the places most used are tabs. */
+/** The navigation with the account menu. On phones it rises from the bottom, and the most used places are tabs. */
 export const Navigation = () => {
   const [isOpen, setOpen] = useState(false);
   const ref = useRef<HTMLDivElement>(null);

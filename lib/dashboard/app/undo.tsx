@@ -4,16 +4,16 @@ import { Button } from '../parts/button.tsx';
 import { say } from './messages.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
-/** For so long what was decided can be undone before anything is sent. */
+/** How long an answer can be undone before it is sent. */
 export const undoMilliseconds = 10_000;
 
 type Decided = {
-  /** The alerts that it answers: no list shows them meanwhile. */
+  /** The alerts that it answers. Lists hide them until it is sent or undone. */
   alerts: readonly number[];
   /** What will happen, such as `Refunding $64.00 to Visa •••• 0259`. */
   text: string;
   detail: string;
-  /** Sends it, and returns what is said of that; nothing where it says so itself. */
+  /** Sends it and returns the message to show, or nothing if it shows the result itself. */
   send: () => Promise<string | undefined>;
 };
 type Pending = Decided & { id: number; timer: ReturnType<typeof setTimeout> };
@@ -23,7 +23,7 @@ let given = 0;
 
 /** Alerts whose answer waits to be sent, or is being sent. */
 export const beingAnswered = signal<ReadonlySet<number>>(new Set());
-/** Changes when an answer was sent, undone or refused: lists are read again. */
+/** Changes when an answer was sent, undone or refused, so that lists are read again. */
 export const answersSent = signal(0);
 
 const release = (alerts: readonly number[]): void => {
@@ -70,12 +70,12 @@ export const decide = (decided: Decided): void => {
   pending.value = [...pending.peek(), { ...decided, id, timer }];
 };
 
-/** Sends at once what still waits, before someone signs out. */
+/** Sends all pending answers at once, before the user signs out. */
 export const sendAllDecided = async (): Promise<void> => {
   await Promise.all(pending.peek().map(({ id }) => sendNow(id)));
 };
 
-/** What can still be undone, with the way to do so. */
+/** The toasts of pending answers, each with its Undo button. */
 export const Undoable = () => {
   const waiting = pending.value;
   const last = waiting.at(-1);
@@ -83,7 +83,7 @@ export const Undoable = () => {
   const isAny = waiting.length > 0;
   useEffect(() => {
     if (!isAny) return undefined;
-    // The browser asks before it leaves the page: what waits would be lost.
+    // The browser asks before it leaves the page, because pending answers would be lost.
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);

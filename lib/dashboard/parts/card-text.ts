@@ -1,4 +1,4 @@
-/** The schemes that a card's first digits say, the most specific first. */
+/** The schemes by a card's first digits, the most specific first. */
 const brands: readonly (readonly [pattern: RegExp, name: string, short: string])[] = [
   [/^3[47]/, 'American Express', 'AMEX'],
   [/^35/, 'JCB', 'JCB'],
@@ -9,10 +9,10 @@ const brands: readonly (readonly [pattern: RegExp, name: string, short: string])
   [/^62/, 'UnionPay', 'UPAY'],
 ];
 
-/** The scheme of a masked card: what its first digits match, its name, and its mark. */
+/** A scheme: the pattern of its first digits, its name and its mark. */
 export const brandOf = (card: string) => brands.find(([pattern]) => pattern.test(card));
 
-/** The scheme of a masked card; undefined where its first digits are not known. */
+/** The scheme of a masked card; undefined if its first digits are unknown. */
 export const cardBrand = (card: string): string | undefined => brandOf(card)?.[1];
 
 /** A masked card in words: `Visa •••• 0259`. */

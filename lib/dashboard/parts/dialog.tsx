@@ -11,7 +11,7 @@ type DialogProps = {
   isFirm?: boolean;
 };
 
-/** Puts the focus on the first field of a dialog, or on its first button where it asks nothing. */
+/** Focuses the first field of a dialog, or its first button if it has no field. */
 export const focusFirstField = (dialog: HTMLDialogElement): void => {
   const inside = dialog.querySelector('.inside');
   const field = inside?.querySelector<HTMLElement>('input:not([type="hidden"]), select, textarea');
@@ -27,7 +27,7 @@ export const Dialog = ({ title, onClose, children, isWide = false, isFirm = fals
     const dialog = ref.current;
     const before = document.activeElement;
     dialog?.showModal();
-    // Browsers begin with the first that can have the focus, which is the way out.
+    // Browsers focus the first focusable element, which is the close button.
     if (dialog) focusFirstField(dialog);
     return () => {
       isGone.current = true;
@@ -36,7 +36,7 @@ export const Dialog = ({ title, onClose, children, isWide = false, isFirm = fals
       // Once those that go with it are gone as well: while one is open, what is beneath gets no focus.
       queueMicrotask(() => {
         if (before instanceof HTMLElement && before.isConnected) before.focus();
-        // What opened it may be gone: then the screen's title has the focus.
+        // If the element that opened it no longer exists, the title of the screen gets the focus.
         if (document.activeElement === document.body) document.querySelector<HTMLElement>('#main h1')?.focus();
       });
     };

@@ -14,7 +14,7 @@ export const useDismiss = (around: { current: HTMLElement | null }, isOpen: bool
   useEffect(() => {
     if (isOpen && openedAt.current !== present) held.current();
   }, [present]);
-  // Before the next paint, so that no press is missed.
+  // Listens before the next paint, so that no press is missed.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const closeOnPress = ({ target }: PointerEvent) => {

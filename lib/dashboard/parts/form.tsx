@@ -58,7 +58,7 @@ export const Form = ({ onSend, send, look = 'main', actions, children, isDisable
   const isAlive = useAlive();
   const problems = fieldProblems(error);
   useEffect(() => {
-    // In a dialog that had to wait for what it asks, the way out has the focus.
+    // While a dialog loads its fields, its close button has the focus.
     const dialog = ref.current?.closest('dialog');
     if (dialog?.querySelector('.title')?.contains(document.activeElement)) focusFirstField(dialog);
   }, []);

@@ -31,7 +31,7 @@ export type ListingProps<Row> = {
   name: string;
   caption: string;
   columns?: readonly Column<Row>[];
-  /** Shows the rows otherwise than as a table. */
+  /** Renders the rows in another form than a table. */
   render?: (rows: readonly Row[], selection: Selection<Row> | undefined) => ComponentChildren;
   filters: readonly Filter[];
   /** The filter that words without a name belong to; absent: there is no search box. */
@@ -42,7 +42,7 @@ export type ListingProps<Row> = {
   /** What of a row goes into a file. */
   csvOf: (row: Row) => Readonly<Record<string, unknown>>;
   empty: ComponentChildren;
-  /** Called with the rows of each page that is shown, none while there is no page. */
+  /** Called with the rows of each page that is shown, and with none while a page loads. */
   onRows?: (rows: readonly Row[]) => void;
   /** What can be done with the rows that are selected. */
   bulk?: (rows: readonly Row[], done: () => void) => ComponentChildren;

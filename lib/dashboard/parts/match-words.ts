@@ -2,7 +2,7 @@ import type { AlertDto } from '../app/operations.ts';
 
 type Match = NonNullable<NonNullable<AlertDto['automatic']>['match']>;
 
-/** What a charge and an alert are compared by. */
+/** The traits by which a charge and an alert are compared. */
 export const traitNames = {
   arn: 'ARN',
   reference: 'transaction reference',
@@ -29,7 +29,7 @@ const verbs = {
   contradicts: ['contradicts', 'contradict'],
 } as const;
 
-/** Of one trait. */
+/** The verdict of one trait. */
 export const verdictWords: Readonly<Record<Match['traits'][number]['verdict'], string>> = {
   agrees: 'agrees',
   partly: 'partly agrees',

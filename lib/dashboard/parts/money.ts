@@ -1,4 +1,4 @@
-/** How amounts begin whose currency has a sign that is read everywhere; all others end with their code. */
+/** Currencies with a sign that readers everywhere know; all others are written with their code at the end. */
 const signs: Readonly<Record<string, string>> = {
   ...{ USD: '$', EUR: '€', GBP: '£', JPY: '¥', INR: '₹', KRW: '₩', ILS: '₪', VND: '₫' },
   ...{ CAD: 'CA$', AUD: 'A$', NZD: 'NZ$', HKD: 'HK$', MXN: 'MX$', BRL: 'R$', TWD: 'NT$' },
@@ -41,7 +41,7 @@ export const sumByCurrency = (
   return [...sums].map(([currency, sum]) => ({ currency, amount: decimalText(sum) }));
 };
 
-/** The same in words: `$12.00, €3.00 and £1.00`. */
+/** Several amounts in a sentence: `$12.00, €3.00 and £1.00`. */
 export const sumsText = (amounts: Parameters<typeof sumByCurrency>[0]): string => {
   const texts = sumByCurrency(amounts).map(({ amount, currency }) => amountText(amount, currency));
   const last = texts.pop() ?? 'nothing';

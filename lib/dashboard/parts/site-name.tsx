@@ -3,7 +3,7 @@ import { ofMerchant } from '../app/merchant.ts';
 import { listSites } from '../app/operations.ts';
 import { useLoad } from './load.ts';
 
-/** A site by its name, as a link to its settings; by its number until that is known, or where there are too many to read. */
+/** A link to a site's settings with its name. It shows the number until the name is known, or if there are too many sites to read. */
 export const SiteName = ({ sid }: { sid: number }) => {
   const { data } = useLoad(`site names ${ofMerchant().mid ?? ''}`, (signal) =>
     listSites({ body: { size: 100, ...ofMerchant() }, signal }),

@@ -49,7 +49,7 @@ export const durationText = (milliseconds: number): string => {
 const roughText = (milliseconds: number): string =>
   milliseconds < 2 * day ? durationText(milliseconds) : `${Math.floor(milliseconds / day)} d`;
 
-/** The same within a ring: `47m`, `3h`, `2d`, and `+2h` once it is late. */
+/** The remaining time inside a ring: `47m`, `3h`, `2d`, and `+2h` after the deadline. */
 export const ringText = (milliseconds: number): string => {
   const size = Math.abs(milliseconds);
   const sign = milliseconds <= 0 ? '+' : '';

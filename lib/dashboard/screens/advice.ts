@@ -6,7 +6,7 @@ import { claimOf } from './reason-words.ts';
 export type Verb = 'refund' | 'already' | 'decline' | 'decide';
 
 export type Reason = {
-  /** Whether it supports the recommendation, speaks against it, or is something that is not known. */
+  /** Whether it supports the recommendation, contradicts it, or names a missing fact. */
   side: 'for' | 'against' | 'unknown';
   text: string;
 };
@@ -17,7 +17,7 @@ export type Advice = {
   title: string;
   /** At most four, those for it first. */
   reasons: readonly Reason[];
-  /** The reason codes that fit a decline, the best first: networks take different ones. */
+  /** Reason codes for a decline, the best first, because networks accept different ones. */
   codes: readonly string[];
 };
 
@@ -45,7 +45,7 @@ export type KnownFacts = {
 };
 
 const dayMilliseconds = 86_400_000;
-/** Networks let a refund be declined for a payment that is older. */
+/** Networks accept a decline for payments that are older than this. */
 const maxAgeDays = 120;
 
 const adviseChargedBack = ({ alert, charges }: KnownFacts): Advice | undefined => {
@@ -138,7 +138,7 @@ const tooOld = ({ alert, now }: KnownFacts): Advice | undefined => {
   };
 };
 
-/** What a chargeback would cost, as a reason to refund. */
+/** The cost of a chargeback, as a reason to refund. */
 const lossOf = ({ alert }: KnownFacts): Reason => ({
   side: 'for',
   text: `A chargeback takes ${amountText(alert.amount, alert.currency)} as well, with your processor’s fee, and counts towards the card programmes.`,
@@ -182,7 +182,7 @@ const forFraud = (facts: KnownFacts): Advice => {
 const wasDelivered = ({ status, delivered_at, downloaded_at }: Delivery): boolean =>
   status === 'delivered' || Boolean(delivered_at) || Boolean(downloaded_at);
 
-/** That all of an order arrived, as a sentence; undefined where it did not, or nobody knows. */
+/** A sentence that the whole order was delivered; undefined if it was not, or if that is unknown. */
 const deliveredOf = (order: KnownOrder | undefined): string | undefined => {
   const deliveries = order?.deliveries ?? [];
   if (deliveries.length === 0 || !deliveries.every(wasDelivered)) return undefined;
@@ -254,7 +254,7 @@ const byClaim = (facts: KnownFacts): Advice => {
   };
 };
 
-/** What the facts of an alert recommend, and why. The first that applies decides. */
+/** Recommends an answer to an alert, with reasons. The first check that applies decides. */
 export const adviseOn = (facts: KnownFacts): Advice =>
   adviseChargedBack(facts) ??
   refundedBefore(facts) ??
@@ -264,7 +264,7 @@ export const adviseOn = (facts: KnownFacts): Advice =>
   unclear(facts) ??
   byClaim(facts);
 
-/** The facts for a decline as a comment for the network. */
+/** The facts that support a decline, as a comment for the network. */
 export const evidenceText = (facts: KnownFacts): string =>
   [
     deliveredOf(facts.order),

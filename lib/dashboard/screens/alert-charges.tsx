@@ -20,7 +20,7 @@ type ChargesProps = { alert: AlertDto; onChanged: () => void };
 
 type FoundProps = ChargesProps & { search: Loaded<ChargesFound | undefined> };
 
-/** Where the charge is that an alert is about, here or at the merchant's own processors. */
+/** The charge behind an alert, taken here or at the merchant's own processors. */
 export const Charges = ({ search: { data, error, isLoading, reload }, ...shown }: FoundProps) => (
   <section class="fact">
     <header>
@@ -122,7 +122,7 @@ const Charge = ({ charge, alert, onChanged }: ChargesProps & { charge: ChargeFou
 
 const marks = { agrees: '✓', partly: '≈', differs: '–', contradicts: '✗', unknown: '?' } as const;
 
-/** How well a charge fits, and by what. */
+/** The score of a charge and the traits behind it. */
 const Evidence = (match: NonNullable<ChargeFound['evidence']>) => (
   <>
     <p class="match">

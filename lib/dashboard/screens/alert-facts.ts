@@ -12,18 +12,18 @@ import { isAbove } from '../parts/money.ts';
 import { adviseOn, type Verb } from './advice.ts';
 import { type OrderDto, orderDetails } from './order-operations.ts';
 
-/** All that is shown of an alert. A part that could not be read is undefined: the rest is of use without it. */
+/** Everything that the pane shows of an alert. A part that could not be read is undefined; the rest is still shown. */
 export type AlertFacts = { alert: AlertDto; payment: PaymentDto | undefined; order: OrderDto | undefined };
 
-/** The payments that an alert may be about: the one it holds alone, where it holds one. */
+/** The payments that an alert may be about: only the held one, if there is one. */
 export const paymentsOf = ({ held_txid, potential_txids }: AlertDto): readonly number[] =>
   held_txid === null ? potential_txids : [held_txid];
 
-/** Whether an answer is still awaited: what the queue, its count and reports call open. */
+/** Whether an alert awaits an answer. The queue, its count and the reports call this open. */
 export const isAwaited = ({ status, deadline }: Pick<AlertDto, 'status' | 'deadline'>): boolean =>
   deadline !== null && ['OPEN', 'WIP', 'OTHER'].includes(status);
 
-/** What of a payment taken here can go back for the alert: all that it holds, or what nothing else keeps. */
+/** The refundable amount of a payment for an alert: all that the alert holds, or what no other alert holds. */
 export const mostOf = (
   { alert_id }: Pick<AlertDto, 'alert_id'>,
   payment: NonNullable<AlertFacts['payment']>,
@@ -47,7 +47,7 @@ const readFacts = async (id: string): Promise<AlertFacts> => {
   return { alert, payment, order };
 };
 
-/** The same with the charges at the merchant’s processors, which is asked for alerts that await an answer alone. */
+/** Also reads the charges at the merchant’s processors, but only for alerts that await an answer. */
 export const readCharges = (alert: AlertDto, abort?: AbortSignal): Promise<ChargesFound | undefined> =>
   alert.sid === null || !isAwaited(alert)
     ? Promise.resolve(undefined)
@@ -68,7 +68,7 @@ export const readAhead = (ids: readonly string[]): void => {
   for (const [id, { at }] of ahead) if (Date.now() - at > maxAheadMilliseconds) ahead.delete(id);
 };
 
-/** The facts of an alert: those that were read ahead, once, if they are fresh. */
+/** The facts of an alert. Uses those that were read in advance, once, if they are recent. */
 export const takeFacts = async (id: string): Promise<AlertFacts> => {
   const known = ahead.get(id);
   ahead.delete(id);
@@ -77,10 +77,10 @@ export const takeFacts = async (id: string): Promise<AlertFacts> => {
   return facts;
 };
 
-/** What is recommended for the alerts that were looked at or read ahead, by their number. */
+/** Recommendations for alerts that were opened or read in advance, by alert. */
 export const recommended = signal<Readonly<Record<string, Verb>>>({});
 
-/** Keeps what is recommended for the queue’s row. Without a payment that waits for the charges. */
+/** Stores the recommendation for the row in the queue. Without a payment it waits for the charges. */
 export const noteAdvice = ({ alert, payment, order }: AlertFacts, charges?: ChargesFound): void => {
   if (!isAwaited(alert) || (!payment && !charges)) return;
   const { verb } = adviseOn({ alert, payment, order: order?.order, charges, now: serviceNow() });

@@ -23,13 +23,13 @@ import { reasonWords } from './reason-words.ts';
 
 type PaneProps = {
   id: string;
-  /** Shows the reason as the heading of whatever it stands in. */
+  /** Shows the reason as the heading of its container. */
   heading: (words: string) => ComponentChildren;
-  /** Called once an answer is on its way. */
+  /** Called when an answer is pending. */
   onDecided?: () => void;
 };
 
-/** Everything about one alert: what to do first, then why, and what can be done below. */
+/** Everything about one alert: the recommendation, the reasons, and the three answers. */
 export const AlertPane = ({ id, heading, onDecided }: PaneProps) => {
   const facts = useLoad(id, () => takeFacts(id));
   const { data, error, reload } = facts;
@@ -70,7 +70,7 @@ const Known = ({ facts, search, heading, onChanged, onDecided }: KnownProps) => 
   const isOpen = isAwaited(alert);
   useDeadlineWarning(alert.alert_id, isOpen ? alert.deadline : null);
   const known = { alert, payment, order: order?.order, charges: search.data, now: serviceNow() };
-  // Where no payment is known, what is found at the processors decides.
+  // Without a known payment, the charges at the processors decide.
   const isReady = payment !== undefined || !search.isLoading;
   const advice = isOpen && alert.sid !== null && isReady ? adviseOn(known) : undefined;
   return (
@@ -164,7 +164,7 @@ const AdviceBox = ({ verb, title, reasons }: Advice) => (
   </section>
 );
 
-/** What each answer costs, as far as that is known here: nothing is estimated. */
+/** The cost of each answer, from known figures only. */
 const Costs = ({ alert: { amount, currency, cost } }: { alert: AlertFacts['alert'] }) => {
   const fee =
     cost?.price && cost.price_currency ? ` and the alert’s price, ${amountText(cost.price, cost.price_currency)}` : '';

@@ -29,7 +29,7 @@ export const AlertRefundDialog = ({ alert, onClose }: Props) => {
       alerts: [alert.alert_id],
       text: `Refunding ${amountText(amount, data.currency)}`,
       detail: 'Then the network is notified',
-      // An alert is refunded once: a second press, or a colleague at the same moment, gets the same refund.
+      // An alert is refunded once. A second press, or a colleague at the same time, gets the same refund.
       send: async () => refundedText((await refundAlert({ params: { alert_id: alert.alert_id }, body })).transaction),
     });
     onClose(true);
@@ -72,7 +72,7 @@ export const AlertRefundDialog = ({ alert, onClose }: Props) => {
   );
 };
 
-/** Throws what the form then says where an amount is no decimal, or more than can go back: what is decided is sent later. */
+/** Throws the form's message if the amount is not a decimal or exceeds the refundable amount, because the answer is sent later. */
 export const expectAmount = (amount: string, most: string, currency: string): void => {
   if (!/^\d+(\.\d+)?$/.test(amount)) throw new Error('The amount must be a decimal such as 10.50.');
   if (isAbove(amount, most)) throw new Error(`At most ${amountText(most, currency)} can be refunded.`);
@@ -80,7 +80,7 @@ export const expectAmount = (amount: string, most: string, currency: string): vo
 
 type Made = Awaited<ReturnType<typeof refundAlert>>['transaction'];
 
-/** What came of a refund, in words. Throws where the processor refused it. */
+/** The result of a refund in words. Throws if the processor refused it. */
 export const refundedText = ({ status, amount, currency, error_msg, error_code }: Made): string => {
   if (status === 'EXC') throw new Error(error_msg ?? error_code ?? 'The processor refused it.');
   const refunded = amountText(amount, currency);

@@ -20,7 +20,7 @@ type SideProps = {
   onChanged: () => void;
 };
 
-/** What supports the answer: the charge, how the payer was authenticated, what else is known of the payment; identifiers last. */
+/** The facts behind the answer: charge, authentication and other facts of the payment; identifiers last. */
 export const AlertSide = ({ facts: { alert, payment }, search, onChanged }: SideProps) => (
   <aside class="pane-side" aria-label="Evidence and references">
     {isAwaited(alert) && alert.sid !== null && <Charges {...{ alert, search, onChanged }} />}

@@ -15,7 +15,7 @@ import { AnswerDialog, type Preset } from './answer.tsx';
 
 type Body = NonNullable<Parameters<typeof refundAlert>[0]['body']>;
 
-/** A refund that needs no more said: how much, and what is sent for it. */
+/** A refund of a known amount, with the call that makes it. */
 type PlainRefund = { amount: string; currency: string; body: Body; where: string };
 
 const smaller = (left: string, right: string): string => (isAbove(left, right) ? right : left);
@@ -34,7 +34,7 @@ const plainRefund = ({ alert, payment }: AlertFacts, charges: ChargesFound | und
   if (!charge || charge.charged_back || charge.refundable === null || !isAbove(charge.refundable, '0'))
     return undefined;
   const { connection, reference, txid, currency, settled } = charge;
-  // What has not settled goes back as a whole.
+  // A charge that has not settled is refunded in full.
   const amount = settled ? smallerOf(charge.refundable, currency) : charge.refundable;
   const at = connection === null ? { ...(txid && { txid }) } : { connection, reference };
   return { amount, currency, body: { ...at, ...(settled && { amount, currency }) }, where: `At ${charge.kind}.` };
@@ -46,13 +46,13 @@ type VerbsProps = {
   advice: Advice | undefined;
   evidence: string;
   onChanged: () => void;
-  /** Called once an answer is on its way. */
+  /** Called when an answer is pending. */
   onDecided: (() => void) | undefined;
 };
 
 type Open = 'refund' | 'answer' | Preset;
 
-/** Refunds the whole amount once it can no longer be undone. */
+/** Refunds the whole amount after the time to undo has passed. */
 const refundLater = ({ alert_id, card }: AlertDto, { amount, currency, body }: PlainRefund): void =>
   decide({
     alerts: [alert_id],
@@ -63,7 +63,7 @@ const refundLater = ({ alert_id, card }: AlertDto, { amount, currency, body }: P
 
 const networkOf = (card: string): string => cardBrand(card) ?? 'the network';
 
-/** Says that someone works on the alert, which goes on awaiting its answer. */
+/** Marks the alert as in progress; it still awaits its answer. */
 const markInProgress = async ({ alert_id, sid }: AlertDto): Promise<void> => {
   const body = { status: 'WIP' as const, reason_code: '999.002', ...(sid !== null && { sid }) };
   try {
@@ -76,7 +76,7 @@ const markInProgress = async ({ alert_id, sid }: AlertDto): Promise<void> => {
 
 const already: Preset = { outcome: 'ELSEWHERE' };
 
-/** What can be done with an alert, by its buttons as by keys. */
+/** The actions on an alert, for buttons and keys. */
 const answersTo = (
   { facts, charges, advice, evidence, onChanged, onDecided }: VerbsProps,
   open: (one: Open) => void,
@@ -99,7 +99,7 @@ const answersTo = (
   };
 };
 
-/** The three answers, always in the same order, each with what follows from it; and what is done without one. */
+/** The three answers in their fixed order, each with its consequence, and the actions that are no answer. */
 export const Verbs = (props: VerbsProps) => {
   const [open, setOpen] = useState<Open>();
   const { alert } = props.facts;
@@ -176,11 +176,11 @@ const Choices = ({ refund, keys, best, network }: ChoicesProps) => (
 
 type VerbProps = {
   name: string;
-  /** What follows from it. */
+  /** Its consequence. */
   words: string;
   hotkey: string;
   isBest: boolean;
-  /** Undefined where it cannot be done. */
+  /** Undefined if it is not possible. */
   onPress: (() => unknown) | undefined;
 };
 

@@ -3,7 +3,7 @@ import { lastLink } from '../app/address.ts';
 import { useScreen } from '../app/screen.tsx';
 import { AlertPane } from './alert-pane.tsx';
 
-/** One alert on a page of its own: where links in e-mails and other screens lead. */
+/** One alert on its own page, to which e-mails and other screens link. */
 export const AlertPage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {
   const [title, setTitle] = useState(`Alert ${id}`);
   const back = lastLink('/queue');

@@ -39,13 +39,13 @@ const sharedCodes = async (alerts: readonly Answerable[], signal: AbortSignal): 
   return first.filter(({ reason_code }) => others.every((list) => list.some((one) => one.reason_code === reason_code)));
 };
 
-/** An answer that was chosen before: its outcome, the codes that fit it, the best first, and a comment to begin with. */
+/** A proposed answer: its outcome, fitting codes with the best first, and an initial comment. */
 export type Preset = { outcome: Outcome; codes?: readonly string[]; comments?: string };
 
 type DialogProps = {
   alerts: readonly Answerable[];
   preset?: Preset;
-  /** `isDecided`: whether an answer is on its way. */
+  /** `isDecided`: whether an answer is pending. */
   onClose: (isDecided: boolean) => void;
 };
 
@@ -56,7 +56,7 @@ const titles: Readonly<Record<Outcome, string>> = {
   ELSEWHERE: 'Already refunded:',
 };
 
-/** Answers alerts. What was decided waits ten seconds, in which it can be undone. */
+/** Answers alerts. An answer can be undone for ten seconds before it is sent. */
 export const AnswerDialog = ({ alerts, preset, onClose }: DialogProps) => {
   const verb = preset ? titles[preset.outcome] : 'Answer';
   const title =
@@ -89,7 +89,7 @@ const decidedWords: Readonly<Record<Outcome, string>> = {
   ELSEWHERE: 'Reporting as refunded:',
 };
 
-/** Sends an answer for each alert once it can no longer be undone. */
+/** Sends an answer for each alert after the time to undo has passed. */
 const decideAnswer = (alerts: readonly Answerable[], chosen: Chosen): void =>
   decide({
     alerts: alerts.map(({ alert_id }) => alert_id),

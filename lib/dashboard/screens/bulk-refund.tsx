@@ -30,7 +30,7 @@ const becauseOf = (alerts: readonly AlertRow[], limits: Limits | undefined): str
   return `${countWords(dear, 'alert')} ${dear === 1 ? 'is' : 'are'} above what the site lets its rules refund.`;
 };
 
-/** Refunds the payments of many alerts, and answers them with that. Each alert is refunded once. */
+/** Refunds the payments of several alerts and answers them. Each alert is refunded once. */
 export const BulkRefundDialog = ({
   rows,
   onClose,
@@ -68,7 +68,7 @@ export const BulkRefundDialog = ({
   );
 };
 
-/** What would happen to each alert, and what is left out and why. */
+/** The consequence for each alert, and the alerts that are left out with the reason. */
 const Preview = ({ alerts, left }: { alerts: readonly AlertRow[]; left: number }) => (
   <>
     <p>

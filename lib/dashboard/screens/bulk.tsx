@@ -99,7 +99,7 @@ export const sendDecided = async <Alert extends One>(
 const wordsOfAll = ({ results, what }: Shown): string =>
   `${countWords(results.filter(({ outcome }) => outcome === 'done').length, 'alert')} ${what}, ${results.filter(({ outcome }) => outcome !== 'done').length} not.`;
 
-/** What came of each alert, over whatever is shown when that is known. */
+/** The result for each alert, in a dialog over the current screen. */
 export const BulkResults = () => {
   const present = shown.value;
   if (!present) return null;

@@ -23,6 +23,6 @@ export const stageWords: Readonly<Record<ChargebackRow['stage'], string>> = {
 export const isContestable = ({ status }: Pick<ChargebackRow, 'status'>): boolean =>
   status === 'open' || status === 'under_review';
 
-/** Why it was raised: in words where the code is known, else the scheme and its code. */
+/** The reason of a chargeback: in words if the code is known, otherwise the scheme and its code. */
 export const chargebackReason = ({ network, reason_code }: Pick<ChargebackRow, 'network' | 'reason_code'>): string =>
   codeWords(reason_code) ?? `${stateWords(network)} ${reason_code}`;

@@ -5,7 +5,7 @@ import { listEnrollments } from './enrollments.tsx';
 import { listRules } from './rule-operations.ts';
 import { processorsOf, siteDetails } from './site-operations.ts';
 
-/** What the API says of how far a merchant has been set up. */
+/** How far a merchant is set up, from the API. */
 const readSteps = async (mid: number, signal: AbortSignal) => {
   const one = { size: 1 } as const;
   const [alertSites, paymentSites, enrolled, alerts, answered, rules] = await Promise.all([
@@ -47,7 +47,7 @@ const readSteps = async (mid: number, signal: AbortSignal) => {
   ];
 };
 
-/** The way from an empty account to the first answer; gone once an alert was answered, as the rest is then a choice. */
+/** The steps from an empty account to the first answer. It disappears when an alert was answered, because the rest is optional. */
 export const FirstSteps = ({ mid }: { mid: number }) => {
   const { data: steps } = useLoad(`steps ${mid}`, (signal) => readSteps(mid, signal));
   if (!steps || steps.some(({ label, isDone }) => label === 'Answer an alert' && isDone)) return null;

@@ -2,22 +2,22 @@ import type { AlertRow } from '../app/operations.ts';
 import { sumByCurrency } from '../parts/money.ts';
 import { dueSoonMilliseconds } from '../parts/times.ts';
 
-/** What Home computes from the lists that the API returns. Pure. */
+/** The figures of Home, computed from the lists that the API returns. */
 
 const hour = 3_600_000;
-/** So far ahead the chart of deadlines reaches. */
+/** How many hours the chart of deadlines covers. */
 export const hoursShown = 72;
 
 type Open = Pick<AlertRow, 'amount' | 'currency' | 'deadline'>;
-/** What is due within one hour, which begins `from` hours from now. */
+/** The amount that is due within one hour, which begins `from` hours from now. */
 export type HourDue = { from: number; count: number; amount: string };
 export type Risk = {
   currency: string;
   amount: string;
   count: number;
-  /** The next 72 hours one by one, those without an alert as 0. */
+  /** Each of the next 72 hours; hours without an alert are 0. */
   hours: readonly HourDue[];
-  /** Of alerts due after these hours; null: there are none. */
+  /** The amount due after these hours; null if there is none. */
   later: { count: number; amount: string } | null;
 };
 
@@ -29,7 +29,7 @@ const sumOf = (rows: readonly Open[]): { count: number; amount: string } => ({
   amount: sumByCurrency(rows)[0]?.amount ?? '0',
 });
 
-/** The money that open alerts in time are about, by currency, that of most alerts first; amounts are decimals. */
+/** The money at risk in open alerts before their deadline, by currency, the one with most alerts first. Amounts are decimals. */
 export const sumRisk = (rows: readonly Open[], now: number): Risk[] => {
   const byCurrency = Map.groupBy(
     rows.filter((row) => leftOf(row, now) > 0),
@@ -56,12 +56,12 @@ export const splitByUrgency = <R extends Open>(rows: readonly R[], now: number):
 });
 
 type Sent = { state: string; url: string | null; attempts: readonly { error: string | null }[] };
-/** How one address took what was sent to it. */
+/** The deliveries to one host. */
 export type EndpointHealth = { host: string; delivered: number; failed: number };
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
 
-/** By host, the failing first. Failed: given up, or its latest attempt was not accepted; what was not tried yet is left out. */
+/** Deliveries by host, failing hosts first. Failed: given up, or its latest attempt was not accepted. Deliveries without an attempt are left out. */
 export const countDeliveries = (deliveries: readonly Sent[]): EndpointHealth[] => {
   const tried = deliveries.filter(({ url, state }) => url !== null && state !== 'CANCELLED');
   const byHost = Map.groupBy(tried, ({ url }) => hostOf(String(url)));

@@ -63,7 +63,7 @@ const hourText = (now: number, from: number): string =>
   shortText(new Date(now + from * 3_600_000).toISOString(), zone.value, now);
 
 const Deadlines = ({ risk: { hours, later, currency }, now }: { risk: Risk; now: number }) => {
-  // Only the height of bars: no amount is shown from it.
+  // Used only for the height of bars, never for an amount that is shown.
   const most = Math.max(...hours.map(({ amount }) => Number(amount)));
   const due = hours.filter(({ count }) => count > 0);
   const words = ({ amount, count }: Omit<HourDue, 'from'>) =>

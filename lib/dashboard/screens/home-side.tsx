@@ -23,7 +23,7 @@ const Block = ({ id, title, href, more, children }: BlockProps) => (
   </section>
 );
 
-/** What of a block is loaded by itself: what is there stays when it cannot be loaded. */
+/** A block that loads its own data, and keeps what it shows if a later load fails. */
 const Loading = ({ error, reload }: Pick<Loaded<unknown>, 'error' | 'reload'>) =>
   error ? <Trouble error={error} onRetry={reload} /> : <p class="quiet">Loading …</p>;
 
@@ -117,7 +117,7 @@ export const MonthSoFar = () => {
   );
 };
 
-/** What rules answered of the alerts that came in yesterday and today. */
+/** The answers of rules to the alerts of yesterday and today. */
 export const RulesLately = () => {
   const now = serviceNow();
   const body = { ...ofMerchant(), from: dayText(now - 86_400_000), to: dayText(now) };
@@ -144,7 +144,7 @@ export const RulesLately = () => {
   );
 };
 
-/** How the merchant's endpoints took what was sent to them since yesterday. */
+/** The state of the merchant's endpoints since yesterday. */
 export const EndpointsOf = ({ endpoints, isWhole }: { endpoints: readonly EndpointHealth[]; isWhole: boolean }) => (
   <Block id="endpoints" title="Endpoints since yesterday" href={link('/deliveries')} more="Deliveries">
     {endpoints.length === 0 && <p class="quiet">Nothing was sent since yesterday.</p>}

@@ -57,7 +57,7 @@ const readHome = async (signal: AbortSignal) => {
 };
 type HomeData = Awaited<ReturnType<typeof readHome>>;
 
-/** The first screen: what money is at risk, what needs a person, and how the month goes. */
+/** The first screen: money at risk, tasks for a person, and the month so far. */
 export const Home = () => {
   const mid = presentMid();
   const key = `home ${mid ?? ''} ${revision.value ?? ''} ${answersSent.value}`;

@@ -80,7 +80,7 @@ const texts = (value: unknown, names: readonly string[]): string[] => {
 const placeOf = (address: unknown): string =>
   texts(address, ['firstname', 'lastname', 'address', 'postcode', 'suburb_city', 'state', 'country']).join(', ');
 
-/** What became of each delivery: `Delivered 12 May, 1Z999`. */
+/** The state of each delivery: `Delivered 12 May, 1Z999`. */
 const deliveriesOf = (deliveries: Order['deliveries']): string =>
   (deliveries ?? [])
     .map(({ status, tracking_number, delivered_at }) =>

@@ -4,7 +4,7 @@ import type { Filter } from '../parts/filters.tsx';
 import { siteFilter, spanFilters } from '../parts/pages.ts';
 
 const types = ['FRAUD', 'DISPUTE', 'CANCEL', 'DISPUTE_RDR', 'FRAUD_NOTICE', 'DISPUTE_NOTICE'];
-/** What the queue is narrowed by. */
+/** The filters of the queue. */
 export const filters: readonly Filter[] = [
   { name: 'alert_type', label: 'Type', choices: types.map((value) => ({ value, label: stateWords(value) })) },
   { name: 'card_lastfour', label: 'Card ends in', hint: 'Four digits' },
@@ -13,7 +13,7 @@ export const filters: readonly Filter[] = [
   ...spanFilters('Received'),
 ];
 
-/** What of an alert goes into a file. */
+/** The fields of an alert in an exported file. */
 export const csvOf = (row: AlertRow) => ({
   alert_id: row.alert_id,
   received: row.alert_date,

@@ -5,7 +5,7 @@ import type { Page, PageAsked } from '../parts/listing.tsx';
 import { isAbove } from '../parts/money.ts';
 import { mayBeDueEarlier } from './queue-order.ts';
 
-/** The tabs of the queue. Late alerts have their own, so that they do not lead the queue for ever. */
+/** The tabs of the queue. Late alerts have their own tab, so that they do not stay at the top of the queue. */
 export const tabs = [
   { name: 'open', label: 'To decide', status: ['OPEN'] },
   { name: 'progress', label: 'In progress', status: ['WIP', 'OTHER'] },
@@ -125,7 +125,7 @@ type Read = (size: number, cursor?: string) => Promise<Page<AlertRow>>;
 
 const isLate = (row: AlertRow): boolean => deadlineOf(row) <= new Date(serviceNow()).toISOString();
 
-/** The late ones of a list: they come first, so that it is read on only while there are any. */
+/** The late alerts of a list. They come first, so reading stops at the first alert that is not late. */
 const readLate = async (read: Read, piece: number, most: number): Promise<Page<AlertRow>> => {
   const list: AlertRow[] = [];
   let cursor: string | undefined;
@@ -137,7 +137,7 @@ const readLate = async (read: Read, piece: number, most: number): Promise<Page<A
   return { list, totalResult: list.length, next_cursor: null };
 };
 
-/** A page of a list without the late ones, of which it counts none: behind a page of them, it is read on. */
+/** A page of a list without its late alerts, which are not counted. A page with only late alerts is followed by the next. */
 const readInTime = async (read: Read, piece: number, from?: string): Promise<Page<AlertRow>> => {
   const list: AlertRow[] = [];
   let cursor = from;

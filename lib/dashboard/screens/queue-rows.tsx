@@ -26,7 +26,7 @@ type RowsProps = {
   isGrouped: boolean;
 };
 
-/** How many of the alerts behind the one that is open are read before they are wanted. */
+/** How many of the next alerts are read in advance. */
 const aheadCount = 3;
 const dayMilliseconds = 86_400_000;
 
@@ -40,7 +40,7 @@ const groupOf = ({ deadline }: AlertRow, now: number): string => {
 const hrefOf = (row: AlertRow): string =>
   link('/queue', { ...Object.fromEntries(address.value.query), alert: String(row.alert_id) });
 
-/** The queue: a row for each alert, in groups by the time that is left. Those whose answer is on its way are gone. */
+/** The rows of the queue, grouped by the time left. Alerts with a pending answer are hidden. */
 export const QueueRows = ({ all, selection, tab, id, isGrouped }: RowsProps) => {
   const around = useRef<HTMLDivElement>(null);
   const away = beingAnswered.value;
@@ -121,7 +121,7 @@ const Row = ({ row, selection, isOn }: RowProps) => (
 
 const looks: Readonly<Record<Verb, string>> = { refund: 'act', already: 'good', decline: 'line', decide: 'plain' };
 
-/** What is recommended; of an answered one, what became of it. */
+/** The recommendation, or the result of an answered alert. */
 const Chip = ({ row }: { row: AlertRow }) => {
   const verb = recommended.value[row.alert_id];
   if (!isAwaited(row)) {
@@ -143,15 +143,15 @@ const Chip = ({ row }: { row: AlertRow }) => {
 type Keys = Pick<RowsProps, 'selection'> & {
   around: { current: HTMLElement | null };
   rows: readonly AlertRow[];
-  /** Where the alert that is open is in the rows; -1: nowhere. */
+  /** The index of the open alert; -1 if no row has it. */
   at: number;
 };
 
-/** Goes from alert to alert, and selects the one that is open. */
+/** Moves between alerts, and selects the open one. */
 const useRowKeys = ({ around, rows, at, selection }: Keys) => {
   const isFirst = useRef(true);
   const move = (by: 1 | -1) => {
-    // The first press shows which one is open.
+    // The first press only shows which alert is open.
     const next = rows[Math.max(0, Math.min(rows.length - 1, isFirst.current && at === 0 ? 0 : at + by))];
     isFirst.current = false;
     if (!next) return;

@@ -29,7 +29,7 @@ const emptyWords: Readonly<Record<Tab['name'], string>> = {
   inform: 'There are no such alerts.',
 };
 
-/** The alerts on the left, those first that are due first; all about one of them on the right. */
+/** The list of alerts on the left, by deadline; everything about one of them on the right. */
 export const Queue = () => {
   const tab = presentTab();
   const news = useNews();
@@ -38,7 +38,7 @@ export const Queue = () => {
   const wanted = address.value.query.get('alert') ?? undefined;
   const first = rows.find(({ alert_id }) => !beingAnswered.value.has(alert_id));
   const id = wanted ?? (first && String(first.alert_id));
-  /** The next alert opens by itself. */
+  /** Opens the next alert. */
   const goOn = () => {
     news.expect();
     const at = rows.findIndex(({ alert_id }) => String(alert_id) === id);
@@ -83,7 +83,7 @@ type ListProps = {
   onShown: (rows: readonly AlertRow[]) => void;
 };
 
-/** The tabs, and the alerts of one. */
+/** The tabs, with the alerts of the current one. */
 const List = ({ tab, news, id, onShown }: ListProps) => (
   <>
     <Tabs
@@ -121,14 +121,14 @@ const List = ({ tab, news, id, onShown }: ListProps) => (
   </>
 );
 
-/** What comes while one looks waits until it is wanted, so that nothing moves under the pointer. */
+/** New alerts wait behind a button, so that nothing moves under the pointer. */
 const useNews = () => {
   const present = revision.value;
   const [seen, setSeen] = useState(present);
   const [times, setTimes] = useState(0);
   const [isOwn, setOwn] = useState(false);
   const isOther = present !== seen;
-  // The first revision is what the list shows; and what one has done oneself is no news.
+  // The list shows the first revision already, and the user's own changes are not news.
   if (isOther && (seen === undefined || isOwn)) {
     setSeen(present);
     setOwn(false);
@@ -146,7 +146,7 @@ const useNews = () => {
 
 const decline: Preset = { outcome: 'DECLINED' };
 
-/** What is done with the alerts that are selected: the same keys as for one. */
+/** The actions on the selected alerts, with the same keys as for one alert. */
 const Bulk = ({ rows, done }: { rows: readonly AlertRow[]; done: () => void }) => {
   const [open, setOpen] = useState<'refund' | 'answer' | 'decline'>();
   const canRefund = refundAlert.isAllowed();

@@ -1,6 +1,6 @@
 import type { AlertRow } from '../app/operations.ts';
 
-/** What a dispute is about, as it matters for its answer. */
+/** The claim of a dispute, as far as it matters for the answer. */
 export type Claim = 'fraud' | 'not_received' | 'not_as_described' | 'cancelled' | 'no_credit' | 'twice' | 'other';
 
 const claims: Readonly<Record<Claim, { words: string; codes: readonly string[] }>> = {
@@ -31,13 +31,13 @@ const claims: Readonly<Record<Claim, { words: string; codes: readonly string[] }
   other: { words: 'Disputed by the cardholder', codes: [] },
 };
 
-/** What a scheme's code is about, in words; undefined for codes that are not known. */
+/** The meaning of a scheme's code; undefined for an unknown code. */
 export const codeWords = (code: string): string | undefined =>
   Object.values(claims).find(({ codes }) => codes.includes(code.trim()))?.words;
 
 type Disputed = Pick<AlertRow, 'condition_code' | 'alert_type'>;
 
-/** What a dispute is about, by the code of its scheme, and by the alert's type where that says nothing. */
+/** The claim of a dispute: by the scheme's code, or by the alert's type if the code is unknown. */
 export const claimOf = ({ condition_code: code, alert_type }: Disputed): Claim => {
   const known = (Object.keys(claims) as Claim[]).find((claim) => claims[claim].codes.includes(code.trim()));
   if (known) return known;
@@ -53,7 +53,7 @@ const typeWords: Readonly<Partial<Record<AlertRow['alert_type'], string>>> = {
 
 type Explained = Disputed & Pick<AlertRow, 'dispute_condition_code_reason'>;
 
-/** The reason of a dispute in words: the same for all schemes, else the provider's. */
+/** The reason of a dispute: the same words for all schemes, or the provider's words. */
 export const reasonWords = (alert: Explained): string => {
   const claim = claimOf(alert);
   if (alert.alert_type === 'FRAUD_NOTICE') return 'Fraud report';

@@ -245,7 +245,7 @@ const Figures = ({ report: { list, totals } }: { report: Report }) => {
   );
 };
 
-/** Days without alerts are 0; those that are still to come are not shown. */
+/** Days without alerts are 0; future days are left out. */
 const OverTime = ({ list }: { list: readonly Row[] }) => {
   const { from, to, group } = presentSpan();
   const today = dayText(serviceNow());

@@ -66,7 +66,7 @@ export const openTables = ({ url, file }: Emulator, clock: Clock, definitions: r
     clear: async () => {
       for (const { TableName } of definitions) {
         await client.send(new DeleteTableCommand({ TableName }));
-        // The emulator keeps a deleted table's stream, and its functions would count what no longer exists.
+        // The emulator keeps the stream of a deleted table. Without this, functions would count rows that no longer exist.
         own?.emptyStream(TableName);
       }
       await create();

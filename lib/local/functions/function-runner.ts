@@ -10,7 +10,7 @@ import { messageOf, UserError } from '../user-error.ts';
 export type FunctionDefinition = {
   name: string;
   arn: string;
-  /** The aliases by which it may be called, besides its own name. All of them are its one code. */
+  /** The aliases by which it can be called, in addition to its name. All run the same code. */
   aliases?: readonly string[];
   /** Where its bundle lies. */
   folder: string;

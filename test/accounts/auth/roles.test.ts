@@ -41,7 +41,7 @@ describe.each(guarded.filter(({ roles: declared }) => declared))('$area/$name', 
 });
 
 describe.each(guarded.filter(({ fresh }) => fresh))('$area/$name', (operation) => {
-  it('needs a password given within a quarter of an hour, of operators and programs too', async () => {
+  it('requires a password given within the last 15 minutes, also from operators and programs', async () => {
     for (const who of [merchant('manager'), { scope: 'admin', subject: 'root' }]) {
       expect(await codeFor(operation, { ...who, freshUntil: over })).toBe('fresh_sign_in_needed');
       expect(await codeFor(operation, { ...who, freshUntil: '2999-01-01T00:00:00.000Z' })).not.toBe(

@@ -35,7 +35,7 @@ describe('the documentation site', () => {
     if (type?.startsWith('text/html')) expect(text).toMatch(/<h1[ >]/);
   });
 
-  it('leads to a page, a section or a file with every link of every page', async () => {
+  it('has no link without a page, section or file behind it', async () => {
     const pages = new Map<string, string>();
     const pageAt = async (url: string): Promise<string | undefined> => {
       const known = pages.get(url);

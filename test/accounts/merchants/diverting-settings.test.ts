@@ -24,17 +24,17 @@ describe('the webhook token', () => {
     },
   );
 
-  it('is kept by another path of an origin to which callbacks go already', () => {
+  it('is kept if only the path of the URL changes', () => {
     expect(
       tokenOf(change(set, { alertapiurl: `${url}/v2`, statusupdate_url: 'https://hooks.shop.example/status' })),
     ).toBe('sealed kept');
   });
 
-  it('is replaced by the one that comes with the new origin', () => {
+  it('is replaced by a token that is sent with the new origin', () => {
     expect(tokenOf(change(set, { alertapiurl: other, token: 'new' }))).toBe('sealed new');
   });
 
-  it('is cleared by a new origin although the URL was removed in between', () => {
+  it('is cleared by a new origin, even if the URL was removed in between', () => {
     expect(tokenOf(change(change(set, { alertapiurl: null }), { alertapiurl: other }))).toBeNull();
   });
 
@@ -70,7 +70,7 @@ describe('the secret of a 3DS server', () => {
     });
   });
 
-  it('is kept by another path, and replaced by one that comes along', () => {
+  it('is kept if only the path changes, and replaced by a secret that is sent', () => {
     expect(secretsAfter({ thirdparty_base_url: 'https://3ds.example/v2' })).toMatchObject({
       thirdparty_password: sealed('kept'),
     });

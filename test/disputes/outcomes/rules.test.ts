@@ -344,7 +344,7 @@ describe('what follows from a change', () => {
     expect(effects(taken)).toEqual({ status: { acceptedAt: minutesAfter(2), why: null }, alarms: [] });
     const said = (after: NetworkOutcome) => effects(after).status?.why;
     expect(said(tried(before, 'refused', answeredAt))).toBe('provider_a has refused this answer: It answered 503');
-    expect(said(leftToPerson(before, answeredAt))).toBe('provider_a is told of this answer by hand');
+    expect(said(leftToPerson(before, answeredAt))).toBe('an operator reports this answer to provider_a');
     expect(said(expireOutcome(before, answeredAt))).toMatch(/did not accept this answer in time/);
     expect(said(supersede(before, 'why', answeredAt))).toBe('provider_a was not told: why');
     expect(said(tried(before, 'failed', answeredAt))).toBeUndefined();

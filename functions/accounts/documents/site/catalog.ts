@@ -1,4 +1,4 @@
-/** A page of the documentation site. `file`: its Markdown, from the repository's root. */
+/** A page of the documentation site. `file`: the path of its Markdown in the repository. */
 export type SitePage = { slug: string; title: string; file: string };
 type SiteSection = { title: string; pages: readonly SitePage[] };
 

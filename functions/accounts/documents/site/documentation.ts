@@ -4,7 +4,7 @@ import { type SitePlace, siteShell } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import { searchEntriesOf } from './search-index.ts';
 
-/** Reads a file of the site by its name there: `<slug>.md`, a script, a style or a download. */
+/** Reads a source of the site by its name: `<slug>.md`, a script, a style or a download. */
 export type ReadFile = (name: string) => Promise<string>;
 
 const types: Readonly<Record<string, string>> = {

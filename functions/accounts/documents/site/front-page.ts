@@ -2,7 +2,7 @@ import { type SitePlace, siteAddress } from './layout.ts';
 
 type Start = { slug: string; title: string; text: string };
 
-/** What newcomers come for, in the order in which most need it. */
+/** The pages that newcomers need, the most needed first. */
 const starts: readonly Start[] = [
   {
     slug: 'quickstart',

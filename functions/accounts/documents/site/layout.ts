@@ -14,7 +14,7 @@ type Shell = SitePlace & {
   slug: string;
   body: string;
   headings?: readonly Heading[];
-  /** Scripts and styles besides the site's own, by their names on the site. */
+  /** Additional scripts and styles, by their names on the site. */
   scripts?: readonly string[];
   styles?: readonly string[];
 };

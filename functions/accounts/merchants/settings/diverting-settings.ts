@@ -32,14 +32,14 @@ export const divertsAuthentications = ({ servicesettings }: { servicesettings: S
 export const alertAddresses = (settings: AlertSettings | null | undefined): string[] =>
   settings ? alertReceivers.flatMap((name) => settings[name]) : [];
 
-/** The same for its payments. */
+/** The addresses to which e-mails about a site's payments go. */
 export const paymentAddresses = (settings: PaymentSettings | null | undefined): string[] =>
   paymentReceivers.flatMap((name) => {
     const addresses = settings?.[name];
     return Array.isArray(addresses) ? addresses : [];
   });
 
-/** An address may be sent without its scheme. */
+/** Callers may leave out the scheme of an address. */
 const originOf = (url: unknown): string | undefined =>
   typeof url !== 'string' || url === '' ? undefined : URL.parse(url.includes('://') ? url : `https://${url}`)?.origin;
 

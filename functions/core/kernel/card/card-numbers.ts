@@ -57,7 +57,7 @@ const isIdentifier = (found: string): boolean => /[a-f]/i.test(found) && !/^\d{1
 const withoutIdentifiers = (text: string): string =>
   text.replace(hexadecimal, (found) => (isIdentifier(found) ? 'x'.repeat(found.length) : found));
 
-/** As many digits, perhaps in groups, as the shortest number has: a cheap test, which most texts do not pass. */
+/** As many digits as the shortest card number has, also in groups: a cheap test that rules out most texts. */
 const manyDigits = /(?:\p{Nd}[^\p{L}\p{N}]{0,4}){12}\p{Nd}/u;
 
 /** A telephone number in the international form (E.164) has a plus sign in front, which no card number has. */

@@ -1,9 +1,9 @@
 import { holdsCardNumber, maskIssuedCards, shortestIssued } from './card-numbers.ts';
 
 type Options = {
-  /** The names of fields that stay as they are. */
+  /** Fields that are not masked. */
   spared?: RegExp;
-  /** Masks numbers too, which become text. Sums and identifiers of ours may have as many digits. */
+  /** Also masks numbers, which become text. Sums and Forewarn's own identifiers can have as many digits. */
   numbers?: boolean;
 };
 
@@ -31,12 +31,12 @@ const maskValue = (value: unknown, options: Options): unknown => {
     const entries = value.map((one) => maskValue(one, options));
     return entries.some((one, index) => one !== value[index]) ? entries : value;
   }
-  // Sets and bytes hold no text of callers.
+  // Sets and bytes contain no text from callers.
   if (value instanceof Set || ArrayBuffer.isView(value)) return value;
   return maskFields(Object.entries(value), options) ?? value;
 };
 
-/** Undefined if nothing has to be masked. */
+/** Returns undefined if there is nothing to mask. */
 const maskFields = (fields: readonly [string, unknown][], options: Options): object | undefined => {
   const masked = fields.map(([name, value]): [string, unknown] => [
     maskIssuedCards(name),

@@ -8,7 +8,7 @@ import { holdsCardNumber, maskCardNumbers, shortestIssued } from '../card/card-n
 
 const cardWords = 'must not hold a card number';
 
-/** Refuses text with a card number, for strings that are none of the types below. */
+/** Refuses text with a card number. For fields that use none of the types below. */
 export const CardFree = v.check((text: string) => !holdsCardNumber(text), cardWords);
 
 const holdsCardAnywhere = (value: unknown): boolean => {
@@ -27,7 +27,7 @@ export const CardFreeAmount = v.check((text: string) => !holdsCardNumber(text, s
 /** Masks card numbers in place of refusing them: for messages that must not be lost. */
 export const CardMasked = v.transform(maskCardNumbers);
 
-/** Says why a field accepts digits that look like a card number. */
+/** States why a field accepts digits that look like a card number. */
 export const allowsCardNumbers = <T>(reason: string): v.MetadataAction<T, { readonly allowsCardNumbers: string }> =>
   v.metadata({ allowsCardNumbers: reason });
 
@@ -44,11 +44,11 @@ export const plainLine = /^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u206
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 export const plainText = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$/;
 
-/** Refuses card numbers except in text of a certain form. */
+/** Refuses card numbers unless the text has a given form. */
 export const cardFreeExcept = (shape: RegExp) =>
   v.check((text: string) => shape.test(text) || !holdsCardNumber(text), cardWords);
 
-// One pipe, not pipes within pipes: the API document reads the outermost.
+// A single pipe, because the API document reads only the outermost one.
 const textOf = (
   longest: number,
   allowed: RegExp,
@@ -105,14 +105,14 @@ export const PastedText = (longest: number, cards = CardFree) =>
     cards,
   );
 
-/** As `Text.allowing` is to `Text`. */
+/** `PastedText` for a field that states why it accepts digits of a card number's shape. */
 PastedText.allowing = (reason: string, longest: number, shape: RegExp) =>
   v.pipe(PastedText(longest, cardFreeExcept(shape)), allowsCardNumbers(reason));
 
-/** Text of any form, such as a token, an address or a name of ours, for which the field has checks of its own. */
+/** Text of any form, such as a token or an address. The field adds its own checks. */
 export const AnyText = v.pipe(v.string('must be text'), CardFree);
 
-/** Text that JSON may also write as a number, as text. */
+/** Text that callers may send as a JSON number. */
 export const AsText = v.pipe(
   v.union([v.string(), v.number()], 'must be text or a number'),
   v.transform((value) => String(value).trim()),

@@ -6,20 +6,20 @@ import type { AuditEntry } from './audit.ts';
  * call itself does not.
  */
 export class Diversion {
-  /** Addresses that are told besides the managers: those that the call has removed. */
+  /** Addresses to notify in addition to the managers: those that the call has removed. */
   readonly formerAddresses: string[] = [];
-  /** The merchant, where neither the call nor its reply names one. */
+  /** The merchant, if neither the call nor its reply names one. */
   mid: number | null = null;
-  /** False: the call turned out to divert nothing, and nobody is told. */
+  /** False if the call diverts nothing after all: no notice is sent. */
   isReal = true;
 
-  /** Has the addresses that were there before and are gone told too. */
+  /** Also notifies the addresses that the call has removed. */
   replaceAddresses(before: readonly string[], after: readonly string[]): void {
     this.formerAddresses.push(...before.filter((address) => address !== '' && !after.includes(address)));
   }
 }
 
-/** What the managers of a merchant are told of a call. `summary`: its operation's. */
+/** The notice about a call for the managers of a merchant. `summary`: the operation's. */
 export const diversionMail = (summary: string, { at, by, sourceIp, sid, username, fields }: AuditEntry): MailText =>
   tableMail(
     `Security notice: ${summary}`,

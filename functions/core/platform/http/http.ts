@@ -169,7 +169,7 @@ const finish = (operation: Operation, { response, error, event, internal }: Work
   };
   if (isHead(operation, event.httpMethod)) Object.assign(response, { body: '', isBase64Encoded: false });
   const name = `${operation.area}/${operation.name}`;
-  // The alarm of a release in progress watches it: see lib/cloud/live-alias.ts.
+  // The alarm of a release in progress uses this metric: see lib/cloud/live-alias.ts.
   if (response.statusCode === 500)
     writeMetric({ name: 'InternalErrors', value: 1, unit: 'Count', dimensions: { Operation: name } });
   log(response.statusCode >= 500 ? 'error' : 'info', 'request', {

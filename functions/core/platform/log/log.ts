@@ -30,12 +30,12 @@ export const describeError = (error: unknown): Record<string, unknown> => {
   };
 };
 
-/** One measurement for CloudWatch. Minutes have no unit there. */
+/** A measurement for CloudWatch, which has no unit for minutes. */
 export type Measurement = {
   name: string;
   value: number;
   unit: 'Count' | 'Seconds' | 'Milliseconds' | 'None';
-  /** Besides the stage. Each combination of values is billed as a metric of its own, so there are few. */
+  /** Dimensions in addition to the stage. Each combination of values is billed as a separate metric, so there are few. */
   dimensions?: Readonly<Record<string, string>>;
 };
 

@@ -31,7 +31,7 @@ export type Mail = {
   text: MailText | null;
   /** Its receivers, one address each. */
   to: readonly string[];
-  /** It also goes to those who are managers of the merchant when it is sent. */
+  /** Whether it also goes to the merchant's managers at the time of sending. */
   toManagers?: true;
   /** Where replies go; absent: to the sender. */
   replyTo?: string;

@@ -70,7 +70,7 @@ export type FirstPayment = {
   processor: ProcessorName;
   /** The processor's reference of that payment. */
   reference: string;
-  /** The route that it took: another route may be another account of the processor. */
+  /** The route that it took. Another route may use another account at the same processor. */
   routeId: string | null;
   /** The card network's transaction id; null if the processor did not return one. */
   networkReference: string | null;

@@ -65,7 +65,7 @@ export type SandboxOperation = {
   readyAt: string | null;
 };
 
-/** `payee`: who the page says is paid; null for payouts. */
+/** `payee`: the name that the page shows as the recipient; null for payouts. */
 type Page = { secret: string; url: string; returnUrl: string; payee: string | null };
 
 /** A payment or a payout, from its first follow-up, redirect, code or lost answer on. Minor units as text. */

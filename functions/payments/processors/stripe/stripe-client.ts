@@ -110,7 +110,7 @@ const pay = async (stripe: Stripe, command: PayCommand): Promise<ProcessorResult
   });
 };
 
-/** Whether Stripe has not enabled `mit_exemption` for the account. Such a request charges nothing, so it is sent again without the parameter. */
+/** Whether Stripe refused `mit_exemption` because it is not enabled for the account. Nothing was charged, so the payment is sent again without it. */
 const isExemptionUnknown = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

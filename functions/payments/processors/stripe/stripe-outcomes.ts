@@ -168,7 +168,7 @@ export const paymentOf = (
     metadata: tagsOf(command),
     expand: ['latest_charge'],
     ...(suffix && { statement_descriptor_suffix: suffix }),
-    // A card that is set up for later charges is authenticated more often, which would fail a payment that brings its own proof.
+    // Stripe authenticates more often when a card is set up for later charges, and that would fail a payment with its own proof.
     ...(command.storedCard === 'first' && !options?.three_d_secure && { setup_future_usage: 'off_session' as const }),
     ...(isRepeat(command) && { off_session: true }),
     ...(options && { payment_method_options: { card: options } }),

@@ -129,7 +129,7 @@ const contextOf = async (
   const assessed = told && (await assess(told, around.rows, site, remoteScorers));
   const assessment = assessed && (isLast ? needReview(assessed) : assessed);
   const authenticate = assessment?.decision === '3DS' && !isAuthenticated(threeDs);
-  // With an authentication, done or asked for, the cardholder is present.
+  // An authentication, complete or requested, means that the cardholder is present.
   const repeats = repeated !== undefined && !authenticate && !hasProof(threeDs);
   const fitting = routesOf(around, charged, card);
   const routes = authenticate ? await thoseWithPages(fitting, { sid: site.sid, ring }) : fitting;
