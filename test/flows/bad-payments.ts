@@ -295,6 +295,14 @@ const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
     (shop: Shop, amount: string, kind: Parameters<PaymentFixture['dispute']>[2]) => async (): Promise<Change> => ({
       params: { alert_id: (await w.dispute(shop, amount, kind)).alertId },
     });
+  const partlyRefunded = async (): Promise<Change> => {
+    const { alertId } = await w.dispute(w.shop, '61.50', 'once');
+    const token = await w.service.tokenOf('merchant');
+    const body = { amount: '1.00', answer: false };
+    const refund = await w.service.call(`/api/v3/service_alerts/alert/${alertId}/refund`, { token, body });
+    if (refund.status !== 200) throw new Error(`The refund returned ${refund.status}`);
+    return { params: { alert_id: alertId }, body: { txid: null } };
+  };
   const alike = [{ params: { alert_id: w.othersAlertId } }, { params: { alert_id: noTxid } }] as const;
   return {
     'refunds/link-alert': {
@@ -305,6 +313,7 @@ const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
         ...missing,
         payment_not_linked: {},
         alert_closed: { params: { alert_id: w.closedId } },
+        already_refunded_for_dispute: { prepare: partlyRefunded },
         changed_meanwhile: 'race',
       },
       alike,

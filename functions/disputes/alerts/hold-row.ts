@@ -13,6 +13,8 @@ export type Hold = {
   txid: number | null;
   /** The possible transactions, if there are several. */
   txids: readonly number[];
+  /** The transactions that a person has ruled out; absent: none. */
+  ruledOut?: readonly number[];
   /** The transaction had been refunded as a whole before; absent: it had not, or none is held. */
   isRefunded?: boolean;
   /** The first search found nothing; absent: there was none yet, or it found something. */
@@ -32,6 +34,7 @@ const HoldRow = defineRow<Hold>({
     since: v.string(),
     txid: v.nullable(v.number()),
     txids: v.array(v.number()),
+    ruledOut: v.exactOptional(v.array(v.number())),
     isRefunded: v.exactOptional(v.boolean()),
     isSearched: v.exactOptional(v.boolean()),
     version: v.number(),

@@ -7,8 +7,8 @@ import { deleteItem, getItems, transact, type Write, type Writes } from '#core/p
 import { type Alert, holdReason } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { saysRefunded, statedMinor } from '#disputes/alerts/answer/refunded-elsewhere.ts';
-import { linkedEntry } from '#disputes/alerts/history/history.ts';
-import { linkedHistoryWrite } from '#disputes/alerts/history/history-row.ts';
+import { linkedEntry, unlinkedEntry } from '#disputes/alerts/history/history.ts';
+import { holdHistoryWrite } from '#disputes/alerts/history/history-row.ts';
 import {
   changedHoldWrite,
   endedHoldWrite,
@@ -20,6 +20,7 @@ import { knownRates } from '#disputes/matching/known-rates-store.ts';
 import {
   type ChargeMatch,
   candidatesOf,
+  type MatchEvidenceDto,
   matchCharges,
   paymentSearchSpan,
   toMatchEvidenceDto,
@@ -63,11 +64,17 @@ const paymentsOfCard = async ({
   return { payments, isWhole: payments.length < maxLookedAt };
 };
 
-/** Which of its merchant's payments an alert is about. One query of what the card's list shows. */
-const matchFor = async (alert: Alert): Promise<ChargeMatch<TransactionSummary>> => {
+/** Finds which of its merchant's payments an alert is about, without those that were ruled out. One query of the card's list. */
+const matchFor = async (
+  alert: Alert,
+  ruledOut: readonly number[] | undefined,
+): Promise<ChargeMatch<TransactionSummary>> => {
   const { payments, isWhole } = await paymentsOfCard(alert);
-  return matchAmong(alert, payments, isWhole);
+  return matchAmong(alert, without(payments, ruledOut), isWhole);
 };
+
+const without = (payments: readonly TransactionSummary[], ruledOut: readonly number[] = []) =>
+  payments.filter(({ txid }) => !ruledOut.includes(txid));
 
 const matchAmong = async (
   { providerAlert }: Alert,
@@ -103,19 +110,33 @@ export type PaymentWithLedger = { transaction: Transaction; ledger: Ledger };
 /** The payments that an alert can be about. `isWhole`: none is left out that could be another; `isOne`: the evidence for one is enough. */
 export type OwnPayments = { payments: PaymentWithLedger[]; isWhole: boolean; isOne: boolean };
 
-/** The payments that an alert can be about, as they stand now. */
+/** The payments that an alert can be about, in their present state, without those that a person has ruled out. */
 export const ownPaymentsOf = async (alert: Alert): Promise<OwnPayments> => {
   const { payments, isWhole } = await paymentsOfCard(alert);
+  const found = await readCandidates(alert, payments, isWhole);
+  const isRuledOut = found.payments.some(({ transaction: { txid } }) => found.ruledOut.includes(txid));
+  return isRuledOut ? readCandidates(alert, without(payments, found.ruledOut), isWhole) : found;
+};
+
+/** `ruledOut` is read together with the candidates, so that it costs no call. */
+const readCandidates = async (
+  alert: Alert,
+  payments: readonly TransactionSummary[],
+  isWhole: boolean,
+): Promise<OwnPayments & { ruledOut: readonly number[] }> => {
   const match = await matchAmong(alert, payments, isWhole);
   const isOne = match.found === 'one';
   const txids = candidateTxids(match).slice(0, maxKept);
-  if (txids.length === 0) return { payments: [], isWhole, isOne };
-  const items = await getItems(txids.flatMap((txid) => [keys.transaction(txid), keys.ledger(txid)]));
+  if (txids.length === 0) return { payments: [], isWhole, isOne, ruledOut: [] };
+  const [hold, ...items] = await getItems([
+    keys.disputeHold(alert.alertId),
+    ...txids.flatMap((txid) => [keys.transaction(txid), keys.ledger(txid)]),
+  ]);
   const known = txids.flatMap((_, index) => {
     const [item, ledger] = [items[2 * index], items[2 * index + 1]];
     return item && ledger ? [{ transaction: fromTransactionItem(item), ledger: fromLedgerItem(ledger) }] : [];
   });
-  return { payments: known, isWhole, isOne };
+  return { payments: known, isWhole, isOne, ruledOut: fromHoldItem(hold)?.ruledOut ?? [] };
 };
 
 /** After this time, a payment that was not known when the alert came will no longer come. */
@@ -173,7 +194,7 @@ const planOf = async (alertId: number): Promise<HoldWrites | undefined> => {
   const claim = holdReason(alert);
   if (claim === null) return release(hold, alert);
   if (hold.txid !== null) return undefined;
-  const match = await matchFor(alert);
+  const match = await matchFor(alert, hold.ruledOut);
   if (match.found === 'one') return holding(hold, match.charge.txid, { claim, alert });
   if (!(await isStillLookedFor(hold, alert, match))) return { hold: endedHoldWrite(hold) };
   const txids = candidateTxids(match).slice(0, maxKept);
@@ -207,19 +228,63 @@ const linkWrites = async (alertId: number, txid: number, by: string): Promise<Ho
   if (hold && hold.txid !== null) {
     throw new Refusal('payment_not_linked', `txid: the alert holds payment ${hold.txid}, the only one it fits.`);
   }
-  const evidence = candidatesOf(await matchFor(alert)).find(({ charge }) => charge.txid === txid)?.evidence;
+  const evidence = await evidenceFor(alert, txid);
   if (!evidence) {
     throw new Refusal('payment_not_linked', 'txid: is not one of the payments that the alert can be about.');
   }
-  // If the hold is gone, nobody looks for the payment any more; it is found now.
+  // A hold that is gone is no longer searched for, so it is created with the payment.
   const known = hold ?? { alertId, since: alert.receivedAt, txid: null, txids: [], version: 0 };
   const { transaction, ledger } = await parentOf(txid);
-  const held = { ...known, txid, txids: [] };
+  const ruledOut = known.ruledOut?.filter((one) => one !== txid);
+  const held = { ...known, txid, txids: [], ...(ruledOut && { ruledOut }) };
   return {
     hold: hold ? changedHoldWrite(hold, held, hold.since) : foundHoldWrite(held, alert.receivedAt),
     ...ledgerChange(ledger, holdForDispute(ledger, alertId)),
     sandboxDispute: sandboxWrite(transaction, alert),
-    label: linkedHistoryWrite(alertId, linkedEntry({ txid }, toMatchEvidenceDto(evidence), by, nowIso())),
+    label: holdHistoryWrite(alertId, known.version, linkedEntry({ txid }, evidence, by, nowIso())),
+  };
+};
+
+/** What speaks for a payment being the one that an alert is about; null: it is not among those that fit. */
+const evidenceFor = async (alert: Alert, txid: number): Promise<MatchEvidenceDto | null> => {
+  const found = candidatesOf(await matchFor(alert, undefined)).find(({ charge }) => charge.txid === txid);
+  return found ? toMatchEvidenceDto(found.evidence) : null;
+};
+
+/**
+ * Releases the payment that an alert holds and rules it out for the alert, and records that `by` decided so. Repeating it does nothing.
+ * Throws payment_not_linked, alert_closed, already_refunded_for_dispute.
+ */
+export const unlinkDispute = (alert: Alert, by: string): Promise<void> =>
+  retryOnConflict(
+    async () => {
+      const writes = await unlinkWrites(alert.alertId, by);
+      if (writes) await transact(writes);
+    },
+    { maxAttempts: 12, onExhausted: changedMeanwhile },
+  );
+
+const unlinkWrites = async (alertId: number, by: string): Promise<HoldWrites | undefined> => {
+  const [holdItem, alertItem] = await getItems([keys.disputeHold(alertId), keys.alert(alertId)]);
+  if (!alertItem) throw new Error(`Alert ${alertId} is gone`);
+  const [hold, alert] = [fromHoldItem(holdItem), fromAlertItem(alertItem)];
+  if (holdReason(alert) !== 'dispute') {
+    throw new Refusal('alert_closed', `alert_id: the alert is ${alert.status} and holds no payment.`);
+  }
+  if (!hold || hold.txid === null) {
+    if (hold?.ruledOut) return undefined;
+    throw new Refusal('payment_not_linked', 'alert_id: the alert holds no payment.');
+  }
+  const { txid, isRefunded: _, ...others } = hold;
+  const { ledger } = await parentOf(txid);
+  if (ledger.disputes[alertId]?.refundTxid != null) {
+    throw new Refusal('already_refunded_for_dispute', `alert_id: payment ${txid} is refunded for this alert.`);
+  }
+  const freed = { ...others, txid: null, txids: [], ruledOut: [...(hold.ruledOut ?? []), txid] };
+  return {
+    hold: changedHoldWrite(hold, freed, hold.since),
+    ...ledgerChange(ledger, releaseDispute(ledger, alertId)),
+    label: holdHistoryWrite(alertId, hold.version, unlinkedEntry(txid, await evidenceFor(alert, txid), by, nowIso())),
   };
 };
 
@@ -245,7 +310,7 @@ const sandboxWrite = (
 
 const ledgerChange = (before: Ledger, after: Ledger): Writes => (after === before ? {} : ledgerWrites(before, after));
 
-/** An open alert stays owed a look, for the message of its outcome may be lost; what a network decided is done. */
+/** The hold of an open alert stays due, because the message of its outcome may be lost. A network's decision is final. */
 const holding = async (
   hold: Hold,
   txid: number,
@@ -267,7 +332,7 @@ const holding = async (
 /** If the answer says refunded although nothing was refunded here, that is recorded, so that it is not refunded twice. */
 const release = async (hold: Hold, alert: Alert): Promise<HoldWrites> => {
   const isRefunded = saysRefunded(alert);
-  const txid = hold.txid ?? (isRefunded ? await onlyMatch(alert) : null);
+  const txid = hold.txid ?? (isRefunded ? await onlyMatch(alert, hold.ruledOut) : null);
   if (txid === null) return { hold: endedHoldWrite(hold) };
   const { ledger } = await parentOf(txid);
   const after = isRefunded
@@ -277,7 +342,7 @@ const release = async (hold: Hold, alert: Alert): Promise<HoldWrites> => {
 };
 
 /** It may have been answered before its payment was found. */
-const onlyMatch = async (alert: Alert): Promise<number | null> => {
-  const match = await matchFor(alert);
+const onlyMatch = async (alert: Alert, ruledOut: readonly number[] | undefined): Promise<number | null> => {
+  const match = await matchFor(alert, ruledOut);
   return match.found === 'one' ? match.charge.txid : null;
 };

@@ -13,6 +13,7 @@ import { answering } from '#disputes/refunds/alert-answer-store.ts';
 import { linkAlertOperation } from '#disputes/refunds/api/link-alert/operation.ts';
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { findPaymentsOfAlert } from '#disputes/rules/decide/payment-search-flow.ts';
 import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
 import { readKnown, recordReversal } from '#payments/transactions/transaction/transaction-store.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -370,6 +371,64 @@ describe('of several payments that an alert can be about', () => {
     expect(history.filter(({ change }) => change.event === 'payment linked')).toMatchObject([
       { by: expect.any(String), change: { to: { txid: first.txid, match: { score: 50 } } } },
     ]);
+  });
+});
+
+describe('POST /alert/{alert_id}/link with txid null', () => {
+  const link = (alertId: number, txid: number | null, as: As = shop.as) =>
+    ask(linkAlertOperation, { as, params: { alert_id: alertId }, body: { txid } });
+  const labelsOf = async (alertId: number) => {
+    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const { history } = details.body as { history: { change: { event: string; from: object; to: object } }[] };
+    return history.filter(({ change }) => change.event.startsWith('payment ')).map(({ change }) => change);
+  };
+
+  it('releases the payment that was matched, and records the decision with what spoke for the match', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
+    for (const _ of [1, 2]) {
+      expect(await link(alertId, null)).toMatchObject({ status: 200, body: { held_txid: null } });
+    }
+    await settleDispute(alertId);
+    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
+    expect(await labelsOf(alertId)).toMatchObject([
+      { event: 'payment unlinked', from: { txid, match: { score: 50 } }, to: {} },
+    ]);
+    expect(await findPaymentsOfAlert(await alertAt(alertId))).toMatchObject({ found: 'none' });
+  });
+
+  it('has the alert hold the other payment that fits, and accepts a change of mind', async () => {
+    const [first, second] = [await pay(shop, '10.00'), await pay(shop, '10.00')];
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    await link(alertId, first.txid);
+    await link(alertId, null);
+    await settleDispute(alertId);
+    expect((await ledgerOf(second.txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
+    await link(alertId, null);
+    expect(await link(alertId, second.txid)).toMatchObject({ status: 200 });
+    const events = (await labelsOf(alertId)).map(({ event }) => event);
+    const [linked, unlinked] = ['payment linked', 'payment unlinked'];
+    expect(events).toEqual([linked, unlinked, unlinked, linked]);
+  });
+
+  it('returns 409 where no payment is held, where it was refunded for the alert, and once the alert is answered', async () => {
+    const none = await dispute('77.00');
+    expect(await link(none, null)).toMatchObject({ status: 409, body: { msg: refusals.payment_not_linked.msg } });
+    const { txid } = await pay(shop, '10.00');
+    const refunded = await dispute();
+    await settleDispute(refunded);
+    expect(await processrefund(txid, { amount: '4.00', alert_id: refunded, answer: false })).toMatchObject({
+      status: 200,
+    });
+    expect(await link(refunded, null)).toMatchObject({
+      ...{ status: 409, body: { msg: refusals.already_refunded_for_dispute.msg } },
+    });
+    await answer(none, { status: 'DECLINED', reason_code: '902.002' });
+    expect(await link(none, null)).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
+    expect(await link(none, null, (await newTenant()).as)).toMatchObject({ status: 404 });
   });
 });
 

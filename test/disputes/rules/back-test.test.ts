@@ -87,13 +87,18 @@ type Shown = Record<string, unknown> & {
 const details = async (id: string, body: object = {}) =>
   (await ask(backTestDetailsOperation, { as: { mid: site.mid }, params: { id }, body })).body as Shown;
 
+/** An alert of provider A costs 25.00 USD. */
+const setPrice = (mid: number) => {
+  const price = { provider: 'provider_a', tier: null, alertType: null, price: '25.00', currency: 'USD' } as const;
+  const set = { from: '2026-01-01T00:00:00.000Z', setAt: '2026-01-01T00:00:00.000Z', setBy: 'root' };
+  return putItem(toPricesItem(mid, { list: [{ ...price, ...set }], version: 1 }));
+};
+
 describe('a back-test', () => {
   it('says day by day what the draft would have come to, beside the rules of today', async () => {
     const { mid, sid } = site;
     await ask(createRuleOperation, { body: { sid, ...refundBelow(20) } });
-    const price = { provider: 'provider_a', tier: null, alertType: null, price: '25.00', currency: 'USD' } as const;
-    const set = { from: '2026-01-01T00:00:00.000Z', setAt: '2026-01-01T00:00:00.000Z', setBy: 'root' };
-    await putItem(toPricesItem(mid, { list: [{ ...price, ...set }], version: 1 }));
+    await setPrice(mid);
     const at = ['2026-05-18T08:00:00.000Z', '2026-05-19T08:00:00.000Z'];
     await seedAlerts(4, (n) => ({ amount: `${10 * (n + 1)}.00`, at: at[n % 2] ?? '' }));
     const decline = { conditions: below(45), action: { type: 'decline', reason_code: '902.002' } };
@@ -143,6 +148,15 @@ describe('a back-test', () => {
     const refunded = list.filter(({ action }) => action === 'refund').length;
     expect(shown.totals).toMatchObject({ today: { refunded }, draft: { refunded } });
     expect([shown['differing'], refunded]).toEqual([0, 9]);
+  });
+
+  it("knows the facts of each alert's case, such as what it disputes beyond its price", async () => {
+    await seedAlerts(4, (n) => ({ amount: n < 2 ? '30.00' : '90.00' }));
+    await setPrice(site.mid);
+    const conditions = { all: [{ fact: 'margin_over_price', operator: 'greaterThan', value: 50 }] };
+    const id = await begin({ site_rules: [{ name: 'Worth it', conditions, action: { type: 'refund' } }] });
+    await runAll();
+    expect(await details(id)).toMatchObject({ state: 'DONE', totals: { alerts: 4, draft: { refunded: 2 } } });
   });
 
   it('keeps the limits of a day over pages, on each side', async () => {

@@ -45,10 +45,16 @@ export const toNoteItem = (alertId: number, id: string, entry: HistoryEntry): It
 /** The part of a transaction that records which charge a person decided on; deciding the same again changes nothing. */
 export const linkedHistoryWrite = (alertId: number, entry: HistoryEntry): Write => {
   const { txid, connection, reference } = entry.change.to;
-  return {
-    Put: { Item: toNoteItem(alertId, sha256(`link ${txid ?? `${connection} ${reference}`}`).slice(0, 32), entry) },
-  };
+  return labelWrite(alertId, `link ${txid ?? `${connection} ${reference}`}`, entry);
 };
+
+/** The part of a transaction that records what a person decided about a hold. `holdVersion`: the hold's version before the decision. */
+export const holdHistoryWrite = (alertId: number, holdVersion: number, entry: HistoryEntry): Write =>
+  labelWrite(alertId, `hold ${holdVersion} ${entry.change.event}`, entry);
+
+const labelWrite = (alertId: number, name: string, entry: HistoryEntry): Write => ({
+  Put: { Item: toNoteItem(alertId, sha256(name).slice(0, 32), entry) },
+});
 
 export const fromNoteItem = (item: Item): HistoryEntry => entryOf(NoteRow.read(item));
 

@@ -8,6 +8,7 @@ export type HistoryEvent =
   | 'updated'
   | 'noted'
   | 'payment linked'
+  | 'payment unlinked'
   | 'answered by refund'
   | 'refunded'
   | 'refunded before'
@@ -103,6 +104,14 @@ export const linkedEntry = (
   by,
   via: 'dashboard',
   change: { event: 'payment linked', from: {}, to: { ...charge, match } },
+});
+
+/** The opposite label: a person's decision that an alert is not about the payment that was held for it. `at`: ISO. */
+export const unlinkedEntry = (txid: number, match: MatchEvidenceDto | null, by: string, at: string): HistoryEntry => ({
+  at,
+  by,
+  via: 'dashboard',
+  change: { event: 'payment unlinked', from: { txid, match }, to: {} },
 });
 
 /** The entry for a change; `before` is null for a new alert. */

@@ -11,7 +11,7 @@ import { type AlertPrices, priceAt } from '#disputes/costs/price.ts';
 import { fromPricesItem } from '#disputes/costs/price-row.ts';
 import { evaluate } from '../decide/evaluate-rules.ts';
 import { cursorWith, type RefundTally, tallyOf, wouldDo } from '../dry-run/dry-run.ts';
-import { inForce, isAsked, type Past, pastFacts, readSiteBooks } from '../dry-run/dry-run-store.ts';
+import { inForce, isAsked, type Past, pastFacts, readSiteBooks, withCaseFacts } from '../dry-run/dry-run-store.ts';
 import {
   addToDay,
   type BackTestDifference,
@@ -131,7 +131,8 @@ type Around = { sites: ReadonlyMap<number, Site>; tallies: Readonly<Record<Side,
 
 /** What both sides would have done with the alerts of a page, each read once. */
 const judge = async (list: readonly Past[], rulesOf: RulesOf, { sites, tallies }: Around): Promise<Judged[]> => {
-  const facts = await pastFacts(list, (alert) => [...rulesOf.today(alert), ...rulesOf.draft(alert)]);
+  const rulesOfBoth = (alert: Past) => [...rulesOf.today(alert), ...rulesOf.draft(alert)];
+  const facts = await withCaseFacts(list, rulesOfBoth, await pastFacts(list, rulesOfBoth));
   const judged: Judged[] = [];
   for (const alert of list.filter(isAsked)) {
     const site = sites.get(alert.sid);

@@ -139,7 +139,7 @@ export const dryRunOf = async (owner: RuleOwner, wanted: Wanted, now: string, fi
 };
 
 /** The facts with those of the alerts' cases as they stand today, where rules ask for them. */
-const withCaseFacts = async (
+export const withCaseFacts = async (
   alerts: readonly Past[],
   rulesOf: (alert: Past) => Rule[],
   facts: Map<number, Facts>,

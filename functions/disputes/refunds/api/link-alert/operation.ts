@@ -11,18 +11,28 @@ export const linkAlertOperation = defineOperation({
   summary: 'Link a dispute alert to its payment',
   description:
     'For an alert that several payments fit: names one of its `potential_txids`. That one is then kept from other refunds while ' +
-    'the alert is open. Repeating the call gives the same answer.',
+    'the alert is open. `txid: null` says that the alert is not about the payment that it holds: that payment is released, and ' +
+    'neither held nor refunded by a rule for this alert. Repeating the call gives the same answer. Both decisions appear in the ' +
+    'history of the alert, with what speaks for the match.',
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/link',
   auth: 'bearer',
   roles: ['analyst', 'manager'],
   params: AlertParams,
-  body: v.object({ txid: v.pipe(Id, v.description('The transaction.')) }),
+  body: v.object({
+    txid: v.pipe(v.nullable(Id), v.description('The transaction; null: not the one that the alert holds.')),
+  }),
   reply: v.object({
     ...Ok.entries,
     alert_id: RefundedAlertIdReply,
-    held_txid: v.pipe(v.number(), v.description('The payment of yours that is held for the alert.')),
+    held_txid: v.pipe(v.nullable(v.number()), v.description('The payment of yours that is held for the alert.')),
   }),
-  errors: ['alert_not_found', 'payment_not_linked', 'alert_closed', 'changed_meanwhile'],
+  errors: [
+    'alert_not_found',
+    'payment_not_linked',
+    'alert_closed',
+    'already_refunded_for_dispute',
+    'changed_meanwhile',
+  ],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], indexes: ['list3f'] },
 });

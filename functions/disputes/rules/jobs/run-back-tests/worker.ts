@@ -7,5 +7,9 @@ export const runBackTestsWorker = defineWorker({
   on: { queue: 'back-tests', batchSize: 1, maximumConcurrency: 2 },
   timeoutSeconds: 60,
   memoryMegabytes: 1024,
-  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'], indexes: ['list2', 'list4'], send: ['back-tests'] },
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
+    indexes: ['list1', 'list2', 'list3f', 'list4'],
+    send: ['back-tests'],
+  },
 });
