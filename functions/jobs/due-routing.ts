@@ -46,3 +46,10 @@ export const oldestSeconds = (rows: readonly Row[], slot: string): number | unde
   const oldest = rows.find((row) => dueKindOf(row) === 'DELIVERY');
   return oldest && Math.max(0, (Date.parse(slot) - Date.parse(dueAt(oldest))) / 1000);
 };
+
+/** The longest that a row waits for the next sweep. */
+const slotMilliseconds = 12 * 3600 * 1000;
+
+/** How many rows were already due at the previous slot: that sweep, or what it started, has failed. */
+export const countOverdue = (rows: readonly Row[], slot: string): number =>
+  rows.filter((row) => Date.parse(slot) - Date.parse(dueAt(row)) >= slotMilliseconds).length;

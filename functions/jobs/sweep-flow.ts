@@ -1,7 +1,7 @@
 import { describeError, log, metric } from '#core/platform/log/log.ts';
 import { dueShards, type Outgoing, type Row } from '#core/platform/work/due.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
-import { dueMessage, oldestSeconds, slotMessages } from './due-routing.ts';
+import { countOverdue, dueMessage, oldestSeconds, slotMessages } from './due-routing.ts';
 import { readDue } from './due-store.ts';
 import type { SweepMessage } from './schemas.ts';
 
@@ -16,7 +16,7 @@ const pagesPerMessage = 10;
 
 /**
  * Sweeps one shard. `SweepCompleted` gets each shard's part, so that its sum is 1 for a sweep that reached the end of all
- * of them. `OldestPendingDeliverySeconds` is each shard's; its maximum counts. Throws after all else if it met a row of an unknown kind.
+ * of them. `OldestPendingDeliverySeconds` is each shard's; its maximum counts. `DueRowsOverdue` of `DueRowsSwept` rows were already due at the slot before. Throws after all else if it met a row of an unknown kind.
  */
 export const sweepShard = async (
   { slot, after }: { slot: string; after?: string | undefined },
@@ -27,6 +27,10 @@ export const sweepShard = async (
   for (let page = 0; page < pagesPerMessage; page += 1) {
     const { rows, next } = await readDue(slot, shard, position);
     if (position === undefined) metric('OldestPendingDeliverySeconds', oldestSeconds(rows, slot) ?? 0, 'Seconds');
+    if (rows.length > 0) {
+      metric('DueRowsSwept', rows.length, 'Count');
+      metric('DueRowsOverdue', countOverdue(rows, slot), 'Count');
+    }
     const { messages, error } = messagesOf(rows, slot);
     unknown ??= error;
     await sendOrThrow(messages);

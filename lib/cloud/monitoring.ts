@@ -1,6 +1,13 @@
 import { Aws, Duration, NestedStack } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { Alarm, ComparisonOperator, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  AnomalyDetectionAlarm,
+  ComparisonOperator,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -13,10 +20,13 @@ import type { Worker } from '#core/platform/operation/worker.ts';
 import { bundleName } from '#lib/build/bundle.ts';
 import { lookupPlaces } from './firewall.ts';
 import type { Hop } from './hop.ts';
+import { limitWatches } from './limit-watches.ts';
 import { pascal } from './names.ts';
 import type { Resources } from './policy.ts';
 import { lookupWatches, promiseWatches, type Watch } from './promise-watches.ts';
+import { serviceLevelWatches } from './service-level-watches.ts';
 import { blockedRequests, serviceMetric } from './service-metric.ts';
+import { silenceWatches } from './silence-watches.ts';
 
 export type MonitoringProps = { api: SpecRestApi; accessLogs: ILogGroup; hops: readonly Hop[]; resources: Resources };
 
@@ -39,8 +49,15 @@ export class MonitoringStack extends NestedStack {
       ...promiseWatches(resources),
       ...lookupWatches(resources),
       ...attackWatches(resources),
+      ...limitWatches(resources),
+      ...silenceWatches(resources),
+      ...serviceLevelWatches(resources),
     ];
-    for (const watch of watches) createAlarm(this, watch, resources).addAlarmAction(action);
+    for (const watch of watches) {
+      const alarm = createAlarm(this, watch, resources);
+      alarm.addAlarmAction(action);
+      alarm.addOkAction(action);
+    }
     this.alarmNames = watches.map(({ name }) => resources.names.alarmOf(name));
   }
 }
@@ -65,16 +82,29 @@ const createTopic = (scope: Construct, { names, key, settings }: Resources): Top
   return topic;
 };
 
-const createAlarm = (scope: Construct, watch: Watch, { names }: Resources): Alarm =>
-  new Alarm(scope, `${pascal(watch.name)}Alarm`, {
+const createAlarm = (scope: Construct, watch: Watch, { names }: Resources): Alarm => {
+  const id = `${pascal(watch.name)}Alarm`;
+  const common = {
     alarmName: names.alarmOf(watch.name),
     alarmDescription: watch.description,
     metric: watch.metric,
-    threshold: watch.threshold,
     evaluationPeriods: watch.evaluationPeriods ?? 1,
-    comparisonOperator: watch.operator ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    ...(watch.datapoints !== undefined && { datapointsToAlarm: watch.datapoints }),
     treatMissingData: watch.missing ?? TreatMissingData.NOT_BREACHING,
+  };
+  if ('below' in watch) {
+    return new AnomalyDetectionAlarm(scope, id, {
+      ...common,
+      stdDevs: watch.below.standardDeviations,
+      comparisonOperator: ComparisonOperator.LESS_THAN_LOWER_THRESHOLD,
+    });
+  }
+  return new Alarm(scope, id, {
+    ...common,
+    threshold: watch.threshold,
+    comparisonOperator: watch.operator ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
   });
+};
 
 const fiveMinutes = { period: Duration.minutes(5) };
 
@@ -145,14 +175,26 @@ const scheduleWatches = ({ schedules }: Resources): Watch[] =>
     threshold: 1,
   }));
 
-const apiWatches = (api: SpecRestApi): Watch[] => [
-  {
-    name: 'api-failing',
-    description: 'The gateway answered 5xx: a fault of ours',
-    metric: api.deploymentStage.metricServerError({ ...fiveMinutes, statistic: Stats.SUM }),
-    threshold: 1,
-  },
-];
+/** One 5xx notifies no one: the caller retries. Several at once do, and a few that keep coming. */
+const apiWatches = (api: SpecRestApi): Watch[] => {
+  const metric = api.deploymentStage.metricServerError({ ...fiveMinutes, statistic: Stats.SUM });
+  return [
+    {
+      name: 'api-failing',
+      description: 'The gateway answered five calls with 5xx within five minutes: a fault of ours',
+      metric,
+      threshold: 5,
+    },
+    {
+      name: 'api-failing-repeatedly',
+      description: 'The gateway answered with 5xx in three of six successive periods of five minutes',
+      metric,
+      threshold: 1,
+      evaluationPeriods: 6,
+      datapoints: 3,
+    },
+  ];
+};
 
 /** Refusals by status that may be attacks, and how many in five minutes are more than a caller's mistakes. */
 const refusals = [

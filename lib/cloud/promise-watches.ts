@@ -8,11 +8,15 @@ export type Watch = {
   name: string;
   description: string;
   metric: IMetric;
-  threshold: number;
   evaluationPeriods?: number;
-  operator?: ComparisonOperator;
+  /** How many of the evaluation periods must breach; absent: all. */
+  datapoints?: number;
   missing?: TreatMissingData;
-};
+} & (
+  | { threshold: number; operator?: ComparisonOperator }
+  /** Raised below the band of values that CloudWatch expects. */
+  | { below: { standardDeviations: number } }
+);
 
 /** Rings as soon as the service has counted one within five minutes. */
 const anyOf = (stage: string, metric: string, { name, description }: Pick<Watch, 'name' | 'description'>): Watch => ({

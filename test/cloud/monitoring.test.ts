@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { isFields } from '#core/kernel/is-object.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
+import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { workers } from '#functions/workers.ts';
 import { deployedName, namesOf } from '#lib/cloud/names.ts';
-import { at, listOf, serviceStack } from './synthesized.ts';
+import { serviceLevels } from '#lib/cloud/service-level-watches.ts';
+import { at, type Fields, listOf, serviceStack } from './synthesized.ts';
 
 const { ofType, only } = serviceStack({ operationsEmail: 'ops@shop.example' });
 const everyAlarm = ofType('AWS::CloudWatch::Alarm').map(({ properties }) => properties);
@@ -59,8 +62,120 @@ describe('every hop has its alarm', () => {
     expect(watching('TargetErrorCount', group?.id ?? '')).toHaveLength(1);
   });
 
-  it('the gateway: when it answers 5xx', () => {
-    expect(alarms.filter(({ MetricName }) => MetricName === '5XXError')).toHaveLength(1);
+  it('the gateway: when it answers 5xx several times at once, or again and again, but not for a single one', () => {
+    const found = alarms.filter(({ MetricName }) => MetricName === '5XXError');
+    expect(found.map((one) => [one['Threshold'], one['EvaluationPeriods'], one['DatapointsToAlarm']])).toEqual([
+      [5, 1, undefined],
+      [1, 6, 3],
+    ]);
+  });
+});
+
+/** The metrics that an alarm on an expression reads. */
+const metricsOf = (alarm: Fields | undefined): Fields[] =>
+  listOf(alarm?.['Metrics']).flatMap((one) => {
+    const stat = at(one, 'MetricStat');
+    return isFields(stat) ? [stat] : [];
+  });
+const expressionOf = (alarm: Fields | undefined): unknown =>
+  at(
+    listOf(alarm?.['Metrics']).find((one) => at(one, 'ReturnData') !== false && at(one, 'Expression') !== undefined),
+    'Expression',
+  );
+const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `forewarn-dev/${name}`);
+
+describe('the limits of AWS', () => {
+  it.each([
+    ['table-throttled', 'ThrottledRequests', 10],
+    ['table-failing', 'SystemErrors', 5],
+  ])('%s sums every kind of call to the table', (name, metric, Threshold) => {
+    const table = only('AWS::DynamoDB::GlobalTable').id;
+    const read = metricsOf(named(name));
+    expect(read.length).toBe(8);
+    for (const one of read) {
+      expect(one).toMatchObject({ Metric: { Namespace: 'AWS/DynamoDB', MetricName: metric }, Stat: 'Sum' });
+      expect(JSON.stringify(at(one, 'Metric', 'Dimensions'))).toContain(`"${table}"`);
+    }
+    expect(named(name)).toMatchObject({ Threshold });
+  });
+
+  it.each([
+    [{}, 800],
+    [{ lambdaConcurrency: '50' }, 40],
+  ])('concurrency-nearly-used is raised at 80 %% of the quota (%j)', (context, Threshold) => {
+    const alarm = serviceStack(context)
+      .ofType('AWS::CloudWatch::Alarm')
+      .find(({ properties }) => properties['AlarmName'] === 'forewarn-dev/concurrency-nearly-used');
+    expect(alarm?.properties).toMatchObject({
+      ...{ Namespace: 'AWS/Lambda', MetricName: 'ClaimedAccountConcurrency', Statistic: 'Maximum', Threshold },
+    });
+    expect(alarm?.properties['Dimensions']).toBeUndefined();
+  });
+
+  it.each([
+    ['mail-bouncing', 'Reputation.BounceRate', 0.05],
+    ['mail-complaints', 'Reputation.ComplaintRate', 0.001],
+  ])('%s watches the rate at which SES reviews an account', (name, MetricName, Threshold) => {
+    expect(named(name)).toMatchObject({ Namespace: 'AWS/SES', MetricName, Threshold, Period: 3600 });
+  });
+
+  it('schedules-throttled watches both groups, and both who throttles', () => {
+    const read = metricsOf(named('schedules-throttled')).map((one) => String(at(one, 'Metric', 'MetricName')));
+    expect(read.toSorted()).toEqual([
+      ...['InvocationThrottleCount', 'InvocationThrottleCount'],
+      ...['TargetErrorThrottledCount', 'TargetErrorThrottledCount'],
+    ]);
+  });
+});
+
+describe('a silent provider', () => {
+  it.each(signingProviderNames)('%s raises an alarm below what it usually sends', (provider) => {
+    const alarm = named(`${provider.replaceAll('_', '-')}-silent`);
+    expect(alarm).toMatchObject({ ComparisonOperator: 'LessThanLowerThreshold', EvaluationPeriods: 3 });
+    expect(alarm?.['Threshold']).toBeUndefined();
+    expect(JSON.stringify(alarm?.['Metrics'])).toContain('"Expression":"FILL(alerts, 0)"');
+    expect(metricsOf(alarm)).toEqual([
+      expect.objectContaining({
+        Metric: expect.objectContaining({ MetricName: 'AlertsReceived' }),
+        Period: 3600,
+        Stat: 'Sum',
+      }),
+    ]);
+    const band = listOf(alarm?.['Metrics']).find((one) => at(one, 'Id') === alarm?.['ThresholdMetricId']);
+    expect(String(at(band, 'Expression'))).toMatch(/^ANOMALY_DETECTION_BAND\(\w+, 2\)$/);
+  });
+});
+
+describe('the service levels', () => {
+  it('are three, each with a fast and a slow burn-rate alarm', () => {
+    expect(serviceLevels.map(({ name }) => name)).toEqual(['first-webhook', 'answer-at-network', 'nothing-lost']);
+    for (const { name } of serviceLevels) {
+      for (const [speed, Period, Threshold] of [['fast', 3600, 14.4] as const, ['slow', 21600, 6] as const]) {
+        const alarm = named(`slo-${name}-${speed}`);
+        expect(alarm).toMatchObject({ Threshold, ComparisonOperator: 'GreaterThanOrEqualToThreshold' });
+        for (const read of metricsOf(alarm)) expect(at(read, 'Period')).toBe(Period);
+      }
+    }
+  });
+
+  it('divide the share of bad events by the error budget', () => {
+    expect(expressionOf(named('slo-first-webhook-fast'))).toBe(
+      'IF(FILL(late, 0) > 1, 100 * FILL(late, 0) / FILL(all, 0), 0)',
+    );
+    expect(expressionOf(named('slo-answer-at-network-slow'))).toBe(
+      'IF(FILL(late, 0) > 1, 100 * FILL(late, 0) / (FILL(late, 0) + FILL(timely, 0)), 0)',
+    );
+    expect(expressionOf(named('slo-nothing-lost-fast'))).toBe(
+      'IF(FILL(overdue, 0) > 1, 1000 * FILL(overdue, 0) / FILL(swept, 0), 0)',
+    );
+  });
+
+  it('read metrics that the service writes', () => {
+    const sources = globSync('functions/**/*.ts')
+      .map((file) => readFileSync(file, 'utf8'))
+      .join();
+    const read = serviceLevels.flatMap(({ metrics }) => Object.values(metrics).map(({ metric }) => metric));
+    for (const metric of read) expect(sources).toContain(`'${metric}'`);
   });
 });
 
@@ -186,11 +301,13 @@ describe('the promises', () => {
   });
 });
 
-it('tells the operators by e-mail, encrypted on the way', () => {
+it('tells the operators by e-mail, encrypted on the way, when an alarm is raised and when it is over', () => {
   const topic = only('AWS::SNS::Topic');
   expect(topic.properties['KmsMasterKeyId']).toEqual({ 'Fn::GetAtt': [only('AWS::KMS::Key').id, 'Arn'] });
   expect(only('AWS::SNS::Subscription').properties).toMatchObject({ Protocol: 'email', Endpoint: 'ops@shop.example' });
-  for (const { AlarmActions } of alarms) expect(AlarmActions).toEqual([{ Ref: topic.id }]);
+  for (const { AlarmActions, OKActions } of alarms) {
+    expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic.id }], [{ Ref: topic.id }]]);
+  }
 });
 
 it('lets alarms of this account speak to the topic, as its policy is no longer the default one', () => {

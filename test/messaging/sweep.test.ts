@@ -129,6 +129,21 @@ describe('a sweep', () => {
     expect(Math.max(...metrics('OldestPendingDeliverySeconds'))).toBeGreaterThanOrEqual(12 * 3600);
   });
 
+  it('counts the rows that it finds and those that were already due at the previous slot', async () => {
+    const overdue = `${day(8)}T00:00:00.000Z`;
+    await putItem({ pk: 'ALERT#31', sk: 'ALERT', entity: 'ALERT', id: 31, ...deadlineDue.keys(overdue, 31) });
+    await putItem({
+      ...{ pk: 'ALERT#32', sk: 'ALERT', entity: 'ALERT', id: 32 },
+      ...deadlineDue.keys(`${day(8)}T00:00:01.000Z`, 32),
+    });
+    const metrics = await metricsDuring(() => sweepAll(`${day(8)}T12:00:00.000Z`));
+    const sum = (name: string) => metrics(name).reduce((total, one) => total + one, 0);
+    const before = await metricsDuring(() => sweepAll(`${day(8)}T00:00:00.500Z`));
+    const earlier = before('DueRowsSwept').reduce((total, one) => total + one, 0);
+    expect(sum('DueRowsSwept')).toBe(earlier + 1);
+    expect(sum('DueRowsOverdue')).toBe(earlier);
+  });
+
   it('sends the messages of all other rows before it fails because of a row of an unknown kind', async () => {
     const slot = `${day(7)}T12:00:00.000Z`;
     const at = `${day(7)}T11:00:00.000Z`;
