@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import type { Mail } from '#core/platform/mail/mail.ts';
 import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { getItem, queryItems } from '#core/platform/table/table.ts';
 import { duePartition, dueShards } from '#core/platform/work/due.ts';
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
+import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { newShop, pay, preauth, testCards, tryPay } from './shop.ts';
-import { settleEverything, useSandbox } from './support.ts';
+import { changeLedger, settleEverything, useSandbox } from './support.ts';
 
 /** What the settings of a payment site do to its payments. */
 
@@ -127,6 +129,24 @@ describe('allow_rebilling', () => {
     expect(stored?.networkReference).toMatch(/^\d{15}$/);
     expect(stored).not.toHaveProperty('firstPayment');
     expect([second?.firstPayment, third?.firstPayment]).toEqual([first, first]);
+  });
+
+  it('does not charge a card again whose payment was made before the setting was on', async () => {
+    const shop = await newShop();
+    await pay(shop, '10.00');
+    const { as, mid, rid, sid } = shop;
+    await ask(setPaymentSettingsOperation, { as, params: { mid, rid, sid }, body: { allow_rebilling: 1 } });
+    expect(await tryPay(shop, '10.00', withoutCode)).toMatchObject(refused);
+    await pay(shop, '10.00');
+    expect(await pay(shop, '11.00', withoutCode)).toMatchObject({ status: 'OK' });
+  });
+
+  it('does not charge a card again whose latest payment was charged back', async () => {
+    const shop = await newShop({ allow_rebilling: 1 });
+    await pay(shop, '10.00');
+    const { txid } = await pay(shop, '11.00', withoutCode);
+    await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', { minor: 1100n, taken: true }));
+    expect(await tryPay(shop, '10.00', withoutCode)).toMatchObject(refused);
   });
 
   it('charges none again where it is off', async () => {

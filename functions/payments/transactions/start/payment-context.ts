@@ -11,7 +11,7 @@ import { keptMoney } from '#payments/payments/kept-money.ts';
 import type { PaymentRequest } from '#payments/payments/order/payment-request.ts';
 import type { Conversion } from '#payments/pricing/rates/conversion.ts';
 import type { DeclineCode } from '#payments/processors/decline-codes.ts';
-import type { FirstPayment, PayCommand } from '#payments/processors/ports/processor.ts';
+import type { PayCommand } from '#payments/processors/ports/processor.ts';
 import type { Route } from '#payments/processors/routing/routing.ts';
 import { firstCheck, newIdempotencyKey, type Transaction } from '../transaction/transaction.ts';
 import type { PayerAuthentication } from './payer-authentication.ts';
@@ -66,8 +66,10 @@ const fraudOf = (assessment: Assessment | undefined): Transaction['fraud'] =>
     ? { fraudId: assessment.fraudId, score: assessment.score, decision: assessment.decision }
     : null;
 
-const firstPaymentOf = ({ storedCard }: PaymentContext): { firstPayment?: FirstPayment } =>
-  storedCard === null || storedCard === 'first' ? {} : { firstPayment: storedCard };
+const storedCardOf = ({ storedCard }: PaymentContext): Pick<Transaction, 'storesCard' | 'firstPayment'> => {
+  if (storedCard === null) return {};
+  return storedCard === 'first' ? { storesCard: true } : { firstPayment: storedCard };
+};
 
 /** The transaction as it is written before its first route is asked. */
 export const buildTransaction = (context: PaymentContext): Transaction => {
@@ -93,7 +95,7 @@ export const buildTransaction = (context: PaymentContext): Transaction => {
     idempotencyKey: newIdempotencyKey(txid),
     arn: null,
     authCode: null,
-    ...firstPaymentOf(context),
+    ...storedCardOf(context),
     error: null,
     nextAction: null,
     card: card?.toKeptCard(ring) ?? null,

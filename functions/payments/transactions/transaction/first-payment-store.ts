@@ -1,14 +1,15 @@
 import { readFirst } from '#core/platform/lists/listing-store.ts';
 import type { FirstPayment } from '#payments/processors/ports/processor.ts';
+import { isChargedBack } from '../ledger/ledger.ts';
 import { cardSearchScopes, type TransactionSummary, transactionEntity } from './transaction-row.ts';
-import { getTransaction } from './transaction-store.ts';
+import { getParent } from './transaction-store.ts';
 
 /** How many transactions of a card are searched for a payment. */
 const maxOfCard = 100;
 
 /**
  * Finds the payment with which a card was stored at a site: the latest one that succeeded or, if that was itself a repeat, the one that it repeats.
- * Undefined if the card has not paid at the site. `tokens`: the card's fingerprints under every current key.
+ * Undefined if the card has not paid at the site, or if the latest payment did not store it or was charged back. `tokens`: the card's fingerprints under every current key.
  */
 export const findFirstPayment = async (
   { sid, mid }: { sid: number; mid: number },
@@ -24,8 +25,10 @@ export const findFirstPayment = async (
   const latest = ofCard.find(
     (one) => one.sid === sid && one.status === 'OK' && (one.tx_action === 'PAYMENT' || one.tx_action === 'PREAUTH'),
   );
-  const payment = latest && (await getTransaction(latest.txid));
-  if (!payment || payment.processor === null || payment.processorReference === null) return undefined;
-  const { processor, processorReference: reference, routeId, networkReference = null } = payment;
-  return payment.firstPayment ?? { processor, reference, routeId, networkReference };
+  const known = latest && (await getParent(latest.txid));
+  if (!known || isChargedBack(known.ledger)) return undefined;
+  const { processor, processorReference: reference, routeId, networkReference = null } = known.transaction;
+  if (known.transaction.firstPayment) return known.transaction.firstPayment;
+  if (!known.transaction.storesCard || processor === null || reference === null) return undefined;
+  return { processor, reference, routeId, networkReference };
 };

@@ -70,6 +70,8 @@ export type Transaction = {
   authCode: string | null;
   /** The card network's transaction id, if the processor returned one. */
   networkReference?: string;
+  /** The card was sent to the processor as one that is charged again; absent: it was not. */
+  storesCard?: true;
   /** The payment that this one repeats without the cardholder; absent for all others. */
   firstPayment?: FirstPayment;
   error: { code: DeclineCode; message: string } | null;
