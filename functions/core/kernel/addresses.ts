@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Of IPv6, only this block has been handed out for the public Internet (RFC 4291 §2.4, IANA's registry). */
+/** The only IPv6 block allocated for the public Internet (RFC 4291 §2.4, IANA's registry). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** The address if it is spelled the way resolvers and URL parsers spell it; short, octal or zoned spellings are none. */
@@ -11,9 +11,9 @@ const parse = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
 };
 
 /**
- * Whether an IPv4 or IPv6 address, without brackets, belongs to the public Internet. False for everything with a special
- * meaning (private, loopback, link-local, shared, multicast, documentation, …), for IPv6 addresses that stand for an
- * IPv4 one (mapped, compatible, NAT64, 6to4, Teredo), as these lead wherever that one leads, and for what is no address.
+ * Checks whether an IPv4 or IPv6 address, without brackets, belongs to the public Internet. False for everything with a special meaning
+ * (private, loopback, link-local, shared, multicast, documentation, …), for IPv6 addresses that stand for an IPv4 one (mapped, compatible,
+ * NAT64, 6to4, Teredo), as these lead wherever that one leads, and for what is no address.
  */
 export const isPublicAddress = (text: string): boolean => {
   const address = parse(text);
@@ -21,5 +21,5 @@ export const isPublicAddress = (text: string): boolean => {
   return address instanceof ipaddr.IPv4 || address.match(globalUnicast);
 };
 
-/** Whether an address is one of this machine's own: 127.0.0.0/8 or ::1. An IPv4-mapped one does not count. */
+/** Checks whether an address is one of this machine's own: 127.0.0.0/8 or ::1. An IPv4-mapped one does not count. */
 export const isLoopbackAddress = (text: string): boolean => parse(text)?.range() === 'loopback';

@@ -5,7 +5,7 @@
  */
 export const clockSymbol = Symbol.for('forewarn.clock');
 
-/** Nobody else's types know of the symbol. */
+/** No library declares a type for the symbol. */
 const holder = globalThis as { [clockSymbol]?: () => number };
 
 /** Milliseconds since 1970, UTC. */

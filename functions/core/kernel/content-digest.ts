@@ -10,7 +10,7 @@ const sealOf = (ring: KeyRing, name: string, content: string): string | undefine
 /** The digest kept of an order's content, to detect a `tid` that is used again with other content. Keyed, as the content includes a card number. */
 export const contentDigestOf = (ring: KeyRing, content: string): string => sealOf(ring, ring.current, content) ?? '';
 
-/** Whether a digest was made from this content, with whichever key was current then. */
+/** Checks whether a digest was made from this content, with whichever key was current then. */
 export const isDigestOf = (ring: KeyRing, digest: string, content: string): boolean => {
   const name = digest.split('.')[0] ?? '';
   return digest === sealOf(ring, name, content);

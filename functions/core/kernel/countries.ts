@@ -17,5 +17,5 @@ const codes = [
 
 const known = new Set(codes);
 
-/** Whether two letters, in upper case, name a country. */
+/** Checks whether two letters, in upper case, name a country. */
 export const isCountry = (alpha2: string): boolean => known.has(alpha2);

@@ -46,7 +46,7 @@ export const claimsOfNetworkCase = ({ bin, caid, arn, descriptor }: NetworkTrait
   ...claimsOfDescriptor(descriptor ?? ''),
 ];
 
-/** Whether one descriptor could be claimed by both: the rule that says when two enrollments overlap. */
+/** Checks whether one descriptor could be claimed by both: the rule that says when two enrollments overlap. */
 export const claimsOverlap = (one: DescriptorClaim, other: DescriptorClaim): boolean => {
   const isText = ({ rule }: DescriptorClaim) => rule === 'EXACT' || rule === 'PREFIX';
   if (!isText(one) || !isText(other)) return one.rule === other.rule && one.text === other.text;

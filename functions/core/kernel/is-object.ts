@@ -1,4 +1,4 @@
-/** Whether a value is an object; lists count too. */
+/** Checks whether a value is an object; lists count too. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 

@@ -5,5 +5,5 @@ export const recordOf = <Name extends string, T>(names: readonly Name[], make: (
 
 /** The names of a record, all of which are known. */
 export const namesOf = <Name extends string>(record: Readonly<Record<Name, unknown>>): Name[] =>
-  // The type allows more names than it says; these records are constants of ours.
+  // The type allows more names than it lists; these records are constants of Forewarn.
   Object.keys(record) as Name[];

@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
 import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
 
-/** What a deployment allows besides https to ports 443 and 8443 of public addresses. */
+/** What a deployment allows in addition to https to ports 443 and 8443 of public addresses. */
 export type WebhookUrlRules = {
   /** The local stack's setting: hosts of this machine may be called too, by http or https, on any port. */
   allowLoopbackHttp: boolean;
   extraPorts: readonly number[];
 };
 
-/** Why a URL is refused, and what to tell its owner. */
+/** The reason why a URL is refused, and the advice for its owner. */
 export const webhookUrlRefusals = {
   malformed: 'must be an absolute URL of at most 2048 characters, without spaces',
   scheme: 'must begin with https://',
@@ -31,7 +31,7 @@ const privateSuffix = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
 
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
-/** Whether a URL's hostname can only mean this machine: a loopback address, `localhost` or a name under it (RFC 6761). */
+/** Checks whether a URL's hostname can only mean this machine: a loopback address, `localhost` or a name under it (RFC 6761). */
 export const isLoopbackHost = (hostname: string): boolean => {
   const host = bare(hostname);
   return isLoopbackAddress(host) || /(?:^|\.)localhost$/.test(host);
@@ -58,9 +58,9 @@ const refusalOf = (url: URL, { allowLoopbackHttp, extraPorts }: WebhookUrlRules)
 };
 
 /**
- * Checks a merchant's callback URL, both when it is saved and before each use. It is judged as the WHATWG parser reads
- * it, which turns every spelling of an address (decimal, octal, hexadecimal, full-width digits) into the plain one. The
- * URL that comes back has no fragment, as none is ever sent. `message` continues a sentence that begins with the field.
+ * Checks a merchant's callback URL, both when it is saved and before each use. It is judged as the WHATWG parser reads it, which turns
+ * every spelling of an address (decimal, octal, hexadecimal, full-width digits) into the plain one. The returned URL has no fragment, as
+ * none is ever sent. `message` continues a sentence that begins with the field.
  */
 export const checkWebhookUrl = (text: string, rules: WebhookUrlRules): CheckedWebhookUrl => {
   const url = text.length > longestCharacters || misleading.test(text) ? null : URL.parse(text);

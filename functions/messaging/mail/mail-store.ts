@@ -7,7 +7,7 @@ import { ConditionFailedError, type Item, updateItem } from '#core/platform/tabl
 
 /** As long as the sending function can run; its queue hides a message for longer. */
 const leaseMilliseconds = 30 * milliseconds.second;
-/** How long a finished e-mail is kept: it names people. */
+/** Retention of a finished e-mail: it names people. */
 const keptMilliseconds = 30 * milliseconds.day;
 
 type LeaseResult = { kind: 'leased'; mail: Mail } | { kind: 'busy' } | { kind: 'nothing' };
@@ -20,7 +20,7 @@ const leaseOf = (item: Item | undefined): v.InferOutput<typeof Lease> | undefine
 
 const isLive = (item: Item, at: string): boolean => (leaseOf(item)?.until ?? '') > at;
 
-/** Leases an owed e-mail. `attemptId` must be new: it distinguishes a lost answer from a conflict. */
+/** Leases a pending e-mail. `attemptId` must be new: it distinguishes a lost answer from a conflict. */
 export const leaseMail = async (id: string, attemptId: string): Promise<LeaseResult> => {
   const at = nowIso();
   try {

@@ -13,7 +13,7 @@ export const deliveryForCaller = async (id: string, caller: Caller): Promise<Del
   return visibleOrRefuse(delivery, caller, 'notification_not_found', 'id: no notification of yours has this id.');
 };
 
-/** Whether a delivery would go to another origin than its latest attempt. */
+/** Checks whether a delivery would go to another origin than its latest attempt. */
 export const hasMoved = async ({ attempts, kind, postbackUrl, sid }: Delivery): Promise<boolean> => {
   const before = attempts.findLast(({ url }) => url !== null)?.url;
   if (!before) return false;

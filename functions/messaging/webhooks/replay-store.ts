@@ -15,7 +15,7 @@ const maxReplays = 1000;
 /** Identifiers in one message: a moment's work. */
 const perMessage = 50;
 
-/** Record that these notifications are owed the replay that was asked for at a time. The sweep's worker does it. */
+/** Makes the replays due that were requested for these notifications at a time. The sweep's worker does it. */
 export const ReplayMessage = v.object({ replays: v.array(v.string()), at: Slot });
 
 type Wanted = v.InferOutput<typeof ReplayFailed>;
@@ -41,7 +41,7 @@ export const failedDeliveries = async ({ sid, kind, from, to }: Wanted, caller: 
   return found.filter(hasFailed).map(({ id }) => id);
 };
 
-/** Owes each of them a replay soon. `at`: ISO, now; it distinguishes a message that comes twice from another request. */
+/** Queues a replay of each. `at`: ISO, now; it distinguishes a redelivered message from another request. */
 export const queueReplays = (ids: readonly string[], at: string): Promise<void> =>
   sendOrThrow(
     Array.from({ length: Math.ceil(ids.length / perMessage) }, (_, part): Outgoing => {
@@ -50,12 +50,15 @@ export const queueReplays = (ids: readonly string[], at: string): Promise<void> 
     }),
   );
 
-/** Owes a notification the replay that was asked for at a time, once, however often this is called. Throws if others keep changing it. */
+/**
+ * Makes the replay of a notification due that was requested at a time, once, however often this is called. Throws if other processes keep
+ * changing it.
+ */
 export const replayOnce = (id: string, at: string): Promise<void> =>
   retryOnConflict(async () => {
     const delivery = await getDelivery(id);
     const isDone = delivery?.attempts.some((attempt) => attempt.slot >= at) || delivery?.manualSlot === at;
-    // Meanwhile delivered on its own schedule: nobody needs it twice.
+    // It was delivered meanwhile on its own schedule: the receiver does not need it twice.
     if (!delivery || isDone || delivery.state === 'DELIVERED') return;
     await requestReplay(delivery, at);
   });

@@ -18,7 +18,7 @@ export const requestOf = async (delivery: Delivery, at: string) => {
   const url = urlOf(delivery, site.alert, chatUrls);
   const shown = { method: 'POST' as const, url: url && maskUrl(delivery.kind, url), body: sent.body };
   if (isChat(delivery.kind)) return { ...shown, headers: chatHeaders(sent), token_set: false };
-  // Beside a token the username is not sent, and the token is not shown.
+  // With a token, the username is not sent, and the token is not shown.
   const username = token === null ? (site.alert?.username ?? '') : '';
   return {
     ...shown,

@@ -15,8 +15,8 @@ type Addresses = {
 };
 
 /**
- * What is wrong with the states of a call, field by field; one that is absent, or without a country, is not checked. Countries:
- * two letters in upper case.
+ * Describes the problems of a call's states, field by field; one that is absent, or without a country, is not checked. Countries: two
+ * letters in upper case.
  */
 export const stateProblems = ({ state, country, shipping_state, shipping_country }: Addresses): string[] => [
   ...problemsOf('state', state, country),

@@ -1,4 +1,4 @@
-/** The result of a 3DS 2 authentication made before the payment, as processors are told it. */
+/** The result of a 3DS 2 authentication made before the payment, as processors receive it. */
 export type ThreeDsResult = {
   /** `verified`: it took place with us, and the values are from our own row. `merchant`: the merchant states them. */
   source: 'merchant' | 'verified';
@@ -19,7 +19,7 @@ export type ThreeDsResult = {
   challengeCancel: string | null;
   /** The exemption that was requested and that the issuer granted. */
   exemption: GrantedExemption | null;
-  /** Whether a challenge was requested of the issuer: EMVCo's `threeDSRequestorChallengeInd`. */
+  /** True if a challenge was requested of the issuer: EMVCo's `threeDSRequestorChallengeInd`. */
   challengeInd: string | null;
 };
 
@@ -84,8 +84,8 @@ export const readMerchantResult = (record: Sent | null): ThreeDsResult | null =>
 };
 
 /**
- * The authentication made here that a payment names: undefined if it names none, null if the name cannot be one. Anything
- * else beside it is ignored.
+ * Returns the authentication made here that a payment names: undefined if it names none, null if the name cannot be one. All other fields
+ * are ignored.
  */
 export const namedAuthentication = (record: Sent | null): number | null | undefined => {
   if (!record || !Object.hasOwn(record, 'authentication_id')) return undefined;
@@ -100,8 +100,8 @@ export const hasProof = (result: ThreeDsResult | null): result is Authentication
   result !== null && result.cavv !== null && result.dsTransId !== null;
 
 /**
- * Whether an issuer would accept it: complete, and authenticated or, if the issuer could not authenticate, attempted. A merchant
- * who gives no status means that it succeeded; in our own results the status is always known.
+ * Checks whether an issuer would accept it: complete, and authenticated or, if the issuer could not authenticate, attempted. A merchant who
+ * gives no status means that it succeeded; in our own results the status is always known.
  */
 export const isAuthenticated = (result: ThreeDsResult | null): boolean => {
   if (!hasProof(result)) return false;

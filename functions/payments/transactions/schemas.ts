@@ -48,7 +48,7 @@ export const TransactionIdPath = v.object({ id: IdField });
 /** Each code with its meaning and what to do about it. */
 const declineWords = Object.entries(declineCodes).map(([code, { msg, advice }]) => `\`${code}\`: ${msg} (${advice})`);
 
-/** What a converted payment, or a refund of one, has besides. */
+/** The additional fields of a converted payment, or of a refund of one. */
 export const conversionFields = {
   original_amount: v.optional(
     v.pipe(
@@ -63,7 +63,7 @@ export const conversionFields = {
   fxrate: v.optional(v.pipe(v.number(), v.description('The rate it was converted at, margin included.'))),
 } as const;
 
-/** What every result has. */
+/** The fields of every result. */
 export const resultFields = {
   sid: SiteIdReply,
   tid: TidReply,
@@ -206,7 +206,7 @@ const chargeFields = {
   ),
 } as const;
 
-/** The body of a charge, which names wrong amounts of its cart beside all else that is wrong. */
+/** The body of a charge, which reports wrong amounts of its cart together with all other problems. */
 const chargeBody = <const E extends v.ObjectEntries>(entries: E) =>
   namingAmounts(v.object(entries), ...cartAmounts('currency'));
 

@@ -1,4 +1,4 @@
-/** How cards are shown. Separate from core/kernel/card/card.ts, which imports a library's table. */
+/** Masks card numbers for display. Separate from core/kernel/card/card.ts, which imports a library's table. */
 
 /** `424242******4242`, with as many stars as digits are left out. */
 export const maskNumber = (digits: string): string =>

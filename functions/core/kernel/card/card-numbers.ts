@@ -26,7 +26,7 @@ const ranges: readonly { first: number; last: number; lengths: readonly number[]
 const shortest = 13;
 const longest = 19;
 
-/** Whether digits are a card number: first digits and length of one of our schemes, and the right check digit. */
+/** Checks whether digits are a card number: first digits and length of one of our schemes, and the right check digit. */
 const isSchemeCard = (digits: string): boolean => {
   const start = Number(digits.slice(0, 4));
   const range = ranges.find(({ first, last }) => first <= start && start <= last);
@@ -111,7 +111,7 @@ const plain = (text: string): string =>
   /^\p{ASCII}*$/u.test(text) ? text : text.normalize('NFKC').replace(/(?![0-9])\p{Nd}/gu, digitOf);
 
 /**
- * Whether a text holds a card number, alone or among others, perhaps in groups and over lines. Our own numbers and dates begin
+ * Checks whether a text holds a card number, alone or among others, perhaps in groups and over lines. Our own numbers and dates begin
  * differently; few other long numbers look like card numbers by chance. `minDigits`: ignores shorter ones.
  */
 export const holdsCardNumber = (text: string, minDigits = shortest): boolean =>
@@ -123,7 +123,7 @@ export const shortestIssued = 14;
 /** Month and year, a security code, or both, written onto a card number without a space. */
 const joinedDetails = /^(?:\d{3}|(?:0[1-9]|1[0-2])(?:\d\d|20\d\d)(?:\d{3,4})?)$/;
 
-/** A card number at the beginning of a longer group, the rest being details printed beside it. */
+/** Finds a card number at the beginning of a longer group, the rest being details printed after it. */
 const joinedWindow = ({ at, digits }: Group): Stretch[] => {
   if (digits.length > longest + 'MMYYYY1234'.length) return [];
   const length = [14, 15, 16, 18, 19].find(
@@ -132,7 +132,7 @@ const joinedWindow = ({ at, digits }: Group): Stretch[] => {
   return length === undefined ? [] : [{ from: at, to: at + digits.length }];
 };
 
-/** Whether a run is grouped as on a printed card: one group, or groups of at least four digits. */
+/** Checks whether a run is grouped as on a printed card: one group, or groups of at least four digits. */
 const isPrintedAlone = (run: Run): boolean =>
   run.length <= 5 && run.slice(0, -1).every(({ digits }) => digits.length >= 4) && isForeignCard(digitsOf(run));
 
@@ -166,7 +166,7 @@ const betweenDetails = new RegExp(`^(?:[^\\p{L}\\p{N}]{1,8}|(?:${cardWords})(?![
 /** A card, its expiry in two parts and its code; more digits than those belong to something else. */
 const maxDetails = 4;
 
-/** What follows a card number, without the groups of three or four digits that may be its security code. */
+/** Returns what follows a card number, without the groups of three or four digits that may be its security code. */
 const withoutCodes = (text: string): string => {
   let [result, rest] = ['', text];
   for (let details = 0; details < maxDetails; ) {

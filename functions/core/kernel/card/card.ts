@@ -23,7 +23,7 @@ const packageNames = {
 
 type SchemeRules = { title: string; lengths: readonly number[]; cvvDigits: number };
 
-/** What a scheme's cards look like, from the table of the package credit-card-type (MIT). */
+/** Returns the lengths and prefixes of a scheme's cards, from the table of the package credit-card-type (MIT). */
 export const schemeRules = (scheme: Scheme): SchemeRules => {
   const type = cardTypes.getTypeInfo(packageNames[scheme]);
   return { title: type.niceType, lengths: type.lengths, cvvDigits: type.code.size };
@@ -52,8 +52,8 @@ export type KeptCard = {
 const fingerprintWith = (key: string | Uint8Array, digits: string): string => hmacSha256(key, digits).slice(0, 40);
 
 /**
- * A card number as 160 bits of an HMAC-SHA256 under the current key of the `encryption` secret: the same card is found
- * again, and nobody without the key can try out numbers.
+ * Returns a card number as 160 bits of an HMAC-SHA256 under the current key of the `encryption` secret. The same card is found again, and
+ * numbers cannot be tried out without the key.
  */
 export const fingerprintOf = (ring: KeyRing, digits: string): string =>
   fingerprintWith(purposeKey(ring, ring.current, 'card') ?? '', digits);
@@ -116,9 +116,9 @@ export type CardInput = {
 type CardRules = { today: string; cvvIsOptional: boolean; expiryIsOptional?: boolean };
 
 /**
- * Reads a card from what a call sent. Returns what is wrong, field by field, in words that follow the field's name and never
- * repeat the value; a scheme other than `card_type` is reported only if nothing else is wrong. `today`: ISO; a card is
- * good until the end of its month. Digits may stand in groups.
+ * Reads a card from a call's fields. Returns the problem of each wrong field, in words that follow the field's name and never repeat the
+ * value; a scheme other than `card_type` is reported only if nothing else is wrong. `today`: ISO; a card is valid until the end of its
+ * month. Digits may be grouped.
  */
 export const readCard = (input: CardInput, rules: CardRules): Card | string[] => {
   const number = input.card_no.replace(/[ -]/g, '');
@@ -135,7 +135,7 @@ export const readCard = (input: CardInput, rules: CardRules): Card | string[] =>
   return new Card({ number, cvv: cvv ?? null, expMonth, expYear, holder: input.card_name ?? '' }, scheme);
 };
 
-/** How many digits a security code may have; 3 or 4 if the scheme is not known. */
+/** Returns the possible lengths of a security code; 3 or 4 if the scheme is not known. */
 const cvvLengths = (scheme: Scheme | undefined): number[] => (scheme ? [schemeRules(scheme).cvvDigits] : [3, 4]);
 
 /** A security code as text. One that was sent as text is complete; a number gets back the zeros in front. */

@@ -1,4 +1,4 @@
-/** Whether the last digit is the check digit of those before it: ISO/IEC 7812-1, which card numbers follow. */
+/** Checks whether the last digit is the check digit of those before it: ISO/IEC 7812-1, which card numbers follow. */
 export const passesLuhn = (digits: string): boolean => {
   let sum = 0;
   for (let position = 0; position < digits.length; position += 1) {

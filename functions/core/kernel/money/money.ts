@@ -7,10 +7,10 @@ const decimal = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,4})?$/;
 
 export const decimalWords = 'must be a decimal such as 10.50, without separators, sign or exponent';
 
-/** Whether a text is an amount of any currency. */
+/** Checks whether a text is an amount of any currency. */
 export const isDecimal = (text: string): boolean => decimal.test(text);
 
-/** How many decimals a currency has, by ISO 4217; undefined if it is not a currency. */
+/** Returns a currency's number of decimals by ISO 4217; undefined if it is not a currency. */
 export const exponentOf = (currency: string): number | undefined =>
   Object.hasOwn(currencies, currency) ? currencies[currency] : undefined;
 
@@ -36,7 +36,7 @@ export const withoutZeroFraction = (text: string, currency: string): string => {
 
 const splitAt = (exponent: number): RegExp => new RegExp(`^(\\d+)\\.(\\d{${exponent}})(0+)$`);
 
-/** What is wrong with an amount, as far as its currency is known; undefined if nothing is. */
+/** Describes the problem of an amount, as far as its currency is known; undefined if there is none. */
 export const amountProblem = (text: string, currency: string): string | undefined => {
   if (exponentOf(currency) === undefined) return isDecimal(text) ? undefined : decimalWords;
   const money = parseAmount(text, currency);

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * What is wrong with a value, never the value: valibot's own messages repeat it, which may be a secret, and so may those of a
- * schema that sets none. For a missing key there is no message of ours, because the schema of its value never ran.
+ * Describes the problem of a value, never the value: valibot's own messages repeat it, and it may be a secret. The same goes for messages
+ * of a schema that sets none. A missing key has no message of its own, because the schema of its value never ran.
  */
 const wordsOf = ({ kind, type, received, expected, message }: v.BaseIssue<unknown>): string => {
   if (kind === 'schema' && type.endsWith('object') && received === 'undefined') return 'is required';

@@ -58,7 +58,7 @@ export const naming = <S extends v.GenericSchema>(
 /** Where an amount stands, and its currency: `['items.*.price', 'currency']`, with `*` for each entry of a list. */
 export type AmountPlace = readonly [amount: string, currency: string];
 
-/** How many amounts are checked: more than are ever reported. */
+/** The number of amounts that are checked: more than are ever reported. */
 const maxAmounts = 200;
 
 const found = (
@@ -79,7 +79,10 @@ const isText = (value: unknown): value is string | number => typeof value === 's
 /** A currency in upper case, for callers who use lower case. */
 const spellCurrency = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toUpperCase() : value);
 
-/** What is wrong with the amounts of a body. An amount is read only if its currency is valid; if not, the currency's own schema says so. */
+/**
+ * Describes the problems of a body's amounts. An amount is read only if its currency is valid; if not, the currency's own schema reports
+ * it.
+ */
 export const amountProblems = (
   input: Fields,
   places: readonly AmountPlace[],

@@ -4,7 +4,7 @@ import { AnyText } from './text.ts';
 
 /** Building blocks of the areas' schemas: values on the wire, and the messages about wrong ones. */
 
-/** Whether a number may be one of those that `newTimedId` draws: cards that begin with a 1 have other lengths. */
+/** Checks whether a number may be one of those that `newTimedId` draws: cards that begin with a 1 have other lengths. */
 const isTimedId = (id: number): boolean => id >= 1e15 && id < 2e15;
 
 const wordsOfId = 'must be a whole number above 0';
@@ -87,7 +87,7 @@ export const Timestamp = v.pipe(
 const earliest = Date.parse('0000-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Whether a time (milliseconds) has a four-digit year in UTC: only such times sort as text. False for NaN. */
+/** Checks whether a time (milliseconds) has a four-digit year in UTC: only such times sort as text. False for NaN. */
 const isStorable = (time: number): boolean => time >= earliest && time <= latest;
 
 /** The ISO time of the first instant after a range, at most the last one that can be written. */

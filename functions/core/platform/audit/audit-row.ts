@@ -4,7 +4,7 @@ import type { AuditEntry } from './audit.ts';
 
 export const auditEntity = 'AUDIT';
 
-/** How long an entry is kept: PCI DSS wants a year. */
+/** Retention of an entry: PCI DSS requires a year. */
 const keptDays = 400;
 
 /** An entry as lists show it, names as on the wire. */

@@ -59,7 +59,7 @@ export const begunEntry = ({ params, body, caller, ...call }: Called): AuditEntr
     scope: caller.scope,
     mid: caller.mid ?? ids['mid'] ?? null,
     sid: ids['sid'] ?? null,
-    // Elsewhere `username` is not a user of ours: an alert site's is for its shop's endpoint.
+    // Elsewhere `username` is not a user of Forewarn: an alert site's is for its shop's endpoint.
     username: typeof username === 'string' && /^(auth|command)\//.test(call.operation) ? username : null,
     ids,
     fields: Object.keys(body)

@@ -43,7 +43,7 @@ const seeds: Readonly<Record<DataSource, readonly DataEntry[]>> = {
 
 export const seedsOf = (source: DataSource): readonly DataEntry[] => seeds[source];
 
-/** Whether an id belongs to an initial entry, so that the table need not be read. */
+/** Checks whether an id belongs to an initial entry, so that the table need not be read. */
 export const isSeed = (source: DataSource, id: number): boolean => seeds[source].some((entry) => entry.id === id);
 
 /** A field of a body that names an entry of a list; 0 and absent name none. */

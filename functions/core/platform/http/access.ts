@@ -1,7 +1,7 @@
 import { Refusal } from '../operation/errors.ts';
 import { type Caller, type Operation, type Role, roles } from '../operation/operation.ts';
 
-/** What the gateway's authorizer says about a caller, all as text. Null or absent: no authorizer was asked. */
+/** The gateway authorizer's context of a caller, all as text. Null or absent: no authorizer was asked. */
 export type AuthorizerContext = Readonly<Record<string, unknown>> | null | undefined;
 
 type Guarded = Pick<Operation, 'auth' | 'roles' | 'fresh'>;
@@ -27,7 +27,7 @@ export const admit = (operation: Guarded, context: AuthorizerContext, at: string
 const roleMissing = (wanted: readonly Role[]): Refusal =>
   new Refusal('role_missing', `It needs the role ${wanted.join(' or ')}.`);
 
-/** Whether a caller has one of the roles; operators need none. */
+/** Checks whether a caller has one of the roles; operators need none. */
 const hasRole = ({ scope, role = 'manager' }: Caller, wanted: readonly Role[]): boolean =>
   scope === 'admin' || wanted.includes(role);
 
@@ -48,7 +48,7 @@ export const needFresh = ({ freshUntil }: Caller, at: string): void => {
   );
 };
 
-/** Who calls, as the gateway's authorizer says. */
+/** Returns the caller that the gateway's authorizer named. */
 export const callerOf = ({ auth }: Guarded, context: AuthorizerContext): Caller => {
   if (auth !== 'bearer' && auth !== 'admin') return { scope: 'none', subject: auth };
   const { scope, subject, mid, role, freshUntil, program } = context ?? {};

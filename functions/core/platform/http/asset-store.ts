@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const held = new Map<string, Promise<string>>();
 
-/** A file deployed beside the function's code, as listed in the operation's `assets`; read once. */
+/** Reads a file deployed with the function's code, as listed in the operation's `assets`; once. */
 export const readAsset = (name: string): Promise<string> => {
   const reading = held.get(name) ?? readFile(join(import.meta.dirname, name), 'utf8');
   held.set(name, reading);

@@ -77,7 +77,7 @@ export const formatOf = (contentType: string | undefined, allowed: readonly Body
   );
 };
 
-/** Whether the content type names a form where forms are taken. */
+/** Checks whether the content type names a form where forms are taken. */
 export const isAllowedForm = (contentType: string | undefined, allowed: readonly BodyFormat[]): boolean =>
   allowed.includes('form') && mediaTypes.form.test((contentType ?? '').trim());
 

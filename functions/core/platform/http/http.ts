@@ -20,10 +20,10 @@ import { listUnknownFields, withWarnings } from './unknown-fields.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** What a check before the body is parsed may use: the exact text that was signed. */
+/** The input of a check that runs before the body is parsed: the exact text that was signed. */
 export type Unparsed = { headers: Headers; rawBody: string; baseUrl: string };
 
-/** What is known about a call before its body is checked. */
+/** The parts of a call that are known before its body is checked. */
 type Unscreened<O extends Operation> = Pick<Request<O>, 'params' | 'sent' | 'headers' | 'rawBody'>;
 
 /** Length of a body, in characters, above which checking it costs more than checking who sends it. */
@@ -36,7 +36,9 @@ type Options<O extends Operation = Operation> = {
   authenticate?: (request: Unparsed) => Promise<void>;
   /** Checks who sends a large body before the schema checks it, which takes a while; throws a Refusal. */
   screen?: (request: Unscreened<O>) => Promise<void>;
-  /** Told of each refusal of a call whose `authenticate` let it pass, before that is answered; if it throws, the answer is a 500. */
+  /**
+   * Called for each refusal of a call whose `authenticate` let it pass, before the refusal is returned; if it throws, the answer is a 500.
+   */
   onRefusal?: (refusal: Refusal, request: Unparsed) => Promise<void>;
   /** Turns a refusal into a page, for operations that people open in a browser: see core/platform/http/page.ts. */
   errorPage?: (refusal: Refusal) => string;
@@ -44,7 +46,7 @@ type Options<O extends Operation = Operation> = {
   headers?: Readonly<Record<string, string>>;
 };
 
-/** A reply that is sent with headers of its own, such as a cookie, besides those of its operation. */
+/** A reply that is sent with headers of its own, such as a cookie, in addition to those of its operation. */
 export class WithHeaders<T> {
   readonly reply: T;
   readonly headers: Readonly<Record<string, string>>;

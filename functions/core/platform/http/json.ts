@@ -1,7 +1,7 @@
 import { isObject } from '#core/kernel/is-object.ts';
 import { Refusal } from '../operation/errors.ts';
 
-/** What a JSON text says; undefined if it is not JSON. */
+/** Parses a JSON text; undefined if it is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -11,7 +11,7 @@ export const parseJson = (text: string): unknown => {
 };
 
 const plainNumber = /^(?!-0(?:\.0*)?$)-?\d+(?:\.\d+)?$/;
-/** How many digits a double always holds exactly (IEEE 754: DBL_DIG). */
+/** The number of digits that a double always holds exactly (IEEE 754: DBL_DIG). */
 const maxDigits = 15;
 const maxDepth = 32;
 
@@ -26,7 +26,7 @@ export const keepNumberText = (_key: string, value: unknown, context?: { source?
   return typeof value === 'number' && source !== undefined && !isExact(source) ? source : value;
 };
 
-/** Whether a careless copy of an object with this entry would get another prototype. The parser refuses the same keys. */
+/** Checks whether a careless copy of an object with this entry would get another prototype. The parser refuses the same keys. */
 const isForbidden = (key: string, value: unknown): boolean =>
   key === '__proto__' || (key === 'constructor' && isObject(value) && Object.hasOwn(value, 'prototype'));
 

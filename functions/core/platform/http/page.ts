@@ -30,8 +30,8 @@ export const testBanner = 'Test mode: no money moves';
 type PageParts = { title: string; body: string; banner?: string; style?: string; language?: string };
 
 /**
- * A whole page. `body`: HTML with untrusted text escaped. `banner`: a warning on top, such as of a test mode. `style`: rules
- * besides those of all pages. `language`: that of the words, if not English.
+ * Renders a whole page. `body`: HTML with untrusted text escaped. `banner`: a warning on top, such as of a test mode. `style`: rules in
+ * addition to those of all pages. `language`: that of the words, if not English.
  */
 export const renderPage = ({ title, body, banner, style: own = '', language = 'en' }: PageParts): string =>
   `<!doctype html>
@@ -59,7 +59,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 };
 
-/** What went wrong and what to do about it, for people. */
+/** Renders a refusal for people: what went wrong and what to do about it. */
 export const refusalPage = ({ code, details }: Refusal): string => {
   const { msg } = refusals[code];
   return renderPage({ title: msg, body: `<h1>${escapeHtml(msg)}</h1>\n<p class="quiet">${escapeHtml(details)}</p>` });

@@ -12,7 +12,7 @@ import { ConditionFailedError, putItem, updateItem } from '../table/table.ts';
 import { idempotencyKeyOf, keyInUse, keyOwnerOf, keyReused, leaseMilliseconds } from './idempotency.ts';
 import { fromCallItem, type KeptCall, keptSeconds, toCallItem } from './idempotency-row.ts';
 
-/** What an operation knows of the idempotency key that it is called with. */
+/** The idempotency key of a call, as its operation sees it. */
 export type KeyClaim = {
   /** The number of what an interrupted attempt of the same call has made: the operation returns that instead of making another. */
   made: number | undefined;
@@ -91,7 +91,7 @@ const claimKey = async (call: Call): Promise<Claimed | { answer: unknown }> => {
   if (!before || before.attempt === fresh.attempt) return { ...fresh, made: undefined };
   const isSame = isDigestOf(ring, before.content, content);
   const { answer, made, leaseUntil } = before;
-  // Nothing was made under the key and nobody holds it: it is free for another body.
+  // Nothing was created under the key and no attempt holds it: it is free for another body.
   const isFree = answer === undefined && made === undefined && leaseUntil <= now;
   if (!isSame && !isFree) throw keyReused();
   if (answer !== undefined) return { answer: JSON.parse(open(ring, sealContext(call), answer)) };

@@ -11,7 +11,7 @@ export const idempotencyKeyOf = (headers: Readonly<Record<string, string | undef
 
 type Called = { caller: Caller; params: unknown };
 
-/** Whose keys they are: a merchant's, one operator's, or those of the site or transaction that the path names. */
+/** Returns the owner of a call's keys: a merchant, one operator, or the site or transaction that the path names. */
 export const keyOwnerOf = ({ caller: { scope, mid, subject }, params }: Called): string => {
   if (scope === 'merchant') return `M${mid}`;
   return scope === 'admin' ? `admin:${subject}` : `${subject}:${JSON.stringify(params)}`;

@@ -53,13 +53,13 @@ const finestCounter = (list: string, { facet, second }: Listed): string => {
   });
 };
 
-/** Whether a list's finest counter of an item's second is right, so that the item must be counted in it. */
+/** Checks whether a list's finest counter of an item's second is right, so that the item must be counted in it. */
 export const isCountedIn = (list: string, listed: Listed, differing: ReadonlySet<string>): boolean =>
   !differing.has(finestCounter(list, listed));
 
 /**
- * Whether a counter's difference has changed only by what the repair itself did meanwhile. Then nothing else is under way
- * there, and the counter can be corrected. A counter that did not differ at first had the count that was found.
+ * Checks whether a counter's difference has changed only by what the repair itself did meanwhile. Then nothing else is under way there, and
+ * the counter can be corrected. A counter that did not differ at first had the count that was found.
  */
 export const isDifferenceSettled = (
   now: CountDifference,

@@ -27,10 +27,13 @@ import {
   listsOf,
 } from './listing.ts';
 
-/** Items of one kind that are looked at together: a merchant's, or everybody's. `facets`: all possible ones, if any of their lists is counted on demand. */
+/**
+ * Items of one kind that are checked together: a merchant's, or all. `facets`: all possible ones, if any of their lists is counted on
+ * demand.
+ */
 export type Holding = { entity: string; owner: 'all' | number; facets?: readonly string[] };
 
-/** How far it has got, for people who wait. */
+/** The progress, for people who wait. */
 export type Progress = { items: number; lists: number };
 
 /** An item's place in the lists that are counted together, the name of their marker (`part`), and the marker. */
@@ -42,7 +45,7 @@ type Unsettled = Part & { isCounted: boolean };
 type Reading = { holding: Holding; differences: CountDifference[]; referencesToCheck: Unsettled[] };
 
 const pageSize = 100;
-/** How many queries run in parallel: a merchant has a list for each of its sites. */
+/** Queries that run in parallel: a merchant has a list for each of its sites. */
 const listsAtOnce = 10;
 
 async function* pagesOf(query: Parameters<typeof queryItems>[0]): AsyncGenerator<Item[]> {
@@ -111,7 +114,7 @@ const readKept = async (holding: Holding, progress: Progress): Promise<Reading> 
   return { holding, differences, referencesToCheck: [] };
 };
 
-/** Everybody's lists are compared with everybody's items; all other lists with a merchant's items are its own. */
+/** The lists of all items are compared with all items; all other lists with a merchant's items are its own. */
 const comparedLists = ({ owner }: Holding, { lists }: Listed): string[] =>
   lists.filter((list) => isEverybodys(list) === (owner === 'all'));
 
@@ -206,15 +209,14 @@ export const checkCounts = async (
   return { differences, unmarked: unmarked.size };
 };
 
-/** What was repaired: counters corrected, and items counted; `left`: those that changed meanwhile. */
+/** The result of a repair: counters corrected, and items counted; `left`: those that changed meanwhile. */
 export type Rebuilt = { corrected: number; counted: number; left: number };
 
 /**
- * Corrects wrong counts in every list that has items of the holdings. First, each item whose marker differs from its present
- * place is counted in all its lists, everybody's too, as the stream would have done it: in one transaction with its marker, so
- * that a late record changes nothing. Then counters that still differ are corrected. Both only if nothing changed there during
- * `pause`, which must be longer than counts take to follow, and on condition that nothing changes until the write. There is one
- * pause for all, and none if everything agrees.
+ * Corrects wrong counts in every list that has items of the holdings. First, each item whose marker differs from its present place is
+ * counted in all its lists, as the stream would have done it: in one transaction with its marker, so that a late record changes nothing.
+ * Then counters that still differ are corrected. Both happen only if nothing changed there during `pause`, which must be longer than counts
+ * take to follow, and on condition that nothing changes until the write. There is one pause for all, and none if everything agrees.
  */
 export const rebuildCounts = async (
   holdings: Holdings,
@@ -267,7 +269,7 @@ const countUnsettled = async (referencesToCheck: readonly Unsettled[]): Promise<
     });
     for (const group of groupsOf(wanted)) {
       if (await countGroup(group)) done.push(...group);
-      // An item that somebody else counted must not block the others of its group.
+      // An item that another process counted must not block the others of its group.
       else for (const one of group) if (await countGroup([one])) done.push(one);
     }
   }

@@ -88,7 +88,7 @@ const countWrite = ({ key, additions }: CountRow): Write => {
   };
 };
 
-/** What DynamoDB takes in one transaction. */
+/** DynamoDB's limit for one transaction. */
 const maxParts = 100;
 
 /** A state to be counted, with the item's marker and the changes that follow. */
@@ -123,9 +123,9 @@ export const groupsOf = (items: readonly CountedState[]): CountedState[][] => {
 };
 
 /**
- * Brings the counts up to the given states, one per item. Each item's marker says under which place it is counted, and changes
- * in the same transaction as the counts, so that a state that comes twice, late or after a newer one changes nothing. While others
- * count the same items, this goes on until they are done: each round ends with somebody's newer marker.
+ * Brings the counts up to the given states, one per item. Each item's marker names the place under which it is counted, and changes in the
+ * same transaction as the counts, so that a state that is repeated, late or older than the marker changes nothing. While other processes
+ * count the same items, this goes on until they are done: each round ends with a newer marker.
  */
 export const countItems = async (states: readonly ItemState[]): Promise<void> => {
   const partsOf = ({ itemPk, before, listed, sequence }: ItemState): PartState[] =>
@@ -153,7 +153,7 @@ const readMarkers = async (states: readonly PartState[]): Promise<CountedState[]
   });
 };
 
-/** Counts a group, all or nothing; false if somebody else counted one of its items meanwhile. */
+/** Counts a group, all or nothing; false if another process counted one of its items meanwhile. */
 export const countGroup = async (group: readonly CountedState[]): Promise<boolean> => {
   const markers = group.map(({ state, marker }) => markerWrite(state, marker));
   const counts = countRows(changesOf(group)).map(countWrite);

@@ -6,7 +6,7 @@ export const encodeCursor = (position: string): string => Buffer.from(position, 
 /** The time is followed by one of our identifiers, or a username. */
 const position = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w.@+-]{1,100}$/;
 
-/** What is wrong with a cursor that is not ours. */
+/** The message for a cursor that Forewarn did not issue. */
 export const cursorWords = 'cursor: use the next_cursor of the page before, unchanged.';
 
 /** Reads a cursor back; refuses (400) any that we did not write. */

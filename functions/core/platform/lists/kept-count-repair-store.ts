@@ -62,5 +62,5 @@ const keptRowsOf = async (partition: string): Promise<Item[]> => {
   return rows;
 };
 
-/** Whether a row is of counts that were kept, as against those that the counter keeps. */
+/** Checks whether a row is of counts that were kept, as against those that the counter keeps. */
 export const isKeptRow = ({ sk }: Key): boolean => sk.startsWith('DAYS#') || sk.startsWith('HOURS#');

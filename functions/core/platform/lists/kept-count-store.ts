@@ -22,13 +22,13 @@ import { type CountPlace, type CountSpan, indexLag, placesCounted, spansOf } fro
 const few = 400;
 /** Queries in parallel. */
 const atOnce = 8;
-/** How many spans are counted before their counts are stored, so that a call that is cut off has not counted in vain. */
+/** The number of spans that are counted before their counts are stored, so that the work of a call that is cut off is not lost. */
 const chunkSize = 64;
 
-/** How many items a stretch of a list has. */
+/** A stretch of a list with its number of items. */
 export type CountedRange = Range & { n: number };
 
-/** How many items a short list has, as one stretch. */
+/** Counts the items of a short list, as one stretch. */
 export const countShort = async (partitions: readonly ListPartition[], range: Range): Promise<CountedRange[]> =>
   asOne(partitions, range, await each(partitions, (partition) => countRange(partition, range)));
 
@@ -106,7 +106,7 @@ const countOf = (row: Item | undefined, { part }: CountPlace): number | undefine
   return isKeptNumber(n) ? n : undefined;
 };
 
-/** Whether it is a count, not the negative time (milliseconds) at which a count was forgotten. */
+/** Checks whether it is a count, not the negative time (milliseconds) at which a count was forgotten. */
 export const isKeptNumber = (value: unknown): value is number => typeof value === 'number' && value >= 0;
 
 type Found = { place: CountPlace; n: number };

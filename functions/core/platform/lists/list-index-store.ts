@@ -55,7 +55,7 @@ export const readWhole = async (partition: ListPartition, range: Range, order: '
   return found;
 };
 
-/** How many items a partition's range has, counted by DynamoDB without returning them. */
+/** Counts the items of a partition's range in DynamoDB, without returning them. */
 export const countRange = async (partition: ListPartition, { from, to }: Range): Promise<number> => {
   if (from >= to) return 0;
   let sum = 0;

@@ -37,7 +37,7 @@ export type PageRequest<Summary = Item> = PageWanted & {
 };
 
 export type Page<Summary = Item> = {
-  /** What the list shows of each item: its `summary`. */
+  /** The item's `summary`, which is all that the list shows. */
   list: Summary[];
   totalResult: number;
   next_cursor: string | null;
@@ -111,7 +111,7 @@ const partitionsOf = (request: PageRequest): ListPartition[] => {
 
 const rangeOf = ({ from = beginning, to = end }: PageRequest): Range => ({ from, to });
 
-/** Merges the partitions of the facets by position, each read in small pieces so that little is read in vain. */
+/** Merges the partitions of the facets by position, each read in small pieces to avoid unused reads. */
 const mergePartitions = async (request: PageRequest, after: string | undefined, wanted: number) => {
   const partitions = partitionsOf(request);
   // One extra item tells whether the list goes on, unless it would be one too many.
@@ -209,7 +209,7 @@ const hoursOf = async (request: PageRequest, month: Range): Promise<readonly Str
   );
 };
 
-/** How many items of a stretch lie within the request's range, counted in the index. */
+/** Counts the items of a stretch within the request's range, in the index. */
 const countWithin = async (request: PageRequest, stretch: Range): Promise<number> => {
   const counts = await Promise.all(partitionsOf(request).map((one) => countRange(one, within(request, stretch))));
   return counts.reduce((sum, n) => sum + n, 0);
@@ -229,7 +229,7 @@ async function* stretches(request: PageRequest): AsyncGenerator<Stretch> {
   }
 }
 
-/** How many items the request's filters allow, from the counters or, for a list without counters, from the list. */
+/** Counts the items that the request's filters allow, from the counters or, for a list without counters, from the list. */
 export const countAll = async (request: PageRequest): Promise<number> => {
   let sum = 0;
   for await (const { n } of stretches(request)) sum += n;
@@ -239,7 +239,7 @@ export const countAll = async (request: PageRequest): Promise<number> => {
 /** Where reading begins: after which position, how many items are then skipped, and how many lie before it. */
 type Entry = { skip: number; from: string | undefined; passed: number };
 
-/** How many items of a list may not be counted yet, because the counters lag. */
+/** The largest number of items of a list that may not be counted yet, because the counters lag. */
 const maxUncounted = 500;
 
 /** Undefined if the offset lies beyond the list's end. */

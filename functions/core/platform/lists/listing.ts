@@ -1,17 +1,16 @@
 /**
- * Lists: how an item appears in pages that can be filtered, counted and entered anywhere while reading little more than
- * what they show. See docs/data-model.md.
- *
- * An item stands in up to four scopes (say: everything, its merchant, its retailer, its site) and has a facet: the values
- * of the two fields it can be filtered by. Per scope there are two indexes, one by scope and one by scope and facet, both
- * sorted by time. Counts per scope, facet, month and hour are kept by the stream; finer ones are made when somebody asks.
+ * Lists: an item appears in pages that can be filtered, counted and entered anywhere while reading little more than what they show. See
+ * docs/data-model.md.
+ * An item appears in up to four scopes (for example all items, its merchant, its retailer, its site) and has a facet: the values of the two
+ * fields by which it can be filtered. Each scope has two indexes, one by scope and one by scope and facet, both sorted by time. The stream
+ * maintains counts per scope, facet, month and hour; finer ones are computed on demand.
  */
 
 import { shardOf } from '../table/shard.ts';
 
-/** Attributes that the list indexes have beside the keys: a list shows nothing else. */
+/** Attributes of the list indexes in addition to the keys: a list shows nothing else. */
 export const listProjection = ['entity', 'summary'] as const;
-/** Attributes that the `due` index has beside the keys. */
+/** Attributes of the `due` index in addition to the keys. */
 export const dueProjection = ['entity', 'id', 'sid'] as const;
 
 export type Scopes = readonly [string | null, (string | null)?, (string | null)?, (string | null)?];
@@ -29,20 +28,20 @@ export const facetsOf = (firsts: readonly string[], seconds: readonly string[]):
 /** The name of a list: an entity within one scope. */
 export const listNameOf = (entity: string, scope: string): string => `${entity}#${scope}`;
 
-/** The scope in which everybody's items of an entity stand. */
+/** The scope of all items of an entity. */
 export const everybody = 'all';
 
-/** How many lists everybody's items of an entity are spread over if thousands may come in a second. */
+/** The number of lists over which all items of an entity are spread if thousands may arrive in a second. */
 const everybodyShards = 8;
 const spreadEntities: ReadonlySet<string> = new Set(['ALERT', 'UNMATCHED', 'DELIVERY', 'OUTCOME']);
 
-/** The one of everybody's lists that an item belongs to. */
+/** The one of the spread lists to which an item belongs. */
 const shardScope = (position: string): string => {
   const id = position.slice(position.indexOf('#') + 1);
   return `${everybody}.${shardOf(id, everybodyShards)}`;
 };
 
-/** All scopes that make up one: everybody's is read from its shards and from the single list that preceded them. */
+/** All scopes that make up one: the list of all items is read from its shards and from the single list that preceded them. */
 const scopesOf = (entity: string, scope: string): string[] =>
   scope === everybody && spreadEntities.has(entity)
     ? [everybody, ...Array.from({ length: everybodyShards }, (_, shard) => `${everybody}.${shard}`)]
@@ -80,7 +79,7 @@ const keysIn = (index: string, list: string, facet: string): [string, string][] 
 const spread = (entity: string, scope: string, position: string): string =>
   scope === everybody && spreadEntities.has(entity) ? shardScope(position) : scope;
 
-/** What the counter needs to know of an item's image: its counted lists, its facet and the second it counts under. */
+/** The parts of an item's image that the counter needs: its counted lists, its facet and the second under which it is counted. */
 export type Listed = { lists: readonly string[]; facet: string; second: string };
 
 /**
@@ -92,15 +91,15 @@ const entityOf = (list: string): string => list.split('#', 1)[0] ?? '';
 /** Entities none of whose lists are counted: those who answer them say `totalResult: null` where a list goes on, or none at all. */
 export const uncountedEntities: ReadonlySet<string> = new Set(['TRANSACTION', 'AUTHENTICATION', 'RATE']);
 const isUncounted = (list: string): boolean => list.includes('#~') || uncountedEntities.has(entityOf(list));
-/** Whether a list is of one alert: so short that it is counted on demand, and the counts are not stored. */
+/** Checks whether a list is of one alert: so short that it is counted on demand, and the counts are not stored. */
 export const isShort = (list: string): boolean => /#A\d+$/.test(list);
 /** Entities that many are written of and whose lists are seldom entered by number: all their lists are counted on demand. */
 export const onDemandEntities: ReadonlySet<string> = new Set(['DELIVERY', 'OUTCOME', 'AUDIT']);
 /** Entities of which there are few: all their lists are counted in the index, each time. A user's row never comes to the counter: it holds a password's hash. */
 export const fewEntities: ReadonlySet<string> = new Set(['USER', 'QUARANTINE']);
-/** Whether a list is counted each time, and nothing of that is stored. */
+/** Checks whether a list is counted each time, and nothing of that is stored. */
 export const isCountedEachTime = (list: string): boolean => isShort(list) || fewEntities.has(entityOf(list));
-/** Whether a list is of a retailer's alerts, which few ask for; those of its merchant and its sites are counted as they change. */
+/** Checks whether a list is of a retailer's alerts, which few ask for; those of its merchant and its sites are counted as they change. */
 const isOfRetailer = (list: string): boolean => /^ALERT#R\d+$/.test(list);
 const isKept = (list: string): boolean =>
   isOfRetailer(list) || (onDemandEntities.has(entityOf(list)) && !isShort(list) && !isUncounted(list));
@@ -146,12 +145,12 @@ export const placesChanged = (
 
 const nameOf = ({ partition, time }: ListPlace): string => `${partition}\n${time}`;
 
-/** Everybody's list is counted separately from an item's other lists: many items share its rows, few share those of the others. */
+/** The list of all items is counted separately from an item's other lists: many items share its rows, few share those of the others. */
 export type CountedPart = { marker: string; listed: Listed | undefined };
 
 /**
- * The parts of an item that are counted separately, each with the name of its marker. An item that may have been in everybody's list
- * always has both parts, because it may have left that list.
+ * Returns the parts of an item that are counted separately, each with the name of its marker. An item that may have been in the list of all
+ * items always has both parts, because it may have left that list.
  */
 export const countedParts = (itemPk: string, before: Listed | undefined, after: Listed | undefined): CountedPart[] => {
   const entities = [before, after].flatMap((listed) => (listed?.lists ?? []).map((list) => list.split('#')[0] ?? ''));
@@ -186,8 +185,8 @@ export const sumChanges = (changes: readonly CountChange[]): CountChange[] => {
 };
 
 /**
- * The levels of counter rows: a row counts by parts the time that the level above counts as one; `start` is how much of a time names
- * a row. Anything finer than an hour is counted when somebody enters a list in the middle.
+ * The levels of counter rows: a row counts by parts the time that the level above counts as one; `start` is the part of a time that names a
+ * row. Anything finer than an hour is counted when a list is entered in the middle.
  */
 export const countLevels = [
   { name: 'ALL', start: '', part: 'YYYY-MM', before: '' },

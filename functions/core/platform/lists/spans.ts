@@ -5,7 +5,7 @@ import type { Range } from './list-index-store.ts';
 
 const { hour, day, minute } = milliseconds;
 
-/** How long after its end a span may still get items, from slow writers and differing clocks. */
+/** The time after its end during which a span may still get items, from slow writers and differing clocks. */
 const settling = 5 * minute;
 /** The most that an index or another clock may lag. */
 export const indexLag = minute;

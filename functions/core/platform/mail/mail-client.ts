@@ -9,7 +9,7 @@ const client = new SESv2Client(clientSettings);
 /** The errors by which SES takes no more this second, or today. Others do not pass with time. */
 const slowdowns: readonly string[] = ['TooManyRequestsException', 'LimitExceededException', 'ThrottlingException'];
 
-/** Whether SES has refused an e-mail only because too many are being sent. */
+/** Checks whether SES has refused an e-mail only because too many are being sent. */
 export const isSlowdown = (error: unknown): boolean => error instanceof Error && slowdowns.includes(error.name);
 
 /**

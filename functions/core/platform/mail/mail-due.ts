@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { defineDue, type Row, whenNew } from '../work/due.ts';
 
-/** Send this e-mail if it is still owed. */
+/** Sends this e-mail if it is still pending. */
 export const MailMessage = v.object({ mailId: v.string() });
 
 const bodyOf = ({ id }: Row) => ({ mailId: String(id) });
 
-/** An e-mail is to be sent. The function that sends it writes the result, which calls for no message. */
+/** An e-mail that must be sent. The function that sends it writes the result, which needs no message. */
 export const mailDue = defineDue({
   kind: 'MAIL',
   queue: 'mail',

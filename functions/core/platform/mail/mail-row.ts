@@ -28,7 +28,7 @@ const MailRow = defineRow<Mail>({
   upgrades: [withText],
 });
 
-/** A mail that is owed is due from its creation on, so that every sweep tries it again. */
+/** A pending mail is due from its creation on, so that every sweep tries it again. */
 export const toMailItem = (mail: Mail): Item => ({
   ...keys.mail(mail.id),
   ...MailRow.stamp,

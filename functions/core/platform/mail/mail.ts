@@ -1,7 +1,7 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { MailText } from './mail-text.ts';
 
-/** What an e-mail is about. */
+/** The subject of an e-mail. */
 type MailKind =
   | 'new_alert'
   | 'card_search'
@@ -31,7 +31,7 @@ export type Mail = {
   text: MailText | null;
   /** Its receivers, one address each. */
   to: readonly string[];
-  /** Whether it also goes to the merchant's managers at the time of sending. */
+  /** True if it also goes to the merchant's managers at the time of sending. */
   toManagers?: true;
   /** Where replies go; absent: to the sender. */
   replyTo?: string;
@@ -51,7 +51,7 @@ export const reviewMailId = (alertId: number): string => `eml_${alertId}_review`
 /** The identifier of any other e-mail, from a number drawn by `newTimedId`. */
 export const mailIdOf = (timedId: number): string => `eml_${timedId}`;
 
-/** A new e-mail, owed at once. `at` is ISO. */
+/** Creates an e-mail, which is due immediately. `at` is ISO. */
 export const createMail = ({
   at,
   alertId = null,

@@ -1,6 +1,6 @@
 /**
- * The environment variables a function reads, besides those that `core/platform/operation/grants.ts` names after queues and secrets. The stack sets
- * them; nothing else spells their names.
+ * The environment variables a function reads, in addition to those that `core/platform/operation/grants.ts` names after queues and secrets.
+ * The stack sets them; no other file spells their names.
  */
 const variables = [
   'TABLE_NAME',
@@ -10,7 +10,7 @@ const variables = [
   'MAIL_FROM',
   /** Where the operators of this deployment read their e-mail. */
   'OPERATIONS_MAIL',
-  /** Who enrolls descriptors: see disputes/enrollments/enrollment-provider.ts. */
+  /** The provider that enrolls descriptors: see disputes/enrollments/enrollment-provider.ts. */
   'ENROLLMENT_PROVIDER',
   /** `true` if payment sites without a processor of their own use the sandbox. */
   'ALLOW_SANDBOX',
@@ -20,14 +20,14 @@ const variables = [
   'MINFRAUD_URL',
   /** The same for Sift. */
   'SIFT_URL',
-  /** `required` if everybody needs a second factor to sign in with a browser. */
+  /** `required` if every person needs a second factor to sign in with a browser. */
   'SECOND_FACTOR',
   /** The address of the dashboard; empty if not known. */
   'DASHBOARD_URL',
   'STAGE_NAME',
   /** `true` only on the local stack: webhooks may then go to http on a loopback address. */
   'ALLOW_LOOPBACK_HTTP',
-  /** Ports a webhook may use besides 443 and 8443, comma-separated; usually empty. */
+  /** Ports a webhook may use in addition to 443 and 8443, comma-separated; usually empty. */
   'EXTRA_WEBHOOK_PORTS',
 ] as const;
 

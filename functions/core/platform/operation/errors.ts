@@ -154,7 +154,7 @@ export class Refusal extends Error {
 /** The path of the page that explains a code, under the address of the API. Every stage has these pages. */
 export const pageOfCode = (code: string): string => `/errors/${code}`;
 
-/** What a caller gets: `{msg, details, code, doc}`, but for the one refusal that the interface has always shaped otherwise. */
+/** The body of a refusal: `{msg, details, code, doc}`, except for the one that the interface shapes differently. */
 export const bodyOfRefusal = (
   { code, details, fields }: Refusal,
   shape: 'plain' | 'transaction' = 'plain',

@@ -22,8 +22,8 @@ export type SecretName = (typeof serviceSecrets)[number] | Lowercase<string>;
 export type QueueName = Lowercase<string>;
 
 /**
- * What one function may do. The stack turns it into an IAM policy and environment variables; a test compares it with the
- * commands it actually sends. A transaction needs the actions of its parts.
+ * The permissions of one function. The stack turns them into an IAM policy and environment variables; a test compares them with the
+ * commands that the function sends. A transaction needs the actions of its parts.
  */
 export type Grants = {
   table?: readonly TableAction[];

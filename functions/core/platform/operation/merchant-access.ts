@@ -1,11 +1,11 @@
 import { Refusal } from './errors.ts';
 import type { Caller } from './operation.ts';
 
-/** Whether a caller may see what belongs to a merchant. What they may not see is treated as though it did not exist. */
+/** Checks whether a caller may see what belongs to a merchant. What they may not see is treated as though it did not exist. */
 export const canAccessMerchant = ({ scope, mid }: Caller, ownerMid: number): boolean =>
   scope === 'admin' || (scope === 'merchant' && mid === ownerMid);
 
-/** What is answered of a merchant that does not exist, and of one that the caller may not see. */
+/** The refusal for a merchant that does not exist, and for one that the caller may not see. */
 export const merchantNotFound = (): Refusal => new Refusal('merchant_not_found', 'mid: you have no such merchant.');
 
 /** Throws merchant_not_found unless the caller may see the merchant that they name, if they do; whether it exists is not looked at. */
@@ -26,7 +26,7 @@ type NotFound = ConstructorParameters<typeof Refusal>[0] & `${string}_not_found`
 
 /**
  * Returns what was found if the caller may see it. The refusal is the same whether it belongs to another merchant or does not exist, so
- * that nobody learns what others have. Only administrators see what belongs to no merchant (`mid` null).
+ * that callers do not learn what others have. Only administrators see what belongs to no merchant (`mid` null).
  */
 export const visibleOrRefuse = <T extends { mid: number | null }>(
   found: T | undefined,

@@ -7,7 +7,7 @@ type Methods = Pick<Operation, 'method' | 'otherMethods'>;
 const methodsAt = ({ method, otherMethods = [] }: Methods): string[] =>
   [method, ...otherMethods].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
 
-/** Whether a call is a HEAD for an operation that takes GET. */
+/** Checks whether a call is a HEAD for an operation that takes GET. */
 export const isHead = ({ method }: Pick<Operation, 'method'>, called: string): boolean =>
   method === 'GET' && called === 'HEAD';
 

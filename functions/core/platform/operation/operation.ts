@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts';
 import type { Grants } from './grants.ts';
 
 /**
- * Who may call an operation.
+ * The caller that an operation admits.
  * - `public`: anyone; the operation itself decides (gettoken).
  * - `bearer`: a token the gateway's authorizer accepted; a merchant's token sees its own `mid` only.
  * - `admin`: the same, and the token's scope must be `admin`.
@@ -14,14 +14,14 @@ import type { Grants } from './grants.ts';
  */
 export type Auth = 'public' | 'bearer' | 'admin' | 'site' | 'provider' | 'client';
 
-/** What a merchant's user may do; a user without one is a manager. Operators have none, and may do everything. */
+/** The rights of a merchant's user; a user without a role is a manager. Operators have no role, and may do everything. */
 export const roles = ['analyst', 'developer', 'manager'] as const;
 export type Role = (typeof roles)[number];
 
 /** The formats that a request's body may have. */
 export type BodyFormat = 'json' | 'form' | 'multipart';
 
-/** How refusals are shaped: `{msg, details}`; `{status: "EXC", error_code, error_msg}`; or a page for people. */
+/** The shape of refusals: `{msg, details}`; `{status: "EXC", error_code, error_msg}`; or a page for people. */
 export type ErrorShape = 'plain' | 'transaction' | 'page';
 
 /** Everything the cloud, the documents, the local stack and the tests need to know about one endpoint. */
@@ -52,8 +52,8 @@ export type Operation<
   /** The caller must have given the password within the last 15 minutes: for the session, or for a token from gettoken. */
   fresh?: true;
   /**
-   * What a stranger in a user's session could divert with it: where money goes, who gets data, or a secret. Such an operation is `fresh`
-   * and audited, and its merchant's managers are told of each call by e-mail: see core/platform/audit/audit-store.ts.
+   * What a stranger in a user's session could divert with the operation: where money goes, who gets data, or a secret. Such an operation is
+   * `fresh` and audited, and its merchant's managers are notified of each call by e-mail: see core/platform/audit/audit-store.ts.
    */
   diverts?: 'money' | 'data' | 'secret';
   /** Path variables; strings in, whatever the schema makes of them out. */
@@ -64,7 +64,7 @@ export type Operation<
   rawBody?: Readonly<Record<string, string>>;
   /** Security schemes in the API document for senders that authenticate in their own way. */
   signedBy?: readonly string[];
-  /** What the body may be sent as; the first is what the document shows. Default: JSON only. */
+  /** The accepted formats of the body; the first is what the document shows. Default: JSON only. */
   formats?: readonly BodyFormat[];
   reply: Reply;
   /** Answers with other statuses that are not refusals, by status, where a provider's protocol requires them. */
@@ -73,9 +73,9 @@ export type Operation<
   replyType?: string;
   /** Other media types it may have, when it serves a folder of files. */
   otherReplyTypes?: readonly string[];
-  /** Files that lie beside the function's code: their names there, and where they come from. */
+  /** Files deployed with the function's code: their names there, and their sources. */
   assets?: Readonly<Record<string, string>>;
-  /** An app for browsers whose built files lie beside the function's code: its folder under `lib/`. */
+  /** An app for browsers whose built files are deployed with the function's code: its folder under `lib/`. */
   app?: string;
   /** A setting of the stage; unless it allows the operation, there is neither route nor function. */
   onlyWhere?: 'allowSandbox' | 'allowDocs';
@@ -106,7 +106,7 @@ export type Caller = {
   scope: 'admin' | 'merchant' | 'none';
   /** The only merchant the caller may see; absent for an admin. */
   mid?: number;
-  /** Who it is, for histories: a username, or `site`, or a provider's name. */
+  /** The caller's name in histories: a username, or `site`, or a provider's name. */
   subject: string;
   /** Of a merchant's user; absent: a manager. */
   role?: Role;
@@ -142,7 +142,7 @@ export const defineOperation = <const O extends Operation>(operation: O): O =>
 const withGrants = <const O extends Operation>(operation: O): O =>
   operation.idempotent ? { ...operation, grants: withGrantsOfKeys(operation.grants) } : operation;
 
-/** What keeping the answers of an idempotent operation takes: its rows, and the ring that seals them. */
+/** The grants for keeping the answers of an idempotent operation: its rows, and the ring that seals them. */
 const withGrantsOfKeys = ({ table = [], secrets = [], ...others }: Grants): Grants => ({
   ...others,
   table: [...new Set([...table, 'PutItem', 'UpdateItem'] as const)],

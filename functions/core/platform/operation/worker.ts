@@ -13,7 +13,7 @@ export type Worker = {
     | {
         queue: QueueName;
         batchSize: number;
-        /** How long to wait for a full batch; SQS requires a wait for batches of more than ten messages. */
+        /** The wait for a full batch; SQS requires a wait for batches of more than ten messages. */
         batchingWindowSeconds?: number;
         maximumConcurrency?: number;
       }
@@ -23,12 +23,12 @@ export type Worker = {
         entities: readonly string[];
         /** Of these, only records of new items. */
         newOnly?: readonly string[];
-        /** Of these, only records of items that stand in everybody's list, or stood there before. */
+        /** Only records of items that are, or were, in the list of all items. */
         listedOnly?: readonly string[];
         /** Records of removed items, too. */
         removals?: true;
         batchSize: number;
-        /** How long to wait for a full batch: an item that changes twice in that time is handled once. */
+        /** The wait for a full batch: an item that changes twice in that time is handled once. */
         batchingWindowSeconds?: number;
         /** Retried until it is done or a day old, because no later run could make up for it. */
         isNeverGivenUp?: true;
@@ -41,7 +41,7 @@ export type Worker = {
   variables?: readonly SettingName[];
 };
 
-/** How often a message is received before it becomes a dead letter. */
+/** The number of receipts after which a message becomes a dead letter. */
 export const maxReceipts = 5;
 
 /** Not a failure: a message with nothing to do yet, to be redelivered. Logs tell the two apart. */

@@ -1,6 +1,6 @@
 import type { Key, Write } from './item.ts';
 
-/** An amount to add to an attribute of a row of sums. `fixed`: what the row has besides, by name. */
+/** An amount to add to an attribute of a row of sums. `fixed`: the row's other attributes, by name. */
 export type Addition = { key: Key; fixed: Readonly<Record<string, unknown>>; attribute: string; n: number };
 
 /** A row's key as text. */

@@ -10,8 +10,8 @@ const withoutInfo = { trace: nothing, debug: nothing, warn: nothing, error: noth
 >;
 
 /**
- * How every AWS client is made. Region and retries are explicit so that the SDK does not search for configuration files.
- * Endpoints come from the standard `AWS_ENDPOINT_URL_*` variables where they are set.
+ * The settings of every AWS client. Region and retries are explicit so that the SDK does not search for configuration files. Endpoints come
+ * from the standard `AWS_ENDPOINT_URL_*` variables where they are set.
  */
 export const clientSettings = {
   region: process.env['AWS_REGION'] ?? 'us-east-1',

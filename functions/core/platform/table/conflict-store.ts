@@ -2,13 +2,13 @@ import { Refusal } from '../operation/errors.ts';
 import { pause } from './pause-store.ts';
 import { ConditionFailedError } from './table.ts';
 
-/** How long work is retried. */
+/** The time during which work is retried. */
 export type Patience = {
   /** Default 8: more than ever write to one row at the same time, unless a caller says otherwise. */
   maxAttempts?: number;
   /** No attempt begins once this much time has passed. Default: no limit. */
   maxMilliseconds?: number;
-  /** What is thrown after the last attempt; default: the last conflict itself, so that a message is redelivered. */
+  /** Creates the error to throw after the last attempt; default: the last conflict itself, so that a message is redelivered. */
   onExhausted?: (conflict: ConditionFailedError) => Error;
 };
 

@@ -1,10 +1,10 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 
-/** What the table holds, as rows and stores name it. */
+/** A row of the table, as rows and stores name it. */
 export type Item = Record<string, unknown>;
 export type Key = { pk: string; sk: string };
 
-/** What DynamoDB is sent, without the table's name. */
+/** The input of a DynamoDB command, without the table's name. */
 export type Untabled<T> = T extends unknown ? Omit<T, 'TableName'> : never;
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 /** One part of a transaction. */

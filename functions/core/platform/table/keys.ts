@@ -9,7 +9,6 @@ export const keys = {
   signInFailures: (digest: string) => ({ pk: `SIGN_IN#${digest}`, sk: 'FAILURES' }),
   /** A long-lived token that was issued, and whether it was revoked. */
   token: (jti: string) => ({ pk: `TOKEN#${jti}`, sk: 'TOKEN' }),
-  /** A session of somebody signed in with a browser. */
   session: (id: string) => ({ pk: `SESSION#${id}`, sk: 'SESSION' }),
   /** A sign-in that waits for a code of the second factor. */
   challenge: (id: string) => ({ pk: `CHALLENGE#${id}`, sk: 'CHALLENGE' }),
@@ -20,7 +19,7 @@ export const keys = {
   site: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'SITE' }),
   /** A note that the site's endpoint hung at a slot. */
   siteHanging: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'HANGING' }),
-  /** Who calls with an rcode. By digest: 32 random characters cannot be guessed back from it. */
+  /** The site of an rcode. By digest: 32 random characters cannot be guessed back from it. */
   rcode: (digest: string) => ({ pk: `RCODE#${digest}`, sk: 'RCODE' }),
   alert: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'ALERT' }),
   /** By the version that the change made: times from two functions do not tell which wrote first. */
@@ -28,7 +27,7 @@ export const keys = {
     pk: `ALERT#${alertId}`,
     sk: `HISTORY#v${String(version).padStart(9, '0')}`,
   }),
-  /** What happened to an outcome, sorted after the alert's own entry for the version known then. */
+  /** Events of an outcome, sorted after the alert's own entry for the version known then. */
   outcomeHistory: (alertId: number, version: number, outcome: { number: number; version: number }) => ({
     pk: `ALERT#${alertId}`,
     sk: `HISTORY#v${String(version).padStart(9, '0')}#OUTCOME#${outcome.number}#${String(outcome.version).padStart(6, '0')}`,
@@ -37,17 +36,17 @@ export const keys = {
   alertNote: (alertId: number, id: string) => ({ pk: `ALERT#${alertId}`, sk: `NOTE#${id}` }),
   /** One per case of a provider: makes a replay of it harmless. */
   providerCase: (provider: string, caseId: string) => ({ pk: `CASE#${provider}#${caseId}`, sk: 'CASE' }),
-  /** What a provider signed and we could not read. */
+  /** A message that a provider signed and that could not be read. */
   quarantined: (id: string) => ({ pk: `QUARANTINE#${id}`, sk: 'QUARANTINE' }),
   /** The first dispute alert of a site with this ARN or fingerprint. */
   firstDispute: (sid: number, fingerprint: string) => ({ pk: `DISPUTE#${sid}#${fingerprint}`, sk: 'DISPUTE' }),
   /** A later alert about the payment of a dispute case, in the partition of the case's first alert. */
   caseAlert: (caseId: number, alertId: number) => ({ pk: `ALERT#${caseId}`, sk: `CASE_ALERT#${alertId}` }),
-  /** Who enrolled a text; `how` is EXACT or PREFIX, BIN_CAID or ARN. */
+  /** The site that enrolled a text; `how` is EXACT or PREFIX, BIN_CAID or ARN. */
   claims: (provider: string, how: string, text: string) => ({ pk: `CLAIMS#${provider}#${how}#${text}`, sk: 'CLAIMS' }),
   enrollment: (enrollmentId: number) => ({ pk: `ENROLLMENT#${enrollmentId}`, sk: 'ENROLLMENT' }),
   delivery: (deliveryId: string) => ({ pk: `DELIVERY#${deliveryId}`, sk: 'DELIVERY' }),
-  /** The message that a provider is owed for one update of an alert. */
+  /** The message to a provider that is due for one update of an alert. */
   outcome: (outcomeId: string) => ({ pk: `OUTCOME#${outcomeId}`, sk: 'OUTCOME' }),
   mail: (mailId: string) => ({ pk: `MAIL#${mailId}`, sk: 'MAIL' }),
   /** An entry that was added to a data source; the query of its partition lists them by id. */
@@ -55,13 +54,13 @@ export const keys = {
     pk: `DATASOURCE#${source}`,
     sk: `ENTRY#${String(id).padStart(12, '0')}`,
   }),
-  /** Who has a name at `retailer-site-enrollment`: one row per merchant and name. */
+  /** The owner of a name at `retailer-site-enrollment`: one row per merchant and name. */
   retailerName: (mid: number, name: string) => ({ pk: `MERCHANT#${mid}`, sk: `RETAILER_NAME#${name}` }),
   /** The reply to a call with an idempotency key. By digest: the key is the caller's own text. */
   idempotency: (scope: string, digest: string) => ({ pk: `IDEMPOTENCY#${scope}#${digest}`, sk: 'IDEMPOTENCY' }),
   /** An informational alert under one term by which it is found; a partition each, as counts are kept by partition. */
   informTerm: (alertId: number, term: string) => ({ pk: `INFORM#${alertId}#${term}`, sk: 'INFORM' }),
-  /** An owner's rules in order, and beside them the small row that says whether any is in use. */
+  /** An owner's rules in order, and in the same partition the small row that records whether any is in use. */
   ruleBook: (owner: string) => ({ pk: `RULES#${owner}`, sk: 'BOOK' }),
   ruleHead: (owner: string) => ({ pk: `RULES#${owner}`, sk: 'HEAD' }),
   /** One version of a rule; the query of its partition lists them. */
@@ -78,13 +77,12 @@ export const keys = {
     pk: `CHARGE#${connection}#${reference}`,
     sk: 'REFUNDS',
   }),
-  /** How many automatic refunds a site has begun on a day. */
+  /** The number of automatic refunds that a site has begun on a day. */
   dailyRefunds: (sid: number, day: string) => ({ pk: `REFUNDS#${sid}`, sk: `DAY#${day}` }),
-  /** What a merchant pays for alerts. */
   alertPrices: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'ALERT_PRICES' }),
-  /** What an alert costs, and whether that can be reclaimed; a partition of its own, as counts are kept by partition. */
+  /** The cost of an alert, and its credit; a partition of its own, as counts are kept by partition. */
   alertCost: (alertId: number) => ({ pk: `COST#${alertId}`, sk: 'COST' }),
-  /** What the alerts of a merchant (`M1`) or a site (`S1`) cost and saved on a day. */
+  /** The daily costs and savings of the alerts of a merchant (`M1`) or a site (`S1`). */
   costDay: (owner: string, day: string) => ({ pk: `COSTS#${owner}`, sk: `DAY#${day}` }),
   /** A dispute that an issuer has raised. */
   chargeback: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'CHARGEBACK' }),
@@ -94,11 +92,11 @@ export const keys = {
   disputeNotice: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'NOTICE' }),
   /** A chargeback that the sandbox makes, or spares. */
   sandboxDispute: (id: string) => ({ pk: `SANDBOX_DISPUTE#${id}`, sk: 'DISPUTE' }),
-  /** A draft of rules that is tried on past alerts; beside it the draft, and pages of alerts on which it differs. */
+  /** A back-test of draft rules; in the same partition are the draft, and pages of alerts on which it differs. */
   backTest: (id: string) => ({ pk: `BACK_TEST#${id}`, sk: 'BACK_TEST' }),
   backTestDraft: (id: string) => ({ pk: `BACK_TEST#${id}`, sk: 'DRAFT' }),
   backTestPage: (id: string, page: number) => ({ pk: `BACK_TEST#${id}`, sk: `PAGE#${String(page).padStart(6, '0')}` }),
-  /** How many alerts a site, a descriptor or a card of it had in each hour of a day. */
+  /** The number of alerts of a site, a descriptor or a card in each hour of a day. */
   volume: (sid: number, name: string, day: string) => ({ pk: `VOLUME#${sid}#${name}`, sk: `DAY#${day}` }),
   /** An alert that the volumes have counted. */
   volumeMark: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'VOLUME' }),
@@ -109,17 +107,17 @@ export const keys = {
     pk: `MERCHANT#${mid}`,
     sk: `FIGURES#${month}#${scheme}`,
   }),
-  /** What reports have counted of an alert. */
+  /** The state in which reports have counted an alert. */
   alertDayMark: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'REPORT' }),
   /** A transaction: one row per operation. */
   transaction: (txid: number) => ({ pk: `TX#${txid}`, sk: 'TX' }),
   /** News from a processor about a transaction, about which the processor is still to be asked. */
   transactionNews: (txid: number) => ({ pk: `TX#${txid}`, sk: 'NEWS' }),
-  /** How much of a parent transaction is authorized, captured, refunded, voided, in flight and disputed. */
+  /** The amounts of a parent transaction: authorized, captured, refunded, voided, in flight and disputed. */
   ledger: (parentTxid: number) => ({ pk: `TX#${parentTxid}`, sk: 'LEDGER' }),
   /** Which transaction a merchant's `tid` made. By digest: it is the merchant's own text. */
   tid: (sid: number, digest: string) => ({ pk: `TID#${sid}#${digest}`, sk: 'TID' }),
-  /** What the hash of an order was used for, by the hash's digest. */
+  /** The order for which a hash was used, by the hash's digest. */
   orderHash: (sid: number, digest: string) => ({ pk: `HASH#${sid}#${digest}`, sk: 'HASH' }),
   /** A processor's reference, so that its webhooks find the transaction. */
   processorReference: (processor: string, reference: string) => ({
@@ -127,15 +125,15 @@ export const keys = {
     sk: 'TX',
   }),
   /**
-   * What Adyen's webhooks told a site about a reference; and beside it whether a payment of unknown fate is kept or ended.
-   * By site: one site's webhook key must not speak for another's payments.
+   * The content of Adyen's webhooks to a site about a reference; in the same partition, whether a payment of unknown state is kept or
+   * ended. By site: one site's webhook key must not speak for another's payments.
    */
   adyenNotice: (scope: string, reference: string, event: string) => ({
     pk: `ADYEN#${scope}#${reference}`,
     sk: `NOTICE#${event}`,
   }),
   adyenDecision: (scope: string, reference: string) => ({ pk: `ADYEN#${scope}#${reference}`, sk: 'DECISION' }),
-  /** Who performs an operation at a processor without idempotency keys. By digest: keys are callers' texts. */
+  /** The process that performs an operation at a processor without idempotency keys. By digest: keys are callers' texts. */
   processorClaim: (scope: string, digest: string) => ({ pk: `CLAIM#${scope}#${digest}`, sk: 'CLAIM' }),
   /** A part of a site's funds; spread so that simultaneous payments do not conflict. */
   balance: (sid: number, shard: number) => ({ pk: `BALANCE#${sid}#${shard}`, sk: 'BALANCE' }),
@@ -145,11 +143,11 @@ export const keys = {
   siteFees: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'FEES' }),
   /** A payment as the sandbox processor knows it; and one that it knows by the caller's idempotency key. */
   sandboxPayment: (id: string) => ({ pk: `SANDBOX#${id}`, sk: 'PAYMENT' }),
-  /** What happened to a sample charge of the sandbox as a merchant's own processor. */
+  /** The state of a sample charge of the sandbox as a merchant's own processor. */
   sandboxCharge: (mid: number, id: string) => ({ pk: `SANDBOXCHARGE#${mid}#${id}`, sk: 'CHARGE' }),
   /** A merchant's connections to its own processors, in order. */
   connections: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'CONNECTIONS' }),
-  /** A payer's authentication; beside it the value that proves it, which does not last as long. */
+  /** A payer's authentication; in the same partition is the value that proves it, which is kept for a shorter time. */
   authentication: (id: number) => ({ pk: `3DS#${id}`, sk: '3DS' }),
   authenticationValue: (id: number) => ({ pk: `3DS#${id}`, sk: 'VALUE' }),
   /** The authentication of a transaction at the 3DS server: issuers know it only by that number. */
@@ -169,7 +167,7 @@ export const keys = {
   bins: (first6: string) => ({ pk: `BINS#${first6}`, sk: 'BINS' }),
   /** A fraud check and its result. */
   fraudCheck: (fraudId: number) => ({ pk: `FRAUD#${fraudId}`, sk: 'FRAUD' }),
-  /** How often a card, an e-mail address, an IP address or a device was used at a site in each hour of the last days. */
+  /** The uses of a card, an e-mail address, an IP address or a device at a site in each hour of the last days. */
   velocity: (sid: number, subject: string) => ({ pk: `VELOCITY#${sid}#${subject}`, sk: 'VELOCITY' }),
   /** Whom a site always refuses, whom it always takes, and whom it watches. */
   fraudLists: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'FRAUD_LISTS' }),
@@ -195,7 +193,7 @@ export const keys = {
   orderProfile: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'ORDER_PROFILE' }),
   /** A provider's look-up of an order. By digest: it is the provider's own text. */
   lookup: (provider: string, name: string) => ({ pk: `LOOKUP#${provider}#${name}`, sk: 'LOOKUP' }),
-  /** How many look-ups of one card's ends found nothing within some minutes. */
+  /** The number of look-ups of one card's ends that found nothing within some minutes. */
   lookupMisses: (ends: string, since: string) => ({ pk: `LOOKUPMISSES#${ends}`, sk: since }),
   /** The search for the order that an alert is about, and its result. */
   alertOrder: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'ORDER' }),

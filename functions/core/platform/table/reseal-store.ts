@@ -3,8 +3,8 @@ import { ConditionFailedError, type Key, updateItem } from './table.ts';
 type Versioned = { version: number };
 
 /**
- * Replaces a row's attribute by the same content resealed; false if it was changed meanwhile. The version stays: somebody changing
- * the row at the same time must not be refused because of this.
+ * Replaces a row's attribute by the same content resealed; false if it was changed meanwhile. The version stays: a concurrent change of the
+ * row must not be refused because of this.
  */
 export const replaceSealed = async (
   Key: Key,

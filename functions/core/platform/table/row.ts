@@ -9,15 +9,15 @@ export type Upgrade = (before: Fields) => Fields;
 
 type Declared<T> = {
   entity: string;
-  /** The attribute that holds it; null: its fields are beside the keys. */
+  /** The attribute that holds it; null: its fields are at the top level, with the keys. */
   attribute: string | null;
   /** From each version to the next, in order. Rows from before versions were introduced are of the first. */
   upgrades?: readonly Upgrade[];
 } & Checked<T>;
 
 /**
- * How much of a row is checked. `schema`: all of it; loose objects keep what a later release has added. `fields`: only what
- * identifies it or what decisions and conditions depend on; the others are read as their only writer left them.
+ * The checked part of a row. `schema`: all of it; loose objects keep what a later release has added. `fields`: only what identifies it or
+ * what decisions and conditions depend on; the others are read as their only writer left them.
  */
 type Checked<T> =
   | { schema: v.GenericSchema<unknown, T> }
@@ -32,7 +32,7 @@ export type RowReader<T> = {
   find(item: Item | undefined): T | undefined;
 };
 
-/** How the rows of one entity are read, of every version that any release has written. See docs/decisions/0054. */
+/** Declares the reader for the rows of one entity, of every version that any release has written. See docs/decisions/0054. */
 export const defineRow = <T extends object>({
   entity,
   attribute,

@@ -47,9 +47,9 @@ class TransactionConflict<Name extends string> extends ConditionFailedError {
     this.#met = met;
   }
   // Properties, not methods: a conflict may stand for one with fewer names, but not for one with more.
-  /** Whether the write, or one of the group, failed its condition. */
+  /** Checks whether the write, or one of the group, failed its condition. */
   readonly on = (name: Name): boolean => (this.#met.get(name) ?? []).some(({ isFailed }) => isFailed);
-  /** Whether no other write failed. */
+  /** Checks whether no other write failed. */
   readonly onlyOn = (name: Name): boolean =>
     [...this.#met].every(([one, parts]) => one === name || !parts.some(({ isFailed }) => isFailed));
   /** The item that the write met; of a group, the first that one of its writes met. */

@@ -1,12 +1,12 @@
 import { sha256 } from '#core/kernel/crypto.ts';
 
 /**
- * The longest time that a message waits in its queue. SQS would hold it for 15 minutes, but then a message waiting for its time
- * could not be told from one that nobody receives, which sets off the alarm after 15.
+ * The longest time that a message waits in its queue. SQS would allow 15 minutes, but then a waiting message could not be distinguished
+ * from one that is never received, which raises an alarm after 15.
  */
 export const longestDelaySeconds = 600;
 
-/** A redelivered backlog is spread over this time, so that it does not come back all at once. */
+/** A redelivered backlog is spread over this time, so that it does not arrive all at once. */
 const spreadSeconds = { least: 30, most: 300 } as const;
 
 /** A random delay within that span: `seed` is any random text. */
@@ -21,7 +21,7 @@ const toleratedSeconds = 1;
 
 const secondsUntil = (at: string, now: string): number => Math.ceil((Date.parse(at) - Date.parse(now)) / 1000);
 
-/** Whether a message came before its time (ISO), so that it must be sent on. */
+/** Checks whether a message came before its time (ISO), so that it must be sent on. */
 export const isEarly = (at: string, now: string): boolean => secondsUntil(at, now) > toleratedSeconds;
 
 /** The delay of a message that must arrive at a time (ISO), or of a step towards it; none if the time has come. */

@@ -9,9 +9,9 @@ import { shardOf } from '../table/shard.ts';
  */
 
 /**
- * Shards of the index `due`: a thousand alerts a second, each of which brings seven things in and takes them out again, fill none
- * (test/disputes/alerts/partitions.test.ts reckons it). A power of two, so that the parts of `SweepCompleted` add up to exactly one. There
- * may be more in time, not fewer: what is owed in the others would not be found.
+ * Shards of the index `due`: a thousand alerts a second, each of which adds and removes seven entries, fill none (computed in
+ * test/disputes/alerts/partitions.test.ts). A power of two, so that the parts of `SweepCompleted` add up to exactly one. There may be more
+ * in time, not fewer: what is due in the others would not be found.
  */
 export const dueShards = 16;
 
@@ -45,7 +45,7 @@ type Declared<S extends v.GenericSchema<object>, Body = v.InferOutput<S>> = {
   kind: Uppercase<string>;
   /** The queue of its messages. If that depends on the row: all of them, and the one of a row. */
   queue: QueueName | { all: readonly QueueName[]; of: (row: Row) => QueueName };
-  /** What a message says. */
+  /** The schema of a message. */
   message: S;
   /** The message that the sweep of a slot sends for a row, from the attributes that the index has: `id`, `sid`. */
   swept: (row: Row, slot: string) => Body;
@@ -57,7 +57,7 @@ type Declared<S extends v.GenericSchema<object>, Body = v.InferOutput<S>> = {
   everySlot?: readonly Body[];
 };
 
-/** When a row of the `due` index is owed: its sort key begins with it. */
+/** The time at which a row of the `due` index is due: its sort key begins with it. */
 export const dueAt = (row: Row): string => String(row['dueSk']).split('#')[0] ?? '';
 
 /** The kind of a row of the `due` index. */
@@ -99,7 +99,7 @@ export const defineDue = <S extends v.GenericSchema<object>>({
   };
 };
 
-/** What the router and the sweep need of a declaration. */
+/** The parts of a declaration that the router and the sweep need. */
 export type Due = Omit<ReturnType<typeof defineDue>, 'message'>;
 
 /** A new row calls for a message at once; later writes of it call for none. */

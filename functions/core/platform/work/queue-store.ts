@@ -9,7 +9,7 @@ import { delayUntil } from './delay.ts';
 import type { Outgoing } from './due.ts';
 
 const client = new SQSClient(clientSettings);
-/** How many messages SQS takes in one call. Ours have a few hundred bytes, far below the limit of 256 KiB for ten. */
+/** SQS's limit of messages in one call. These have a few hundred bytes, far below the limit of 256 KiB for ten. */
 const perCall = 10;
 
 type Numbered = { message: Outgoing; index: number };

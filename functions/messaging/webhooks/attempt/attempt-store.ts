@@ -42,9 +42,8 @@ class AttemptInProgressError extends RetryLaterError {
 }
 
 /**
- * Makes the attempt that a delivery owes at a slot, if it owes one: a lease, a POST, a write of the result. Whatever the
- * merchant's endpoint does is never an error here. Throws if somebody else is making the attempt, or for failures of our own;
- * the attempt then stays owed.
+ * Makes the attempt that is due for a delivery at a slot, if any: a lease, a POST, a write of the result. Whatever the merchant's endpoint
+ * does is never an error here. Throws if another process is making the attempt, or for internal failures; the attempt then stays due.
  */
 export const makeAttempt = async (
   { deliveryId, slot }: Pick<DeliveryMessage, 'deliveryId' | 'slot'>,
@@ -96,10 +95,10 @@ const attempt = async (
   return attemptOf(shown, result, await takeReply(delivery, result), known);
 };
 
-/** How long a part of an address must be to count as its secret. */
+/** The minimum length at which a part of an address counts as its secret. */
 const shortestSecret = 8;
 
-/** What of a chat's address its reply may repeat, whole or in parts, as it is written or decoded; the longest of it first. */
+/** Returns the parts of a chat's address that its reply may repeat, as written or decoded; the longest first. */
 const partsOf = (url: string): string[] => {
   const { pathname, search } = new URL(url);
   const wholes = [url, `${pathname}${search}`, pathname, search].filter((part) => part.length > 1);

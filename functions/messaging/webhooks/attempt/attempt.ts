@@ -4,7 +4,10 @@ import { isUnreadable, updateInReply } from './reply.ts';
 import type { Attempt } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** What a site's callbacks are signed and authorised with at a time. `token`: null if the site has set none; `username`: stands in for it then. */
+/**
+ * The secrets with which a site's callbacks are signed and authorised at a time. `token`: null if the site has set none; `username` is used
+ * then.
+ */
 export type CallbackSecrets = { signingSecrets: readonly string[]; token: string | null; username: string };
 
 const plainHeaders = (contentType: string) => ({
@@ -34,7 +37,7 @@ export const headersOf = (
   ...signatureHeaders({ id, timestampSeconds: Math.floor(Date.parse(at) / 1000), body, secrets: signingSecrets }),
 });
 
-/** Whether the receiver took the notification: a 2xx, and nothing went wrong until the reply's end (or its 16 KiB). */
+/** Checks whether the receiver took the notification: a 2xx, and nothing went wrong until the reply's end (or its 16 KiB). */
 export const isAttemptAccepted = ({ status, error }: Pick<Attempt, 'status' | 'error'>): boolean =>
   error === null && status !== null && status >= 200 && status < 300;
 

@@ -29,8 +29,8 @@ export const jsonOfForm = (form: string): string => {
 };
 
 /**
- * What is sent of a delivery to a site with these settings. The row keeps the contract's form, so that a changed setting
- * applies from the next attempt on, as a changed URL does. Bodies that are JSON by contract, and postbacks, stay as they are.
+ * Returns the body that a site with these settings receives. The row keeps the contract's form, so that a changed setting applies from the
+ * next attempt on, as a changed URL does. Bodies that are JSON by contract, and postbacks, stay as they are.
  */
 export const bodyFor = (
   { kind, body, contentType }: Pick<Delivery, 'kind' | 'body' | 'contentType'>,

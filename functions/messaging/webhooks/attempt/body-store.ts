@@ -9,8 +9,8 @@ import { isChat } from '../delivery/delivery-policy.ts';
 import { searchedHold } from './awaited-hold-store.ts';
 
 /**
- * What an attempt made at a time (ISO) sends. For a new alert it names the payment held for it by then; a message to a chat is made
- * from the alert as it is, and says how much time is left.
+ * Returns the body of an attempt made at a time (ISO). For a new alert it names the payment held for it by then; a message to a chat is
+ * built from the alert's present state, and states how much time is left.
  */
 export const bodyNow = async ({ kind, alertId, body, attempts }: Delivery, at: string): Promise<string> => {
   if (alertId === null) return body;

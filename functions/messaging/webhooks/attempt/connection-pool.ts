@@ -1,4 +1,4 @@
-/** What a pool needs of the connections it holds. */
+/** The methods that a pool needs of its connections. */
 type Closable = { close(): Promise<void>; destroy(): Promise<void> };
 
 /** Below the idle time after which common servers hang up, so that a POST seldom meets a closing connection. */

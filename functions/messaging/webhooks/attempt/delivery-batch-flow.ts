@@ -9,12 +9,13 @@ import type { Sender } from './sender.ts';
 
 type Message = Pick<DeliveryMessage, 'deliveryId' | 'slot' | 'sid' | 'behind'>;
 
-/** How long a delivery waits each time for one that must go before it. */
+/** The delay each time a delivery waits for one that must go before it. */
 const behindSeconds = 5;
 
 /**
- * What makes the attempts of one batch, side by side: doubles among them count as one, and their sites are read in one call, by
- * the first that needs one. One whose site hung at the same slot is put off. `sids`: of all messages. The function it answers throws what `makeAttempt` throws.
+ * Returns the function that makes the attempts of one batch, in parallel: duplicates among them count as one, and their sites are read in
+ * one call, by the first that needs one. A delivery whose site hung at the same slot is postponed. `sids`: of all messages. The returned
+ * function throws what `makeAttempt` throws.
  */
 export const deliveryBatch = (sids: readonly number[], sender: Pick<Sender, 'post'>) => {
   let reading: ReturnType<typeof readSitesNow> | undefined;

@@ -4,24 +4,24 @@ import type { DeliveryMessage } from '../delivery/delivery-due.ts';
 import { slotHours } from '../delivery/delivery-policy.ts';
 
 /**
- * A site whose endpoint hung at a slot of the sweep. At such a slot a great deal may be owed at once, and each delivery that hangs
- * blocks nine others and a function until the endpoint's time is up: so the site's other deliveries wait until the rest is done. Pure.
+ * A site whose endpoint hung at a slot of the sweep. Many deliveries may be due at such a slot, and each delivery that hangs blocks nine
+ * others and a function until the endpoint's time is up: so the site's other deliveries wait until the rest is done. Pure.
  */
 export type Hanging = { sid: number; slot: string; until: string };
 
 const { minute, hour } = milliseconds;
-/** How long a site is assumed to hang. */
+/** The time for which a site is assumed to hang. */
 const heldFor = 4 * minute;
-/** Nobody is put off for longer than this after the slot: well within what a queue may delay a delivery's last attempt. */
+/** No delivery is postponed for longer than this after the slot: well within a queue's longest delay of a delivery's last attempt. */
 const latest = 10 * minute;
 
-/** Whether it is one of the hours at which everything owed is tried. */
+/** True for one of the hours at which everything pending is tried. */
 const isOfSweep = (slot: string): boolean => {
   const time = Date.parse(slot);
   return time % hour === 0 && slotHours.includes(new Date(time).getUTCHours());
 };
 
-/** What is noted about a site that hung; undefined: it would put nobody off. `at`: ISO. */
+/** Returns the record of a site that hung; undefined if it would postpone no delivery. `at`: ISO. */
 export const hangingAfter = (sid: number, slot: string, at: string): Hanging | undefined =>
   isOfSweep(slot) && Date.parse(at) < Date.parse(slot) + latest
     ? { sid, slot, until: iso(Date.parse(at) + heldFor) }

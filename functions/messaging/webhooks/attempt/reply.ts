@@ -99,6 +99,6 @@ export const updateInReply = (text: string): Fields | null => {
   return isTooDeep(update) ? null : update;
 };
 
-/** Whether a reply in which no update was found was meant as one: it names a reason code, and is no JSON. */
+/** Checks whether a reply in which no update was found was meant as one: it names a reason code, and is no JSON. */
 export const isUnreadable = (text: string): boolean =>
   text.includes('reason_code') && parseExactly(text.trim()) === undefined;

@@ -148,7 +148,7 @@ const textOf = (bytes: Uint8Array, isCutOff: boolean): { text: string; isCutOff:
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 const headerOf = (headers: Headers, name: string): string | null => [headers[name]].flat()[0] ?? null;
 
-/** What is known of a reply so far; it stays when the reply breaks off. */
+/** The known part of a reply; it is kept when the reply breaks off. */
 type Reply = { status: number | null; headers: Headers; chunks: Uint8Array[]; isWhole: boolean };
 
 const attemptOf = (reply: Reply, error: ErrorClass | null, latencyMilliseconds: number): Attempt => {
@@ -164,7 +164,7 @@ const attemptOf = (reply: Reply, error: ErrorClass | null, latencyMilliseconds: 
   };
 };
 
-/** How one exchange stands: under way until `end` says what went wrong, if anything, or `fail` that the sender itself did. */
+/** The state of one exchange: under way until `end` reports a problem, if any, or `fail` an error of the sender itself. */
 type Exchange = {
   isOver: boolean;
   controller?: Dispatcher.DispatchController;

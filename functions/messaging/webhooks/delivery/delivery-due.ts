@@ -5,8 +5,8 @@ import { newAlertDeliveryId, owedAt } from './delivery.ts';
 import { chatKinds, deliveryKinds, graceMilliseconds, hasDelays } from './delivery-policy.ts';
 
 /**
- * Make the attempt that this delivery owes at `slot` (ISO). `sid`: its site, so that it can be read beforehand. `behind`: a
- * delivery whose first attempt comes before this one.
+ * Makes the attempt that is due for this delivery at `slot` (ISO). `sid`: its site, so that it can be read beforehand. `behind`: a delivery
+ * whose first attempt comes before this one.
  */
 export const DeliveryMessage = v.object({
   deliveryId: v.string(),
@@ -17,14 +17,14 @@ export const DeliveryMessage = v.object({
 export type DeliveryMessage = v.InferOutput<typeof DeliveryMessage>;
 
 /**
- * The slot of an attempt that a sweep starts. Whatever has been owed for longer than a queue takes gets the sweep's slot:
- * one attempt makes up for a missed slot. What became due a moment ago, such as a first attempt in progress, keeps its own
- * slot, and the sweep's slot is still to come for it.
+ * The slot of an attempt that a sweep starts. A delivery that has been pending for longer than a queue takes gets the sweep's slot: one
+ * attempt makes up for a missed slot. One that became due a moment ago, such as a first attempt in progress, keeps its own slot, and is
+ * still due at the sweep's slot.
  */
 const slotOf = (row: Row, slot: string): string =>
   Date.parse(slot) - Date.parse(dueAt(row)) < graceMilliseconds ? dueAt(row) : slot;
 
-/** What decides about the messages for a delivery, as its row has it. */
+/** The fields of a delivery's row that decide about its messages. */
 const StreamedDelivery = v.object({
   id: v.string(),
   sid: v.number(),
@@ -39,9 +39,9 @@ const StreamedDelivery = v.object({
 const nearMilliseconds = milliseconds.minute;
 
 /**
- * A first attempt and a replay are owed at once, whatever the clock that wrote them says. For kinds that are retried after
- * delays, the message waits for a later slot in the queue; any other slot is left to the sweep, unless it has passed, or is
- * less than a minute away, when the attempt before it ends.
+ * A first attempt and a replay are due immediately, whatever the clock that wrote them says. For kinds that are retried after delays, the
+ * message waits for a later slot in the queue; any other slot is left to the sweep, unless it has passed, or is less than a minute away,
+ * when the attempt before it ends.
  */
 const messagesForDelivery = ({ before, after }: RowChange, now: string) => {
   const delivery = v.parse(StreamedDelivery, after);
@@ -68,7 +68,7 @@ const messagesForDelivery = ({ before, after }: RowChange, now: string) => {
 const backlogOf = ({ deliveryId, sid }: Pick<DeliveryMessage, 'deliveryId' | 'sid'>): string =>
   chatKinds.some((kind) => deliveryId.endsWith(`_${kind}`)) ? `C${sid}` : `S${sid}`;
 
-/** An attempt, by schedule or replay, is owed. */
+/** An attempt, by schedule or replay, is due. */
 export const deliveryDue = defineDue({
   kind: 'DELIVERY',
   queue: 'delivery',

@@ -14,13 +14,13 @@ export const deliveryKinds = [
 ] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
 
-/** Whether a kind is a message in a chat, which is no webhook of the merchant's: unsigned, and its address is a secret. */
+/** Checks whether a kind is a message in a chat, which is no webhook of the merchant's: unsigned, and its address is a secret. */
 export const isChat = (kind: DeliveryKind): kind is ChatKind => chatKinds.some((one) => one === kind);
 
 /**
- * When a notification is tried again after its first attempt, which is made at once: at fixed hours of the day (UTC), or
- * after delays that count from its creation, the last of which then repeats. Nothing is tried later than `expiresAfter`. After
- * `warnsAfter` attempts in vain the merchant is told by e-mail.
+ * The times at which a notification is tried again after its first attempt, which is made immediately: at fixed hours of the day (UTC), or
+ * after delays that count from its creation, the last of which then repeats. No attempt is made later than `expiresAfter`. After
+ * `warnsAfter` failed attempts the merchant is notified by e-mail.
  */
 export type Policy = { expiresAfter: number; warnsAfter: number } & (
   | { hoursOfDay: readonly number[] }
@@ -28,7 +28,7 @@ export type Policy = { expiresAfter: number; warnsAfter: number } & (
 );
 
 const { minute, hour, day } = milliseconds;
-/** The hours (UTC) of the sweep, at which everything owed is tried. */
+/** The hours (UTC) of the sweep, at which everything pending is tried. */
 export const slotHours: readonly number[] = [0, 12];
 const twiceADay = { expiresAfter: 3 * day, warnsAfter: 3, hoursOfDay: slotHours } as const;
 
@@ -56,7 +56,7 @@ export const policies: Readonly<Record<DeliveryKind, Policy>> = {
   teams: chat,
 };
 
-/** Whether a kind is tried again after delays. Its messages wait in the queue; the sweep only finds what got lost. */
+/** Checks whether a kind is tried again after delays. Its messages wait in the queue; the sweep only finds what got lost. */
 export const hasDelays = (kind: DeliveryKind): boolean => 'delays' in policies[kind];
 
 /**
@@ -66,7 +66,7 @@ export const hasDelays = (kind: DeliveryKind): boolean => 'delays' in policies[k
 export const servedUntil = (kind: DeliveryKind, { slot, at }: { slot: string; at: string }): string =>
   hasDelays(kind) && at > slot ? at : slot;
 
-/** How long after the expiry an attempt that was due in time may still begin: a queue may delay it by this much. */
+/** The time after the expiry at which an attempt that was due in time may still begin: a queue may delay it by this much. */
 export const graceMilliseconds = 15 * minute;
 
 /** When a notification of this kind, created at a time (ISO), is given up. */
@@ -97,6 +97,6 @@ const nextDelay = ({ delays, every }: { delays: readonly number[]; every: number
   return last + (Math.floor((after - last) / every) + 1) * every;
 };
 
-/** Whether it is too late to begin an attempt for a slot. Replays, which somebody asked for, are never too late. */
+/** Checks whether it is too late to begin an attempt for a slot. Replays, which a person requested, are never too late. */
 export const isDeliveryExpired = ({ expiresAt }: Pick<Scheduled, 'expiresAt'>, slot: string, at: string): boolean =>
   slot > expiresAt || Date.parse(at) > Date.parse(expiresAt) + graceMilliseconds;

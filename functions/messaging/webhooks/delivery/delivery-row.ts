@@ -42,7 +42,7 @@ const scopeOfSubject = ({ alertId, parentTxid }: Pick<Delivery, 'alertId' | 'par
 };
 
 /**
- * Whether it waits for its first attempt, which follows at once. Until then an alert's notification is only in its alert's list:
+ * Checks whether it waits for its first attempt, which follows at once. Until then an alert's notification is only in its alert's list:
  * within a second its state changes, and it would have to move to other lists. See docs/decisions/0141.
  */
 const isUntried = ({ alertId, state, attempts }: Delivery): boolean =>

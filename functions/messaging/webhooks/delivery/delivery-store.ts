@@ -24,23 +24,23 @@ export const getDelivery = async (id: string): Promise<Delivery | undefined> => 
   return item && fromDeliveryItem(item);
 };
 
-/** How long to wait for a delivery's first attempt at most: its function and its message may be lost. */
+/** The longest wait for a delivery's first attempt: its function and its message may be lost. */
 const waitedForMilliseconds = 15 * milliseconds.minute;
 
-/** Whether a delivery's first attempt is still to come, and soon. One read. */
+/** Checks whether a delivery's first attempt is still to come, and soon. One read. */
 export const isStillToCome = async (id: string, at: string): Promise<boolean> => {
   const delivery = await getDelivery(id);
   if (delivery?.state !== 'PENDING' || delivery.attempts.length > 0) return false;
   return Date.parse(at) - Date.parse(delivery.createdAt) < waitedForMilliseconds;
 };
 
-/** The result: the lease is ours; somebody else's just now, so ask again later; or nothing is owed at this slot (any more). */
+/** The result: the lease was acquired; another process holds it, so ask again later; or nothing is due at this slot (any more). */
 export type LeaseResult = { kind: 'leased'; delivery: Delivery } | { kind: 'busy' } | { kind: 'nothing' };
 
 /**
- * Leases the attempt that a delivery owes at a slot. One conditional write decides between duplicates: an attempt is owed at
- * or before the slot, in time, or a replay is; and no lease is live. An expired lease marks an attempt that was cut off, and
- * what it owed is still owed. `attemptId` must be new: it distinguishes a lost answer from a conflict.
+ * Leases the attempt that is due for a delivery at a slot. One conditional write decides between duplicates: an attempt is due at or before
+ * the slot, in time, or a replay is; and no lease is live. An expired lease marks an attempt that was cut off, and what was due is still
+ * due. `attemptId` must be new: it distinguishes a lost answer from a conflict.
  */
 export const acquireLease = async (id: string, slot: string, attemptId: string): Promise<LeaseResult> => {
   const at = nowIso();
@@ -74,7 +74,7 @@ const notLeased = async (delivery: Delivery, slot: string, attemptId: string, at
   const isOwed = delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= slot;
   if (!isOwed && !isDeliveryReplay(delivery, slot)) return { kind: 'nothing' };
   if (delivery.lease && delivery.lease.until > at) return { kind: 'busy' };
-  // Nobody is working on it and no attempt may begin any more. If somebody else writes first, there is nothing left to do here.
+  // No process works on it and no attempt may begin any more. If another process writes first, there is nothing left to do here.
   if (isOwed && isDeliveryExpired(delivery, slot, at))
     await saveInTrouble(delivery, expireDelivery(delivery), at).catch(ignoreConflict);
   return { kind: 'nothing' };
@@ -93,15 +93,15 @@ const save = async (read: Delivery, next: Delivery): Promise<void> => {
   await putItem(toDeliveryItem({ ...next, version: read.version + 1 }), condition);
 };
 
-/** Writes the state of a delivery whose merchant may have to be told that it does not arrive. */
+/** Saves the state of a delivery whose merchant may have to be notified that it fails. */
 const saveInTrouble = async (read: Delivery, next: Delivery, at: string): Promise<void> => {
   await oweTroubleMail(read, next, at);
   await save(read, next);
 };
 
 /**
- * Writes what became of an attempt: one write, unless the delivery was cancelled or a replay asked for meanwhile. An
- * attempt whose lease had expired, and whose delivery somebody else has leased since, leaves only a log line.
+ * Records the result of an attempt: one write, unless the delivery was cancelled or a replay was requested meanwhile. An attempt whose
+ * lease had expired, and whose delivery another process has leased since, leaves only a log line.
  */
 export const recordAttempt = async (acquired: Delivery, attempt: DeliveryAttempt): Promise<void> => {
   await retryOnConflict(async (conflict) => {
@@ -122,7 +122,10 @@ const deliveryHeldBy = (item: Item | undefined, attemptId: string): Delivery | '
   return delivery?.lease?.attemptId === attemptId ? delivery : undefined;
 };
 
-/** Owes a delivery a replay at a time (ISO), as it was read. Throws ConditionFailedError if somebody else changed it first. */
+/**
+ * Makes a replay of a delivery due at a time (ISO), on condition that the delivery is unchanged. Throws ConditionFailedError if another
+ * process changed it first.
+ */
 export const requestReplay = (read: Delivery, at: string): Promise<void> =>
   save(read, askForReplay(read, at)).catch((error: unknown) => {
     const item = error instanceof ConditionFailedError ? error.item : undefined;

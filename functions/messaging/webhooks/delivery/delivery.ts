@@ -48,9 +48,9 @@ export type Delivery = {
   postbackUrl: string | null;
   createdAt: string;
   expiresAt: string;
-  /** The slot of the next attempt that is owed; null exactly when the state is not PENDING. */
+  /** The slot of the next attempt; null exactly when the state is not PENDING. */
   nextAttemptAt: string | null;
-  /** When the replay that is owed was asked for; null if none is. */
+  /** The time at which the pending replay was requested; null if none is. */
   manualSlot: string | null;
   lease: Lease | null;
   /** When the alert's outcome came before this was delivered; null if none did. */
@@ -73,7 +73,7 @@ export const chatDeliveryId = (alertId: number, kind: ChatKind): string => `${ne
 /** The identifier of any other notification, from a number drawn by `newTimedId`. */
 export const deliveryIdOf = (timedId: number): string => `ntf_${timedId}`;
 
-/** A new notification; its first attempt is owed at once. `at` is ISO; `postbackUrl` for postbacks only. */
+/** Creates a notification; its first attempt is due immediately. `at` is ISO; `postbackUrl` for postbacks only. */
 export const createDelivery = ({
   id,
   kind,
@@ -112,7 +112,7 @@ export const createDelivery = ({
   version: 1,
 });
 
-/** A new notification for which no attempt is owed, but which can be replayed. */
+/** Creates a notification without a due attempt, which can be replayed. */
 export const createCancelled = (notification: Parameters<typeof createDelivery>[0]): Delivery => ({
   ...createDelivery(notification),
   state: 'CANCELLED',
@@ -120,7 +120,7 @@ export const createCancelled = (notification: Parameters<typeof createDelivery>[
   cancelledAt: notification.at,
 });
 
-/** The notification with another body, owed at once as if it were new. An attempt under way does not count for it. `at`: ISO. */
+/** Returns the notification with another body, due immediately as if it were new. An attempt under way does not count for it. `at`: ISO. */
 export const oweAnew = (delivery: Delivery, body: string, messageId: string, at: string): Delivery => ({
   ...delivery,
   body,
@@ -132,7 +132,7 @@ export const oweAnew = (delivery: Delivery, body: string, messageId: string, at:
   cancelledAt: null,
 });
 
-/** When the next attempt, by schedule or replay, is owed (ISO); null if none is. */
+/** Returns when the next attempt, by schedule or replay, is due (ISO); null if none is. */
 export const owedAt = ({ nextAttemptAt, manualSlot }: Pick<Delivery, 'nextAttemptAt' | 'manualSlot'>): string | null =>
   nextAttemptAt !== null && manualSlot !== null
     ? nextAttemptAt < manualSlot
@@ -140,11 +140,11 @@ export const owedAt = ({ nextAttemptAt, manualSlot }: Pick<Delivery, 'nextAttemp
       : manualSlot
     : (nextAttemptAt ?? manualSlot);
 
-/** Whether an attempt for this slot would be the replay that somebody asked for. */
+/** Checks whether an attempt for this slot would be the requested replay. */
 export const isDeliveryReplay = ({ manualSlot }: Pick<Delivery, 'manualSlot'>, slot: string): boolean =>
   manualSlot !== null && manualSlot <= slot;
 
-/** The delivery with a replay owed. `at`: ISO. */
+/** Returns the delivery with a pending replay. `at`: ISO. */
 export const askForReplay = (delivery: Delivery, at: string): Delivery => ({ ...delivery, manualSlot: at });
 
 const maxAttempts = 60;
@@ -164,9 +164,8 @@ const keepAttempts = (attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] =
 };
 
 /**
- * The delivery after an attempt that held its lease. Success delivers it, whatever its state; failure does not change a state
- * other than PENDING. An attempt serves whatever was owed at or before its slot, so a replay that fails leaves
- * the schedule as it was.
+ * Returns the delivery after an attempt that held its lease. Success delivers it, whatever its state; failure does not change a state other
+ * than PENDING. An attempt serves everything that was due at or before its slot, so a replay that fails leaves the schedule as it was.
  */
 export const deliveryAfterAttempt = (delivery: Delivery, attempt: DeliveryAttempt): Delivery => {
   const { slot, error } = attempt;
@@ -183,7 +182,7 @@ export const deliveryAfterAttempt = (delivery: Delivery, attempt: DeliveryAttemp
   return { ...recorded, nextAttemptAt, state: nextAttemptAt === null ? 'EXPIRED' : 'PENDING' };
 };
 
-/** The delivery given up: its time is over. A replay that is owed stays owed. */
+/** Returns the delivery as expired. A pending replay stays pending. */
 export const expireDelivery = (delivery: Delivery): Delivery => ({
   ...delivery,
   state: 'EXPIRED',

@@ -6,8 +6,8 @@ import type { Delivery } from './delivery.ts';
 import { troubleMail, troubleOf } from './failing.ts';
 
 /**
- * Owes a merchant the e-mail about a delivery that is about to be written as failing or given up. It comes before that write,
- * so that it is not lost with it; again, it is the same e-mail. `at`: ISO.
+ * Makes the e-mail due about a delivery that is about to be recorded as failing or expired. It precedes that write, so that it is not lost
+ * with it; repeated, it is the same e-mail. `at`: ISO.
  */
 export const oweTroubleMail = async (before: Delivery, after: Delivery, at: string): Promise<void> => {
   const trouble = troubleOf(before, after);

@@ -7,10 +7,10 @@ import { day, tableMail } from '#core/platform/mail/mail-text.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
 import { isChat, policies } from './delivery-policy.ts';
 
-/** What a merchant is told about a notification that does not arrive. */
+/** The reason of an e-mail about a notification that does not arrive. */
 export type DeliveryTrouble = 'failing' | 'expired';
 
-/** What has just happened to a delivery that its merchant must be told by e-mail; null: nothing. */
+/** Returns the event of a delivery about which its merchant must be notified by e-mail; null if there is none. */
 export const troubleOf = (before: Pick<Delivery, 'state'>, after: Delivery): DeliveryTrouble | null => {
   if (before.state !== 'PENDING') return null;
   if (after.state === 'EXPIRED') return 'expired';
@@ -26,7 +26,7 @@ const spanMilliseconds = 12 * milliseconds.hour;
 const mailIdOfTrouble = ({ sid, kind }: Delivery, trouble: DeliveryTrouble, at: string): string =>
   `eml_${trouble}${isChat(kind) ? '_chat' : ''}_${sid}_${Math.floor(Date.parse(at) / spanMilliseconds)}`;
 
-/** Who is told: the addresses named for alerts, or for payments. */
+/** Returns the receivers: the addresses named for alerts, or for payments. */
 const receiversOf = ({ alert, payment }: Site): readonly string[] => {
   if (alert) return alert.alert_email;
   return paymentReceivers({ payment });
@@ -60,7 +60,7 @@ const words = {
   },
 } as const;
 
-/** The e-mail about a failing delivery; null if the site names nobody. `at`: ISO. */
+/** Creates the e-mail about a failing delivery; null if the site names no address. `at`: ISO. */
 export const troubleMail = (delivery: Delivery, site: Site, trouble: DeliveryTrouble, at: string): Mail | null => {
   const to = receiversOf(site);
   if (to.length === 0) return null;

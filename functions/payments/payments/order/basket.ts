@@ -1,6 +1,6 @@
 import type { Cart } from './cart.ts';
 
-/** What a call says is bought, in minor units of the call's currency. */
+/** The bought items of a call, in minor units of the call's currency. */
 export type Basket = {
   currency: string;
   items: readonly BasketItem[];

@@ -24,7 +24,7 @@ export type Cart = {
   total: bigint;
 };
 
-/** How a call names the fields, so that problems are reported under its names. */
+/** The names of the fields in a call, so that problems are reported under its names. */
 export type CartNames = {
   items: string;
   quantity: (index: number) => string;
@@ -111,7 +111,7 @@ type CartLists = {
   item_description?: unknown;
 };
 
-/** What is wrong with the lists of a cart, which stand side by side: one place per item. */
+/** Describes the problems of a cart's parallel lists, which have one place per item. */
 export const sideBySideProblems = ({ item_amount_unit, item_name, item_no, item_description }: CartLists): string[] =>
   Object.entries({ item_name, item_no, item_description }).flatMap(([name, list]) =>
     Array.isArray(list) && list.length !== item_amount_unit.length

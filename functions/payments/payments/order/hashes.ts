@@ -43,8 +43,8 @@ const tolerance = 15 * milliseconds.minute;
 export const timestampWords = 'must be Unix seconds of ten digits, Unix milliseconds of 13, or YYYYMMDDhhmmss in UTC';
 
 /**
- * What is wrong with the `timestamp` of a hash, in words that follow the field's name; undefined if nothing is. It must be Unix
- * time in seconds (10 digits) or milliseconds (13), or YYYYMMDDhhmmss in UTC, within 15 minutes of `at` (milliseconds).
+ * Describes the problem of a hash's `timestamp`, in words that follow the field's name; undefined if there is none. It must be Unix time in
+ * seconds (10 digits) or milliseconds (13), or YYYYMMDDhhmmss in UTC, within 15 minutes of `at` (milliseconds).
  */
 export const timestampProblem = (timestamp: string, at: number): string | undefined => {
   const time = timeOf(timestamp);

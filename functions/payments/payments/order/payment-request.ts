@@ -5,7 +5,7 @@ import type { ThreeDsResult } from '../three-ds.ts';
 import type { Basket } from './basket.ts';
 import type { SiteProof } from './site-proof.ts';
 
-/** What a call that makes a new parent transaction asks for, before anything about the site is known. */
+/** The content of a call that creates a parent transaction, before anything about the site is known. */
 export type PaymentRequest = {
   sid: number;
   action: 'PAYMENT' | 'PREAUTH' | 'PAYOUT';
@@ -20,13 +20,13 @@ export type PaymentRequest = {
   card: CardFields | null;
   payer: Payer;
   shipping: Shipping | null;
-  /** What is bought; null for a payout. */
+  /** The bought items; null for a payout. */
   basket: Basket | null;
-  /** What the merchant knows of the payer's device, `ip` and `device_id` among it. */
+  /** The merchant's data about the payer's device, including `ip` and `device_id`. */
   device: Readonly<Record<string, unknown>> | null;
   /** An earlier authentication made here, to be looked up; its values are in no call. */
   authenticationId: number | null;
-  /** What the merchant says about one that took place elsewhere. */
+  /** The merchant's data about an authentication that took place elsewhere. */
   threeDs: ThreeDsResult | null;
   postbackUrl: string;
   /** Where the payer goes from our pages; null: nowhere. */

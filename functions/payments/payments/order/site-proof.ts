@@ -4,8 +4,8 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { rcodeOfHash, timestampProblem } from './hashes.ts';
 
 /**
- * How a call proves that its site makes it: by the contract's md5 of a few fields, or by a signature of the whole body. `at`: when
- * the call arrived, milliseconds.
+ * The proof that a site makes a call: the contract's md5 of a few fields, or a signature of the whole body. `at`: when the call arrived,
+ * milliseconds.
  */
 export type SiteProof = string | SignedBody;
 export type SignedBody = { header: string; body: string; at: number };
@@ -22,7 +22,7 @@ export const siteProofOf = ({ headers, rawBody }: Call, hash: string | undefined
 
 export const isSigned = (proof: SiteProof): proof is SignedBody => typeof proof !== 'string';
 
-/** What is wrong with the `timestamp` of a proof; a signature has its own. `now`: milliseconds. */
+/** Describes the problem of a proof's `timestamp`; a signature has its own. `now`: milliseconds. */
 export const proofTimestampProblem = (
   proof: SiteProof,
   timestamp: string | undefined,

@@ -44,7 +44,7 @@ export const disputeNoticeItem = (notice: DisputeNotice): Item => {
 /** Reads one back. */
 export const fromDisputeNoticeItem = NoticeRow.find;
 
-/** The part of a transaction that ends it. Its condition fails if it was told of again since. */
+/** The part of a transaction that ends it. Its condition fails if it was reported again since. */
 export const endedNoticeWrite = ({ place, at }: DisputeNotice): Write => ({
   Delete: {
     Key: keys.disputeNotice(disputeIdOf(place)),

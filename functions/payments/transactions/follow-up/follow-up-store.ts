@@ -44,7 +44,10 @@ export type Around = Owner & {
   payment: Transaction;
 };
 
-/** What it takes to ask a processor about a transaction and to write its answer, in one call. Throws if some of it is gone. */
+/**
+ * Reads everything that is needed to ask a processor about a transaction and to write its answer, in one call. Throws if some of it is
+ * gone.
+ */
 export const readAround = async (transaction: Transaction): Promise<Around> => {
   const { txid, parentTxid, sid } = transaction;
   const [site, processors, ledger, payment] = await getItems([
@@ -108,10 +111,9 @@ export type BeginGuard = { write: Write; refusal: Refusal };
 export type BeginGuards = { refund?: BeginGuard; alert?: BeginGuard | undefined };
 
 /**
- * Writes a new operation with its reservation, under the condition that the ledger is as it was read; where somebody else
- * was faster, it is planned again on what they left. Answers the earlier operation if there is one of that name, or `plan` names one.
- * Throws whatever `plan` throws, the refusal of a guard whose condition fails, and changed_meanwhile if others are faster again
- * and again.
+ * Writes a new operation with its reservation, under the condition that the ledger is as it was read; after a conflict, it is planned again
+ * on the new state. Returns the earlier operation if there is one of that name, or `plan` names one. Throws whatever `plan` throws, the
+ * refusal of a guard whose condition fails, and changed_meanwhile after repeated conflicts.
  */
 export const beginFollowUp = async (
   first: Ledger,

@@ -83,7 +83,7 @@ export type RefundAsked = {
   planAnswer?: PlanAnswer | undefined;
 };
 
-/** How a dispute alert is answered by a refund of so much (in minor units) of what was charged. */
+/** Returns the answer to a dispute alert for a refund of so much (in minor units) of the charge. */
 export type PlanAnswer = (charged: { captured: bigint; currency: string }, minor: bigint) => RefundAnswer;
 
 /**
@@ -166,7 +166,7 @@ const soFarOf = ({ original }: Conversion, ledger: Ledger) => {
   };
 };
 
-/** How much of the charge to give back, for an amount in either currency of a payment. Throws amount_not_available. */
+/** Converts an amount in either currency of a payment to the part of the charge to refund. Throws amount_not_available. */
 const chargedOf = ({ conversion }: Transaction, ledger: Ledger, { minor, currency }: Money): bigint => {
   if (!conversion || currency === ledger.currency) return minor;
   const soFar = soFarOf(conversion, ledger);
@@ -252,7 +252,7 @@ const disputeWords = (ledger: Ledger, alertId: number | null, text: (minor: bigi
   return `alert_id: ${named.join(', ')}${advice}. Free are ${text(refundable(ledger, alertId))}.`;
 };
 
-/** What a merchant is told of a refund: interface §2.3. */
+/** Returns a refund as its merchant sees it: interface §2.3. */
 export const refundResult = (transaction: Transaction) => {
   const { txid, parent_txid, status, tx_action, amount, currency, tid, ref1, ref2, ref3, ref4, ...rest } =
     resultOf(transaction);

@@ -43,13 +43,13 @@ export type PaymentRefundRequest = {
   by: string;
   /** Although the merchant has answered that it was given back elsewhere. */
   again?: boolean;
-  /** Whose transactions it may be; absent for the service itself, which has looked for that before. */
+  /** The caller who must own the transaction; absent for the service itself, which has checked that before. */
   caller?: Caller;
   /** The payment, if the caller has just read it. */
   parent?: Known;
 };
 
-/** What disputes add to the refund of a payment; payments know dispute alerts by number alone. */
+/** The part of a payment's refund that disputes contribute; payments know dispute alerts by number alone. */
 export type RefundDispute = {
   alertId: number;
   /** The caller named no alert: this one holds the payment. The same call finds the same refund once the alert is answered. */
@@ -58,7 +58,7 @@ export type RefundDispute = {
   findPayment: () => Promise<void>;
   /** Rows that are read together with the site of the payment. */
   keys: readonly (Key | null)[];
-  /** How the alert is answered, from those rows; undefined if not by this refund. Throws a Refusal. */
+  /** Returns the answer to the alert, from those rows; undefined if this refund does not answer it. Throws a Refusal. */
   planAnswer: (rows: readonly (Item | undefined)[]) => PlanAnswer | undefined;
   /** The conditions under which a refund of this number begins; each has its refusal. */
   guardsFor: (txid: number) => BeginGuards;
@@ -119,7 +119,7 @@ export const refundedPayment = async ({
   return parent;
 };
 
-/** Who captured may know the payment by the number of that. */
+/** A caller who captured may know the payment by the number of the capture. */
 const paymentOfCapture = async (txid: number): Promise<Known | undefined> => {
   const named = await getTransaction(txid);
   return named?.action === 'CAPTURE' ? getParent(named.parentTxid) : undefined;

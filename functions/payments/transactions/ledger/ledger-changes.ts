@@ -73,7 +73,7 @@ export const begin = (ledger: Ledger, txid: number, kind: 'AUTH' | 'PAYOUT', min
   inFlight: { [txid]: { kind, minor, alertId: null } },
 });
 
-/** Whether an authorisation comes captured (PAYMENT) or not (PREAUTH). */
+/** True if an authorisation comes captured (PAYMENT) or not (PREAUTH). */
 export type Settled = { txid: number; succeeded: boolean; captures?: boolean };
 
 /** The ledger once it is known what became of an operation; unchanged if that was known before, so it happens once. */
@@ -117,9 +117,9 @@ const undo = (before: Ledger, txid: number, { kind, minor, alertId }: InFlight):
 export type Reversal = Omit<Reservation, 'kind'> & { kind: 'AUTH' | 'CAPTURE' | 'REFUND' };
 
 /**
- * The ledger once a refund came back or a capture failed that had counted as done; to be called once for each, which the status
- * of its transaction tells. Of a payment whose own capture failed nothing is left: it is over, and what its authorisation may
- * still hold lapses. Undefined where refunds were made of what was captured: they have to fail first.
+ * Returns the ledger after a completed refund was returned or a completed capture failed; to be called once for each, as the status of its
+ * transaction shows. A payment whose own capture failed is over, and what its authorisation may still hold lapses. Undefined where refunds
+ * were made of what was captured: they have to fail first.
  */
 export const reverse = (ledger: Ledger, { txid, kind, minor, alertId, original }: Reversal): Ledger | undefined => {
   if (kind === 'REFUND') {
@@ -183,8 +183,8 @@ export const withChargeback = (ledger: Ledger, id: string, part: LedgerChargebac
 };
 
 /**
- * The ledger after a dispute was answered as refunded without a refund of ours: so much was given back elsewhere, as far as it
- * was there to be given. `minor` null: all that is left.
+ * Returns the ledger after a dispute was answered as refunded without a refund here: so much was refunded elsewhere, as far as it was
+ * refundable. `minor` null: all that is left.
  */
 export const bookElsewhere = (ledger: Ledger, alertId: number, minor: bigint | null): Ledger => {
   const { disputes } = ledger;

@@ -14,13 +14,13 @@ export type SeenFunds = readonly (Item | undefined)[];
 const availableIn = (item: Item | undefined, currency: string): bigint =>
   BigInt(String(item?.[`available#${currency}`] ?? 0));
 
-/** How much of a site's funds could be withdrawn in a currency. */
+/** Returns the part of a site's funds that can be withdrawn in a currency. */
 export const availableOf = (seen: SeenFunds, currency: string): bigint =>
   seen.reduce((sum, item) => sum + availableIn(item, currency), 0n);
 
 /**
- * Adds to one of the site's rows of funds what a ledger changed. `seen`: what is taken was found there; so each row is to have as much
- * as it had then, or more. Payments that come in meanwhile disturb nobody, and of two payouts of the same money one begins anew.
+ * Adds a ledger's change to one of the site's rows of funds. `seen`: the funds from which something is taken; each row must have at least
+ * as much as then. Concurrent payments do not conflict, and of two payouts of the same money one starts again.
  */
 export const fundsWrites = (before: Ledger | null, after: Ledger, seen?: SeenFunds): Write[] => {
   const { sid, parentTxid, currency } = after;

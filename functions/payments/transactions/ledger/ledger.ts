@@ -11,12 +11,12 @@ export type InFlight = {
   original?: bigint;
 };
 
-/** An open dispute alert on the transaction. `held`: what it keeps from everybody else. */
+/** An open dispute alert on the transaction. `held`: the amount that it keeps from other refunds. */
 export type Dispute = {
   open: boolean;
   held: bigint;
   refundTxid: number | null;
-  /** The network has refunded the cardholder by itself: nobody refunds for this alert, and what it holds is gone. */
+  /** The network has refunded the cardholder: no other refund is made for this alert, and what it holds is gone. */
   byNetwork?: boolean;
   /** The amount that the merchant says they gave back themselves, which we cannot check. */
   elsewhere?: bigint;
@@ -70,14 +70,14 @@ export const isUnder = (ledger: Ledger, kind: InFlightKind): boolean =>
   Object.values(ledger.inFlight).some((one) => one.kind === kind);
 const sumHeld = ({ disputes }: Ledger): bigint => sum(Object.values(disputes).map((dispute) => dispute.held));
 
-/** What was taken for a payment: what was captured, or of one that is not captured the amount set aside. */
+/** Returns the amount taken for a payment: what was captured, or the authorized amount if nothing is. */
 export const wholeOf = ({ authorized, captured }: Ledger): bigint => (captured > 0n ? captured : authorized);
 
-/** Whether all of a payment was given back, by refunds or by a void. */
+/** Checks whether all of a payment was given back, by refunds or by a void. */
 export const isReturned = (ledger: Ledger): boolean =>
   wholeOf(ledger) > 0n && ledger.refunded + ledger.voided >= wholeOf(ledger);
 
-/** Whether an issuer has raised it: a refund would lose the money twice. */
+/** Checks whether an issuer has raised it: a refund would lose the money twice. */
 export const isChargedBack = ({ chargebacks = {} }: Ledger): boolean => Object.keys(chargebacks).length > 0;
 
 /** When the first of them was raised, ISO; undefined where that is not known. */
@@ -86,29 +86,29 @@ export const chargedBackSince = ({ chargebacks = {} }: Ledger): string | undefin
     .flatMap(({ openedAt }) => openedAt ?? [])
     .sort()[0];
 
-/** What issuers have taken back of it. */
+/** Returns what issuers have taken back of it. */
 export const sumChargedBack = ({ chargebacks = {} }: Ledger): bigint =>
   sum(Object.values(chargebacks).map(({ minor, taken }) => (taken ? minor : 0n)));
 
-/** What was given back in other ways than ours, according to merchants' answers. */
+/** Returns what was refunded elsewhere, according to merchants' answers. */
 const sumElsewhere = ({ disputes }: Ledger): bigint =>
   sum(Object.values(disputes).map(({ elsewhere = 0n }) => elsewhere));
 
-/** What nobody has refunded, is refunding or is holding. */
+/** Returns what is neither refunded, nor being refunded, nor held. */
 export const free = (ledger: Ledger): bigint =>
   isChargedBack(ledger)
     ? 0n
     : ledger.captured - ledger.refunded - sumElsewhere(ledger) - under(ledger, 'REFUND') - sumHeld(ledger);
 
-/** How much a refund may take: for an alert, also what that alert holds. */
+/** Returns how much a refund may take: for an alert, also what that alert holds. */
 export const refundable = (ledger: Ledger, alertId: number | null = null): bigint =>
   free(ledger) + (alertId === null ? 0n : (ledger.disputes[alertId]?.held ?? 0n));
 
-/** Whether a refund must be a void: authorised, and not yet finalised for capture. */
+/** Checks whether a refund must be a void: authorised, and not yet finalised for capture. */
 export const isUnsettled = ({ authorized, captured, inFlight }: Ledger): boolean =>
   authorized > 0n && captured === 0n && !Object.values(inFlight).some(({ kind }) => kind === 'CAPTURE');
 
-/** Whether it is authorised, and neither captured nor voided nor about to be. */
+/** Checks whether it is authorised, and neither captured nor voided nor about to be. */
 export const isIdle = ({ authorized, captured, voided, inFlight }: Ledger): boolean =>
   authorized > 0n && captured === 0n && voided === 0n && Object.keys(inFlight).length === 0;
 
@@ -159,20 +159,20 @@ const refusalOfRefund = (ledger: Ledger, { minor, alertId, again }: Reservation)
   return minor > 0n && minor <= free(ledger) + sumHeld(ledger) ? 'held_by_dispute' : 'too_much';
 };
 
-/** What of a converted payment is refunded, or about to be, in the currency that the payer was asked for. */
+/** Returns how much of a converted payment is refunded, or about to be, in the currency that the payer saw. */
 export const refundedInOriginal = ({ refundedOriginal = 0n, inFlight }: Ledger): bigint =>
   refundedOriginal + sum(Object.values(inFlight).map(({ original = 0n }) => original));
 
 export const isWaiting = ({ open, refundTxid }: Dispute): boolean => open && refundTxid === null;
 
-/** What the transaction adds to its site's funds: what may be withdrawn, and what is kept back. */
+/** Returns what the transaction adds to its site's funds: available and reserved. */
 export const fundsOf = (ledger: Ledger): { available: bigint; reserved: bigint } => {
   const reserved = under(ledger, 'REFUND') + under(ledger, 'PAYOUT') + sumHeld(ledger);
   const gone = ledger.refunded + sumElsewhere(ledger) + ledger.paidOut + sumChargedBack(ledger);
   return { available: ledger.captured - gone - reserved, reserved };
 };
 
-/** What must hold of every ledger at any time; the names of the rules that do not. */
+/** Checks the invariants of a ledger; returns the names of the rules that are broken. */
 export const brokenRules = (ledger: Ledger): string[] => {
   const rules = {
     'refunds stay within what was captured':

@@ -9,7 +9,7 @@ import { isTransactionFinal, newAttemptKey, type Transaction } from '../transact
 import { getTransaction, recordAnswer } from '../transaction/transaction-store.ts';
 import { isReturnToken } from './return-link.ts';
 
-/** What a payer brings when following the link of their payment. */
+/** The parameters of a payer's link. */
 export type Visit = { txid: number; token: string };
 
 /** A payment with the name of its shop. */
@@ -28,14 +28,14 @@ const ofLink = async ({ txid, token }: Visit): Promise<Transaction> => {
 };
 
 /**
- * A payment whose payer comes back from wherever they were sent: the processor is asked what became of it, with the
- * result that they bring, if any. Throws page_not_found for a link that is not ours.
+ * Handles a payer's return to a payment: asks the processor about its state, with the parameters that the payer brings, if any. Throws
+ * page_not_found for a link that Forewarn did not issue.
  */
 export const payerReturns = async (visit: Visit, redirectResult: string | undefined): Promise<Visited> =>
   visitOf(await returnPayer(await ofLink(visit), redirectResult));
 
 const returnPayer = async (transaction: Transaction, redirectResult: string | undefined): Promise<Transaction> => {
-  // Nobody but the payer can say a code; asking would only count as a check.
+  // Only the payer knows the code; asking would only count as a check.
   if (isTransactionFinal(transaction) || transaction.nextAction?.type === 'otp') return transaction;
   if (redirectResult === undefined) return askAgain(transaction, { alongside: null });
   return goOn(transaction, { authType: 'redirect', authValue: redirectResult });

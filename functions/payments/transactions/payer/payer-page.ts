@@ -15,7 +15,7 @@ const keysOf = {
   PEND: ['pending', 'pendingText'],
 } as const;
 
-/** What was just done on the page: a code that was wrong, or another one asked for. */
+/** The last action on the page: a wrong code, or a request for another one. */
 export type JustDone = 'tried' | 'resent' | null;
 
 /** `language`: of the payer's browser. */
@@ -50,7 +50,7 @@ const shopUrlOf = ({ returnUrl, txid, status }: Transaction): string | undefined
   return url.href;
 };
 
-/** What sends a browser on by itself once nothing can change any more; the page has the same link. */
+/** Returns the headers that redirect a browser once the transaction is final; the page has the same link. */
 export const onwardHeaders = (transaction: Transaction): Record<string, string> => {
   const url = isTransactionFinal(transaction) ? shopUrlOf(transaction) : undefined;
   return url === undefined ? {} : { refresh: `0; url=${url}` };

@@ -1,6 +1,6 @@
 import { namesOf } from '#core/kernel/record-of.ts';
 
-/** What payers read, in their languages. `{}` stands for what is put in: an amount of tries, a channel. */
+/** The texts for payers, in their languages. `{}` is a placeholder: a number of tries, a channel. */
 const en = {
   complete: 'Payment complete',
   completeText: 'You can close this page and go back to the shop.',

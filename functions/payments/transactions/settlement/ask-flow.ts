@@ -25,7 +25,7 @@ export const askRoutes = async (
   return { known, outcome: withPage(outcome, payment.returnUrl) };
 };
 
-/** A shop that has no page to take a payer's code can send them to ours. */
+/** A shop without a page for the payer's code can use Forewarn's. */
 const withPage = (outcome: ProcessorResult, url: string): ProcessorResult =>
   outcome.outcome === 'PEND' && outcome.nextAction?.type === 'otp'
     ? { ...outcome, nextAction: { ...outcome.nextAction, url } }

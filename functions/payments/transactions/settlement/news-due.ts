@@ -1,7 +1,7 @@
 import { defineDue } from '#core/platform/work/due.ts';
 import { TransactionMessage } from '../transaction/transaction-due.ts';
 
-/** A processor has reported a transaction and is to be asked about it. Whatever records the report sends the first message. */
+/** A processor has reported a transaction and must be asked about it. The code that records the report sends the first message. */
 export const newsDue = defineDue({
   kind: 'TRANSACTION_NEWS',
   queue: 'settlement',

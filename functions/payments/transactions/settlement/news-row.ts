@@ -9,9 +9,9 @@ export type News = {
   txid: number;
   /** When it was reported, ISO. */
   toldAt: string;
-  /** When the processor is to be asked, ISO. */
+  /** The time at which the processor is asked, ISO. */
   at: string;
-  /** How often it was asked in vain. */
+  /** The number of attempts without an answer. */
   tries: number;
 };
 
@@ -39,7 +39,7 @@ const asRead = ({ at }: News) => ({
   ExpressionAttributeValues: { ':at': at },
 });
 
-/** The part of a transaction that ends it, or has it wait. Its condition fails if it was told of again since. */
+/** The part of a transaction that ends it, or delays it. Its condition fails if it was reported again since. */
 export const changedNewsWrite = (before: News, after: News | undefined): Write =>
   after
     ? { Put: { Item: newsItem(after), ...asRead(before) } }

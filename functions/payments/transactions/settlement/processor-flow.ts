@@ -25,7 +25,7 @@ export const processorOfTransaction: ProcessorFor = async ({ routeId, sid }, pro
   return route && usableProcessor(route, { sid, ring: await keyRing('encryption') });
 };
 
-/** Adapters never throw by contract; if one does all the same, nobody knows whether it moved money. */
+/** Adapters never throw by contract; if one does, it is unknown whether it moved money. */
 export const askSafely = async <T>(ask: () => Promise<T>): Promise<T | ProcessorResult> => {
   try {
     return await ask();

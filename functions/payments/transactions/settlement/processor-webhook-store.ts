@@ -53,7 +53,7 @@ export const settleEvents = async (
   await sendOrThrow(told.map(({ txid }) => newsDue.message({ txid, told: true })));
 };
 
-/** What is final is not looked at again, whatever webhook names it. */
+/** A final transaction is not checked again, whatever webhook names it. */
 const isNews = (transaction: Transaction): boolean => transaction.status !== 'OK' || mayComeBack(transaction);
 
 /**
@@ -68,7 +68,7 @@ export const noteDisputes = async (account: DisputeAccount, events: readonly Pro
     isWarning: true as const,
   }));
   const news = events.some(({ hasDisputes }) => hasDisputes) ? [{ reference: '', isAccount: true as const }] : [];
-  // Of a payment that was taken here its own settlement asks.
+  // The settlement of a payment that was taken here asks about it.
   const failed = 'mid' in account ? [...new Set(events.flatMap((event) => event.refundFailed ?? []))] : [];
   const refunds = failed.map((refundFailed) => ({ reference: `refund of ${refundFailed}`, refundFailed }));
   const notices = [...news, ...disputes, ...warnings, ...refunds].slice(0, maxAsked).map(({ reference, ...what }) => ({

@@ -20,11 +20,11 @@ import { followNews } from './transaction-news-flow.ts';
 export type SettleMeans = { processorFor?: ProcessorFor; alongside: Alongside | null };
 
 /**
- * Finds out what became of a transaction that is under way, once its time has come or somebody reported that something happened. A
- * message that comes early is sent on, unless its check was moved: each check has one message, or every requery would add another.
- * One that comes twice, late or for a final transaction does nothing. But after a report, a transaction that may still come back
- * (see mayComeBack) is asked about once more, and so is one that failed, as an operator has to know if it did not: until the
- * processor answers. A transaction that stays pending names the time of its next check.
+ * Finds out the result of a transaction that is under way, once its time has come or something was reported. A message that arrives early
+ * is sent on, unless its check was moved: each check has one message, or every requery would add another. One that is repeated, late or for
+ * a final transaction does nothing. After a report, however, a transaction that may still be returned (see mayComeBack) is asked about once
+ * more, and so is one that failed, because an operator must know if it did not: until the processor answers. A transaction that stays
+ * pending names the time of its next check.
  */
 export const settleTransaction = async (
   { txid, told, slot }: { txid: number; told?: true | undefined; slot?: string | undefined },
@@ -57,12 +57,12 @@ export const askAgain = async (transaction: Transaction, means: SettleMeans): Pr
   return (await getTransaction(after.txid)) ?? after;
 };
 
-/** Somebody else has meanwhile recorded as done what its processor now says has failed: one of the two answers is older. */
+/** Another process has meanwhile recorded as done what its processor now reports as failed: one of the two answers is older. */
 const isUndone = ({ outcome }: QueryOutcome, { status }: Transaction): boolean => outcome === 'EXC' && status === 'OK';
 
 /**
- * Looks at a transaction that somebody reported. Only a processor that says outright that it failed undoes what was done; one that
- * does not know, or cannot be asked, does not. Returns whether nothing is left to ask: a pending transaction has its own time for that.
+ * Checks a transaction that was reported. Only a processor that clearly reports a failure undoes what was done; one that does not know, or
+ * cannot be asked, does not. Returns whether nothing is left to ask: a pending transaction has its own time for that.
  */
 const lookAgain = async (transaction: Transaction, means: SettleMeans): Promise<boolean> => {
   if (transaction.status === 'OK' && !mayComeBack(transaction)) return true;
@@ -76,7 +76,7 @@ const lookAgain = async (transaction: Transaction, means: SettleMeans): Promise<
   }
   const after = await recordProcessorResult(known, outcome, around.rcode, means.alongside ?? undefined);
   if (isUndone(outcome, after)) return lookAgain(after, means);
-  // Somebody else may have recorded an older answer meanwhile, which is final and has no time of its own.
+  // Another process may have recorded an older answer meanwhile, which is final and has no time of its own.
   return !isTransactionFinal(after) || outcome.outcome !== 'UNKNOWN';
 };
 

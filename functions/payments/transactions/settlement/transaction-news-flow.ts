@@ -10,7 +10,7 @@ import { fromTransactionItem } from '../transaction/transaction-row.ts';
 import { newsDue } from './news-due.ts';
 import { changedNewsWrite, fromNewsItem, type News } from './news-row.ts';
 
-/** Whether the processor said what became of the transaction. */
+/** Checks whether the processor said what became of the transaction. */
 type Look = (transaction: Transaction) => Promise<boolean>;
 
 /** If a processor cannot be asked for this long, a webhook is no longer a reason to ask it. */
@@ -18,9 +18,9 @@ const maxPatience = 7 * milliseconds.day;
 const longestWait = milliseconds.hour;
 
 /**
- * Asks about what a processor has told of. Where it did not say, it is asked again after a minute, then less and less often: what is
- * final is looked at for no other reason, and banks return refunds days later. A message that comes early is sent on, unless its
- * check was moved.
+ * Asks about a transaction that a processor has reported. If the processor does not know, it is asked again after a minute, then less and
+ * less often: a final transaction is checked for no other reason, and banks return refunds days later. A message that arrives early is sent
+ * on, unless its check was moved.
  */
 export const followNews = async (txid: number, slot: string | undefined, look: Look): Promise<void> => {
   const [item, newsItem] = await getItems([keys.transaction(txid), keys.transactionNews(txid)]);
@@ -39,7 +39,7 @@ export const followNews = async (txid: number, slot: string | undefined, look: L
   if (next && !isKnown) await sendOrThrow([newsDue.message({ txid, told: true, slot: next.at }, { at: next.at })]);
 };
 
-/** What may lapse without a word is looked at again, in days. */
+/** A transaction that may lapse without a report is checked again, in days. */
 const nextLook = (news: News, transaction: Transaction | undefined, now: string): News | undefined => {
   const at = transaction && nextLapseLook(transaction, now);
   return at === undefined ? undefined : { ...news, toldAt: now, at, tries: 0 };

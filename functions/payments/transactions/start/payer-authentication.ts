@@ -7,24 +7,24 @@ import type { Authentication } from '#payments/threeds/authentication/authentica
 import { isAuthenticationFailed, mismatchOf, resultForPayment } from '#payments/threeds/authentication/payment-use.ts';
 import type { AuthenticationMade } from '../transaction/transaction.ts';
 
-/** An authentication of ours with the value that proves it, as long as that is kept. */
+/** An authentication made here with the value that proves it, as long as that is kept. */
 export type ProvenAuthentication = { authentication: Authentication; value: string | null };
 
-/** What a payment knows about its payer's authentication. */
+/** The payer's authentication as a payment knows it. */
 export type PayerAuthentication = {
-  /** What the processor is told. */
+  /** The result that the processor receives. */
   result: ThreeDsResult | null;
   /** The processor is not asked: the payer is not the cardholder, or stopped. */
   isFailed: boolean;
-  /** What the transaction keeps. */
+  /** The part that the transaction keeps. */
   made: AuthenticationMade | undefined;
 };
 
 type Around = { mid: number; card: Card | null; ring: KeyRing; at: string };
 
 /**
- * Looks at the authentication that an order names, or at what the merchant tells of one. Another merchant's is answered like
- * none. Throws authentication_not_found, authentication_mismatch.
+ * Reads the authentication that an order names, or the merchant's data about one. Another merchant's is treated as missing. Throws
+ * authentication_not_found, authentication_mismatch.
  */
 export const payerAuthenticationOf = (
   { authenticationId, threeDs, money }: Pick<PaymentRequest, 'authenticationId' | 'threeDs' | 'money'>,

@@ -16,12 +16,12 @@ import type { Route } from '#payments/processors/routing/routing.ts';
 import { firstCheck, newIdempotencyKey, type Transaction } from '../transaction/transaction.ts';
 import type { PayerAuthentication } from './payer-authentication.ts';
 
-/** What is known of a payment when its transaction is made, and its processor asked. */
+/** The facts about a payment from which its transaction and the processor's command are built. */
 export type PaymentContext = {
   txid: number;
   order: PaymentRequest;
   ring: KeyRing;
-  /** Where a payer comes back to. */
+  /** The URL to which a payer returns. */
   returnUrl: string;
   site: Site;
   card: Card | null;
@@ -35,7 +35,7 @@ export type PaymentContext = {
   authenticate: boolean;
   /** The site's routes that take it, the first one first. */
   routes: readonly Route[];
-  /** Whether no payment of the site has gone through yet, as far as an e-mail has told of one. */
+  /** True if no payment of the site has succeeded yet, as far as an e-mail has reported one. */
   isFirst: boolean;
   /** When all this was known, ISO. */
   at: string;
@@ -54,7 +54,7 @@ export const paymentRefusalOf = ({
   return authenticate ? 'three_ds_required' : 'no_processor';
 };
 
-/** Which of the site's people are told of the payment. */
+/** Returns the site's people who are notified of the payment. */
 const toldOf = ({ site, isFirst }: PaymentContext): Pick<Transaction, 'told'> => {
   const payments = paymentReceivers(site);
   const first = isFirst && isOn(site, 'first_transaction_alert') ? payments : [];
@@ -115,7 +115,7 @@ export const buildTransaction = (context: PaymentContext): Transaction => {
   };
 };
 
-/** What the merchant keeps of what is bought, if it keeps orders; undefined for payouts. */
+/** Returns the order to store for the bought items, if the merchant stores orders; undefined for payouts. */
 export const orderToKeep = (
   { txid, mid, rid, reference, tid, descriptor, card, createdAt }: Transaction,
   { order: { sid, basket, payer, shipping, device }, charged }: PaymentContext,

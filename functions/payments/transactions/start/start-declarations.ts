@@ -22,6 +22,6 @@ export const starting = {
 /** A payment brings its order with it where its merchant keeps orders, and takes it away again where it comes to nothing. */
 export const charging = {
   ...starting,
-  // Whether a card has paid before is in its list.
+  // True if a card has paid before is in its list.
   grants: { ...starting.grants, table: [...starting.grants.table, 'DeleteItem'], indexes: ['list2'] },
 } as const;

@@ -41,18 +41,17 @@ import {
 /** A transaction as the caller sees it: the rcode is the one they verify it with. */
 export type Started = { transaction: Transaction; rcode: string };
 
-/** What is charged in place of what was asked for, and how it was converted; see convertnpay. */
+/** Returns the amount to charge in place of the requested one, and its conversion; see convertnpay. */
 export type Convert = (money: Money, site: Site) => Promise<{ charged: Money; conversion: Conversion | null }>;
 
 const keepCurrency: Convert = async (money) => ({ charged: money, conversion: null });
 
 /**
- * Makes a new parent transaction: reads, checks the caller, has fraud assessed, writes what is going to be asked, asks the
- * processor, and writes what it answered. Killed anywhere in between, settling finishes it (see settle-flow.ts). The same
- * order (its `tid`, or its hash if it has none) with the same content is answered from what it made before. `returnUrlOf`: where a payer comes back to.
- * `claim`: the idempotency key of the call.
- * Throws hash_wrong, site_not_for_payments, tid_reused, tid_needed, request_invalid, rate_missing, insufficient_funds,
- * authentication_not_found, authentication_mismatch.
+ * Creates a parent transaction: reads, checks the caller, has fraud assessed, writes the operation before it is sent, asks the processor,
+ * and writes the answer. If it is killed in between, settling finishes it (see settle-flow.ts). The same order (its `tid`, or its hash if
+ * it has none) with the same content returns the existing transaction. `returnUrlOf`: the URL to which a payer returns. `claim`: the
+ * idempotency key of the call. Throws hash_wrong, site_not_for_payments, tid_reused, tid_needed, request_invalid, rate_missing,
+ * insufficient_funds, authentication_not_found, authentication_mismatch.
  */
 export const startTransaction = async (
   order: PaymentRequest,
@@ -160,7 +159,7 @@ const checkShipped = ({ action, shipping }: PaymentRequest, site: Site): void =>
   throw new Refusal('request_invalid', words.join('; '));
 };
 
-/** Whether the site may charge a payment's card again later, without the cardholder (`allow_rebilling`). */
+/** Checks whether the site may charge a payment's card again later, without the cardholder (`allow_rebilling`). */
 const storesCards = ({ card, action }: PaymentRequest, site: Site): boolean =>
   card !== undefined && action !== 'PAYOUT' && isOn(site, 'allow_rebilling');
 
@@ -196,8 +195,8 @@ const enough = (funds: SeenFunds, { minor, currency }: Money): SeenFunds => {
 };
 
 /**
- * What an order tells the fraud check; undefined for payouts, which charge nobody. The card is read leniently here, as its
- * fingerprint names what is to be read; what is wrong with it is said once it is known who calls.
+ * Returns the order's facts for the fraud check; undefined for payouts, which charge no card. The card is read leniently here, as its
+ * fingerprint decides what is read; its problems are reported once the caller is verified.
  */
 const subjectOf = (order: PaymentRequest, txid: number, ring: KeyRing): FraudSubject | undefined => {
   const { action, sid, money, payer, device, shipping } = order;

@@ -11,7 +11,7 @@ import { stateProblems } from '#payments/payments/states.ts';
 import { namedAuthentication, readMerchantResult } from '#payments/payments/three-ds.ts';
 import type { ConvertNPayBody, PayoutBody, SingleTxBody } from '../schemas.ts';
 
-/** What the calls that make a parent transaction mean, in one shape. */
+/** The content of a call that creates a parent transaction, in one shape. */
 
 type Call<S extends v.GenericSchema> = { sid: number; body: v.InferOutput<S>; proof: SiteProof; now: number };
 
@@ -25,7 +25,7 @@ export const singleTxOrder = ({ sid, body, proof, now }: Call<typeof SingleTxBod
   device: body.device_info ?? null,
 });
 
-/** An authentication of ours is looked up by its number, and nothing else that stands there is believed. Throws request_invalid. */
+/** An authentication made here is read by its number, and no other field of the object is trusted. Throws request_invalid. */
 const authenticationOf = ({ threeDSecure }: v.InferOutput<typeof SingleTxBody>) => {
   const named = namedAuthentication(threeDSecure ?? null);
   if (named === null) {
@@ -72,7 +72,7 @@ export const payoutOrder = (call: Call<typeof PayoutBody>): PaymentRequest => {
   return { ...commonOrder('payout', call), action: 'PAYOUT', money, shipping: null, basket: null };
 };
 
-/** What is paid out, or why that cannot be. */
+/** Returns the amount of a payout, or the reason why it is impossible. */
 const payoutMoney = ({ amount, currency }: v.InferOutput<typeof PayoutBody>): Money | string => {
   const money = parseAmount(amount, currency);
   if (typeof money === 'string') return money;
@@ -119,7 +119,7 @@ const payerOf = (body: CommonBody): Payer => {
     lastName: lastname,
     email,
     phone,
-    // Calls come from the merchant's server; what is known of the payer's own address stands in device_info.
+    // Calls come from the merchant's server; the payer's own address is in device_info.
     ip: null,
     address: isKnown ? { line1: address, city, state, country, postcode } : null,
   };

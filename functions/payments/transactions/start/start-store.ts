@@ -35,7 +35,7 @@ import { changedTransactionWrite, newTransactionWrite } from '../transaction/tra
 import { getTransaction, type Known, postbackWrites } from '../transaction/transaction-store.ts';
 import type { ProvenAuthentication } from './payer-authentication.ts';
 
-/** What a new transaction is decided on, read in one call. */
+/** The rows that decide about a new transaction, read in one call. */
 export type Surroundings = {
   site: Site;
   /** The one the caller signed with: the result is verified with it. */
@@ -43,7 +43,7 @@ export type Surroundings = {
   processors: SiteProcessors;
   /** Where the merchant keeps orders: how the site's are shown. */
   shop: OrderProfile | undefined;
-  /** Whether an e-mail has told of the site's first payment. */
+  /** True if an e-mail has reported the site's first payment. */
   isFirstTold: boolean;
   /** The rows of `more`, in their order. */
   rows: (Item | undefined)[];
@@ -140,12 +140,12 @@ const otherOrder = ({ tid, proof }: PaymentRequest): Refusal =>
       )
     : new Refusal('tid_reused', 'tid: was used for another transaction; send the same body again, or another tid.');
 
-/** The identifier is taken by another process's transaction, or the funds of a payout went meanwhile: begin anew. */
+/** The identifier was taken by another process's transaction, or the funds of a payout are gone: start again. */
 export class StaleStartError extends Error {
   override readonly name = 'StaleStartError';
 }
 
-/** Others were counted by the fraud check meanwhile: assess anew. */
+/** The fraud check counted other payments meanwhile: assess again. */
 export class StaleAssessmentError extends Error {
   override readonly name = 'StaleAssessmentError';
 }

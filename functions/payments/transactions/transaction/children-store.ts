@@ -2,12 +2,12 @@ import { readFirst } from '#core/platform/lists/listing-store.ts';
 import type { Transaction } from './transaction.ts';
 import { cardSearchScopes, type TransactionSummary, transactionEntity } from './transaction-row.ts';
 
-/** How many transactions of a card are searched for those that belong to a payment. */
+/** The number of a card's transactions that are searched for those that belong to a payment. */
 const maxLookedAt = 500;
-/** How many of them are shown: as many as one call reads. */
+/** The number of them that are shown: as many as one call reads. */
 const maxShown = 100;
 
-/** What was done to a payment, oldest first. Its own list is its card's: what is done to a payment is done to its card. */
+/** Lists the operations of a payment, oldest first. They are read from the list of the card, because they use the payment's card. */
 export const childSummariesOf = async ({
   txid,
   mid,

@@ -4,7 +4,7 @@ import { isChargedBack } from '../ledger/ledger.ts';
 import { cardSearchScopes, type TransactionSummary, transactionEntity } from './transaction-row.ts';
 import { getParent } from './transaction-store.ts';
 
-/** How many transactions of a card are searched for a payment. */
+/** The number of a card's transactions that are searched for a payment. */
 const maxOfCard = 100;
 
 /**

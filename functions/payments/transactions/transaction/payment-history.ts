@@ -12,19 +12,19 @@ export type PaymentEvent = {
   /** ISO. */
   at: string;
   event: (typeof paymentEvents)[number];
-  /** What was asked for, done or refused; null of a dispute. */
+  /** The operation's transaction; null for a dispute. */
   txid: number | null;
   action: TxAction | null;
   amount: string | null;
   currency: string | null;
-  /** Who asked; null: the site, by its rcode. */
+  /** The person who asked; null: the site, by its rcode. */
   by: string | null;
   alertId: number | null;
   /** Why it failed. */
   why: string | null;
 };
 
-/** What was known within the call that asked for it is one event. */
+/** Requests and results within the duration of one call are one event. */
 const longestCall = milliseconds.minute / 2;
 
 const nothing = { txid: null, action: null, amount: null, currency: null, by: null, alertId: null, why: null };
@@ -49,7 +49,7 @@ const disputesOf = ({ disputes }: Ledger): PaymentEvent[] =>
     alertId: Number(id),
   }));
 
-/** What happened to a payment, oldest first, as far as what is kept of it tells. */
+/** Returns the events of a payment, oldest first, as far as stored data shows them. */
 export const historyOf = (payment: Transaction, ledger: Ledger, children: readonly Transaction[]): PaymentEvent[] =>
   [...[payment, ...children].flatMap(eventsOf), ...disputesOf(ledger)].toSorted((left, right) =>
     left.at === right.at ? 0 : left.at < right.at ? -1 : 1,

@@ -24,7 +24,7 @@ const rowsOf = ({ sid, txid, tid, money, card, fraud, createdAt }: Transaction) 
 
 const isPayment = ({ action }: Transaction): boolean => action === 'PAYMENT' || action === 'PREAUTH';
 
-/** What is owed once a payment has gone through, where its site wants that. `timedId`: for its name. */
+/** Returns the e-mail about a successful payment, if its site wants one. `timedId`: for its name. */
 export const paymentMail = (transaction: Transaction, timedId: number): Mail | undefined => {
   const { told, status, money, sid, mid, updatedAt: at, action } = transaction;
   if (!told || told.payments.length === 0 || status !== 'OK' || !isPayment(transaction)) return undefined;
@@ -37,7 +37,7 @@ export const paymentMail = (transaction: Transaction, timedId: number): Mail | u
   return createMail({ id: mailIdOf(timedId), kind: 'payment_made', sid, mid, to: told.payments, text, at });
 };
 
-/** What is owed once the first payment of a site has gone through. */
+/** Returns the e-mail about the first successful payment of a site. */
 export const firstPaymentMail = (transaction: Transaction): Mail | undefined => {
   const { told, status, sid, mid, updatedAt: at } = transaction;
   if (!told || told.first.length === 0 || status !== 'OK' || !isPayment(transaction)) return undefined;

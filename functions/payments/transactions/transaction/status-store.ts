@@ -24,8 +24,9 @@ const rcodeWrong = () =>
   new Refusal('rcode_wrong', 'rcode: must be that of the site that made the transaction, and sid its number.');
 
 /**
- * A transaction for a caller who proves, by the hash of getstatus or a signature, that they know its site's rcode. One that does not exist is answered
- * like a wrong hash, in the same time, so that nobody learns which numbers are in use. Throws hash_wrong. Two calls of the table.
+ * Reads a transaction for a caller who proves, by the hash of getstatus or a signature, that they know its site's rcode. One that does not
+ * exist is refused like a wrong hash, in the same time, so that callers do not learn which numbers are in use. Throws hash_wrong. Two calls
+ * of the table.
  */
 export const transactionByProof = async (txid: number, proof: SiteProof): Promise<ProvenTransaction> => {
   const proven = await proveRcode(
@@ -47,7 +48,7 @@ const proveRcode = async (
   rcodeOf: (site: Site, rcodes: readonly string[]) => string | undefined,
 ): Promise<ProvenTransaction> => {
   const transaction = await getTransaction(txid);
-  // What does not exist takes as long as what does: no site has the number 0.
+  // A missing transaction takes as long as an existing one: no site has the number 0.
   const site = await getSite(transaction?.sid ?? 0);
   const rcodes = await rcodesOf(site, nowIso());
   if (!transaction || !site) throw strange();
@@ -71,7 +72,7 @@ export type TransactionProgress = {
 export const statusByProof = async (txid: number, proof: SiteProof): Promise<TransactionProgress> => {
   const [item, own] = await getItems([keys.transaction(txid), keys.ledger(txid)]);
   const transaction = item && fromTransactionItem(item);
-  // What does not exist takes as long as what does: no site has the number 0.
+  // A missing transaction takes as long as an existing one: no site has the number 0.
   const [siteItem, parents] = await getItems([
     keys.site(transaction?.sid ?? 0),
     ...(own ? [] : [keys.ledger(transaction?.parentTxid ?? 0)]),

@@ -27,7 +27,7 @@ const toChildDto = ({
   ...(one.error_code !== undefined && { error_code: one.error_code, error_msg: one.error_msg }),
 });
 
-/** A transaction as its site is told of it, with what became of its payment since. */
+/** Returns a transaction as its site sees it, with the later events of its payment. */
 export const statusResult = ({ transaction, ledger, children, rcode }: Status) => {
   const amount = (minor: bigint) => formatAmount({ minor, currency: ledger.currency });
   const left = refundable(ledger);

@@ -26,7 +26,7 @@ export const paymentForCaller = async (txid: number, caller: Caller) => {
   return paymentDetails(transaction, ledger, { children, postbacks, at: nowIso() });
 };
 
-/** What its merchant was told of it, newest first. */
+/** Lists the postbacks to its merchant, newest first. */
 const postbacksOf = ({ parentTxid }: Transaction): Promise<DeliverySummary[]> =>
   readFirst<DeliverySummary>({
     entity: deliveryEntity,

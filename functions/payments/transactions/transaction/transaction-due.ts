@@ -13,7 +13,7 @@ export const TransactionMessage = v.object({
 
 const bodyOf = ({ id }: Row) => ({ txid: Number(id) });
 
-/** A transaction that is not final is looked at when its processor is to be asked again. */
+/** A transaction that is not final is checked when its processor must be asked again. */
 export const transactionDue = defineDue({
   kind: 'TRANSACTION',
   queue: 'settlement',

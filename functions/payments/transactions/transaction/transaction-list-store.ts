@@ -12,13 +12,13 @@ import type { ListTransactions } from '../api/list-transactions/operation.ts';
 import { type TransactionDto, toSummaryDto } from './transaction-dto-row.ts';
 import { cardSearchScopes, facetOfCard, type TransactionSummary, transactionEntity } from './transaction-row.ts';
 
-/** How many transactions a call looks at: its cursor leads to the rest. */
+/** The number of transactions that a call reads: its cursor leads to the rest. */
 const maxRead = 1000;
 const piece = 200;
 
 type Wanted = Pick<ListTransactions, 'mid' | 'rid' | 'sid' | 'status' | 'tx_action' | 'tid' | 'txid'>;
 
-/** Whether a transaction is one of those wanted, by what no list is made of. */
+/** Checks whether a transaction is one of those wanted, by what no list is made of. */
 const isWanted =
   ({ sid, status, tx_action, tid, txid }: Wanted, sites: ReadonlySet<number> | undefined) =>
   (one: TransactionSummary): boolean =>
@@ -42,7 +42,7 @@ const sitesOf = async ({ rid }: Wanted): Promise<ReadonlySet<number> | undefined
   return new Set((await readFirst<{ sid: number }>(list)).map(({ sid }) => sid));
 };
 
-/** Whose transactions are listed. Throws merchant_not_found, site_not_found, retailer_not_found, request_invalid. */
+/** Returns the owner whose transactions are listed. Throws merchant_not_found, site_not_found, retailer_not_found, request_invalid. */
 const ownerOf = async ({ mid, rid, sid }: Wanted, caller: Caller): Promise<number> => {
   checkMerchantAccess(mid, caller);
   const owners = [mid, caller.mid];

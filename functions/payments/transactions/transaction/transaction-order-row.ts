@@ -12,11 +12,11 @@ import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isTransactionFinal, type Transaction } from './transaction.ts';
 
-/** What becomes of a payment's order with each of its transactions. */
+/** A payment with its ledger, from which its order is updated. */
 
 type Known = { transaction: Transaction; ledger: Ledger };
 
-/** What orders may have of what processors answer: 23 digits, and up to six characters. */
+/** The forms that orders accept: 23 digits, and up to six characters. */
 const arnPattern = /^\d{23}$/;
 const authCodePattern = /^[\x21-\x7e]{1,6}$/;
 const fitting = (text: string | null, pattern: RegExp): string | null =>
@@ -49,7 +49,7 @@ export const orderWritesOf = (before: Known, after: Known): Write[] => {
   const payment: PaymentOfOrder = { txid: parentTxid, mid, sid, card, order };
   const isParent = txid === parentTxid;
   const isFirst = !isTransactionFinal(before.transaction);
-  // Of what was tried with a payment and came to nothing the order says nothing.
+  // The order does not show failed attempts of a payment.
   if (isFirst && status === 'EXC') return isParent ? [failedOrderWrite(payment)] : [];
   if (isParent && isFirst) return paidOrderWrites(payment, newsOf(after), chargeOf(transaction));
   const refund =

@@ -83,7 +83,7 @@ export const newTransactionWrite = (transaction: Transaction): Write => ({
   Put: { Item: toTransactionItem(transaction), ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** The part that writes its next state, under the condition that nobody else has since it was read. */
+/** The part that writes its next state, under the condition that it is unchanged since it was read. */
 export const changedTransactionWrite = (before: Transaction, after: Transaction): Write => ({
   Put: {
     Item: toTransactionItem({ ...after, version: before.version + 1 }),

@@ -31,7 +31,7 @@ import { changedTransactionWrite, fromTransactionItem, transactionReferenceWrite
 /** A transaction with the ledger of its parent, both as they were read or written last. */
 export type Known = { transaction: Transaction; ledger: Ledger };
 
-/** What another area writes in the transaction that records a new state, besides that. */
+/** Writes of another area that belong to the transaction that records a new state. */
 export type Alongside = (before: Transaction, after: Transaction) => Promise<readonly Write[]>;
 
 /** A transaction by its number; undefined if there is none. */
@@ -60,10 +60,9 @@ export const readKnown = async ({ txid, parentTxid }: Pick<Transaction, 'txid' |
 export const ledgerPatience = { maxAttempts: 25, maxMilliseconds: 6000 } as const;
 
 /**
- * Writes what a processor answered: the transaction, what that means for the ledger and the site's funds, and what the
- * merchant is told, in one transaction. Where somebody else was faster, it is done again to what they left; what is final
- * stays. Answers the transaction as it is then. `rcode`: the one the merchant verifies the postback with; `alongside`: what else
- * is written then.
+ * Records a processor's answer: the transaction, its effects on the ledger and the site's funds, and the merchant's notification, in one
+ * transaction. After a conflict, it is applied to the new state; a final state stays. Returns the stored transaction. `rcode`: the one with
+ * which the merchant verifies the postback; `alongside`: additional writes.
  */
 export const recordProcessorResult = (
   known: Known,
@@ -73,7 +72,7 @@ export const recordProcessorResult = (
 ): Promise<Transaction> =>
   record(known, rcode, alongside, ({ transaction, ledger }) => {
     if (isTransactionFinal(transaction)) {
-      // Money may be where our books do not show it: somebody must check.
+      // There may be money that the ledger does not show: an operator must check.
       if (contradicts(transaction, outcome)) {
         log('error', 'outcome_contradicts', { txid: transaction.txid, outcome: outcome.outcome });
         metric('ContradictedOutcomes', 1, 'Count');
@@ -87,9 +86,9 @@ export const recordProcessorResult = (
   });
 
 /**
- * Writes likewise that a refund, a capture or a payment came to nothing that had counted as done: the ledger gives back what it
- * took, once. Throws where refunds were made of what was captured, so that its message is redelivered: they may still fail. Until
- * then more was refunded than was ever taken, which an operator is told.
+ * Records that a completed refund, capture or payment has failed: the ledger gives back what it took, once. Throws where refunds were made
+ * of what was captured, so that its message is redelivered: they may still fail. Until then more was refunded than was ever taken, of which
+ * an operator is notified.
  */
 export const recordReversal = (
   known: Known,
@@ -100,7 +99,7 @@ export const recordReversal = (
   record(known, rcode, alongside, ({ transaction, ledger }) => {
     if (!mayComeBack(transaction)) return undefined;
     const { txid, action, money, alertId, conversion } = transaction;
-    // What was captured or voided since has a transaction of its own, which tells what became of it.
+    // A later capture or void has a transaction of its own, which shows its result.
     if (action === 'PREAUTH' && !isIdle(ledger)) return undefined;
     const kind = action === 'REFUND' ? 'REFUND' : action === 'CAPTURE' ? 'CAPTURE' : 'AUTH';
     const original = conversion ? { original: fromKeptMoney(conversion.original).minor } : {};
@@ -112,7 +111,7 @@ export const recordReversal = (
     return { transaction: afterReversal(transaction, code, nowIso()), ledger: reversed };
   });
 
-/** `next`: what a transaction and its ledger become; undefined where nothing is to be written. */
+/** `next`: the next state of a transaction and its ledger; undefined if nothing is to write. */
 const record = async (
   known: Known,
   rcode: string,
@@ -135,7 +134,7 @@ const record = async (
       firstMail: isFirst ? firstMailWrites(present.transaction, after.transaction) : [],
     });
     if (!conflict) return { ...after.transaction, version: present.transaction.version + 1 };
-    // Of an order that its merchant has deleted nothing is to be written any more.
+    // The order of a merchant who has deleted it is not written any more.
     if (conflict.on('order') && conflict.itemOf('order') === undefined) hasOrder = false;
     // Another payment was the first.
     if (conflict.on('firstMail')) isFirst = false;
@@ -169,7 +168,7 @@ export const recordAnswer = async (
   }
 };
 
-/** Changes what a merchant may change of a transaction, whatever its status; done again where somebody else was faster. */
+/** Changes the fields of a transaction that a merchant may change, whatever its status; repeated after a conflict. */
 export const changeTransaction = (
   first: Transaction,
   change: Partial<Pick<Transaction, 'reference' | 'postbackUrl'>>,
@@ -205,7 +204,7 @@ const firstMailWrites = (before: Transaction, after: Transaction): Write[] => {
   return mail ? [newMailWrite(mail)] : [];
 };
 
-/** What the merchant is told once a status is final. */
+/** Returns the writes of the merchant's notification about a final status. */
 export const postbackWrites = (transaction: Transaction, rcode: string): Write[] => {
   const { postbackUrl, parentTxid, sid, mid, rid, updatedAt: at } = transaction;
   if (postbackUrl === null || !isTransactionFinal(transaction)) return [];

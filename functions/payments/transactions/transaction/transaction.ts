@@ -15,28 +15,30 @@ export const txActions = ['PAYMENT', 'PREAUTH', 'CAPTURE', 'REFUND', 'VOID', 'PA
 export type TxAction = (typeof txActions)[number];
 
 /**
- * OK and EXC are final; PEND goes on by itself, by the payer, or is not known yet. Of what is OK a refund, or what was
- * captured, may still come back: see afterReversal.
+ * OK and EXC are final; PEND continues by itself, by the payer, or is not known yet. A refund that is OK, or a capture, may still be
+ * returned: see afterReversal.
  */
 export const txStatuses = ['PEND', 'OK', 'EXC'] as const;
 type TxStatus = (typeof txStatuses)[number];
-/** What is kept of the authentication that a payment was made with: `verified` took place with us, of `merchant` they told. */
+/**
+ * The stored facts of the authentication with which a payment was made: `verified` took place here, `merchant` is the merchant's statement.
+ */
 export type AuthenticationMade = {
   source: ThreeDsResult['source'];
   transStatus: string | null;
   eci: string | null;
-  /** Of ours: which one, what it came to, and whether the issuer is expected to bear fraud. */
+  /** For one that took place here: its number, its result, and whether the issuer is expected to bear fraud. */
   own: { id: number; outcome: string; liabilityShift: boolean } | null;
 };
 
-/** How an alert is answered once its refund is done; kept with the refund, whose result may be known only days later. */
+/** The answer to an alert once its refund is done; stored with the refund, whose result may be known only days later. */
 export type RefundAnswer = {
   alertId: number;
   /** The alert's site, which says whether status updates are wanted. */
   sid: number;
-  /** Who asked for the refund. */
+  /** The person who asked for the refund. */
   by: string;
-  /** Whether the refund is less than the disputed amount. */
+  /** True if the refund is less than the disputed amount. */
   isPart: boolean;
   /** Absent: the code for a full or a partial refund. */
   reasonCode?: string;
@@ -84,19 +86,19 @@ export type Transaction = {
   returnUrl?: string;
   conversion: Conversion | null;
   fraud: { fraudId: number; score: number; decision: 'ACCEPT' | 'REVIEW' | '3DS' | 'REJECT' } | null;
-  /** Absent where nobody authenticated the payer before. */
+  /** Absent if the payer was not authenticated. */
   threeDs?: AuthenticationMade;
   /** The alert that a refund answers; null for all else. */
   alertId: number | null;
-  /** How that is answered once the refund is done; absent where somebody else answers it. */
+  /** The answer to the alert once the refund is done; absent if another process answers it. */
   answer?: RefundAnswer;
-  /** Who asked for a refund or a void: a user, or what decided it. Absent where the site itself did, by its rcode. */
+  /** The user or the rule that asked for a refund or a void. Absent if the site itself did, by its rcode. */
   by?: string;
-  /** Who of the site's people is told that the payment has gone through; absent where nobody is. `first`: of the site's first one. */
+  /** The site's people who are notified of a successful payment; absent if there are none. `first`: of the site's first one. */
   told?: { payments: readonly string[]; first: readonly string[] };
   /** By what its payment's order is found; absent where the merchant keeps none. */
   order?: OrderMark;
-  /** When the processor is to be asked again, ISO; null once the status is final. */
+  /** The time at which the processor is asked again, ISO; null once the status is final. */
   nextCheckAt: string | null;
   checks: number;
   createdAt: string;
@@ -104,11 +106,11 @@ export type Transaction = {
   version: number;
 };
 
-/** Whether nothing can change any more. */
+/** Checks whether nothing can change any more. */
 export const isTransactionFinal = ({ status }: Pick<Transaction, 'status'>): boolean => status !== 'PEND';
 
 const { minute, hour, day } = milliseconds;
-/** How long after each check the next one follows; the last repeats until the processor knows. */
+/** The delay between a check and the next; the last repeats until the processor knows. */
 const checkDelays = [minute, minute, 3 * minute, 10 * minute, 30 * minute, hour] as const;
 /** An operation that hangs for days is looked at less often, and still is never given up: the money is somewhere. */
 const patience = 3 * day;
@@ -124,7 +126,7 @@ export const nextCheck = ({ checks, createdAt }: Pick<Transaction, 'checks' | 'c
   return iso(now < abandoned && now + delay > abandoned ? abandoned : now + delay);
 };
 
-/** How long nobody else asks the processor about an operation that was just begun: longer than a function may run. */
+/** The time until which no other process asks the processor about a new operation: longer than a function may run. */
 export const firstCheck = (at: string): string => iso(Date.parse(at) + minute);
 
 /**
@@ -185,10 +187,7 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
   }
 };
 
-/**
- * Whether a final transaction may still fail: banks return refunds and refuse captures days later, and
- * authorisations lapse.
- */
+/** Checks whether a final transaction may still fail: banks return refunds and refuse captures days later, and authorisations lapse. */
 export const mayComeBack = ({
   status,
   action,
@@ -204,7 +203,7 @@ export const mayComeBack = ({
 export const afterReversal = (transaction: Transaction, code: DeclineCode, at: string): Transaction =>
   failTransaction({ ...transaction, updatedAt: at }, code, null);
 
-/** Whether a final status contradicts what the processor answers now. */
+/** Checks whether a final status contradicts what the processor answers now. */
 export const contradicts = ({ status }: Pick<Transaction, 'status'>, { outcome }: QueryOutcome): boolean =>
   (status === 'EXC' && outcome === 'OK') || (status === 'OK' && (outcome === 'EXC' || outcome === 'NOT_FOUND'));
 
@@ -231,7 +230,7 @@ export const operationKindOf = (action: TxAction): OperationKind => {
   }
 };
 
-/** What a merchant is told of a transaction: interface §2.3. Without `vrfy`, which takes the site's rcode. */
+/** Returns a transaction as its merchant sees it: interface §2.3. Without `vrfy`, which takes the site's rcode. */
 export const resultOf = (transaction: Transaction) => ({
   sid: transaction.sid,
   tid: transaction.tid ?? '',

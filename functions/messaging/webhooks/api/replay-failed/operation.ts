@@ -7,7 +7,7 @@ import { deliveryKinds } from '../../delivery/delivery-policy.ts';
 const maxDays = 7;
 const dayMilliseconds = 86_400_000;
 
-/** Which notifications are to be sent again. */
+/** The notifications to send again. */
 export const ReplayFailed = v.pipe(
   v.object({
     sid: SiteIdField,

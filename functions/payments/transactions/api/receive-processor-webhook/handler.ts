@@ -16,7 +16,7 @@ export const handler = endpoint(
       await noteDisputes({ sid, processor, routeId: account.id }, events);
       return '[accepted]';
     }
-    // A site without such an account answers the same: nobody learns from outside which sites there are.
+    // A site without such an account returns the same, so that outsiders do not learn which sites exist.
     throw new Refusal('signature_invalid', 'No account of this site signed it.');
   },
 );

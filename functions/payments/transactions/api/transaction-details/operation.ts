@@ -21,7 +21,7 @@ import { shownFields } from '../../transaction/transaction-dto-schemas.ts';
 
 const Amount = v.string();
 
-/** What of a payment is where. */
+/** The amounts of a payment. */
 export const LedgerDto = v.object({
   currency: CurrencyReply,
   authorized: v.pipe(Amount, v.description('What was authorised.')),
