@@ -2,13 +2,12 @@ import { Duration } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { Hop } from './hop.ts';
+import { signingProviderNames } from '#disputes/providers/providers.ts';
 import type { Resources } from './policy.ts';
-import { blockedRequests, serviceMetric } from './service-metric.ts';
+import { serviceMetric } from './service-metric.ts';
 
 export type DashboardProps = {
   api: SpecRestApi;
-  hops: readonly Hop[];
   resources: Resources;
   alarmNames: readonly string[];
 };
@@ -16,58 +15,55 @@ export type DashboardProps = {
 const height = 6;
 const period = Duration.minutes(5);
 
-/** One page that shows whether alerts come in, go out, and what waits. */
+/**
+ * One page for the operator on call: which alarms are on, whether alerts come in and answers go out, and what waits. What one
+ * function does is in its own page of the console. With at most 50 metrics it is in CloudWatch's free tier.
+ */
 export const createDashboard = (scope: Construct, props: DashboardProps): void => {
   new Dashboard(scope, 'Dashboard', {
     dashboardName: props.resources.names.prefix,
     defaultInterval: Duration.hours(24),
-    widgets: [alarmStatus(scope, props.alarmNames), ofCalls(props), ofQueues(props), ofFunctions(props)],
+    widgets: [alarmStatus(scope, props.alarmNames), ofAlerts(props), ofCalls(props), ofWork(props)],
   });
 };
 
-const ofCalls = ({ api: { deploymentStage }, resources }: DashboardProps): GraphWidget[] => [
+const ofAlerts = ({ resources: { settings } }: DashboardProps): GraphWidget[] => {
+  const byProvider = (metric: string, statistic: string): IMetric[] =>
+    signingProviderNames.map((Provider) =>
+      serviceMetric(settings.stage, metric, statistic, Duration.hours(1), { Provider }).with({ label: Provider }),
+    );
+  return [
+    graph('Alerts received', byProvider('AlertsReceived', Stats.SUM)),
+    graph('Minutes to the answer', byProvider('MinutesToAnswer', Stats.p(50))),
+    graph('Seconds to the first webhook', [
+      serviceMetric(settings.stage, 'SecondsToFirstWebhook', Stats.p(50), period).with({ label: 'p50' }),
+      serviceMetric(settings.stage, 'SecondsToFirstWebhook', Stats.p(99), period).with({ label: 'p99' }),
+    ]),
+  ];
+};
+
+const ofCalls = ({ api: { deploymentStage } }: DashboardProps): GraphWidget[] => [
   graph('Calls', [
     deploymentStage.metricCount({ statistic: Stats.SUM, period }),
     deploymentStage.metricClientError({ statistic: Stats.SUM, period }),
     deploymentStage.metricServerError({ statistic: Stats.SUM, period }),
   ]),
-  graph('Answer time', [
+  graph('Response time', [
     deploymentStage.metricLatency({ statistic: Stats.p(50), period }),
     deploymentStage.metricLatency({ statistic: Stats.p(99), period }),
   ]),
-  graph('Firewall', [blockedRequests(resources.names.prefix, period)]),
 ];
 
-const ofQueues = ({ resources: { queues } }: DashboardProps): GraphWidget[] => {
-  const all = [...queues.values()];
-  return [
-    graph(
-      'Waiting messages',
-      all.map(({ queue }) => queue.metricApproximateNumberOfMessagesVisible({ period })),
-    ),
-    graph(
-      'Oldest message',
-      all.map(({ queue }) => queue.metricApproximateAgeOfOldestMessage({ period })),
-    ),
-    graph(
-      'Dead letters',
-      all.map(({ deadLetters }) => deadLetters.metricApproximateNumberOfMessagesVisible({ period })),
-    ),
-  ];
-};
-
-const ofFunctions = ({ hops, resources: { settings } }: DashboardProps): GraphWidget[] => [
+const ofWork = ({ resources: { queues, settings } }: DashboardProps): GraphWidget[] => [
   graph(
-    'Errors',
-    hops.map(({ worker, handler }) => handler.metricErrors({ label: worker.name, period })),
+    'Oldest message of each queue',
+    [...queues].map(([name, { queue }]) =>
+      queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period, label: name }),
+    ),
   ),
-  graph(
-    'Duration',
-    hops.map(({ worker, handler }) => handler.metricDuration({ label: worker.name, period })),
-  ),
-  graph('Promises', [
-    serviceMetric(settings.stage, 'OldestPendingDeliverySeconds', Stats.MAXIMUM, Duration.hours(1)),
-    serviceMetric(settings.stage, 'SweepCompleted', Stats.SUM, Duration.hours(1)),
+  graph('Sweeps', [
+    serviceMetric(settings.stage, 'DueRowsSwept', Stats.SUM, Duration.hours(1)),
+    serviceMetric(settings.stage, 'DueRowsOverdue', Stats.SUM, Duration.hours(1)),
   ]),
 ];
 

@@ -55,7 +55,7 @@ export class ServiceStack extends Stack {
     });
     createFirewall(this, api, resources);
     const { alarmNames } = new MonitoringStack(this, { api, accessLogs, hops, resources });
-    createDashboard(this, { api, hops, resources, alarmNames });
+    createDashboard(this, { api, resources, alarmNames });
     new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Where the API answers' });
     new CfnOutput(this, 'TableName', { value: resources.table.tableName, description: 'The table' });
   }

@@ -351,13 +351,6 @@ describe('the runbook', () => {
   });
 });
 
-it('is reckoned as it is: what the idle service pays for by the piece', () => {
-  const operations = readFileSync('docs/operations.md', 'utf8');
-  const pieces = (name: string) => Number(new RegExp(`^\\| ${name} \\| (\\d+) at `, 'm').exec(operations)?.[1]);
-  expect(pieces('CloudWatch alarms')).toBe(everyAlarm.length);
-  expect(pieces('secrets')).toBe(ofType('AWS::SecretsManager::Secret').length);
-});
-
 it('has the runbook tell of each secret', () => {
   for (const { properties } of ofType('AWS::SecretsManager::Secret')) {
     const name = String(properties['Name']).replace('forewarn-dev/', '');

@@ -134,7 +134,7 @@ const monthTable = (one: Measured): string => {
     const usd = linesOf(one).total * daily * 30;
     return `| ${daily.toLocaleString('en-US')} | ${Math.round(usd).toLocaleString('en-US')} |`;
   });
-  return ['| alerts a day | USD a month, over the idle 21 |', '|---|---|', ...rows].join('\n');
+  return ['| alerts a day | USD a month, in addition to the idle cost |', '|---|---|', ...rows].join('\n');
 };
 
 describe('an alert, one alone', () => {
