@@ -41,7 +41,7 @@ export const dueMessage = (row: Row, slot: string): Outgoing => {
 /** The messages that every sweep sends, whatever is due. */
 export const slotMessages = dues.flatMap((due) => due.slotMessages);
 
-/** For how many seconds at the slot the longest-owed delivery of a page has been owed; undefined without deliveries. */
+/** Returns for how many seconds the oldest pending delivery of a page has been due at the slot; undefined without deliveries. */
 export const oldestSeconds = (rows: readonly Row[], slot: string): number | undefined => {
   const oldest = rows.find((row) => dueKindOf(row) === 'DELIVERY');
   return oldest && Math.max(0, (Date.parse(slot) - Date.parse(dueAt(oldest))) / 1000);
@@ -50,6 +50,6 @@ export const oldestSeconds = (rows: readonly Row[], slot: string): number | unde
 /** The longest that a row waits for the next sweep. */
 const slotMilliseconds = 12 * 3600 * 1000;
 
-/** How many rows were already due at the previous slot: that sweep, or what it started, has failed. */
+/** Counts the rows that were already due at the previous slot: that sweep, or what it started, has failed. */
 export const countOverdue = (rows: readonly Row[], slot: string): number =>
   rows.filter((row) => Date.parse(slot) - Date.parse(dueAt(row)) >= slotMilliseconds).length;

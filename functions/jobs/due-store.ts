@@ -3,7 +3,7 @@ import { duePartition } from '#core/platform/work/due.ts';
 
 const pageSize = 250;
 
-/** One page of what a shard owes up to a slot (inclusive), oldest first, after a position; `next`: where to continue. */
+/** Reads one page of the rows of a shard that are due by a slot (inclusive), oldest first, after a position; `next`: where to continue. */
 export const readDue = async (
   slot: string,
   shard: number,

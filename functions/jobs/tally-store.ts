@@ -6,8 +6,8 @@ import { isCountedAlert } from '#disputes/rules/volume/volume.ts';
 import { volumeAdditions } from '#disputes/rules/volume/volume-row.ts';
 
 /**
- * What reports count of an alert, and volumes if it has got an owner just now; but nothing that an earlier release has counted. Rows
- * in which those said so are read until the alert has its own: of volumes they end after 62 days, as the volumes do.
+ * Returns the counts of an alert for reports, and its volumes if it has just got an owner; but nothing that an earlier release has counted.
+ * Its rows are read until the alert has its own: those of volumes end after 62 days, as the volumes do.
  */
 const alsoOf = (newlyOwned: ReadonlySet<number>): Also => ({
   rows: (alertId) => [keys.alertDayMark(alertId), keys.volumeMark(alertId)],
@@ -33,8 +33,8 @@ export const tallyAlerts = (alertIds: readonly number[], newlyOwned: readonly nu
 const atOnce = 100;
 
 /**
- * The same for all alerts of a merchant, or of everybody: for those from before there were reports or costs, and those that the
- * stream has missed. Where nothing was missed, nothing is written, so this may be done at any time, and repeated.
+ * Counts all alerts of a merchant, or of all merchants: those from before there were reports or costs, and those that the stream has
+ * missed. If nothing was missed, nothing is written, so this may be done at any time, and repeated.
  */
 export const tallyAll = async (owner: Holding['owner'], progress: Pick<Progress, 'items'>): Promise<void> => {
   let waiting: number[] = [];

@@ -2,7 +2,7 @@ import { facetOf } from '#core/platform/lists/listing.ts';
 import { type AlertType, alertTypes } from '#disputes/providers/provider-alert.ts';
 import { type AlertStatus, alertStatuses, isInformational } from './alert.ts';
 
-/** Whether alerts of a type can ever have a status; lists skip combinations that cannot occur. */
+/** Checks whether alerts of a type can ever have a status; lists skip combinations that cannot occur. */
 const canBe = (status: AlertStatus, type: AlertType): boolean => {
   if (type === 'DISPUTE_RDR') return status === 'RESOLVED' || status === 'DECLINED' || status === 'RDR_DELETE';
   if (isInformational(type)) return status === 'INFORM' || status === 'REVOKED';

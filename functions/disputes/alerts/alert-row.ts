@@ -18,7 +18,7 @@ import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
 export const alertEntity = 'ALERT';
 export const unmatchedEntity = 'UNMATCHED';
 
-/** Rows from before 2026-11-22 call the provider's alert its notice, owe no outcomes and know of no chargeback. */
+/** Rows from before 2026-11-22 call the provider's alert its notice, have no outcomes and no chargeback. */
 const withOutcomes: Upgrade = ({ notice, ...before }) => ({
   outcomes: 0,
   chargeback: null,
@@ -71,7 +71,7 @@ const ownedSummaryOf = (alert: Alert): StoredSummary => {
   };
 };
 
-/** Whether a payment may be held for an alert: like `holdReason`, from the fields that lists have. */
+/** Checks whether a payment may be held for an alert: like `holdReason`, from the fields that lists have. */
 export const mayHold = ({ status, alert_type, test }: AlertSummary): boolean =>
   !test && (isOpen({ status }) || (alert_type === 'DISPUTE_RDR' && status === 'RESOLVED'));
 
@@ -113,7 +113,7 @@ const listsOf = ({ alertId, receivedAt, status, providerAlert, owner }: Alert): 
     : listKeys(unmatchedEntity, ['all'], facet, position);
 };
 
-/** `open` stands beside the alert for readers of the stream. */
+/** `open` is also stored outside of the alert, for readers of the stream. */
 export const toAlertItem = (alert: Alert): Item => {
   const { alertId, owner, deadlineAt, deadlinePassed } = alert;
   const isAwaited = isOpen(alert) && deadlineAt !== null && !deadlinePassed;

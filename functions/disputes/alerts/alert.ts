@@ -25,7 +25,7 @@ export const alertStatuses = [
 ] as const;
 export type AlertStatus = (typeof alertStatuses)[number];
 
-/** Whose alert it is; names as they were when it was matched. */
+/** The owner of an alert; names as they were when it was matched. */
 export type AlertOwner = {
   mid: number;
   rid: number;
@@ -65,10 +65,10 @@ export type Alert = {
   updatedAt: string | null;
   /** ISO, in whole seconds; null: no answer is awaited. */
   deadlineAt: string | null;
-  /** When event alert_deadline was owed; null: not yet. */
+  /** The time at which event alert_deadline became due; null: not yet. */
   warnedAt: string | null;
   deadlinePassed: boolean;
-  /** Whether an update came after the deadline. */
+  /** True if an update came after the deadline. */
   late: boolean;
   /** When the provider withdrew the case. */
   withdrawnAt: string | null;
@@ -78,9 +78,9 @@ export type Alert = {
   superseded?: readonly string[];
   /** The provider's last revision of the case; null: none. `before`: the amounts before it, where something changed. */
   revision: { event: 'changed' | 'reopened'; at: string; before: string | null } | null;
-  /** What automatic rules decided; null if none matched or none was evaluated. */
+  /** The decision of automatic rules; null if none matched or none was evaluated. */
   automatic: Automatic | null;
-  /** How many outcomes its provider is or was owed: see answer/outcome.ts. */
+  /** The number of outcomes that its provider was or will be sent: see answer/network-outcome.ts. */
   outcomes: number;
   /** The chargeback of its payment, once its issuer has raised one; null: none is known. */
   chargeback: AlertChargeback | null;
@@ -94,16 +94,16 @@ export type Alert = {
 export const disputeCaseIdOf = ({ alertId, duplicateOf, disputeCase }: Alert): number =>
   disputeCase ?? duplicateOf ?? alertId;
 
-/** Whether a later alert about the same payment repeats this one: not if its network withdrew the case or declined to refund it. */
+/** Checks whether a later alert about the same payment repeats this one: not if its network withdrew the case or declined to refund it. */
 export const makesDuplicates = ({ withdrawnAt, providerAlert }: Alert): boolean =>
   withdrawnAt === null && providerAlert.decision !== 'DECLINED';
 
 export const informationalTypes = ['FRAUD_NOTICE', 'DISPUTE_NOTICE'] as const satisfies readonly AlertType[];
 
-/** Whether an alert of this type only informs: it takes no outcome, has no deadline and is no duplicate. */
+/** Checks whether an alert of this type only informs: it takes no outcome, has no deadline and is no duplicate. */
 export const isInformational = (type: AlertType): boolean => informationalTypes.some((one) => one === type);
 
-/** Whether an answer is still awaited. */
+/** Checks whether an answer is still awaited. */
 export const isOpen = ({ status }: Pick<Alert, 'status'>): boolean =>
   status === 'OPEN' || status === 'WIP' || status === 'OTHER';
 
@@ -120,7 +120,7 @@ export const holdReason = (
   return providerAlert.type === 'DISPUTE_RDR' && providerAlert.decision === 'ACCEPTED' ? 'network' : null;
 };
 
-/** What the merchant must do; for a network-decided refund, what was done. */
+/** Returns what the merchant must do; for a network-decided refund, what was done. */
 export const alertActionOf = ({ type, decision }: ProviderAlert, site: Site | null): AlertAction => {
   if (type === 'DISPUTE_RDR') return decision === 'DECLINED' ? 'DECLINED' : 'RESOLVED';
   if (type === 'CANCEL') return 'CANCEL';
@@ -221,7 +221,7 @@ export const withdraw = (alert: Alert, at: string, withdrawal?: ProviderOrder): 
   };
 };
 
-/** Whether the alert failed to prevent a chargeback: one was raised after it and stands. */
+/** Checks whether the alert failed to prevent a chargeback: one was raised after it and stands. */
 export const isLost = ({ chargeback, receivedAt }: Pick<Alert, 'chargeback' | 'receivedAt'>): boolean =>
   chargeback?.stands === true && chargeback.openedAt >= receivedAt;
 

@@ -12,12 +12,12 @@ const readMoney = (amount: string, currency: string): Money | undefined => {
 export const disputedMoney = (alert: Stated): Money | undefined =>
   readMoney(alert.disputeAmount, alert.disputeCurrency) ?? readMoney(alert.amount, alert.currency);
 
-/** What a refund knows of a transaction: the captured amount, in its own currency. */
+/** The facts of a transaction that a refund needs: the captured amount, in its own currency. */
 type Charged = { captured: bigint; currency: string };
 
 /**
- * Whether a refund of a transaction is less than the disputed amount. If that is stated in another currency, or exceeds
- * what was captured, the whole transaction counts as disputed.
+ * Checks whether a refund of a transaction is less than the disputed amount. If that is stated in another currency, or exceeds what was
+ * captured, the whole transaction counts as disputed.
  */
 export const isPartOf = (alert: Stated, refunded: bigint, { captured, currency }: Charged): boolean => {
   const disputed = disputedMoney(alert);

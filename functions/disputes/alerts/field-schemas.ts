@@ -15,7 +15,7 @@ export const RefundedByReply = v.pipe(
   ),
 );
 
-/** What a person has stated of a refund that Forewarn did not make. */
+/** A person's statement about a refund that Forewarn did not make. */
 export const RefundedElsewhereReply = v.pipe(
   v.nullable(
     v.object({
@@ -27,7 +27,7 @@ export const RefundedElsewhereReply = v.pipe(
   v.description('What a person has stated of a refund that was made elsewhere; null if nothing.'),
 );
 
-/** What an answer said of a refund, as replies show it. */
+/** The statements of an answer about a refund, as replies show them. */
 export const answeredFields = {
   alert_outcome_amount: v.pipe(v.nullable(v.string()), v.description('What was refunded; a decimal.')),
   alert_outcome_currency: v.pipe(

@@ -22,7 +22,7 @@ export type Hold = {
   version: number;
 };
 
-/** Whether the first search has not ended yet: a notification that names the payment waits a moment for it. */
+/** Checks whether the first search has not ended yet: a notification that names the payment waits a moment for it. */
 export const isHoldAwaited = ({ txid, txids, isSearched = false }: Hold): boolean =>
   txid === null && txids.length === 0 && !isSearched;
 

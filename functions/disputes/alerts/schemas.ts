@@ -122,7 +122,7 @@ const outcomeAmount = ['alert_outcome_amount', 'alert_outcome_currency'] as cons
 export const updateWith = <const E extends v.ObjectEntries>(entries: E) =>
   withAmounts(v.object({ ...entries, ...updateFields }), outcomeAmount);
 
-/** What a merchant did about an alert. */
+/** A merchant's answer to an alert. */
 export const UpdateFields = updateWith({});
 /** The same in a reply to the alert's notification, which need not name the alert. */
 export const ReplyUpdateSchema = updateWith({ alert_id: orAbsent(Id) });
@@ -212,7 +212,7 @@ export const alertSummaryFields = {
 };
 export const AlertSummary = v.object(alertSummaryFields);
 export type AlertSummary = v.InferOutput<typeof AlertSummary>;
-/** Why an alert has no owner: nobody enrolled its descriptor, or two merchants did. */
+/** The reason why an alert has no owner: its descriptor is not enrolled, or two merchants enrolled it. */
 export const UnmatchedSummary = v.object({
   ...alertSummaryFields,
   unmatched_reason: v.pipe(

@@ -38,7 +38,7 @@ export type Searched = {
   unasked: readonly Unasked[];
 };
 
-/** What to look for at processors; undefined for an alert without the first and last digits of a card, which they need for a search. */
+/** Returns the search at processors; undefined for an alert without the first and last digits of a card, which processors need. */
 export const disputedOf = (alert: ProviderAlert): DisputedCharge | undefined => {
   const ends = endsOfCard(alert.card);
   const money = parseAmount(alert.amount, alert.currency);
@@ -82,7 +82,7 @@ export const chargeOfOrder = (order: Order): ChargeCandidate => {
   };
 };
 
-/** What is known of a charge that tells it from others. */
+/** Returns the facts that distinguish a charge from others. */
 export const chargeFactsOf = (charge: Omit<FoundCharge, 'connection' | 'txid' | 'left'>): ChargeFacts => {
   const { first6, last4, brand = null, arn, authCode, money, captured, date, descriptor } = charge;
   const references = [charge.reference, charge.secondReference, charge.networkReference ?? ''];

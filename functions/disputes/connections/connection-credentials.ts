@@ -5,7 +5,7 @@ import { declarations } from '#payments/processors/registered/declared.ts';
 
 /** The credentials that a connection needs for each processor: see their declarations. */
 
-/** What is wrong, field by field, without repeating what was sent; empty if nothing is. */
+/** Describes the problem of each field, without repeating what was sent; empty if there is none. */
 export const problemsOfKeys = (
   kind: GatewayKind,
   credentials: Readonly<Record<string, unknown>>,

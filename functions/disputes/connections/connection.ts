@@ -50,7 +50,7 @@ export type ConnectionTools = CredentialRules & {
   allowSandbox: boolean;
   newId(): string;
   seal(id: string, text: string): string;
-  /** Whether the merchant has such an alert site. */
+  /** Checks whether the merchant has such an alert site. */
   hasSite(sid: number): boolean;
 };
 

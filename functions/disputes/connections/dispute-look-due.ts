@@ -7,7 +7,7 @@ export const DisputeLookMessage = v.union([
   v.object({ looksAfter: v.nullable(v.string()) }),
 ]);
 
-/** A connection is looked at for disputes every day. Each sweep also starts the looks that nobody has begun. */
+/** A connection is checked for disputes every day. Each sweep also starts the checks that were not begun. */
 export const disputeLookDue = defineDue({
   kind: 'DISPUTE_LOOK',
   queue: 'chargebacks',

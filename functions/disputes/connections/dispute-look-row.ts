@@ -53,7 +53,7 @@ export const readLookId = (id: string): Pick<DisputeLook, 'mid' | 'connection'> 
 
 /** Less than a day: sweeps come at fixed times, and a look must not miss one by seconds. */
 const lookEvery = 23 * milliseconds.hour;
-/** How far back a new connection is looked at: issuers dispute for months, but what is older concerns no alert of ours. */
+/** The period that is checked at a new connection: issuers dispute for months, but older disputes concern no alert here. */
 const firstLook = 30 * milliseconds.day;
 
 /** The look put off to tomorrow; what could not be asked for now is asked for then. */

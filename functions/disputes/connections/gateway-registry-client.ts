@@ -5,7 +5,7 @@ import type { Gateway } from '#payments/processors/ports/gateway.ts';
 import { gatewayLoaders } from '#payments/processors/registered/registered-gateways-client.ts';
 import { type Connection, connectionScopeOf, keysContext } from './connection.ts';
 
-/** `ring`: of the `encryption` secret. */
+/** `ring`: the key ring of the `encryption` secret. */
 export type GatewayContext = { mid: number; ring: KeyRing };
 
 /** A connection as adapters are made from it. */

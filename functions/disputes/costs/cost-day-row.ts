@@ -4,7 +4,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { daySumPrefix } from '#disputes/alerts/cost/cost-row.ts';
 import { additionsOf, type CostChange, type CostDay } from './cost-day.ts';
 
-/** What changes of costs add to the days they count on. `at`: ISO. */
+/** Returns the additions of cost changes to the days on which they count. `at`: ISO. */
 export const costDayAdditions = (change: CostChange, at: string): Addition[] =>
   additionsOf(change, at).map(({ owner, day, attribute, n }) => ({
     key: keys.alertDay(owner, day),

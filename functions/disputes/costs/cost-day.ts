@@ -2,8 +2,8 @@ import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import { type AlertCost, type CreditState, creditStates, type Priced } from '#disputes/alerts/cost/cost.ts';
 
 /**
- * What a merchant's or a site's alerts cost and saved on a day. Each change of an alert's cost adds its difference to the day on
- * which it was made, so a past day no longer changes; only the price itself counts on the day of the alert.
+ * The costs and savings of a merchant's or a site's alerts on a day. Each change of an alert's cost adds its difference to the day on which
+ * it was made, so a past day no longer changes; only the price itself counts on the day of the alert.
  */
 export type CostChange = { before: AlertCost | undefined; after: AlertCost };
 
@@ -47,7 +47,7 @@ const differences = (before: Parts, after: Parts): [string, number][] =>
     return n === 0 ? [] : [[name, n]];
   });
 
-/** What a change adds to which days. `at`: ISO, when it is made. */
+/** Returns the additions of a change, by day. `at`: ISO, when it is made. */
 export const additionsOf = ({ before, after }: CostChange, at: string): CostAddition[] => {
   const { mid, sid, provider, price, receivedAt } = after;
   const received = before ? [] : partsOf('alerts', moneyOf.alerts, provider, price);

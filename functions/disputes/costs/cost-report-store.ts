@@ -7,7 +7,7 @@ import { getItem } from '#core/platform/table/table.ts';
 
 type Wanted = { mid: number | undefined; sid: number | undefined };
 
-/** Whose days a report is about: a site's (`S1`) or a merchant's (`M1`). Throws site_not_found, merchant_not_found, request_invalid. */
+/** Returns the owner of a report's days: a site (`S1`) or a merchant (`M1`). Throws site_not_found, merchant_not_found, request_invalid. */
 export const reportOwner = async ({ mid, sid }: Wanted, caller: Caller): Promise<string> => {
   if (mid !== undefined) await merchantForCaller(mid, caller);
   if (sid !== undefined) {

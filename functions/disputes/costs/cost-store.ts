@@ -12,24 +12,24 @@ import { costDayAdditions, fromAlertDayItem, fromCostDayItem } from './cost-day-
 import { type AlertPrices, noPrices, priceAt } from './price.ts';
 import { fromPricesItem } from './price-row.ts';
 
-/** What is counted of an alert together with its cost. */
+/** The other counts of an alert that are maintained together with its cost. */
 export type Also = {
   /** Other rows of the alert that it reads, two at most. */
   rows: (alertId: number) => readonly Key[];
-  /** What is kept of the alert then, and what that adds to rows of sums; null: nothing is new. */
+  /** Returns the new state of the counts, and its additions to rows of sums; null: nothing is new. */
   of: (alert: Alert, kept: Kept, rows: readonly (Item | undefined)[]) => Counted | null;
 };
 type Counted = { kept: Kept; additions: readonly Addition[] };
 
 /** With its cost and two rows more each, as many as one call reads. */
 const alertsAtOnce = 25;
-/** What DynamoDB takes in one transaction. */
+/** DynamoDB's limit for one transaction. */
 const maxParts = 100;
 
 /**
- * Brings the costs of alerts up to date with the alerts, and what else is counted of them. May be called for an alert any number of
- * times, from anywhere and in any order: all rows are read anew, and what is kept of an alert is written with the sums it counts in,
- * on condition that it has not changed since it was read.
+ * Brings the costs of alerts up to date with the alerts, and the other counts with them. May be called for an alert any number of times,
+ * from anywhere and in any order: all rows are read again, and what is kept of an alert is written with the sums it counts in, on condition
+ * that it has not changed since it was read.
  */
 export const keepCosts = async (alertIds: readonly number[], also?: Also): Promise<void> => {
   const unique = [...new Set(alertIds)];
@@ -39,7 +39,7 @@ export const keepCosts = async (alertIds: readonly number[], also?: Also): Promi
   }
 };
 
-/** What was read of an alert, its cost as it is to be written, what else is kept with it, and what both add to rows of sums. */
+/** The rows of an alert as they were read, its new cost, its other new counts, and the additions of both to rows of sums. */
 export type AlertCostChange = { read: Kept; cost: AlertCost; kept: Kept; additions: readonly Addition[] };
 
 /**

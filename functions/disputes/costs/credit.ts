@@ -25,7 +25,7 @@ type Mover = {
   computed: Credit;
 };
 
-/** Whether this person has just withdrawn the claim: withdrawing it twice is no error. */
+/** Checks whether this person has just withdrawn the claim: withdrawing it twice is no error. */
 const isTakenBack = ({ credit, entries }: AlertCost, who: string): boolean =>
   credit.state === 'none' && entries.findLast((entry) => entry.credit !== undefined)?.by === who;
 

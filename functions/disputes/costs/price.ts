@@ -5,7 +5,7 @@ import { type ProviderAlert, signingProviders } from '#disputes/providers/provid
 export const pricedProviders = signingProviders.map(({ name }) => name);
 type PricedProvider = (typeof pricedProviders)[number];
 
-/** What a merchant pays for an alert of a kind, from a time on. */
+/** The price of an alert of a kind for a merchant, from a time on. */
 export type AlertPrice = {
   provider: PricedProvider;
   /** Null: any tier, or none. */

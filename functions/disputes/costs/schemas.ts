@@ -61,7 +61,7 @@ const CreditFigures = v.object({
   amounts: v.pipe(Amounts, v.description('Amounts by currency.')),
 });
 
-/** What alerts cost and saved in a span. */
+/** The costs and savings of alerts in a period. */
 export const CostFigures = v.object({
   alerts: v.pipe(v.number(), v.description('That are paid for.')),
   spent: v.pipe(Amounts, v.description('What alerts cost.')),

@@ -4,7 +4,7 @@ import type { ProviderName } from './enrollment-vocabulary.ts';
 
 /** The port through which descriptors are enrolled with the alert providers. */
 type EnrollmentProvider = {
-  /** The status that an item takes by itself after a while; null: it stays until somebody sets another. */
+  /** The status that an item gets automatically after a while; null: it stays until a person sets another. */
   next: (item: EnrollmentItem) => { status: ItemStatus; afterMilliseconds: number } | null;
 };
 
@@ -18,8 +18,8 @@ const submitting = milliseconds.minute;
 const answering = 5 * milliseconds.minute;
 
 /**
- * Asks nobody: a minute until it is "with the provider", five more until the provider "answers". An item with FAIL in its
- * descriptor, CAID or ruleset fails, one with ACTION waits for somebody to act.
+ * Asks no provider: a minute until it is "with the provider", five more until the provider "answers". An item with FAIL in its descriptor,
+ * CAID or ruleset fails, one with ACTION waits for a person.
  */
 const sandbox: EnrollmentProvider = {
   next: (item) => {
@@ -46,7 +46,7 @@ export const withNext = (item: EnrollmentItem, name: ProviderName, at: string): 
   };
 };
 
-/** How much earlier than due, by our clock, a message may come. */
+/** The time by which a message may arrive early, by this machine's clock. */
 const earlyMilliseconds = 5 * milliseconds.second;
 
 /** The items whose time has come (`now` in milliseconds). */

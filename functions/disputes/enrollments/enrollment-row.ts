@@ -51,7 +51,7 @@ const listKeysOf = ({ enrollmentId, mid, rid, sid, items, createdAt }: Enrollmen
     listPosition(createdAt, String(enrollmentId).padStart(12, '0')),
   );
 
-/** `nextAt` stands beside the request for readers of the stream. */
+/** `nextAt` is also stored outside of the request, for readers of the stream. */
 export const toEnrollmentItem = (enrollment: Enrollment): Item => {
   const at = nextAt(enrollment.items);
   return {

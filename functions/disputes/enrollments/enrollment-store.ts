@@ -102,7 +102,7 @@ const maxItems = 30;
 
 /** Returns the changed items of a request as read; none: nothing is left to do. */
 type Change = (enrollment: Enrollment, at: string) => readonly EnrollmentItem[];
-/** Changes an item that is to be ENROLLED but overlaps with another merchant's enrollments. */
+/** Changes an item that should become ENROLLED but overlaps with another merchant's enrollments. */
 type OnOverlap = (overlap: Overlap, at: string) => EnrollmentItem;
 
 /**
@@ -173,7 +173,7 @@ export const advanceItems = (enrollmentId: number): Promise<void> =>
       itemsDue(items, Date.parse(at)).map((item) =>
         withNext(withStatus(item, item.next?.status ?? item.status, at), providedBy, at),
       ),
-    // Somebody else was enrolled meanwhile: the administrator decides who owns it.
+    // Another merchant was enrolled meanwhile: the administrator decides who owns it.
     ({ item }, at) => withStatus(item, 'WAITING FOR ACTION', at),
   );
 

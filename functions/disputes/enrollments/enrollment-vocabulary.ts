@@ -9,5 +9,5 @@ export const itemStatuses = [
   'WAITING FOR PROVIDER',
 ] as const;
 
-/** Who enrolls descriptors with the alert providers: see enrollment-provider.ts. */
+/** The provider that enrolls descriptors with the alert providers: see enrollment-provider.ts. */
 export type ProviderName = 'manual' | 'sandbox';

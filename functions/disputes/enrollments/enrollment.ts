@@ -24,7 +24,7 @@ export type EnrollmentItem = {
   lastActivity: string;
   /** Since when (ISO) it has been ENROLLED without a break; null while it is not. */
   enrolledAt: string | null;
-  /** The status it takes by itself, and when (ISO); null: it stays until somebody sets another. */
+  /** The status it gets automatically, and when (ISO); null: it stays until a person sets another. */
   next: { status: ItemStatus; at: string } | null;
 };
 
@@ -36,7 +36,7 @@ export type Enrollment = {
   merchantName: string;
   siteName: string;
   emailCcList: readonly string[];
-  /** Who enrolls its items. */
+  /** The provider that enrolls its items. */
   providedBy: ProviderName;
   createdAt: string;
   updatedAt: string;
@@ -64,7 +64,10 @@ export const maxItemsOfRequest = 100;
 
 export type FieldProblem = { field: keyof SentItem; words: string };
 
-/** What is wrong with one item beyond each field's form: what its providers need, and how long the normalised descriptor is. */
+/**
+ * Describes the problems of one item beyond each field's form: the requirements of its providers, and the length of the normalised
+ * descriptor.
+ */
 export const fieldProblems = (item: SentItem): FieldProblem[] => {
   const { provider, descriptor, match_type, network_bin, network_caid, network_arn } = item;
   const problems: FieldProblem[] = [];
@@ -137,7 +140,7 @@ export const newItems = (items: readonly SentItem[], at: string): EnrollmentItem
       next: null,
     }));
 
-/** What an item claims once it is ENROLLED. */
+/** Returns the claims of an item once it is ENROLLED. */
 export const claimsOfItem = (item: EnrollmentItem): DescriptorClaim[] => {
   const { descriptor, matchType, networkBin, networkCaid, networkArn } = item;
   const text = normaliseDescriptor(descriptor);
@@ -161,7 +164,7 @@ export const itemNameProblem = (name: ItemName): string | undefined => {
   return 'descriptor: is required, or network_bin with network_caid, or network_arn';
 };
 
-/** Whether an item is one of those named. */
+/** Checks whether an item is one of those named. */
 export const isNamed = (item: EnrollmentItem, name: ItemName): boolean =>
   item.provider === name.provider &&
   (!name.descriptor || normaliseDescriptor(item.descriptor) === normaliseDescriptor(name.descriptor)) &&

@@ -42,10 +42,10 @@ import {
 } from '#payments/transactions/transaction/transaction-row.ts';
 import { getParent, type Known } from '#payments/transactions/transaction/transaction-store.ts';
 
-/** How many payments of one card within two months are looked at; if there are more, only a reference number can identify one. */
+/** The number of payments of one card within two months that are read; if there are more, only a reference number can identify one. */
 const maxLookedAt = 500;
 
-/** What the list of an alert's card shows. `isWhole`: there are no others. */
+/** Reads the list of an alert's card. `isWhole`: there are no others. */
 const paymentsOfCard = async ({
   providerAlert,
   owner,
@@ -96,7 +96,7 @@ const summaryFactsOf = (payment: TransactionSummary): ChargeFacts => {
   const { minor, currency, arn, auth_code: authCode, created_at: date, card, card_type: brand, tx_action } = payment;
   const { first6 = '', last4 = '' } = endsOfCard(card ?? '') ?? {};
   const money = { minor: BigInt(minor), currency };
-  // How much of an authorization was captured is in its ledger, which lists do not show.
+  // The captured part of an authorization is in its ledger, which lists do not show.
   const captured = tx_action === 'PREAUTH' ? null : money.minor;
   return { first6, last4, brand, arn, authCode, money, captured, date, descriptor: '', references: [] };
 };
@@ -145,14 +145,14 @@ const lookedForMilliseconds = 7 * milliseconds.day;
 /** A list is read from an index, which follows the table within moments: after this time it has everything written before the alert. */
 const listedAfterMilliseconds = 15 * milliseconds.minute;
 
-/** Whether a merchant has ever tried to take a payment here. One query of one item. */
+/** Checks whether a merchant has ever tried to take a payment here. One query of one item. */
 const takesPayments = async (mid: number): Promise<boolean> => {
   const scope = cardSearchScopes.merchant(mid);
   const [any] = await readFirst({ entity: transactionEntity, scopeIndex: 1, scope, order: 'DESC', size: 1 });
   return any !== undefined;
 };
 
-/** Whether it makes sense to look again: a payment that is disputed was begun before its alert came. */
+/** Checks whether it makes sense to look again: a payment that is disputed was begun before its alert came. */
 const isStillLookedFor = async (
   { since }: Hold,
   { owner }: Alert,
@@ -245,7 +245,7 @@ const linkWrites = async (alertId: number, txid: number, by: string): Promise<Ho
   };
 };
 
-/** What speaks for a payment being the one that an alert is about; null: it is not among those that fit. */
+/** Returns the evidence for a payment being the one that an alert is about; null: it is not among those that fit. */
 const evidenceFor = async (alert: Alert, txid: number): Promise<MatchEvidenceDto | null> => {
   const found = candidatesOf(await matchFor(alert, undefined)).find(({ charge }) => charge.txid === txid);
   return found ? toMatchEvidenceDto(found.evidence) : null;

@@ -6,9 +6,9 @@ import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { comparableAuthCode, identifyingArn } from './identifiers.ts';
 
-/** What speaks for and against a charge being the one that an alert is about. Pure. */
+/** The evidence for and against a charge being the one that an alert is about. Pure. */
 
-/** What an alert says about the transaction; texts are empty if it says nothing. */
+/** An alert's facts about the transaction; texts are empty if it states none. */
 export type DisputedTransaction = {
   /** `411111xxxxxx1111`. */
   card: string;
@@ -26,7 +26,7 @@ export type DisputedTransaction = {
   transactionId?: string;
 };
 
-/** What is known of a charge, wherever it was made; null or empty where its source does not say. */
+/** The facts of a charge, wherever it was made; null or empty where its source has none. */
 export type ChargeFacts = {
   first6: string;
   last4: string;
@@ -54,7 +54,7 @@ export type TraitVerdict = (typeof verdicts)[number];
 export type TraitVerdicts = Readonly<Record<Trait, TraitVerdict>>;
 
 /**
- * How far evidence goes. `certain`: a number identifies the charge. `sufficient`: card, amount and one more agree. `weak`: nothing
+ * The level of evidence. `certain`: a number identifies the charge. `sufficient`: card, amount and one more agree. `weak`: nothing
  * contradicts, and a person has to decide. `excluded`: something contradicts.
  */
 export type MatchLevel = 'certain' | 'sufficient' | 'weak' | 'excluded';
@@ -139,7 +139,7 @@ export const endsOfCard = (card: string): { first6: string; last4: string } | un
 
 type CardFacts = Pick<ChargeFacts, 'first6' | 'last4'> & Partial<Pick<ChargeFacts, 'brand'>>;
 
-/** Whether a charge is of an alert's card, as far as both say. */
+/** Checks whether a charge is of an alert's card, as far as both say. */
 export const isOfCard = (card: string, charge: CardFacts): boolean => cardVerdict(card, charge) !== 'contradicts';
 
 /** `partly`: only the last four digits are known of the charge's card, and perhaps its brand. */
@@ -201,7 +201,7 @@ const unitsOf = (money: Money): number => Number(formatAmount(money));
 /** Issuers state the day of the purchase or of its posting, in a time zone of their own. */
 const nearMilliseconds = 2 * milliseconds.day;
 const postedMilliseconds = 7 * milliseconds.day;
-/** How far the alert's date may be off where a number identifies the payment. */
+/** The time by which the alert's date may be off where a number identifies the payment. */
 export const searchedMilliseconds = 31 * milliseconds.day;
 
 const dateVerdict = (

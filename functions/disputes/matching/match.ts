@@ -89,7 +89,7 @@ const isNumbered = <C>(one: MatchedCharge<C>): boolean => agrees(one, 'arn') || 
 const hasAmount = <C>({ evidence }: MatchedCharge<C>): boolean =>
   evidence.verdicts.amount === 'agrees' || evidence.verdicts.amount === 'partly';
 
-/** Whether an alert may be about a charge, for showing both together; money does not depend on it. */
+/** Checks whether an alert may be about a charge, for showing both together; money does not depend on it. */
 export const isPlausible = (disputed: DisputedTransaction, charge: ChargeFacts): boolean => {
   const { level, verdicts } = matchEvidenceOf(disputed, charge);
   if (level === 'excluded') return false;
@@ -98,7 +98,7 @@ export const isPlausible = (disputed: DisputedTransaction, charge: ChargeFacts):
   );
 };
 
-/** Whether the alert's numbers or its amount are the charge's, so that a differing amount must mean the whole of it. */
+/** Checks whether the alert's numbers or its amount are the charge's, so that a differing amount must mean the whole of it. */
 export const isNamedBy = ({ verdicts }: MatchEvidence): boolean =>
   (['arn', 'reference', 'auth_code', 'amount'] as const).some((trait) => verdicts[trait] === 'agrees');
 

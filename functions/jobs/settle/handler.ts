@@ -16,7 +16,7 @@ export const handler = queueHandler(Message, (message) => {
   return 'authenticationId' in message ? settleAuthentication(message) : settleHold(message.alertId);
 });
 
-/** What happened before the alert is also recorded first: settling releases the payment of an answered alert. */
+/** Events from before the alert are also recorded first: settling releases the payment of an answered alert. */
 const settleHold = async (alertId: number): Promise<void> => {
   await recordEarlierEvents(alertId);
   await settleDispute(alertId);

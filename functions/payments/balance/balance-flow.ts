@@ -5,7 +5,7 @@ import { processorOf } from '#payments/processors/ports/registry-client.ts';
 import { booksOf, soleAccount } from './balance-store.ts';
 import { lessKept } from './funds.ts';
 
-/** What a site could withdraw, and who says so. */
+/** The amount that a site could withdraw, and its source. */
 export type Balance = { source: 'books' | 'processor'; funds: readonly Funds[] };
 
 /**

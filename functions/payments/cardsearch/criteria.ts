@@ -6,7 +6,7 @@ export type CardWanted = { number: string | null; first6: string | null; last4: 
 /** A stretch of time: ISO, `from` inclusive, `to` exclusive. */
 export type SearchSpan = { from: string; to: string };
 
-/** Whose transactions are searched, of which card, and when. `label` names the stretch of time as it was asked for. */
+/** The criteria of a search: whose transactions, of which card, and when. `label` names the period as the caller gave it. */
 export type Criteria = { mid: number; card: CardWanted; span: Partial<SearchSpan>; label: string };
 
 /** A month as `MMYYYY`. */
@@ -34,8 +34,8 @@ type Sent = {
 };
 
 /**
- * The criteria of a search; undefined if the fields contradict each other, for instance if a number does not end in the last four
- * digits given beside it: nothing can match then. `at`: ISO, now.
+ * Returns the criteria of a search; undefined if the fields contradict each other, for instance if a number does not end in the last four
+ * digits of another field: nothing can match then. `at`: ISO, now.
  */
 export const criteriaOf = (
   mid: number,

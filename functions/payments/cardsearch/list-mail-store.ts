@@ -16,7 +16,7 @@ import { getAll, type Search } from './search-store.ts';
 
 /** A search that finds more people than this is not about one person's card. */
 const maxAddresses = 50;
-/** For how long the same search mails nobody twice. */
+/** The time for which the same search sends no second e-mail. */
 const quietMilliseconds = 10 * milliseconds.minute;
 
 /** Transactions by the address they were made with, whatever its capitals; without those of sites that send no e-mails. */
@@ -37,8 +37,8 @@ const byAddress = (
 };
 
 /**
- * Mails the transactions found to the addresses stored with them, to each address its own. The same search within ten
- * minutes mails nobody again, so that a call may be repeated. Throws request_invalid, before any mail, if there are too many.
+ * Mails the transactions found to the addresses stored with them, to each address its own. The same search within ten minutes sends nothing
+ * again, so that a call may be repeated. Throws request_invalid, before any mail, if there are too many.
  */
 export const mailFound = async (
   found: readonly TransactionSummary[],

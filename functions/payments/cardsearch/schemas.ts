@@ -19,7 +19,7 @@ const cardWords = 'must be a card number of 12 to 19 digits, or its mask such as
 /** Six digits, what stands for the digits between, four digits; either end may be left out. */
 const mask = /^(\d{6})?[*xX•.]{1,15}(\d{4})?$/;
 
-/** The words never repeat what was sent: it may be somebody's card. */
+/** The message never repeats the value: it may be a card number. */
 const CardNumber = v.pipe(
   Digits(cardWords),
   v.transform((text) => text.replace(/(?<=\S)[ -](?=\S)/g, '')),

@@ -22,7 +22,7 @@ import {
 import { type Criteria, criteriaOf } from './criteria.ts';
 import type { CardSearch, FoundTransaction } from './schemas.ts';
 
-/** How many transactions a search shows at once: the newest. */
+/** The number of transactions that a search shows: the newest. */
 const maxFound = 500;
 
 /** The criteria of a caller's search; undefined if nothing can match. Throws merchant_not_found, or request_invalid without a `mid`. */
@@ -32,7 +32,7 @@ export const criteriaFor = ({ mid, ...sent }: CardSearch, caller: Caller): Crite
 
 export type Search = Pick<PageRequest, 'scopeIndex' | 'scope' | 'facets'>;
 
-/** The smallest list that holds all matches. A card number is looked up by its fingerprints under every key of the ring. */
+/** Returns the smallest list that holds all matches. A card number is searched by its fingerprints under every key of the ring. */
 export const searchOf = async ({ mid, card: { number, first6, last4 } }: Criteria): Promise<Search> => {
   if (number !== null) {
     const tokens = cardFingerprintsOf(await keyRing('encryption'), number);

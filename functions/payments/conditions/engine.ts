@@ -6,7 +6,7 @@ export type FactReader = (name: string, params: FactParams | undefined) => Scala
 const startsWith = (value: unknown, beginning: unknown): boolean =>
   typeof value === 'string' && typeof beginning === 'string' && value.startsWith(beginning);
 
-/** Whether conditions are met. For an unknown fact (null) only `notEqual` and `notIn` hold. */
+/** Checks whether conditions are met. For an unknown fact (null) only `notEqual` and `notIn` hold. */
 export const holds = async (
   conditions: ConditionGroup,
   facts: Iterable<string>,
@@ -53,8 +53,8 @@ const granting = (condition: Condition, isGranted: (comparison: Comparison) => b
 };
 
 /**
- * Whether conditions are met whatever the unknown facts may be: a comparison with an unknown fact is neither true nor false, nor
- * is its opposite. Without any `not`, it is enough to let such comparisons fail. `isGranted`: which comparisons count as met.
+ * Checks whether conditions are met whatever the unknown facts may be: a comparison with an unknown fact is neither true nor false, nor is
+ * its opposite. Without any `not`, it is enough to let such comparisons fail. `isGranted`: which comparisons count as met.
  */
 export const holdsSurely = (
   conditions: ConditionGroup,

@@ -7,7 +7,7 @@ import { readOrder } from './order-input.ts';
 import { type CreatedOrder, createOrder } from './order-store.ts';
 import { OrderFields } from './schemas.ts';
 
-/** What became of one entry of a batch; `error` is the code of a refusal. */
+/** The result of one entry of a batch; `error` is the code of a refusal. */
 export type BatchEntry = { index: number; fate: 'created' | 'unchanged' | 'failed' } & (
   | { order_id: number }
   | { error: string; details: string }

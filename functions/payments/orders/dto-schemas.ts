@@ -227,7 +227,7 @@ export const LookupDto = v.object({
   ),
 });
 
-/** A shop as banks show it beside its orders. */
+/** A shop as banks show it with its orders. */
 export const ProfileDto = v.object({
   display_name: v.pipe(optionalText, v.description('The name of the shop.')),
   logo_url: v.pipe(optionalText, v.description('The shop’s logo; https.')),

@@ -21,12 +21,12 @@ export const emailScope = (mid: number, email: string): string =>
 const merchantScope = (mid: number): string => `M${mid}`;
 const siteScope = (sid: number): string => `S${sid}`;
 
-/** Which of the lists stands where: see listKeys. */
+/** The place of each list: see listKeys. */
 export const orderLists = { email: 1, merchant: 2, account: 3, site: 4 } as const;
 
 export const disputedFacets = ['disputed', 'undisputed'] as const;
 
-/** What a list shows of an order, and what is needed to find it. */
+/** The part of an order that a list shows, and what is needed to find it. */
 export type OrderSummary = {
   order_id: number;
   sid: number;
@@ -42,7 +42,7 @@ export type OrderSummary = {
   kept_until: string;
 };
 
-/** What the place of an order is made from; a payment's row knows this much about its order. */
+/** The fields from which the place of an order is made; a payment's row knows these about its order. */
 export type Placed = Pick<Order, 'orderId' | 'mid' | 'sid' | 'source' | 'createdAt' | 'keptUntil'> & {
   content: Pick<
     OrderContent,
@@ -137,8 +137,8 @@ export const fromPlaceItem = (item: Item | undefined, at: string): OrderPlace | 
 };
 
 /**
- * What replaces a deleted order for a while, so that deleting it again gets the answer that it is gone. It has the same
- * entity, so that the counter removes it from the lists.
+ * The item that replaces a deleted order for a while, so that deleting it again gets the answer that it is gone. It has the same entity, so
+ * that the counter removes it from the lists.
  */
 export const deletedPlaceItem = (orderId: number, mid: number, until: string): Item => ({
   ...keys.orderPlace(orderId),

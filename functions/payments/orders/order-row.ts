@@ -19,7 +19,7 @@ export const ttlOf = (keptUntil: string): number => Math.ceil(Date.parse(keptUnt
 export const orderKey = ({ mid, orderId, content }: Pick<Order, 'mid' | 'orderId' | 'content'>): Key =>
   keys.order(mid, endsOfOrder(content), content.transaction_date, orderId);
 
-/** An order as it lies in its row: what writes may touch at the same time has an attribute of its own. */
+/** An order as its row stores it: parts that concurrent writes may change have attributes of their own. */
 type RowFields = Omit<Order, 'orderId' | 'payment' | 'disputes'> & {
   id: number;
   payment: Omit<OrderPayment, keyof Charge> | null;
@@ -30,7 +30,7 @@ type RowFields = Omit<Order, 'orderId' | 'payment' | 'disputes'> & {
   authCode?: string;
 };
 
-/** Who took the payment of an order, and their name for it. */
+/** The processor that took the payment of an order, and its name for it. */
 type Charge = Pick<OrderPayment, 'processor' | 'reference'>;
 
 /** In the first version some payments had their charge in them, and others none. */
@@ -127,7 +127,7 @@ export const fromOrderItem = (item: Item | undefined, at: string): Order | undef
   };
 };
 
-/** The condition that nobody else has changed an order since it was read. */
+/** The condition that an order is unchanged since it was read. */
 export const unchangedOrder = ({ version }: Pick<Order, 'version'>) => ({
   ConditionExpression: '#version = :version',
   ExpressionAttributeNames: { '#version': 'version' },

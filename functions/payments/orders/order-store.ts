@@ -151,14 +151,14 @@ export const orderForCaller = async (orderId: number, caller: Caller): Promise<O
 export const getOrder = async (orderId: number): Promise<Order | undefined> =>
   (await findOrder(orderId, nowIso()))?.order ?? undefined;
 
-/** How far back a look-up reads: what Compelling Evidence 3.0 can use, and a month. */
+/** The period that a look-up reads: what Compelling Evidence 3.0 can use, and a month. */
 const lookBack = 400 * milliseconds.day;
 /** Banks report days that differ; see order-match.ts. */
 const margin = 5 * milliseconds.day;
 
 export type OrdersOfCard = {
   orders: Order[];
-  /** Whether every order near the date asked for is among them. */
+  /** True if every order near the date asked for is among them. */
   isWhole: boolean;
 };
 

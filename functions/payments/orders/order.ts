@@ -23,7 +23,7 @@ export type OrderPayment = {
   captured: string;
   refunded: string;
   voided: boolean;
-  /** Who took it, and their name for it; null if not known. */
+  /** The processor that took it, and its name for it; null if not known. */
   processor: string | null;
   reference: string | null;
 };
@@ -95,7 +95,7 @@ const totalProblems = (content: OrderContent): string[] => {
       ];
 };
 
-/** What merchants say was refunded; refunds in other currencies cannot be compared. */
+/** Describes the problems of the refunds that merchants report; refunds in other currencies cannot be compared. */
 const refundProblems = ({ currency, refunds = [], amount: whole }: OrderContent): string[] => {
   const refunded = refunds
     .filter((refund) => refund.currency === currency)
@@ -111,9 +111,9 @@ const amountWords = (minor: bigint, currency: string): string => formatAmount({ 
 const totalWords = (minor: bigint, currency: string): string =>
   minor < 0n ? 'which is below 0' : `which is ${amountWords(minor, currency)}`;
 
-/** How far ahead a date of the past may be: clocks differ. */
+/** The time by which a date of the past may be ahead: clocks differ. */
 const aheadMilliseconds = milliseconds.day;
-/** How far ahead what is planned may be. */
+/** The time by which a planned date may be ahead. */
 const plannedMilliseconds = 3660 * milliseconds.day;
 
 const pastFields = /(?:^|\.)(?:order_date|transaction_date|at|\w+_at)$/;
@@ -225,7 +225,7 @@ export const keptUntilOf = (transactionDate: string, retainDays: number): string
 export const refundsOf = ({ content, ownRefunds }: Pick<Order, 'content' | 'ownRefunds'>): OrderRefund[] =>
   [...(content.refunds ?? []), ...Object.values(ownRefunds)].sort((one, other) => (one.at < other.at ? -1 : 1));
 
-/** What was refunded in the order's currency, in minor units. */
+/** Returns the refunded amount in the order's currency, in minor units. */
 export const refundedMinor = (order: Pick<Order, 'content' | 'ownRefunds'>): bigint =>
   refundsOf(order)
     .filter(({ currency }) => currency === order.content.currency)
@@ -234,7 +234,7 @@ export const refundedMinor = (order: Pick<Order, 'content' | 'ownRefunds'>): big
 export const isFullyRefunded = (order: Pick<Order, 'content' | 'ownRefunds'>): boolean =>
   refundedMinor(order) >= orderMinorOf(order.content.amount, order.content.currency);
 
-/** Paid for, kept by its merchant, and nobody has complained of it. */
+/** Checks whether an order is paid for, was not returned, and has no complaint. */
 export const isClean = (order: Order): boolean =>
   order.state === 'paid' &&
   order.payment?.voided !== true &&

@@ -8,7 +8,7 @@ import { toOrderItem, ttlOf } from './order-row.ts';
 
 /** The parts of payments' own transactions that keep their orders up to date. */
 
-/** What a payment keeps about its order, so that later events can find and list the order without reading it. */
+/** The facts that a payment stores about its order, so that later events can find and list the order without reading it. */
 export type OrderMark = {
   /** ISO; of the order's transaction, which its key has. */
   at: string;
@@ -43,7 +43,7 @@ export const unpaidOrderWrite = (order: Order): Write => ({ Put: { Item: toOrder
 /** The part that removes it if the payment failed. */
 export const failedOrderWrite = (payment: PaymentOfOrder): Write => ({ Delete: { Key: keyOf(payment) } });
 
-/** What a payment's event changes in its order; a refund of null is one that came back. */
+/** The changes of an order by a payment's event; a refund of null is one that was returned. */
 export type PaymentNews = {
   sums: Pick<OrderPayment, 'captured' | 'refunded' | 'voided'>;
   at: string;
@@ -52,12 +52,12 @@ export type PaymentNews = {
   refund?: { txid: number; refund: OrderRefund | null };
 };
 
-/** What was charged, by whom, and their name for it. */
+/** The charged amount, the processor that charged it, and its name for it. */
 export type PaymentCharge = { amount: string; currency: string; processor: string | null; reference: string | null };
 
 /**
- * The part that writes it; `charge`: of a payment that has just been made. Its condition fails if the order is gone: its merchant has deleted it, or its time is over. The
- * version goes up, so that nobody who read the order before overwrites it.
+ * The part that writes it; `charge`: of a payment that has just been made. Its condition fails if the order is gone: its merchant has
+ * deleted it, or its time is over. The version goes up, so that a writer who read the order before does not overwrite it.
  */
 const newsWrite = (payment: PaymentOfOrder, news: PaymentNews, charge?: PaymentCharge): Write => {
   const { arn, authCode, refund } = news;

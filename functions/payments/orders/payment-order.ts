@@ -22,7 +22,7 @@ export type PaymentMade = {
   sid: number;
   mid: number;
   rid: number;
-  /** What is charged; the basket may be in another currency. */
+  /** The charged amount; the basket may be in another currency. */
   money: Money;
   basket: Basket;
   reference: string | null;

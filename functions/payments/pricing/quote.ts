@@ -6,7 +6,7 @@ import { type Fee, feeFor, feeOn } from './fees/fee.ts';
 import { isSchemeAccepted, type PaymentOption, paymentOption, wireNumber } from './options/options.ts';
 import { convert, isNearRate, rateBounds } from './rates/conversion.ts';
 
-/** What a payer is told about an item besides its price. */
+/** The facts about an item that a payer sees in addition to its price. */
 type ItemWords = { item_desc: string; item_no?: string | undefined; name?: string | undefined };
 
 export type QuoteInput = {
@@ -52,7 +52,7 @@ export const quote = (input: QuoteInput): QuotedMethod[] | string => {
   return schemes.flatMap((scheme) => quotedMethod(scheme, converted, input) ?? []);
 };
 
-/** What is wrong with a rate that a caller posts beside the one that is applied; undefined if nothing is. */
+/** Describes the problem of a rate that a caller posts in addition to the applied one; undefined if there is none. */
 export const rateProblem = (posted: string, applied: string): string | undefined => {
   const { lowest, highest } = rateBounds(applied);
   return isNearRate(posted, applied)

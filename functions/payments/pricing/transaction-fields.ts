@@ -43,7 +43,7 @@ const ofSingleTx = ['dynamic_descriptor', 'threeDSecure', 'device_info', 'item_n
 /** The operation that charges a cart as it is, or converts it to the site's currency. */
 export type PayingOperation = 'singletx' | 'convertnpay';
 
-/** What to send to have a card payment made: interface 4.3. */
+/** Describes the fields to send for a card payment: interface 4.3. */
 export const transactionFields = (
   operation: PayingOperation,
   { cvvIsOptional }: { cvvIsOptional: boolean },

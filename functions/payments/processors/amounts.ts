@@ -5,10 +5,10 @@ import { exponentOf, type Money } from '#core/kernel/money/money.ts';
 /** `step`: the processor's amounts must be multiples of it. */
 export type ProcessorCurrency = { exponent: number; step: number };
 
-/** How a processor counts a currency, in `<name>-currencies.ts` of its folder; undefined if it does not take it. */
+/** Returns how a processor counts a currency, in `<name>-currencies.ts` of its folder; undefined if it does not accept it. */
 export type CurrencyOf = (code: string) => ProcessorCurrency | undefined;
 
-/** Whether a currency is in a text of codes separated by blanks. */
+/** Checks whether a currency is in a text of codes separated by blanks. */
 export const isAmong = (codes: string, currency: string): boolean => ` ${codes} `.includes(` ${currency} `);
 
 /**

@@ -1,4 +1,4 @@
-/** Whether a merchant should try again: at once with the same data, later, only with other data, or never. */
+/** True if a merchant should try again: at once with the same data, later, only with other data, or never. */
 export type RetryAdvice = 'retry_later' | 'change_data' | 'do_not_retry' | 'authenticate';
 
 /**

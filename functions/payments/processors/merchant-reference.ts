@@ -7,7 +7,7 @@ import { sha256 } from '#core/kernel/crypto.ts';
 export const merchantReferenceOf = ({ txid, idempotencyKey }: { txid: number; idempotencyKey: string }): string =>
   `${txid}-${sha256(idempotencyKey).slice(0, 16)}`;
 
-/** The txid in such a reference; null if it is not one of ours. */
+/** Returns the txid in such a reference; null if Forewarn did not create it. */
 export const txidOfReference = (merchantReference: string): number | null => {
   const [, txid] = /^(\d{1,16})-[\da-f]{16}$/.exec(merchantReference) ?? [];
   return txid !== undefined && Number.isSafeInteger(Number(txid)) ? Number(txid) : null;

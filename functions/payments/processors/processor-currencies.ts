@@ -5,11 +5,11 @@ import { processorCurrencies } from './registered/registered-currencies.ts';
 
 /** The currencies that processors take, for functions that offer payments without calling a processor: adapters would be too large for their bundles. */
 
-/** How a processor counts a currency; undefined if it does not take it. */
+/** Returns how a processor counts a currency; undefined if it does not accept it. */
 export const currencyAt = (processor: ProcessorName, currency: string): ProcessorCurrency | undefined =>
   processorCurrencies[processor](currency);
 
-/** Whether a processor takes a currency; with an amount, whether it can be expressed there exactly. */
+/** Checks whether a processor takes a currency; with an amount, whether it can be expressed there exactly. */
 export const canCharge = (
   processor: ProcessorName,
   { currency, minor }: { currency: string; minor?: Money['minor'] | undefined },

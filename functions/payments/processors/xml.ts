@@ -6,7 +6,7 @@ const parser = new XMLParser({ parseTagValue: false, ignoreAttributes: true });
 /** Only what any XML may have without declaring it. */
 const predefined = /^&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});$/i;
 
-/** Whether a text declares a document type, or names an entity that only such a declaration could define. */
+/** Checks whether a text declares a document type, or names an entity that only such a declaration could define. */
 export const declaresEntities = (xml: string): boolean =>
   /<!(?:DOCTYPE|ENTITY)/i.test(xml) ||
   (xml.match(/&[^;\s<&]{0,80};?/g) ?? []).some((entity) => !predefined.test(entity));

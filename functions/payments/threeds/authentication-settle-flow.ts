@@ -9,8 +9,8 @@ import { endAbandoned } from './authentication/conclusion.ts';
 import { settleChallenge } from './challenge/challenge-flow.ts';
 
 /**
- * Finds out how a challenge ended whose payer may not have come back, and ends what its payer has abandoned before that. A message that comes early is sent on, unless its check was
- * moved; one that comes twice, or late, does nothing that the row does not call for.
+ * Finds out the result of a challenge whose payer may not have returned, and ends what its payer has abandoned before that. A message that
+ * arrives early is sent on, unless its check was moved; one that is repeated, or late, does nothing that the row does not call for.
  */
 export const settleAuthentication = async ({
   authenticationId,
@@ -24,7 +24,7 @@ export const settleAuthentication = async ({
   const { nextCheckAt, askingUntil, status } = authentication;
   const now = nowIso();
   const isChallenged = status === 'challenged';
-  // Whoever asks the issuer writes the next state, and when that is checked.
+  // The process that asks the issuer writes the next state, and when that is checked.
   const due = latest(nextCheckAt ?? now, isChallenged ? null : askingUntil);
   if (isEarly(due, now)) {
     return slot === nextCheckAt

@@ -5,7 +5,7 @@ import { AnyText } from '#core/kernel/schema/text.ts';
 import { statuses } from './authentication/authentication.ts';
 import { outcomes, transStatuses } from './authentication/authentication-result.ts';
 
-/** What the operations of native 3-D Secure share on the wire. */
+/** The schemas that the operations of native 3-D Secure share. */
 
 export const AuthenticationIdPath = v.object({ id: v.pipe(Id, v.description('The site, or the authentication.')) });
 
@@ -31,7 +31,7 @@ export const TransStatusSchema = v.pipe(
   ),
 );
 
-/** What the payer's page is told. */
+/** The reply to the payer's page. */
 export const ClientReply = v.object({
   step: v.pipe(v.picklist(steps), v.description('What comes next; `done`: the result is beside it.')),
   mode: v.pipe(

@@ -4,11 +4,11 @@ import { countryNumber, currencyCode } from './server/numeric-codes.ts';
 import { type ThreeDsProvider, threeDsProviders } from './server/three-ds-server.ts';
 import { type SpokenVersion, spokenVersions } from './server/versions.ts';
 
-/** What a 3DS site's settings mean; stored as they were sent, they are read when an authentication is made. */
+/** The meaning of a 3DS site's settings; stored as they were sent, they are read when an authentication is made. */
 
 export type Acquirer = { bin: string; mid: string };
 
-/** What an authentication needs of its site; kept with it, so that a change of settings does not affect what is under way. */
+/** The settings of its site that an authentication needs; kept with it, so that a change of settings does not affect what is under way. */
 export type Settings = {
   provider: ThreeDsProvider;
   /** Of a real 3DS server: its address, and its API key as the site keeps it. */
@@ -174,7 +174,7 @@ const serverProblems = ({ servicesettings: service, secrets }: ThreeDsSettings, 
   ];
 };
 
-/** What is missing of a site's settings, or cannot be used, setting by setting; empty if nothing is. */
+/** Describes what is missing in a site's settings, or cannot be used, setting by setting; empty if nothing is. */
 export const problemsOfSettings = (stored: ThreeDsSettings, rules: SettingsRules): string[] => [
   ...(isOn(stored.settings, 'enable3DS1Only') ? ['enable3DS1Only: 3DS 1 has ended'] : []),
   ...problemsOfChecks(settingChecks, stored.settings),
@@ -182,7 +182,7 @@ export const problemsOfSettings = (stored: ThreeDsSettings, rules: SettingsRules
   ...serverProblems(stored, rules),
 ];
 
-/** What the settings mean; they must have no problems. */
+/** Reads settings, which must have no problems. */
 export const readSettings = (stored: ThreeDsSettings, rules: SettingsRules): Settings => {
   const { settings, servicesettings: service, secrets } = stored;
   const provider = providerOf(textOf(service, 'three_ds_provider'), rules) ?? 'sandbox';
@@ -216,5 +216,5 @@ export const readSettings = (stored: ThreeDsSettings, rules: SettingsRules): Set
 export const defaultCurrency = ({ settings }: ThreeDsSettings): string | undefined =>
   currencyCode(textOf(settings, 'purchaseCurrency'));
 
-/** Whether the site skips authentication. */
+/** Checks whether the site skips authentication. */
 export const isSkipped = ({ servicesettings }: ThreeDsSettings): boolean => isOn(servicesettings, 'skip3d2');

@@ -10,7 +10,7 @@ export type AlertUpdate = {
   tx_details?: readonly UpdateDetail[];
   /** With a result that states a refund: who made it. Absent in rows from before 2026-11-24, and for other results. */
   refunded_by?: RefundMaker;
-  /** What a person has stated of a refund that Forewarn did not make. */
+  /** A person's statement about a refund that Forewarn did not make. */
   refunded_elsewhere?: RefundedElsewhere;
 };
 

@@ -7,9 +7,9 @@ import { createOutcome } from './network-outcome.ts';
 import { newOutcomeWrite } from './network-outcome-row.ts';
 
 /**
- * The parts of a transaction that go with an accepted update, besides the alert itself: the outcome owed to its provider and, if
- * the merchant wants it, the status update, which waits for the provider where there is one to tell. `alert` is the alert after
- * the update; `number`: one from `newTimedId`, the notification's identifier; `at`: ISO.
+ * The parts of a transaction for an accepted update, in addition to the alert itself: the outcome for its provider and, if the merchant
+ * wants it, the status update, which waits for the provider if there is one to notify. `alert` is the alert after the update; `number`: one
+ * from `newTimedId`, the notification's identifier; `at`: ISO.
  */
 export const answerWrites = (
   alert: Alert,
@@ -19,7 +19,7 @@ export const answerWrites = (
   const outcome = createOutcome(alert, update, wantsStatus, at);
   if (outcome) return [newOutcomeWrite(outcome)];
   if (!wantsStatus) return [];
-  // No provider has to be told, so the status update can go out at once.
+  // No provider must be notified, so the status update can be sent immediately.
   const body = statusUpdateForm(alert.alertId, update, at, { acceptedAt: at, why: null });
   return [alertNotificationWrite({ kind: 'status_update', alert, number, body, at })];
 };

@@ -61,13 +61,13 @@ export const toOutcomeSummary = (outcome: NetworkOutcome) => ({
 export type NetworkOutcomeSummary = ReturnType<typeof toOutcomeSummary>;
 
 /**
- * Whether the outcome awaits its first attempt, which follows at once because no other outcome precedes it: until then it is found
+ * Checks whether the outcome awaits its first attempt, which follows at once because no other outcome precedes it: until then it is found
  * only through its alert. See docs/decisions/0141.
  */
 const isUntried = ({ state, number, attemptCount }: NetworkOutcome): boolean =>
   state === 'PENDING' && number === 1 && attemptCount === 0;
 
-/** `visitAt` stands beside the rest for readers of the stream; `lease` is absent rather than null, for conditions. */
+/** `visitAt` is also stored outside of the outcome, for readers of the stream; `lease` is absent rather than null, for conditions. */
 export const toOutcomeItem = (outcome: NetworkOutcome): Item => {
   const { id, sid, mid, alertId, createdAt, state, provider, lease, ...rest } = outcome;
   const sweptFrom = outcomeSweptFrom(outcome);
@@ -129,7 +129,7 @@ export const fromOutcomeItem = (item: Item): NetworkOutcome => {
   };
 };
 
-/** The part of a transaction that owes a provider a new outcome. Its condition fails if the identifier is taken. */
+/** The part of a transaction that creates an outcome for a provider. Its condition fails if the identifier is taken. */
 export const newOutcomeWrite = (outcome: NetworkOutcome): Write => ({
   Put: { Item: toOutcomeItem(outcome), ConditionExpression: 'attribute_not_exists(pk)' },
 });

@@ -28,12 +28,12 @@ export type OutcomeAttempt = {
   error: string | null;
 };
 
-/** Who marked an outcome that was entered by hand. */
+/** The person who marked an outcome that was entered by hand. */
 export type OutcomeMark = { by: string; at: string; note: string };
 
 /**
- * The message that a provider is owed for each update of one of its alerts. The transaction that accepts the update writes the
- * row, which then follows it until the provider has accepted it, refused it for good, or need not be told.
+ * The message to a provider for each update of one of its alerts. The transaction that accepts the update writes the row, which then
+ * follows the message until the provider has accepted it, refused it permanently, or need not receive it.
  */
 export type NetworkOutcome = {
   id: string;
@@ -44,11 +44,11 @@ export type NetworkOutcome = {
   caseId: string;
   sid: number;
   mid: number;
-  /** Whether it ends the alert. At most one does, and it is the last. */
+  /** True if it ends the alert. At most one does, and it is the last. */
   isFinal: boolean;
-  /** Everything the merchant has said about the alert so far; this is what the provider is told. */
+  /** All that the merchant has stated about the alert so far; the provider receives this. */
   update: AlertUpdate;
-  /** What this update itself said; the status update repeats it. */
+  /** The content of this update; the status update repeats it. */
   sent: AlertUpdate;
   state: OutcomeState;
   /** ISO, when the update was accepted. */
@@ -57,7 +57,7 @@ export type NetworkOutcome = {
   startedAt: string;
   /** After this time (ISO) it is no longer tried. */
   expiresAt: string;
-  /** When it is to be sent (again); null exactly when the state is not PENDING. */
+  /** The time of the next attempt; null exactly when the state is not PENDING. */
   nextAttemptAt: string | null;
   /** Until when the merchant's status update waits for it; null: it no longer waits, or there is none. */
   statusDueAt: string | null;
@@ -67,7 +67,7 @@ export type NetworkOutcome = {
   /** The newest. */
   attempts: readonly OutcomeAttempt[];
   attemptCount: number;
-  /** Whether any attempt so far may have arrived without our knowing: its result is `unknown`, or it was cut off. */
+  /** True if any attempt so far may have arrived without our knowing: its result is `unknown`, or it was cut off. */
   hasUnknownAttempt: boolean;
   acceptedAt: string | null;
   /** The latest reason why it has not been accepted. */
@@ -79,12 +79,12 @@ export type NetworkOutcome = {
 
 const { minute, hour } = milliseconds;
 
-/** How long the merchant's status update waits for its provider. */
+/** The time for which the merchant's status update waits for its provider. */
 const statusPatience = hour;
-/** How long an outcome is tried after the alert's receipt; one of a late update is still tried for `triedAtLeast`. */
+/** The time after the alert's receipt for which an outcome is tried; one of a late update is still tried for `triedAtLeast`. */
 const triedFor = 72 * hour;
 const triedAtLeast = hour;
-/** How long before the alert's deadline a final outcome must be accepted; a later one still has `lateAtLeast`. */
+/** The time before the alert's deadline by which a final outcome must be accepted; a later one still has `lateAtLeast`. */
 const lateBefore = 2 * hour;
 const lateAtLeast = 15 * minute;
 
@@ -92,7 +92,7 @@ const lateAtLeast = 15 * minute;
 export const outcomeIdOf = (provider: OutcomeProviderName, alertId: number, number: number): string =>
   `out_${outcomeLetterOf(provider)}_${alertId}_${number}`;
 
-/** What an identifier names; undefined if it is not one of ours. */
+/** Reads an identifier; undefined if it is not one of Forewarn's. */
 export const readOutcomeId = (
   id: string,
 ): { provider: OutcomeProviderName; alertId: number; number: number } | undefined => {
@@ -101,7 +101,7 @@ export const readOutcomeId = (
   return provider && { provider, alertId: Number(alertId), number: Number(number) };
 };
 
-/** The identifiers of all outcomes that an alert's provider is or was owed, in order. */
+/** Returns the identifiers of all outcomes of an alert, in order. */
 export const outcomeIdsOf = (alert: Alert): string[] => {
   const provider = toldProvider(alert);
   return provider
@@ -109,7 +109,7 @@ export const outcomeIdsOf = (alert: Alert): string[] => {
     : [];
 };
 
-/** The provider that must be told an alert's outcome; null: none. */
+/** Returns the provider that must receive an alert's outcome; null: none. */
 export const toldProvider = ({
   providerAlert,
   owner,
@@ -125,8 +125,8 @@ const later = (left: number, right: number): string => iso(Math.max(left, right)
 const outgoingOf = ({ refunded_by, ...update }: AlertUpdate): AlertUpdate => update;
 
 /**
- * The outcome owed to an alert's provider for an update that was just accepted; null if none is. `alert` is the alert after
- * the update, with this outcome counted; `wantsStatus`: a status update about it is to be sent. `at`: ISO.
+ * Creates the outcome for an update that was just accepted; null if there is none to send. `alert` is the alert after the update, with this
+ * outcome counted; `wantsStatus`: its status update must be sent. `at`: ISO.
  */
 export const createOutcome = (
   alert: Alert,
@@ -169,7 +169,7 @@ export const createOutcome = (
   };
 };
 
-/** Whether its provider certainly does not have it. */
+/** Checks whether its provider certainly does not have it. */
 export const isUntold = ({ state, attemptCount, lease }: NetworkOutcome): boolean =>
   state === 'PENDING' && attemptCount === 0 && lease === null;
 
@@ -190,7 +190,7 @@ const sweepMilliseconds = 12 * hour;
 const earliest = (times: readonly (string | null)[]): string | null =>
   times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null);
 
-/** When somebody has to look at an outcome next (ISO); null: never. */
+/** Returns when an outcome must be checked next (ISO); null: never. */
 export const visitAt = ({ nextAttemptAt, statusDueAt, lateAt }: NetworkOutcome): string | null =>
   earliest([nextAttemptAt, statusDueAt, lateAt]);
 

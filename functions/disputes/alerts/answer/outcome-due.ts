@@ -5,8 +5,7 @@ import { outcomeQueueOf, outcomeQueues } from '#disputes/providers/providers.ts'
 import { readOutcomeId } from './network-outcome.ts';
 
 /**
- * Tell this alert's provider what it is owed next, if that is due. `at` (ISO): the time for which the message was sent; a
- * sweep's has none.
+ * Sends this alert's next outcome to its provider, if that is due. `at` (ISO): the time for which the message was sent; a sweep's has none.
  */
 export const OutcomeMessage = v.object({ alertId: v.number(), at: v.optional(Slot) });
 export type OutcomeMessage = v.InferOutput<typeof OutcomeMessage>;
@@ -25,12 +24,12 @@ const readName = ({ id }: Row) => {
   return name;
 };
 
-/** How far ahead a visit waits in the queue; the next sweep finds any that is later. */
+/** The longest time that a visit waits in the queue; the next sweep finds any that is later. */
 const waitedFor = 12 * milliseconds.hour;
 
 /**
- * An outcome says when its provider is to be told, or asked about it. When an outcome that was not final is done, the next one of
- * its alert may be waiting for that.
+ * An outcome states when its provider must be notified, or asked about it. When an outcome that was not final is done, the next one of its
+ * alert may be waiting for that.
  */
 const messagesForProvider = ({ before, after }: RowChange, now: string) => {
   const { alertId } = readName(after);
@@ -40,7 +39,7 @@ const messagesForProvider = ({ before, after }: RowChange, now: string) => {
   return [...(isNews ? [{ body: { alertId, at }, at }] : []), ...(isDone ? [{ body: { alertId, at: now } }] : [])];
 };
 
-/** A provider is owed an outcome, its merchant the status update, or the operator the alarm about it. */
+/** An outcome is due to a provider, the status update to its merchant, or the alarm about it to the operator. */
 export const outcomeDue = defineDue({
   kind: 'OUTCOME',
   queue: { all: outcomeQueues, of: (row) => outcomeQueueOf(readName(row).provider) },

@@ -6,7 +6,7 @@ import { disputedMoney } from '../disputed-money.ts';
 import type { AlertUpdate } from './alert-update.ts';
 import { statesRefund } from './reason-codes.ts';
 
-/** How far ahead the date of an action may be: clocks differ, and a refund may be set for the next day. */
+/** The longest time by which the date of an action may be ahead: clocks differ, and a refund may be set for the next day. */
 const maxAhead = milliseconds.day;
 
 const dayOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
@@ -55,7 +55,7 @@ const wrongDate = ({ providerAlert }: Alert, update: AlertUpdate, date: string, 
 
 const isFinalAnswer = ({ status }: AlertUpdate): boolean => status === 'RESOLVED' || status === 'DECLINED';
 
-/** What the outcome amount contradicts in the rest of the answer. An answer in progress may state what is planned. */
+/** Returns what contradicts the outcome amount in the rest of the answer. An answer in progress may state plans. */
 const contradictions = ({ providerAlert }: Alert, update: AlertUpdate): string[] => {
   const { alert_outcome_amount: text, alert_outcome_currency: currency, reason_code } = update;
   if (text === undefined) {

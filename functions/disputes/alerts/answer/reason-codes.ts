@@ -2,7 +2,7 @@ import { type AlertProvider, providerOf } from '#disputes/providers/providers.ts
 import { registeredProviders } from '#disputes/providers/registered.ts';
 import type { AlertUpdate } from './alert-update.ts';
 
-/** What a reason code means, in few words; undefined if no provider knows it. */
+/** Returns the meaning of a reason code, in few words; undefined if no provider knows it. */
 export const reasonMeaning = (reasonCode: string): string | undefined =>
   registeredProviders.flatMap(({ reasons }) => reasons).find(({ reason }) => reasonCode.startsWith(`${reason}.`))
     ?.meaning;
@@ -23,7 +23,7 @@ const needsOf = (provider: AlertProvider, code: string): Need[] => [
 /** Reasons that say nothing without a comment. */
 export const needsComments = (reasonCode: string): boolean => reasonCode === '900.002';
 
-/** Whether a code's result states that the cardholder was refunded. */
+/** Checks whether a code's result states that the cardholder was refunded. */
 export const statesRefund = (reasonCode: string): boolean => reasonCode.endsWith('.001');
 
 /** Reasons that refer to another alert. */

@@ -69,9 +69,9 @@ const makerOfNamed = (named: readonly Alert[]): RefundMaker | null =>
 type Claim = { rows: Rows; named: readonly Alert[]; needsProof: boolean };
 
 /**
- * Who made the refund that an accepted answer states. `alert`: as the answer leaves it; `named`: the alerts that it is said to repeat.
- * Throws refund_first if `needsProof`, and neither a record nor the answer itself proves a refund; request_invalid if the
- * answer says that the refund was made elsewhere, and it was made here.
+ * Finds who made the refund that an accepted answer states. `alert`: as the answer leaves it; `named`: the alerts that it is said to
+ * repeat. Throws refund_first if `needsProof`, and neither a record nor the answer itself proves a refund; request_invalid if the answer
+ * states that the refund was made elsewhere, and it was made here.
  */
 export const findRefundMaker = async (alert: Alert, { rows, named, needsProof }: Claim): Promise<RefundMaker> => {
   const { reason_code = '', refunded_elsewhere: elsewhere } = alert.update ?? {};

@@ -30,7 +30,7 @@ export const answerKeys = ({ alertId, sid }: Pick<RefundAnswer, 'alertId' | 'sid
 /** The rows of `answerKeys`, as they were read. */
 export type AnswerRows = readonly (Item | undefined)[];
 
-/** What else the answer changes in an alert. */
+/** The other changes of an alert by its answer. */
 export type ChangeOfAlert = (alert: Alert) => Partial<Pick<Alert, 'automatic' | 'action'>>;
 const noChange: ChangeOfAlert = () => ({});
 
@@ -135,9 +135,9 @@ const siteOf = async ({ owner }: Alert): Promise<Site | undefined> => {
 };
 
 /**
- * Updates the first notification, which no longer says that the alert was refunded. The merchant now has to answer, so it is owed again
- * if they may have had it as it was: delivered, under way, or sent to an endpoint that did not accept it. If there is none, because
- * the site had no settings for alerts when the alert came, it is made now.
+ * Updates the first notification, which no longer states that the alert was refunded. The merchant must answer now, so it is due again if
+ * they may have received it in its old form: delivered, under way, or sent to an endpoint that did not accept it. If there is none, because
+ * the site had no settings for alerts when the alert arrived, it is created now.
  */
 const notificationWrites = async (alert: Alert, site: Site | undefined, at: string): Promise<Write[]> => {
   const { alertId } = alert;

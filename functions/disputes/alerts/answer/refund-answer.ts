@@ -30,7 +30,7 @@ export const answerOfRefund = (
 /** The answer until the result of the refund is known. */
 export const waitingAnswer = { status: 'WIP', reason_code: waitingCode } as const satisfies AlertUpdate;
 
-/** Whether a refund may answer an alert: it awaits an answer, and takes one. */
+/** Checks whether a refund may answer an alert: it awaits an answer, and takes one. */
 export const isAnswerable = (alert: Alert): boolean =>
   isOpen(alert) && alert.withdrawnAt === null && takesOutcome(alert.providerAlert.type);
 

@@ -5,16 +5,19 @@ import { disputedMoney } from '../disputed-money.ts';
 import type { AlertUpdate, RefundedElsewhere, RefundMaker } from './alert-update.ts';
 import { needsDuplicate, statesRefund } from './reason-codes.ts';
 
-/** What answers state of refunds that Forewarn did not make. */
+/** The statements of answers about refunds that Forewarn did not make. */
 
-/** Whether an alert's answer says that its transaction is refunded. Of a double, its first alert says that. */
+/** Checks whether an alert's answer says that its transaction is refunded. Of a double, its first alert says that. */
 export const saysRefunded = ({ status, update }: Pick<Alert, 'status' | 'update'>): boolean =>
   (status === 'RESOLVED' || status === 'DECLINED') &&
   update !== null &&
   statesRefund(update.reason_code) &&
   !needsDuplicate(update.reason_code);
 
-/** How much, in the currency of the payment: as the answer says, else what is disputed; null: neither is in that currency. */
+/**
+ * Returns the refunded amount in the currency of the payment: as the answer states it, else the disputed amount; null: neither is in that
+ * currency.
+ */
 export const statedMinor = (
   { update, providerAlert }: Pick<Alert, 'update' | 'providerAlert'>,
   currency: string,
@@ -27,7 +30,7 @@ export const statedMinor = (
   return disputed?.currency === currency ? disputed.minor : null;
 };
 
-/** Who made the refund that an alert's answer states; null: it states none, or the row does not say who. */
+/** Returns who made the refund that an alert's answer states; null: it states none, or the row does not name a maker. */
 export const refundMakerOf = ({
   providerAlert,
   update,
@@ -38,10 +41,10 @@ export const refundMakerOf = ({
 /** `isWhole`: all of the payment was returned, or what was refunded was refunded for the alert. */
 type RecordedRefund = Money & { isWhole: boolean };
 
-/** What is recorded of refunds of an alert's payment. */
+/** The recorded refunds of an alert's payment. */
 export type RecordedRefunds = { made: readonly RecordedRefund[]; isByNetwork: boolean; isUnderWay: boolean };
 
-/** Who made the refund that an answer states, as far as that is recorded; null: too little or nothing is. */
+/** Returns who made the refund that an answer states, as far as that is recorded; null: too little or nothing is. */
 export const recordedMaker = (
   alert: Pick<Alert, 'update' | 'providerAlert'>,
   { made, isByNetwork }: RecordedRefunds,

@@ -32,7 +32,7 @@ import { findRefundMaker, recordedRefundKeys } from './recorded-refund-store.ts'
 import { withRefundElsewhere } from './refunded-elsewhere.ts';
 import { applyUpdate, elsewhereOf, namedDuplicates, type StatedElsewhere, updateOf } from './update.ts';
 
-/** Who sends an update, and the row that tells which site it comes from and whether that site wants status updates. */
+/** The sender of an update, and the row that determines which site it comes from and whether that site wants status updates. */
 type Sender = {
   key: Key;
   /** Throws if the row does not prove the sender. */
@@ -40,9 +40,9 @@ type Sender = {
   via: ChangeSource['via'];
   /** The username, if the sender is a person. */
   by?: string;
-  /** What a person states of a refund elsewhere. */
+  /** A person's statement about a refund elsewhere. */
   elsewhere?: RefundedElsewhere | undefined;
-  /** Whether the person may see the alert, unless that was checked before. */
+  /** True if the person may see the alert, unless that was checked before. */
   maySee?: (alert: Alert) => boolean;
 };
 
@@ -108,7 +108,7 @@ const withMaker = (alert: Alert, refunded_by: RefundMaker): Alert => ({
 
 type Update = v.InferOutput<typeof UpdateFields>;
 
-/** Records an update sent with a site's rcode. `at`: ISO. Throws rcode_wrong besides what `record` throws. */
+/** Records an update sent with a site's rcode. `at`: ISO. Throws rcode_wrong and whatever `record` throws. */
 export const recordUpdate = (alertId: number, sent: Update, rcode: string, at: string): Promise<Alert> =>
   record(alertId, updateOf(sent), at, {
     key: keys.rcode(sha256(rcode)),

@@ -95,13 +95,13 @@ const keptUpdate = ({ update: before }: Alert, { status, reason_code }: AlertUpd
   return statesRefund(reason_code) ? before : kept;
 };
 
-/** Whether an update may leave out which alert this one duplicates, because an earlier update of its status said so. */
+/** Checks whether an update may leave out which alert this one duplicates, because an earlier update of its status said so. */
 const hasNamedDuplicate = (alert: Alert, sent: AlertUpdate): boolean => {
   const kept = keptUpdate(alert, sent);
   return kept !== null && sent.tx_details === undefined && namedDuplicates(kept).length > 0;
 };
 
-/** Whether alerts of this type are answered: not those a network decided by itself, nor informational ones. */
+/** Checks whether alerts of this type are answered: not those a network decided by itself, nor informational ones. */
 export const takesOutcome = (type: AlertType): boolean => type !== 'DISPUTE_RDR' && !isInformational(type);
 
 /** More than one an hour until the deadline means a loop; each is sent to the network, and all those of an alert are read together. */

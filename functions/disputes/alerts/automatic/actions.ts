@@ -1,14 +1,14 @@
 import type { RuleProvider } from '#disputes/providers/providers.ts';
 import { allowedCodes, needsAmount } from '../answer/reason-codes.ts';
 
-/** What a rule does with an alert it matches. `comments` and `reason_code` go into the outcome as a merchant's would. */
+/** The action of a rule on an alert that it matches. `comments` and `reason_code` go into the outcome as a merchant's would. */
 export type RuleAction =
   | { type: 'refund'; already?: Already; cancel_subscription?: true; block?: true }
   | { type: 'decline' | 'resolve'; reason_code: string; comments?: string }
   | { type: 'notify' }
   | { type: 'review' };
 
-/** What to do about a transaction that is already refunded or charged back: tell the network so, or leave the alert to the merchant. */
+/** The choices for a transaction that is already refunded or charged back: answer the network so, or leave the alert to the merchant. */
 export const alreadyChoices = ['answer', 'leave'] as const;
 type Already = (typeof alreadyChoices)[number];
 

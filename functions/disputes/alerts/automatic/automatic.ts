@@ -32,11 +32,11 @@ export type Decision = {
   facts: Facts;
   result: DecisionResult;
   reason: string | null;
-  /** What spoke for the transaction that was found; absent: none was found, or none was searched for. */
+  /** The evidence for the transaction that was found; absent: none was found, or none was searched for. */
   match?: MatchEvidenceDto;
-  /** What was done besides the refund, and what could not be, in words; absent: nothing was asked for. */
+  /** The actions after the refund, done or impossible, in words; absent: none were configured. */
   afterwards?: readonly string[];
-  /** The reason code with which its refund answered the alert; absent: somebody else had answered it. */
+  /** The reason code with which its refund answered the alert; absent: another process had answered it. */
   answeredWith?: string;
 };
 
@@ -66,7 +66,7 @@ export const toDecisionDto = (decision: Decision) => ({
   ...(decision.afterwards && { afterwards: [...decision.afterwards] }),
 });
 
-/** What a rule wanted and could not do, in words for the notification; empty if there is nothing to say. */
+/** Describes what a rule could not do, for the notification; empty if there is nothing to report. */
 export const noteOf = (automatic: Automatic | null): string => {
   const decision = automatic?.decision;
   if (!decision) return '';

@@ -18,7 +18,7 @@ export const newDecisionWrite = (alertId: number, sid: number, at: string): Writ
   },
 });
 
-/** A decision that is still due, because a processor could not be asked. `isNotified`: the merchant has been told of the alert. */
+/** A decision that is still due, because a processor could not be asked. `isNotified`: the merchant has been notified of the alert. */
 export type Waiting = { isNotified: boolean; tries: number; nextAt: string };
 
 const DecisionRow = defineRow<Waiting>({
@@ -79,7 +79,7 @@ export const stillOwedWrite = (item: Item): Write => ({ Put: { Item: item, ...du
 /** Reads a decision that is due. */
 export const fromDecisionItem = DecisionRow.find;
 
-/** The part of a transaction that ends a due decision. Its condition fails if somebody else was faster. */
+/** The part of a transaction that ends a due decision. Its condition fails if another process was faster. */
 export const decidedWrite = (alertId: number): Write => ({
   Delete: { Key: keys.decision(alertId), ConditionExpression: 'attribute_exists(pk)' },
 });
@@ -92,9 +92,9 @@ export type BegunRefund = {
   transaction: GatewayTransaction;
   /** Absent: the payment was taken here. */
   place?: ChargePlace;
-  /** What spoke for the transaction. */
+  /** The evidence for the transaction. */
   match?: MatchEvidenceDto;
-  /** How much, in canonical decimals. Rows from before 2026-11-22 have none: they refund the alert's amount. */
+  /** The amount, in canonical decimals. Rows from before 2026-11-22 have none: they refund the alert's amount. */
   refund?: RefundAmount;
 };
 
@@ -134,7 +134,7 @@ export const refundedHereOf = (item: Item | undefined): number | null => {
   return typeof here === 'number' ? here : null;
 };
 
-/** What of a refund at the merchant's own processor shows whether it was made. */
+/** The fields of a refund at the merchant's own processor that show whether it was made. */
 const RefundAtConnectionRow = defineRow<{ state: string; amount: string; currency: string }>({
   entity: 'REFUND',
   attribute: 'refund',

@@ -10,14 +10,14 @@ export type GatewayTransaction = {
   comment?: string;
 };
 
-/** How much of a transaction was captured, refunded and is left, in minor units of its currency. */
+/** The amounts of a transaction: captured, refunded and left, in minor units of its currency. */
 export type TransactionStanding = {
   currency: string;
   /** For an authorisation not yet captured: the authorised amount. */
   captured: bigint;
   /** Refunded or voided by anybody. */
   refunded: bigint;
-  /** What may be refunded for the alert. */
+  /** The refundable amount for the alert. */
   left: bigint;
   /** When it was last refunded or voided, ISO; absent if not known. */
   refundedAt?: string;

@@ -42,7 +42,7 @@ const RuleRow = defineRow<Rule>({
 export const fromBookItem = (item: Item | undefined, owner: RuleOwner): RuleBook =>
   BookRow.find(item) ?? { owner, version: 0, rules: [] };
 
-/** Whether the row beside a book says that it has rules to evaluate. */
+/** Checks whether the row next to a book states that it has rules to evaluate. */
 export const asksRules = (item: Item | undefined): boolean => item?.['inUse'] === true;
 
 export const ruleHeadKeys = (site: { sid: number; mid: number }) =>

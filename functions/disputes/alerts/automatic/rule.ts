@@ -6,7 +6,7 @@ import type { RuleAction } from './actions.ts';
 export const ruleModes = ['live', 'shadow'] as const;
 export type RuleMode = (typeof ruleModes)[number];
 
-/** Whose rules: those of one site, or of a merchant for all its sites. */
+/** The owner of rules: one site, or a merchant for all its sites. */
 export type RuleOwner = { mid: number; sid: number | null };
 
 export type Rule = RuleOwner & {
@@ -22,7 +22,7 @@ export type Rule = RuleOwner & {
   action: RuleAction;
   createdAt: string;
   updatedAt: string;
-  /** Who made this version. */
+  /** The author of this version. */
   by: string;
 };
 
@@ -46,7 +46,7 @@ export type RuleFields = Pick<Rule, 'name' | 'mode' | 'enabled' | 'providers' | 
 /** An owner's rules in the order of evaluation. `version` goes up with every change of any of them. */
 export type RuleBook = { owner: RuleOwner; version: number; rules: readonly Rule[] };
 
-/** How many rules an owner may have, disabled ones included: a book is one item of the table. */
+/** The number of rules that an owner may have, disabled ones included: a book is one item of the table. */
 export const maxRulesPerOwner = 50;
 
 /** The rules to evaluate for an alert, in order: the site's before its merchant's, each in its owner's order. */
@@ -55,7 +55,7 @@ export const rulesInForce = (books: readonly RuleBook[], provider: string): Rule
     .flatMap(({ rules }) => rules)
     .filter(({ enabled, providers }) => enabled && providers.some((one) => one === provider));
 
-/** Whether a book has any enabled rule. */
+/** Checks whether a book has any enabled rule. */
 export const isInUse = ({ rules }: RuleBook): boolean => rules.some(({ enabled }) => enabled);
 
 /** The book with one more rule, at the end. Undefined if it is full. */

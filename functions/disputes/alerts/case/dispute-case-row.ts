@@ -5,7 +5,7 @@ import { type Alert, disputeCaseIdOf } from '../alert.ts';
 import type { CaseRefund, DisputeCase } from './dispute-case.ts';
 import { priorEventOf, reasonAfter } from './prior-event.ts';
 
-/** What a case shows of a refund at a merchant's own processor. */
+/** The facts that a case shows of a refund at a merchant's own processor. */
 const ConnectionRefundRow = defineRow<{
   alertId: number;
   connection: string;

@@ -14,7 +14,7 @@ import { connectionRefundOf } from './dispute-case-row.ts';
 const maxAlerts = 20;
 
 /**
- * The dispute case of an alert: one query of the case's later alerts, one read of what is stored beside the alerts, and one of their
+ * Reads the dispute case of an alert: one query of the case's later alerts, one read of the rows next to the alerts, and one of their
  * refunds if there are any.
  */
 export const readDisputeCase = async (alert: Alert): Promise<DisputeCase> => {
@@ -28,7 +28,7 @@ export const readDisputeCase = async (alert: Alert): Promise<DisputeCase> => {
   return disputeCaseOf(rows.flatMap((own) => memberOf(own, transactions)));
 };
 
-/** The case's first alert, its later ones, and always the alert itself: duplicates from before cases have no row in theirs. */
+/** Returns the case's first alert, its later ones, and always the alert itself: duplicates from before cases have no row in theirs. */
 const alertsOfCase = async (alert: Alert): Promise<number[]> => {
   const caseId = disputeCaseIdOf(alert);
   const { items } = await queryItems({

@@ -18,7 +18,7 @@ export const disputeCaseStates = [
 /** In order: a case is in the last state that applies to any of its alerts, its refunds or its chargeback. */
 export type DisputeCaseState = (typeof disputeCaseStates)[number];
 
-/** Who made a refund: this service, the network by its own decision, or the merchant, who says so in an answer. */
+/** The makers of refunds: this service, the network by its own decision, or the merchant, according to an answer. */
 export const refunders = ['forewarn', 'network', 'merchant'] as const;
 
 export type CaseRefund = {
@@ -35,7 +35,7 @@ export type CaseRefund = {
   state: 'pending' | 'done' | 'failed';
 };
 
-/** An alert with what is stored beside it. `refunds`: those that this service made for it. */
+/** An alert with the rows stored next to it. `refunds`: those that this service made for it. */
 export type CaseAlert = {
   alert: Alert;
   heldTxid: number | null;

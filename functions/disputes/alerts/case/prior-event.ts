@@ -1,6 +1,6 @@
 import type { Alert } from '../alert.ts';
 
-/** What had happened to the payment before an alert about it was received; the first that applies. */
+/** An event of the payment before an alert about it was received; the first that applies. */
 export type PriorEvent =
   | { kind: 'duplicate'; alertId: number }
   | { kind: 'charged_back'; chargebackId: string; at: string }

@@ -71,17 +71,17 @@ const listsOf = ({ alertId, mid, rid, sid, receivedAt, credit }: AlertCost): Rec
         listPosition(receivedAt, alertId),
       );
 
-/** How names of sums of costs begin in the rows of the days of reports: they lie there beside the figures, as both change together. */
+/** The prefix of names of sums of costs in the rows of the days of reports. They are stored with the figures, as both change together. */
 export const daySumPrefix = 'cost|';
 
-/** What the days of reports have counted of an alert, as of which of its versions and by which revision of the figures. */
+/** The state in which the days of reports have counted an alert: its version and the revision of the figures. */
 export type Reported = { version: number; revision: number; figures: Readonly<Record<string, number>> };
 
-/** What is kept of an alert beside it: its cost, and what else was counted of it in the same transactions. Null: nothing yet. */
+/** The rows next to an alert: its cost, and what else was counted of it in the same transactions. Null: nothing yet. */
 export type Kept = {
   cost: AlertCost | null;
   reported: Reported | null;
-  /** Whether it is in the volumes that rules ask about. */
+  /** True if it is in the volumes that rules ask about. */
   inVolumes: boolean;
 };
 

@@ -4,8 +4,8 @@ import { type Alert, isLost, isOpen } from '../alert.ts';
 import { priorEventOf } from '../case/prior-event.ts';
 
 /**
- * What an alert costs its merchant, whether the price can be reclaimed, and what it saved. One row per alert, which the
- * counter keeps in step with the alert; people move a credit to its next state.
+ * The cost of an alert for its merchant, whether the price can be reclaimed, and the saving. One row per alert, which the counter keeps in
+ * step with the alert; people move a credit to its next state.
  */
 export const creditStates = ['none', 'claimable', 'claimed', 'granted', 'refused'] as const;
 export type CreditState = (typeof creditStates)[number];
@@ -40,7 +40,7 @@ export type Credit = { state: CreditState; reason: CreditReason | null; evidence
 /** An amount in canonical decimals of its currency. */
 export type Priced = { amount: string; currency: string };
 
-/** What was changed, when and by whom; the oldest has the price. Entries are added and never changed. */
+/** A change, with its time and author; the oldest has the price. Entries are added and never changed. */
 type CostEntry = { at: string; by: string; price?: Priced | null; credit?: CreditState; saved?: Priced | null };
 
 export type AlertCost = {
@@ -63,13 +63,13 @@ export type AlertCost = {
 
 const noCredit: Credit = { state: 'none', reason: null, evidence: {} };
 
-/** Whether an alert is paid for at all: it has a merchant and is no test alert. */
+/** Checks whether an alert is paid for at all: it has a merchant and is no test alert. */
 export const isPaidFor = ({ owner, providerAlert }: Pick<Alert, 'owner' | 'providerAlert'>): boolean =>
   owner !== null && !providerAlert.test;
 
 type Ground = Omit<Credit, 'state'>;
 
-/** What a rule that answered with 951 or 952 had found at the processor. */
+/** Returns what a rule that answered with 951 or 952 had found at the processor. */
 const foundByRule = ({ automatic }: Alert): CreditEvidence | null => {
   const decision = automatic?.decision;
   if (decision?.reason !== 'already_refunded' && decision?.reason !== 'already_charged_back') return null;
@@ -128,7 +128,7 @@ export const groundOf = (alert: Alert): Ground | null => {
   }
 };
 
-/** What an alert saved: the disputed amount, if it was resolved in time and its price cannot be reclaimed. */
+/** Returns an alert's saving: the disputed amount, if it was resolved in time and its price cannot be reclaimed. */
 const savingOf = (alert: Alert, ground: Ground | null): Priced | null => {
   if (alert.status !== 'RESOLVED' || alert.late || ground || isLost(alert)) return null;
   const { disputeAmount, disputeCurrency, amount, currency } = alert.providerAlert;
@@ -138,7 +138,7 @@ const savingOf = (alert: Alert, ground: Ground | null): Priced | null => {
 /** The credit that the alert itself shows, whatever people have said about it. */
 export const computedCredit = (alert: Alert): Credit => creditAfter(noCredit, groundOf(alert));
 
-/** What a person has decided about a credit stands, however the alert changes. */
+/** A person's decision about a credit remains, however the alert changes. */
 const creditAfter = (credit: Credit, ground: Ground | null): Credit => {
   if (credit.state !== 'none' && credit.state !== 'claimable') return credit;
   return ground ? { state: 'claimable', ...ground } : noCredit;

@@ -47,7 +47,7 @@ export const setSchedule = async (alertId: number, phase: DeadlinePhase, at: str
   }
 };
 
-/** One that fires, or is dropped, and so is deleted at just this moment, is made anew by whoever takes the message when it comes again. */
+/** A schedule that fires, or is dropped, and so is deleted at just this moment, is recreated by the next delivery of the message. */
 const changeSchedule = async (schedule: CreateScheduleCommandInput): Promise<void> => {
   try {
     await client.send(new UpdateScheduleCommand(schedule));

@@ -24,7 +24,7 @@ const messagesForDeadline = ({ before, after }: RowChange) => {
   return before && JSON.stringify(earlier) === JSON.stringify(now) ? [] : [{ body: bodyOf(after) }];
 };
 
-/** An open alert has a deadline, of which its site is to be warned and which may pass. */
+/** An open alert has a deadline, of which its site must be warned and which may pass. */
 export const deadlineDue = defineDue({
   kind: 'DEADLINE',
   queue: 'deadline',

@@ -18,7 +18,7 @@ import { type DeadlinePlan, deadlinePlan, markDeadlinePassed, markDeadlineWarned
 
 const source: ChangeSource = { by: 'deadline', via: 'deadline' };
 
-/** What to do about an alert's schedule: the one there should be; `none`: delete it; `untouched`: there never was one. */
+/** The required state of an alert's schedule: its settings; `none`: delete it; `untouched`: there never was one. */
 export type ScheduleWanted = NonNullable<DeadlinePlan['next']> | 'none' | 'untouched';
 
 /**

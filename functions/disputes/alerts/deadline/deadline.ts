@@ -1,7 +1,7 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { type Alert, isOpen } from '../alert.ts';
 
-/** How long before a deadline the site is warned. */
+/** The time before a deadline at which the site is warned. */
 const warningMilliseconds = 6 * milliseconds.hour;
 /** A schedule fires within the minute it names, so its message may come up to a minute early. */
 const earlyMilliseconds = milliseconds.minute;
@@ -10,7 +10,7 @@ export const deadlinePhases = ['warn', 'pass'] as const;
 export type DeadlinePhase = (typeof deadlinePhases)[number];
 
 export type DeadlinePlan = {
-  /** What is due now and not done yet. */
+  /** The actions that are due now and not done yet. */
   warn: boolean;
   pass: boolean;
   /** The one schedule there should be (`at`: ISO, whole seconds); null: none. */
@@ -39,8 +39,8 @@ export const sweptFrom = (alert: Alert, deadlineAt: string): string => {
 };
 
 /**
- * What an alert's deadline asks for at a time (milliseconds since 1970). It depends only on the alert and the time, so that
- * messages may be duplicated, late or lost; `isFiring`: a schedule's own message asks, which may be a little early.
+ * Returns the actions that an alert's deadline requires at a time (milliseconds since 1970). They depend only on the alert and the time, so
+ * that messages may be duplicated, late or lost; `isFiring`: a schedule's own message asks, which may be a little early.
  */
 export const deadlinePlan = (alert: Alert, nowMilliseconds: number, isFiring: boolean): DeadlinePlan => {
   const { deadlineAt, deadlinePassed, warnedAt } = alert;

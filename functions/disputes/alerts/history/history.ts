@@ -29,7 +29,7 @@ export type HistoryEvent =
   | 'charged back'
   | 'chargeback won';
 
-/** Who changed an alert, and how. */
+/** The author of an alert's change, and the way it was made. */
 export type ChangeSource = {
   /** A username, `site 12`, `rule 7`, a provider or `deadline`. */
   by: string;

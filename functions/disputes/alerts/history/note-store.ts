@@ -22,7 +22,7 @@ type Note = {
  */
 export const keepNote = async ({ alertId, note, key }: Note, caller: Caller, at: string): Promise<HistoryEntry> => {
   const alert = await visibleAlert(alertId, caller);
-  // What an operator writes about an unmatched alert would later be read by the merchant who gets it.
+  // An operator's note about an unmatched alert would later be read by the merchant who gets it.
   if (!alert.owner) throw new Refusal('alert_not_found', 'alert_id: the alert is not assigned to a site yet.');
   const by = caller.subject;
   const entry: HistoryEntry = {

@@ -12,7 +12,7 @@ type StoredCaseName = { caseId: string; sealedCaseId?: string };
 
 const contextOf = (provider: string): string => `case:${provider}`;
 
-/** How a provider's name for a case is stored. The digest stays the same when the `encryption` secret is rotated. */
+/** Returns the stored form of a provider's name for a case. The digest stays the same when the `encryption` secret is rotated. */
 export const toStoredCaseName = async (provider: string, caseId: string): Promise<StoredCaseName> => {
   if (!holdsCardNumber(caseId)) return { caseId };
   const ring = await keyRing('encryption');

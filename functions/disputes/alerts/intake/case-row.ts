@@ -34,10 +34,10 @@ const EarlyWithdrawalRow = defineRow<EarlyWithdrawal>({
 /** Providers send again what was not accepted for some days; a case that arrives later than this is a new dispute. */
 const withdrawalKeptMilliseconds = 30 * milliseconds.day;
 
-/** Reads an early withdrawal back; one that is no longer kept has to be replaced all the same. */
+/** Reads an early withdrawal back; one that is no longer kept must still be replaced. */
 export const fromEarlyWithdrawalItem = EarlyWithdrawalRow.find;
 
-/** Whether an early withdrawal still applies at a time (ISO). */
+/** Checks whether an early withdrawal still applies at a time (ISO). */
 export const isWithdrawalKept = ({ at }: EarlyWithdrawal, now: string): boolean =>
   Date.parse(now) - Date.parse(at) < withdrawalKeptMilliseconds;
 

@@ -7,8 +7,8 @@ import { isInformational } from '../alert.ts';
 type Charged = { card: string; amount: string };
 
 /**
- * What is stored of the first dispute alert with an ARN or a fingerprint. `caseId`: its dispute case, if another alert began it. `charged` is absent in
- * rows of earlier releases.
+ * The first dispute alert with an ARN or a fingerprint. `caseId`: its dispute case, if another alert began it. `charged` is absent in rows
+ * of earlier releases.
  */
 export type FirstDispute = {
   alertId: number;
@@ -21,9 +21,9 @@ export type FirstDispute = {
 export type Fingerprints = { arn: string | null; card: string | null; charged: Charged };
 
 /**
- * An informational alert is no duplicate, and nothing is a duplicate of it. Without an authorisation code, two purchases with one card on
- * one day cannot be told apart, so there is no fingerprint; nor is there one of an ARN that identifies no payment. Test alerts have their own fingerprints: no real alert may become a
- * duplicate of one.
+ * Returns an alert's fingerprints. An informational alert is no duplicate, and nothing is a duplicate of it. Without an authorisation code,
+ * two purchases with one card on one day cannot be distinguished, so there is no fingerprint; nor is there one of an ARN that identifies no
+ * payment. Test alerts have their own fingerprints: no real alert may become a duplicate of one.
  */
 export const alertFingerprintsOf = ({
   type,
@@ -54,8 +54,8 @@ const binOf = ({ card }: Charged): string => card.slice(0, 6);
 const currencyOf = ({ amount }: Charged): string => amount.split(' ')[1] ?? '';
 
 /**
- * Whether two disputed transactions with one ARN cannot be the same, so that one of the ARNs is wrong: BIN and amount differ. Last four digits differ
- * between a card and its number in a device, and amounts between the currencies of the card and the transaction.
+ * Checks whether two disputed transactions with one ARN cannot be the same, so that one of the ARNs is wrong: BIN and amount differ. Last
+ * four digits differ between a card and its number in a device, and amounts between the currencies of the card and the transaction.
  */
 const contradicts = (one: Charged, other: Charged | undefined): boolean =>
   other !== undefined &&

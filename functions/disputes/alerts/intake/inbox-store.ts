@@ -18,13 +18,13 @@ import { assignMatched } from './assignment-store.ts';
 import { claimKeys } from './intake-store.ts';
 import { matchClaims } from './matching.ts';
 
-/** How old an alert may be for a new enrollment to take it out of the inbox: older ones are left to people. */
+/** The maximum age of an alert that a new enrollment takes out of the inbox: older ones are left to people. */
 const oldest = 30 * milliseconds.day;
 const pageSize = 100;
 /** Some five thousand alerts per message; the rest gets a message of its own. */
 const pagesPerMessage = 50;
 
-/** What is claimed by a request's enrolled items, as provider and text. */
+/** Returns the claims of a request's enrolled items, as provider and text. */
 const claimedBy = ({ items }: Enrollment): ReadonlySet<string> =>
   new Set(
     items

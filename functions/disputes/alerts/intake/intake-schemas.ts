@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AlertIdReply } from '#core/kernel/schema/field-schemas.ts';
 
-/** What a provider is told once its alert is stored durably. */
+/** The reply to a provider once its alert is stored durably. */
 export const IntakeReply = v.object({
   alert_id: v.pipe(
     v.nullable(AlertIdReply),

@@ -36,7 +36,7 @@ import { type ClaimCandidate, matchClaims } from './matching.ts';
 import { isStaleWithdrawal } from './revision.ts';
 import { takeRevision } from './revision-store.ts';
 
-/** What a provider is told about its case. */
+/** The reply to a provider about its case. */
 export type IntakeResult = { alert_id: number; is_duplicate: boolean; matched: boolean };
 
 const intakeResultOf = ({ alertId, isDuplicate, sid }: Case): IntakeResult => ({
@@ -86,7 +86,7 @@ export const ingestAlert = async (
 };
 
 /**
- * What a new alert needs from its site: earlier disputes it may duplicate, and whether there are rules to evaluate and orders to search.
+ * The rows that a new alert needs: earlier disputes it may duplicate, and whether there are rules to evaluate and orders to search.
  * `early`: the withdrawal of its case, if that arrived first.
  */
 type Surroundings = {
@@ -188,7 +188,7 @@ const afterWithdrawal = (alert: Alert, early: EarlyWithdrawal | undefined, at: s
     ? withdraw(alert, at, early.order)
     : alert;
 
-/** Only the operators' e-mail address is told of an alert without an owner. */
+/** Only the operators' e-mail address is notified of an alert without an owner. */
 const unmatchedMailWrites = (alert: Alert, at: string): Write[] => {
   const operations = optional('OPERATIONS_MAIL');
   if (operations === undefined || alert.withdrawnAt !== null) return [];

@@ -3,7 +3,7 @@ import type { ClaimRule } from '#core/kernel/descriptor.ts';
 /** One enrolled claim that fits an alert. */
 export type ClaimCandidate = {
   rule: ClaimRule;
-  /** How many characters the claimed text has; counts between prefixes only. */
+  /** The length of the claimed text; counts between prefixes only. */
   length: number;
   sid: number;
   mid: number;
@@ -30,8 +30,8 @@ const byAge = (left: ClaimCandidate, right: ClaimCandidate): number =>
       : 1;
 
 /**
- * Who owns an alert: the most specific claim wins; among sites of one merchant, the one that enrolled first. If two
- * merchants' claims are equally specific, no machine can decide, so neither gets it.
+ * Returns the owner of an alert: the most specific claim wins; among sites of one merchant, the one that enrolled first. If two merchants'
+ * claims are equally specific, the choice is not automatic, so neither gets it.
  */
 export const matchClaims = (candidates: readonly ClaimCandidate[]): ClaimMatch => {
   const [best] = [...candidates].sort(bySpecificity);

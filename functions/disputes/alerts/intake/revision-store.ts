@@ -26,9 +26,9 @@ import { readFirstDisputes } from './first-dispute-store.ts';
 import { revise } from './revision.ts';
 
 /**
- * Takes a known case that came again: its changes enter the alert's history, and the merchant is told of them. Repeated or overtaken by a
- * later message: no write. A merchant who has answered is told by e-mail only, because nothing is posted about an alert that is over. If
- * the case is open again, the rules are evaluated again.
+ * Accepts a repeated message of a known case: its changes enter the alert's history, and the merchant is notified of them. Identical to the
+ * last one, or older: no write. A merchant who has answered is notified by e-mail only, because nothing is posted about an alert that is
+ * over. If the case is open again, the rules are evaluated again.
  */
 export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promise<void> =>
   retryOnConflict(async () => {
@@ -85,10 +85,13 @@ const fingerprintAgain = async (alert: Alert, sid: number) => {
   return fingerprintAlert(alert, sid, fingerprints, await readFirstDisputes(names, items));
 };
 
-/** Whether a case was withdrawn before it arrived: then nobody was notified, and neither its payment nor its order was searched for. */
+/**
+ * Checks whether a case was withdrawn before it arrived: then its site was not notified, and neither its payment nor its order was searched
+ * for.
+ */
 const arrivedWithdrawn = ({ withdrawnAt, receivedAt }: Alert): boolean => withdrawnAt === receivedAt;
 
-/** What a new alert is written with, for one that is open for the first time. */
+/** Returns the writes of a new alert, for one that is open for the first time. */
 const firstWrites = async (alert: Alert, site: Site, at: string) => {
   const [profile, ...heads] = await getItems([keys.orderProfile(site.sid), ...ruleHeadKeys(site)]);
   return {
@@ -99,7 +102,7 @@ const firstWrites = async (alert: Alert, site: Site, at: string) => {
 
 type Rows = readonly (Parameters<typeof fromHoldItem>[0] | undefined)[];
 
-/** The notification is owed again while an answer is awaited; the payment and the order are looked for again. */
+/** The notification is due again while an answer is awaited; the payment and the order are searched for again. */
 const besides = (after: Alert, [deliveryItem, holdItem, orderItem]: Rows, at: string): Write[] => {
   const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
   const [hold, order] = [fromHoldItem(holdItem), fromAlertOrderItem(orderItem)];
@@ -112,7 +115,7 @@ const besides = (after: Alert, [deliveryItem, holdItem, orderItem]: Rows, at: st
   ];
 };
 
-/** The row by which the rules are due; they do not hold back the notification, which is already owed again. */
+/** Returns the row by which the rules are due; they do not delay the notification, which is already due again. */
 const askRulesAgain = async (after: Alert, site: Site, at: string): Promise<Write[]> => {
   if (!isOpen(after)) return [];
   const [owed, ...heads] = await getItems([keys.decision(after.alertId), ...ruleHeadKeys(site)]);

@@ -6,7 +6,7 @@ import { compareOrder, type ProviderOrder } from '#disputes/providers/provider-o
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { type Alert, alertActionOf, deadlineOf, firstStatus, isOpen } from '../alert.ts';
 
-/** What a provider may change about a case. */
+/** The fields of a case that a provider may change. */
 const revisable = [
   'amount',
   'currency',
@@ -21,7 +21,7 @@ const moneyOf = ({ amount, currency, disputeAmount, disputeCurrency }: ProviderA
     ? `${amount} ${currency}`
     : `${amount} ${currency}, disputed ${disputeAmount} ${disputeCurrency}`;
 
-/** How long after a change of state a message that the provider does not order may be a repeat from before it. */
+/** The time after a change of state within which a message without an order may be a repeat from before it. */
 const repeatedMilliseconds = milliseconds.hour;
 
 const isSoonAfter = (time: string, at: string): boolean => Date.parse(at) - Date.parse(time) < repeatedMilliseconds;
@@ -41,8 +41,8 @@ const orderApplied = ({ providerAlert, withdrawnAt, withdrawal }: Alert): Provid
 };
 
 /**
- * Whether a withdrawal is of before the provider's last message. A provider that does not order its messages withdraws no case within
- * an hour of reopening it.
+ * Checks whether a withdrawal is of before the provider's last message. A provider that does not order its messages withdraws no case
+ * within an hour of reopening it.
  */
 export const isStaleWithdrawal = (alert: Alert, order: ProviderOrder, at: string): boolean => {
   const compared = compareOrder(order, orderOfAlert(alert.providerAlert));
@@ -52,7 +52,7 @@ export const isStaleWithdrawal = (alert: Alert, order: ProviderOrder, at: string
 
 const isOrdered = ({ sequence, date }: ProviderOrder): boolean => sequence !== null || date !== '';
 
-/** What a message means for the alert; see revise. */
+/** Returns the effect of a message on the alert; see revise. */
 const effectOf = (alert: Alert, sent: ProviderAlert, at: string): 'none' | 'confirms' | 'changes' | 'reopens' => {
   const [order, applied] = [orderOfAlert(sent), orderApplied(alert)];
   const compared = compareOrder(order, applied);

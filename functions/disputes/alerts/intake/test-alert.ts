@@ -8,7 +8,7 @@ import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import type { TestAlertBody } from '../schemas.ts';
 import { type ClaimCandidate, matchClaims } from './matching.ts';
 
-/** What a test alert says, in the shape of all providers. `caseId` is new with each; `at`: ISO. */
+/** Builds a test alert, in the shape of all providers. `caseId` is new with each; `at`: ISO. */
 export const testRequestToAlert = (
   body: InferOutput<typeof TestAlertBody>,
   caseId: string,

@@ -28,13 +28,13 @@ import {
 import type { IntakeResult } from './intake-store.ts';
 import { isStaleWithdrawal } from './revision.ts';
 
-/** What a provider is told about its withdrawal; no alert if its case has not arrived. */
+/** The reply to a provider about its withdrawal; no alert if its case has not arrived. */
 export type WithdrawalResult = Omit<IntakeResult, 'alert_id'> & { alert_id: number | null };
 
 /**
- * Withdraws a provider's case: the alert is closed, its first notification is cancelled if not yet delivered, and the site
- * is told of the new status. Repeated, or older than the case as it is now: the same answer, no write. A withdrawal that arrives before its case is
- * kept, and withdraws the case when that arrives.
+ * Withdraws a provider's case: the alert is closed, its first notification is cancelled if not yet delivered, and the site is notified of
+ * the new status. Repeated, or older than the present case: the same answer, no write. A withdrawal that arrives before its case is kept,
+ * and withdraws the case when that arrives.
  */
 export const withdrawCase = (provider: AlertProvider, withdrawn: WithdrawnCase): Promise<WithdrawalResult> =>
   retryOnConflict(async () => {

@@ -12,13 +12,15 @@ const asks: Record<Alert['action'], string> = {
   DECLINED: 'nothing: the alert is answered, and nothing is refunded',
 };
 
-/** What a network did on its own. */
+/** The action of a network on its own. */
 const networkDid: Partial<Record<Alert['action'], string>> = {
   RESOLVED: 'nothing: the network has refunded it by your RDR rules',
   DECLINED: 'nothing: by your RDR rules the network has not refunded it, and a chargeback may follow',
 };
 
-/** What the merchant still has to do, and why. If the alert was answered before its e-mail is sent, the e-mail asks for nothing. */
+/**
+ * Describes what the merchant still has to do, and why. If the alert was answered before its e-mail is sent, the e-mail asks for nothing.
+ */
 export const asksOf = ({ providerAlert, action, automatic, update, status }: Alert): string => {
   if (providerAlert.type === 'DISPUTE_RDR') return networkDid[action] ?? asks[action];
   const decision = automatic?.decision;
@@ -44,7 +46,7 @@ export const asksOf = ({ providerAlert, action, automatic, update, status }: Ale
   }
 };
 
-/** How an alert was answered after a rule refunded its transaction: somebody else may have answered first. */
+/** Describes the answer to an alert after a rule refunded its transaction: another answer may have been faster. */
 const answerWords = ({ answeredWith }: Decision, code: string): string => {
   if (answeredWith !== undefined) return ` and answered the alert with ${answeredWith}`;
   return code === '' ? '' : `; the alert is answered with ${code}`;

@@ -47,7 +47,7 @@ const newAlertNotification = (alert: Alert, { sid, mid, rid }: Site, at: string)
   return { id, kind: 'new_alert', ...owner, contentType: formType, body: newAlertForm(alert), at } as const;
 };
 
-/** The part for an alert that was answered before its site was told of it: nothing is sent, but it can be replayed. */
+/** The part for an alert that was answered before its site was notified: nothing is sent, but it can be replayed. */
 export const answeredNotificationWrites = (alert: Alert, site: Site, at: string): Write[] =>
   site.alert && alert.withdrawnAt === null
     ? [newDeliveryWrite(createCancelled(newAlertNotification(alert, site, at)))]
@@ -67,7 +67,7 @@ export const untoldNotificationWrites = (alert: Alert, site: Site | undefined, a
     ? [newDeliveryWrite(createDelivery(newAlertNotification(alert, site, at)))]
     : [];
 
-/** Whether people have to review an alert: a network did not refund it, or a rule left it to them. */
+/** Checks whether people have to review an alert: a network did not refund it, or a rule left it to them. */
 const isForReview = ({ providerAlert, action, automatic }: Alert): boolean =>
   (action === 'MATCHED' && automatic?.decision?.result !== 'refund_pending') ||
   (providerAlert.type === 'DISPUTE_RDR' && providerAlert.decision === 'DECLINED');
@@ -86,8 +86,8 @@ const chatWrites = (alertId: number, { sid, mid, rid, alert: settings }: Site, a
 };
 
 /**
- * The parts of a transaction that tell a site of its new alert, as far as it wants to be told: the notification, the
- * messages to its chats and the e-mail. None for a case that was withdrawn before it had an owner. `at`: ISO.
+ * The parts of a transaction that notify a site of its new alert, as far as it wants to be notified: the notification, the messages to its
+ * chats and the e-mail. None for a case that was withdrawn before it had an owner. `at`: ISO.
  */
 export const newAlertNotificationWrites = (alert: Alert, site: Site, at: string): Write[] => {
   const { alertId, withdrawnAt } = alert;

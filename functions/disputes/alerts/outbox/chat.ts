@@ -24,7 +24,7 @@ const plain = (text: string): string => {
   return characters.length > longestText ? `${characters.slice(0, longestText - 1).join('')}…` : characters.join('');
 };
 
-/** How long is left until a time, in words; null if it has passed. */
+/** Describes the time left, in words; null if none is. */
 const timeLeft = (until: string, at: string): string | null => {
   const minutes = Math.floor((Date.parse(until) - Date.parse(at)) / milliseconds.minute);
   if (minutes < 0) return null;
@@ -57,7 +57,7 @@ const messageOf = (alert: Alert, { at, dashboard }: Context): Message => {
   ] as const;
   return {
     title: plain(`${test ? '[Test] ' : ''}${type} alert: ${amount} ${currency}`),
-    // The number is ours and must not be mistaken for a card's.
+    // The number is Forewarn's and must not be mistaken for a card's.
     rows: rows
       .map(([name, value]) => [name, name === 'Alert' ? value : plain(value)] as const)
       .filter(([, value]) => value),

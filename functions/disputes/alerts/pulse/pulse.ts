@@ -27,8 +27,8 @@ const sumOf = (row: CountRow, isCounted: (part: string, type: 'FRAUD' | 'DISPUTE
   }, 0);
 
 /**
- * How many alerts are open, and how many of them are late or due within six hours: all except those that came in so recently
- * that the usual deadline of their type is further off. `days`: each day's row with its hours. `now`: milliseconds.
+ * Counts the open alerts, and those that are late or due within six hours: all except those that arrived so recently that the usual
+ * deadline of their type is further off. `days`: each day's row with its hours. `now`: milliseconds.
  */
 export const pulseOf = (
   all: CountRow,

@@ -9,7 +9,7 @@ import type { SigningProvider } from '#disputes/providers/providers.ts';
 import { cameAgain, newQuarantined, type Quarantined } from './quarantine.ts';
 import { fromQuarantinedItem, toQuarantinedItem } from './quarantine-row.ts';
 
-/** Replaces an entry as it was read. Throws ConditionFailedError if somebody was faster. */
+/** Replaces an entry as it was read. Throws ConditionFailedError if another process was faster. */
 const write = (before: Quarantined | undefined, after: Quarantined): Promise<void> =>
   putItem(
     toQuarantinedItem(after),
@@ -23,8 +23,8 @@ const write = (before: Quarantined | undefined, after: Quarantined): Promise<voi
   );
 
 /**
- * Keeps a message that a provider signed and we could not read, before the provider is told so, so that it is never lost. Raises an
- * alarm if it is new. If it cannot be stored, this throws, and the provider sends it again.
+ * Stores a signed message that cannot be read before the provider is answered, so that it is never lost. Raises an alarm if it is new. If
+ * it cannot be stored, this throws, and the provider sends it again.
  */
 export const quarantining =
   (provider: SigningProvider) =>

@@ -10,7 +10,7 @@ export type Quarantined = {
   id: string;
   provider: SigningProvider;
   state: QuarantineState;
-  /** What was sent, masked: card numbers by their first six and last four digits. */
+  /** The message, masked: card numbers by their first six and last four digits. */
   text: string;
   /** Why it was refused. */
   problems: string;
@@ -18,7 +18,7 @@ export type Quarantined = {
   receivedAt: string;
   lastAt: string;
   times: number;
-  /** Who settled it, when, and if it was dismissed, why. */
+  /** The person who settled it, the time, and the reason if it was dismissed. */
   settledBy: string | null;
   settledAt: string | null;
   reason: string | null;
@@ -54,7 +54,7 @@ export const newQuarantined = (
   };
 };
 
-/** An entry whose message came again. A settled entry stays settled: somebody has looked at it. */
+/** Returns an entry whose message was repeated. A settled entry stays settled: a person has checked it. */
 export const cameAgain = (before: Quarantined, problems: string, at: string): Quarantined => ({
   ...before,
   problems,

@@ -9,7 +9,7 @@ export type SearchField = (typeof searchFields)[number];
 /** The term that finds every informational alert. */
 export const everyTerm = '*';
 
-/** How many of a descriptor's first words are used for runs. */
+/** The number of a descriptor's first words that are used for runs. */
 const maxWords = 6;
 
 const wordsOf = (text: string): string[] =>
@@ -60,7 +60,7 @@ export const termsOf = ({
   ...new Set([everyTerm, ...descriptorTerms(descriptor), ...cardTerms(card), amountTerm(plainAmount(amount))]),
 ];
 
-/** What to look up: a term, one alert, or the alerts of a type; `nothing`: no alert can match; `wrong`: what is wrong with the keyword. */
+/** A search: a term, one alert, or the alerts of a type; `nothing`: no alert can match; `wrong`: the problem of the keyword. */
 export type LookUp = { term: string } | { alertId: number } | { type: AlertType } | 'nothing' | { wrong: string };
 
 const cardLookUp = (keyword: string): LookUp => {
@@ -73,7 +73,7 @@ const cardLookUp = (keyword: string): LookUp => {
   return { wrong: 'must be the first 6 digits of a card, its last 4, or both' };
 };
 
-/** How a keyword in a field is looked up. */
+/** Returns the search for a keyword in a field. */
 export const lookUpOf = (field: SearchField, keyword: string): LookUp => {
   const text = keyword.trim();
   switch (field) {

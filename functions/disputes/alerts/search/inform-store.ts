@@ -57,7 +57,7 @@ const findOne = async (alertId: number, filters: InformFilters, scope: OwnerScop
   return { list: page === 1 ? [fromInformItem(found)] : [], totalResult: 1 };
 };
 
-/** The names of all lists of informational alerts of a merchant, or of everybody. */
+/** Returns the names of all lists of informational alerts of a merchant, or of all merchants. */
 export const informEntitiesOf = async (owner: number | 'all'): Promise<string[]> => {
   const entities = new Set([informEntity(everyTerm)]);
   for await (const item of summariesOf<InformItem>({ entity: informEntity(everyTerm), owner })) {

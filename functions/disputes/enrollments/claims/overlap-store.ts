@@ -9,11 +9,11 @@ import {
   merchantsOfClaims,
 } from './claim-row.ts';
 
-/** What DynamoDB takes in one call. */
+/** DynamoDB's limit for one call. */
 const keysPerCall = 100;
-/** How many calls are under way at once. */
+/** The number of parallel calls. */
 const maxCalls = 8;
-/** How many texts with the same beginning are searched for another merchant's. */
+/** The number of texts with the same beginning that are searched for another merchant's. */
 const maxTexts = 1000;
 
 /** The claims to look up for a new item's text: the text and, for a prefix, each of its own prefixes. */
@@ -24,7 +24,7 @@ const lookUps = (claim: DescriptorClaim): DescriptorClaim[] =>
 
 const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
-/** Who has claimed the keys, by their names. */
+/** Returns the claimants of the keys, by their names. */
 const claimantsOf = async (wanted: readonly Key[]): Promise<Map<string, FoundClaimant[]>> => {
   const found = new Map<string, FoundClaimant[]>();
   const calls = Array.from({ length: Math.ceil(wanted.length / keysPerCall) }, (_, index) =>

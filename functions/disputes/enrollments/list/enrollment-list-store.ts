@@ -8,7 +8,7 @@ import { type EnrollmentFilters, isListOrder, sortRequests } from './enrollment-
 
 export type EnrollmentPage = { list: EnrollmentSummary[]; totalResult: number };
 
-/** How many requests are sorted by a field that no index is ordered by. */
+/** The number of requests that are sorted by a field without an index. */
 const maxSorted = 1000;
 
 /** One page of the requests that a caller's filters allow. Throws request_invalid if there are too many to sort. */

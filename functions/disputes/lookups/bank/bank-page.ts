@@ -58,7 +58,7 @@ ${problem === null ? '' : `<p class="bad">${h(problem)}</p>`}
 <button>Show the statement</button></form>`,
   });
 
-/** What the right side shows: the answer to a question, or the result of a dispute. */
+/** The right side of the page: the answer to a question, or the result of a dispute. */
 export type Below =
   | { kind: 'nothing' }
   | { kind: 'receipt'; orderId: number; view: BankView; answer: BankReply }
@@ -140,7 +140,7 @@ ${raw}
 ${disputeHtml(clientId, orderId)}`;
 };
 
-/** The statement, and beside it what was asked of one of its charges. */
+/** Renders the statement, and next to it the answer to a question about one of its charges. */
 export const bankPage = (clientId: string, charges: readonly StatementCharge[], below: Below): string =>
   renderPage({
     title: 'Sandbox Bank',

@@ -3,10 +3,10 @@ import type { Audience } from '../lookup/audience.ts';
 
 /** The sandbox's bank: what it asks about a charge of the test card, and how it reports a dispute. */
 
-/** Nobody's card, so that the page of a stage with a sandbox shows no customer's orders. */
+/** A card of no customer, so that the page of a stage with a sandbox shows no customer's orders. */
 export const demoCard = { first6: '424242', last4: '4242' } as const;
 
-/** Who looks at the charge in the bank, and by which channel they ask. */
+/** The person who views the charge in the bank, and the channel of the question. */
 export const bankViews = ['cardholder', 'agent', 'evidence'] as const satisfies readonly Audience[];
 export type BankView = (typeof bankViews)[number];
 const sourceOf = { cardholder: 'OIM', agent: 'OIP', evidence: 'OID' } as const satisfies Record<BankView, string>;
@@ -39,7 +39,7 @@ export const bankStatementOf = (orders: readonly Order[]): StatementCharge[] =>
       authCode: content.auth_code,
     }));
 
-/** What the bank asks provider_b, which asks us. `id`: of this one question. */
+/** Returns the bank's question to provider_b, which asks Forewarn. `id`: of this one question. */
 export const questionAbout = (charge: StatementCharge, clientId: string, view: BankView, id: number) => ({
   insightId: `bank-${charge.orderId}`,
   transactionRequestId: `bank-${id}`,

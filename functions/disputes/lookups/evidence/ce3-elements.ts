@@ -1,7 +1,7 @@
 import { canonicalIp } from '#payments/fraud/check/subject.ts';
 import type { OrderAddress, OrderContent } from '#payments/orders/order.ts';
 
-/** What Compelling Evidence 3.0 compares between two purchases, in canonical form; null: absent, or it does not count. */
+/** The fields that Compelling Evidence 3.0 compares between two purchases, in canonical form; null: absent, or it does not count. */
 export type Elements = {
   ip: string | null;
   device_id: string | null;
@@ -20,7 +20,7 @@ const ipv4OfMany =
   /^(?:0|10|127)\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^192\.168\./;
 const ipv6OfMany = /^(?:f[cd][\da-f]{2}:|fe[89ab][\da-f]:|::1?$)/;
 
-/** Many customers share such addresses, so they identify nobody. All bits of an IPv6 address count. */
+/** Many customers share such addresses, so they identify none. All bits of an IPv6 address count. */
 const ipElement = (text: string | undefined): string | null => {
   const ip = canonicalIp(text ?? '');
   return ip === null || ipv4OfMany.test(ip) || ipv6OfMany.test(ip) ? null : ip;

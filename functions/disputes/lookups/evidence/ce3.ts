@@ -23,7 +23,7 @@ export type Ce3 =
     }
   | { qualified: false; reason: Ce3Reason };
 
-/** What the networks count: a device's identifier and its fingerprint are the same evidence. */
+/** The networks' categories: a device's identifier and its fingerprint are the same evidence. */
 const kindOf: Readonly<Record<Element, 'ip' | 'device' | 'account' | 'address'>> = {
   ip: 'ip',
   device_id: 'device',
@@ -100,8 +100,8 @@ const bestChoice = (priors: readonly Prior[], isGood: (elements: readonly Elemen
   choices.find((elements) => isGood(elements) && withAll(priors, elements).length >= fewest);
 
 /**
- * Whether the earlier ones of `all` prove that the disputed purchase was the cardholder's: at least two, of the same card and
- * shop, 120 to 365 days old, undisputed, which all share the same two elements with it, one of them an address or a device.
+ * Checks whether the earlier ones of `all` prove that the disputed purchase was the cardholder's: at least two, of the same card and shop,
+ * 120 to 365 days old, undisputed, which all share the same two elements with it, one of them an address or a device.
  */
 export const ce3Of = (disputed: Order, all: readonly Order[], now: number): Ce3 => {
   if (disputed.cardDigest === null && disputed.content.card_token === undefined) {
@@ -125,18 +125,18 @@ export const ce3Of = (disputed: Order, all: readonly Order[], now: number): Ce3 
 const equalElements = (one: Elements, other: Elements): ReadonlySet<Element> =>
   new Set(elementNames.filter((element) => isSame(one[element], other[element])));
 
-/** What is missing first: a device or IP address, or a second element beside it. */
+/** Returns the first missing element: a device or IP address, or a second element. */
 const reasonOf = (priors: readonly Prior[]): Ce3Reason =>
   bestChoice(priors, placesBuyer) ? 'one_element' : 'no_device_or_ip';
 
-/** How many earlier orders the other network gets, to judge by itself. */
+/** The number of earlier orders that the other network receives to judge by itself. */
 const maxHistoric = 10;
 
 export type HistoricOrder = { order: Order; sameCard: boolean; sameIp: boolean; sameDevice: boolean };
 
 /**
- * Clean earlier orders of the same card or account within a year, newest first, each with what it has in common: the network
- * decides what that proves. Others with the same ends of a card may be somebody else's.
+ * Returns clean earlier orders of the same card or account within a year, newest first, each with the elements in common: the network
+ * decides what that proves. Others with the same ends of a card may belong to another customer.
  */
 export const historicOrders = (disputed: Order, all: readonly Order[], now: number): HistoricOrder[] => {
   const own = elementsOf(withLentDevice(disputed, all).content);

@@ -29,7 +29,7 @@ const comparedOf = ({ device, customer, shipping, ...content }: OrderContent) =>
   shipping_address: addressOf(shipping),
 });
 
-/** What was sold, in Stripe's terms: merchandise or services. */
+/** Returns the kind of the goods, in Stripe's terms: merchandise or services. */
 const kindOf = ({ items }: OrderContent): 'merchandise' | 'services' =>
   items.some(({ type }) => type === 'physical' || type === undefined) ? 'merchandise' : 'services';
 

@@ -1,7 +1,7 @@
 import type { Order } from '#payments/orders/order.ts';
 import { elementsOf } from './ce3-elements.ts';
 
-/** What an order lacks for each program, so that merchants learn of a gap while they can still close it. */
+/** Finds what an order lacks for each program, so that merchants learn of a gap while they can still close it. */
 
 const programs = ['provider_a', 'provider_b', 'ce3'] as const;
 type Program = (typeof programs)[number];

@@ -11,9 +11,9 @@ import {
 } from '#payments/orders/order.ts';
 import type { HistoricOrder } from '../evidence/ce3.ts';
 
-/** What each channel may see of an order. Providers' answers are made only from what this file returns. */
+/** The fields of an order that each channel may see. Providers' answers are made only from what this file returns. */
 
-/** Who looks: the cardholder in their bank's app, an agent of the bank, or the network that weighs evidence. */
+/** The viewers: the cardholder in their bank's app, an agent of the bank, or the network that weighs evidence. */
 export const audiences = ['cardholder', 'agent', 'evidence'] as const;
 export type Audience = (typeof audiences)[number];
 
@@ -144,7 +144,7 @@ export const orderFor = (order: Order, audience: Audience, earlier: readonly His
   };
 };
 
-/** What everybody may see: what was bought, from whom, for how much, and by which card. */
+/** Returns what all viewers may see: what was bought, from whom, for how much, and by which card. */
 const purchaseOf = (order: Order) => {
   const { orderId, content, profile, payment } = order;
   const { currency } = content;

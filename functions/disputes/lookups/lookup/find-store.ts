@@ -20,7 +20,7 @@ import { matchOrder } from './order-match.ts';
 /** The answer to a provider: an order as its channel may see it, or that there is none or several. */
 export type Answer = { order: ShownOrder; ce3: Ce3 | null } | { order: null; isMany: boolean };
 
-/** What is known of the merchant who is asked, before any order is read. */
+/** The facts about the merchant who is asked, before any order is read. */
 type Around = { mid: number | null; isRefused: boolean; ends: string | null; earlier: OrderLookup | undefined };
 
 const around = async (request: LookupRequest, at: string): Promise<Around> => {
@@ -70,9 +70,8 @@ const again = ({ result, orderId }: OrderLookup, orders: readonly Order[]): Foun
 };
 
 /**
- * Finds the order that a provider asks about and answers it as the channel may see it: two calls of the table, and one
- * message by which the look-up is recorded. The same request within a day is answered anew and not recorded again.
- * `started`: by `performance.now`.
+ * Finds the order that a provider asks about and returns it as the channel may see it: two calls of the table, and one message by which the
+ * look-up is recorded. The same request within a day is answered again but not recorded again. `started`: by `performance.now`.
  */
 export const lookUpOrder = async (request: LookupRequest, started: number): Promise<Answer> => {
   const at = nowIso();
@@ -109,7 +108,7 @@ const lookupOf = (request: LookupRequest, { at, mid, spent, ce3, result, order }
   outcome: order ? 'open' : null,
 });
 
-/** A cardholder is waiting: if a look-up cannot be recorded, only the operator is told. */
+/** A cardholder is waiting: if a look-up cannot be recorded, only the operator is notified. */
 const record = async (lookup: OrderLookup): Promise<void> => {
   try {
     await sendOrThrow([lookupDue.message({ lookup })]);

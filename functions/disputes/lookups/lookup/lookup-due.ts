@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineDue } from '#core/platform/work/due.ts';
 
-/** Record this look-up of an order, whose shape is in lookup-row.ts; or see what came of one that is recorded. */
+/** Records this look-up of an order, whose shape is in lookup-row.ts; or finds the result of a recorded one. */
 export const LookupMessage = v.union([
   v.object({ lookup: v.record(v.string(), v.unknown()) }),
   v.object({ lookupId: v.string() }),

@@ -18,7 +18,7 @@ type Asked = {
 /** More than a merchant deflects in a month; if there are more, only the newest are summed. */
 const maxSummed = 2000;
 
-/** What came of the look-ups that a caller may see, by the counts of their lists. Throws merchant_not_found, site_not_found. */
+/** Reports the results of the look-ups that a caller may see, by the counts of their lists. Throws merchant_not_found, site_not_found. */
 export const reportOfLookups = async (asked: Asked, caller: Caller) => {
   const { mid, sid, provider = lookupProviders, date_from: from, date_to: to } = asked;
   const list = { entity: lookupEntity, ...(await alertScope({ mid, sid }, caller)), from, to };

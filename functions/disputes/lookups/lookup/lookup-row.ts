@@ -83,7 +83,7 @@ export const lookupKeyOf = (id: string) => {
 
 const ce3Facet = ({ ce3 }: OrderLookup): string => (ce3 === 'qualified' ? 'ce3' : '-');
 
-/** The second value by which lists are filtered: what was found, and what came of it. Reports are made from its counts. */
+/** The second value by which lists are filtered: the order that was found, and the later result. Reports are made from its counts. */
 const kindOf = (lookup: OrderLookup): string =>
   lookup.result === 'found' ? `found:${lookup.outcome}:${ce3Facet(lookup)}` : lookup.result;
 
@@ -93,7 +93,7 @@ export const kindsOf = (results: readonly OrderLookup['result'][]): string[] =>
     result === 'found' ? lookupOutcomes.flatMap((outcome) => [`found:${outcome}:ce3`, `found:${outcome}:-`]) : [result],
   );
 
-/** The values of look-ups that found their order, by what came of it or by whether they qualified as evidence. */
+/** Returns the values of look-ups that found their order, by result or by whether they qualified as evidence. */
 export const foundKinds = ({ outcome, ce3 }: { outcome?: LookupOutcome; ce3?: true }): string[] =>
   kindsOf(['found']).filter((kind) => {
     const [, own, evidence] = kind.split(':');
@@ -154,7 +154,7 @@ export const newLookupWrite = (lookup: OrderLookup): Write => ({
   Put: { Item: toLookupItem(lookup), ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** The part that writes what became of it. Its condition fails if somebody else has written that since it was read. */
+/** The part that writes the result. Its condition fails if another process has written it since it was read. */
 export const settledLookupWrite = (before: OrderLookup, lookup: OrderLookup): Write => ({
   Put: {
     Item: toLookupItem(lookup),

@@ -3,7 +3,7 @@ import { ce3Reasons } from '../evidence/ce3.ts';
 import type { Audience } from './audience.ts';
 import type { OrderQuery } from './order-match.ts';
 
-/** A provider's question about one purchase, in one shape for all of them, and what comes of it. */
+/** A provider's question about one purchase, in one shape for all providers, and its results. */
 
 export const lookupProviders = ['provider_a', 'provider_b'] as const;
 export type LookupProvider = (typeof lookupProviders)[number];
@@ -12,7 +12,7 @@ export type LookupProvider = (typeof lookupProviders)[number];
 export const lookupResults = ['found', 'not_found', 'multiple', 'refused', 'error'] as const;
 export type LookupResult = (typeof lookupResults)[number];
 
-/** What came after a look-up that found its order: nothing yet, an alert, or sixty days without one. */
+/** The result of a look-up that found its order: nothing yet, an alert, or sixty days without one. */
 export const lookupOutcomes = ['open', 'disputed', 'deflected'] as const;
 export type LookupOutcome = (typeof lookupOutcomes)[number];
 
@@ -23,20 +23,20 @@ export type LookupRequest = {
   /** The channel as the provider spells it, and who looks there. */
   channel: string;
   audience: Audience;
-  /** Whose order it is: the provider's name for the merchant, or else the text on the statement. */
+  /** The owner of the order: the provider's name for the merchant, or else the text on the statement. */
   clientId: string | null;
   descriptor: string | null;
   /** The first and last digits of the card; null if only a reference number is asked about. */
   card: { first6: string; last4: string } | null;
   asked: OrderQuery;
-  /** Whether the answer is to hold evidence by Visa's rules, if it qualifies. */
+  /** True if the answer is to hold evidence by Visa's rules, if it qualifies. */
   wantsCe3: boolean;
 };
 
 export const ce3Results = ['qualified', ...ce3Reasons] as const;
 type Ce3Result = (typeof ce3Results)[number];
 
-/** What is kept of a look-up. About the customer only the first and last digits of the card, which are removed with the order. */
+/** The stored facts of a look-up. About the customer only the first and last digits of the card, which are removed with the order. */
 export type OrderLookup = {
   /** See lookupName. */
   name: string;
@@ -63,12 +63,12 @@ export type OrderLookup = {
 /** A cardholder who has not disputed by then is not going to: an estimate, as they may never have meant to. */
 const deflectedAfter = 60 * milliseconds.day;
 
-/** When it is known what came of a look-up. ISO. */
+/** Returns when the result of a look-up is known. ISO. */
 export const deflectedAt = (at: string): string => iso(Date.parse(at) + deflectedAfter);
 
 /** For how long the same request is a repetition, which is not counted again. */
 const replayedFor = milliseconds.day;
 
-/** Whether a request made now repeats this look-up. */
+/** Checks whether a request made now repeats this look-up. */
 export const isLookupReplay = ({ at }: Pick<OrderLookup, 'at'>, now: string): boolean =>
   Date.parse(now) - Date.parse(at) < replayedFor;

@@ -6,7 +6,7 @@ import type { Order } from '#payments/orders/order.ts';
 
 /** Which order a bank or a network asks about. Pure; works on a merchant's orders with the same first and last card digits. Never guesses. */
 
-/** What is asked; fields without a value are absent. */
+/** The fields of a question; those without a value are absent. */
 export type OrderQuery = {
   /** 23 digits. */
   arn?: string | undefined;
@@ -48,7 +48,7 @@ const minorOf = (amount: string | undefined, currency: string | undefined): bigi
   return typeof money === 'string' ? undefined : money.minor;
 };
 
-/** Whether both have the same amount; undefined if either has none. */
+/** Checks whether both have the same amount; undefined if either has none. */
 const hasAmount = (asked: OrderQuery, { content }: OrderCandidate): boolean | undefined => {
   const wanted = minorOf(asked.amount, asked.currency);
   return wanted === undefined ? undefined : wanted === minorOf(content.amount, content.currency);
@@ -88,7 +88,7 @@ const descriptorPoints = (asked: string | undefined, own: string | undefined): n
   return isLong && one.slice(0, startLength) === other.slice(0, startLength) ? 10 : 0;
 };
 
-/** How strongly an order matches that no number identifies; 0 without the same amount and a near day. */
+/** Returns how strongly an order matches that no number identifies; 0 without the same amount and a near day. */
 export const pointsOf = (asked: OrderQuery, candidate: OrderCandidate): number => {
   const days = daysApart(asked, candidate);
   if (days === undefined || hasAmount(asked, candidate) !== true) return 0;

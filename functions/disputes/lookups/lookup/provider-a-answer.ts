@@ -164,7 +164,7 @@ const paymentOf = ({ card, total, ...order }: ShownOrder) => ({
   merchantBillingDescriptor: clipOr(order.descriptor, 24),
 });
 
-/** The provider has no status for what has arrived: it is described beside `Other`. */
+/** The provider has no status for arrived orders: the state is described in words, with the status `Other`. */
 const deliveryStates: Readonly<Record<ShownDelivery['status'], string>> = {
   not_shipped: 'Not_Shipped',
   shipped: 'Shipped',

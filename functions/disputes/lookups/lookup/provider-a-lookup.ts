@@ -7,8 +7,8 @@ import type { Audience } from './audience.ts';
 import type { LookupRequest } from './lookup.ts';
 
 /**
- * How provider_a asks for an order: the shape of Ethoca Consumer Clarity for Merchant Transactions 4.2.0, whose
- * OpenAPI document is public (developer.mastercard.com/ethoca-consumer-clarity-for-merchants).
+ * The question of provider_a: the shape of Ethoca Consumer Clarity for Merchant Transactions 4.2.0, whose OpenAPI document is public
+ * (developer.mastercard.com/ethoca-consumer-clarity-for-merchants).
  */
 
 const SearchCriteria = Nested({
@@ -57,7 +57,7 @@ const audienceOf: Readonly<Record<string, Audience>> = {
   FIRST_PARTY_TRUST: 'evidence',
 };
 
-/** What is asked, in the shape of all providers. A channel that is not known sees the least. */
+/** Returns the question in the shape of all providers. A channel that is not known sees the least. */
 export const lookupOfProviderA = ({ requestReference, searchCriteria: criteria }: Question): LookupRequest => {
   const { cardFirstSix: first, cardLastFour: last } = criteria;
   const channel = requestReference.originatorChannel ?? 'DIGITAL';

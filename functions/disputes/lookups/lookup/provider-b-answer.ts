@@ -207,7 +207,7 @@ const merchantOf = ({ profile, links }: ShownOrder) =>
     termsUrl: links.terms ?? profile.terms_url,
   });
 
-/** What was sold, in one line. */
+/** Describes the bought items in one line. */
 export const descriptionOf = ({ items }: Pick<OrderContent, 'items'>): string => {
   const line = items.map(({ name, quantity }) => (quantity === '1' ? name : `${quantity} × ${name}`)).join(', ');
   return line.length <= 250 ? line : `${[...line].slice(0, 249).join('')}…`;

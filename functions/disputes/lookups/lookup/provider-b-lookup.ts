@@ -7,8 +7,8 @@ import type { Audience } from './audience.ts';
 import type { LookupRequest } from './lookup.ts';
 
 /**
- * How provider_b asks for an order: the shape of Verifi Order Insight, as far as its partners' public pages show it
- * (docs.payshield.ai, altopay.com).
+ * The question of provider_b: the shape of Verifi Order Insight, as far as its partners' public pages show it (docs.payshield.ai,
+ * altopay.com).
  */
 
 const providerBSources = ['OIM', 'OIP', 'OID'] as const;
@@ -65,7 +65,7 @@ const audienceOf = { OIM: 'cardholder', OIP: 'agent', OID: 'evidence' } as const
 /** Evidence is for disputes with this reason: fraud, card absent. Before a dispute there is no reason yet. */
 const ce3Reason = '10.4';
 
-/** What is asked, in the shape of all providers. */
+/** Returns the question in the shape of all providers. */
 export const lookupOfProviderB = (question: Question): LookupRequest => {
   const { cardBin: bin, cardLast4: last, transactionAmount, disputeReasonCode: reason = ce3Reason } = question;
   const isVisa = question.paymentType.toUpperCase().startsWith('VISA');

@@ -34,7 +34,7 @@ export const recordLookup = async (lookup: OrderLookup): Promise<void> => {
 const missMinutes = 5;
 const maxMisses = 100;
 
-/** Somebody who guesses amounts or dates for one card fails often. */
+/** A caller who guesses amounts or dates for one card fails often. */
 const countMiss = async (ends: string): Promise<void> => {
   const span = missMinutes * 60_000;
   const since = Math.floor(nowMilliseconds() / span) * span;
@@ -49,11 +49,11 @@ const countMiss = async (ends: string): Promise<void> => {
   metric('LookupsInVain', 1, 'Count');
 };
 
-/** Whether an alert or the merchant says that somebody has complained about an order. */
+/** Checks whether an alert or the merchant reports a complaint about an order. */
 const hasComplaint = (order: Order | undefined): boolean =>
   order !== undefined && (order.disputes.length > 0 || order.content.reported === true);
 
-/** What came of a look-up that found an order, as far as is known at a time. */
+/** Returns the result of a look-up that found an order, as far as it is known at a time. */
 const outcomeOf = ({ at }: OrderLookup, order: Order | undefined, now: string): LookupOutcome => {
   if (order?.content.reported === true || order?.disputes.some((dispute) => dispute.at >= at)) return 'disputed';
   return deflectedAt(at) <= now ? 'deflected' : 'open';

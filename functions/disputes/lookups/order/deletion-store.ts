@@ -10,7 +10,7 @@ import { findOrderForCaller, whateverItsTime } from '#payments/orders/order-stor
 import { forgottenLookupWrite } from '../lookup/lookup-row.ts';
 import { readLookupsOfOrder } from '../lookup/lookup-store.ts';
 
-/** How long a deleted order's number is remembered, so that deleting it again is answered the same. */
+/** The time for which a deleted order's number is remembered, so that deleting it again returns the same. */
 const rememberedFor = 30 * milliseconds.day;
 /** Together with the order's own rows, far below the limit of a transaction. */
 const lookupsAtOnce = 80;

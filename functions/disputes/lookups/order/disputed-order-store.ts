@@ -56,7 +56,7 @@ const withoutOrder = (search: AlertOrder, { withdrawnAt }: Alert): Write | undef
   return withdrawnAt !== null || passed > lookedForMilliseconds ? endedAlertOrderWrite(search) : undefined;
 };
 
-/** The order of the payment that the alert holds, if that is one of ours; else the order that the alert's numbers name. */
+/** Returns the order of the payment that the alert holds, if that was taken here; else the order that the alert's numbers name. */
 const orderOf = async (search: AlertOrder, alert: Alert, hold: Hold | undefined): Promise<Order | undefined> => {
   const { owner, withdrawnAt, providerAlert } = alert;
   if (search.orderId !== null) return getOrder(search.orderId);
@@ -67,7 +67,7 @@ const orderOf = async (search: AlertOrder, alert: Alert, hold: Hold | undefined)
   return match.found === 'one' ? match.order : undefined;
 };
 
-/** Marks the order and its look-ups. Returns what is left to write: that nothing more is owed. */
+/** Marks the order and its look-ups. Returns the write that is left, which ends the search. */
 const settleWith = async (order: Order, search: AlertOrder, alert: Alert): Promise<Write | undefined> => {
   const { orderId } = order;
   const isDisputed = alert.withdrawnAt === null;

@@ -13,7 +13,7 @@ import { readinessOf } from '../evidence/readiness.ts';
 import { readLookupsOfOrder } from '../lookup/lookup-store.ts';
 
 const newestLookups = 20;
-/** If an order has more alerts than this, somebody has made a mistake. */
+/** An order with more alerts than this is a mistake. */
 const maxAlerts = 100;
 
 /** An order with all that is known of it, on the wire. Throws order_not_found. */
@@ -33,7 +33,7 @@ export const orderDetailsForCaller = async (orderId: number, caller: Caller) => 
   };
 };
 
-/** What an order and earlier orders of its card prove now. */
+/** Returns what an order and earlier orders of its card prove now. */
 const ce3OfOrder = async (order: Order) => {
   const { orders } = await readOrdersOfCard(order.mid, endsOfOrder(order.content), order.content.transaction_date);
   return ce3Of(order, orders, nowMilliseconds());

@@ -5,7 +5,7 @@ import type { OrderRefund } from '#payments/orders/order.ts';
 import { orderKey } from '#payments/orders/order-row.ts';
 import { findOrderOfAlert } from '../lookup/alert-order-store.ts';
 
-/** A refund for an alert at the merchant's own processor: at which connection, and of which charge; null: it came back. */
+/** A refund for an alert at the merchant's own processor: its connection and charge; null: it was returned. */
 type RefundElsewhere = { refund: OrderRefund | null; connection: string; reference: string };
 
 /**

@@ -22,6 +22,6 @@ export const putBins = async (
   await Promise.all(Array.from({ length: atOnce }, work));
 };
 
-/** What is known of cards that begin with these six to eight digits. */
+/** Reads the facts about cards that begin with these six to eight digits. */
 export const rangesOfDigits = async (digits: string): Promise<BinRange[]> =>
   rangesUnder(fromBinsItem(await getItem(keys.bins(digits.slice(0, 6)))), digits);

@@ -8,7 +8,7 @@ import { isCountry } from '#core/kernel/countries.ts';
 /** First eight digits of numbers, from and to inclusive, that were issued in one country (ISO 3166-1, two letters). */
 export type BinRange = { from: string; to: string; country: string };
 
-/** How many leading digits of a card number identify its issuer. */
+/** The number of leading digits of a card number that identify its issuer. */
 const binDigits = 8;
 const rowDigits = 6;
 

@@ -31,7 +31,7 @@ export { isAssessed, needReview } from './assessment.ts';
 
 type Rows = readonly (Item | undefined)[];
 
-/** The rows an assessment needs besides the site: at most five, known before anything was read. */
+/** The rows an assessment needs in addition to the site: at most five, known before anything was read. */
 export const fraudKeys = (subject: FraudSubject): Key[] => [keys.fraudLists(subject.sid), ...velocityKeys(subject)];
 
 /** The counters among the rows of `fraudKeys`, by name. */
@@ -85,7 +85,7 @@ const byTemplate = async (asked: Asked): Promise<FraudConclusion & { facts: Fact
   return { ...concludeAssessment({ template, scored, met: await metOf(template, known), scorer }), facts: known };
 };
 
-/** How to treat a payment that no scorer answered for. `goesOn`: whether the site proceeds without a score. */
+/** Returns how to treat a payment for which no scorer answered. `goesOn`: whether the site proceeds without a score. */
 const absenceOf = ({ noAnswer = 'site' }: Template, goesOn: boolean) => {
   if (noAnswer === 'site') return goesOn ? 'unavailable' : 'missed';
   return ({ local: 'unavailable', review: 'looked at', reject: 'missed' } as const)[noAnswer];
@@ -139,5 +139,8 @@ export const fraudWrites = (
   };
 };
 
-/** How often an assessment is made anew because others were counted meanwhile; after that, a person reviews the payment. */
+/**
+ * The number of times that an assessment is repeated because other payments were counted meanwhile; after that, a person reviews the
+ * payment.
+ */
 export const maxAssessments = 3;

@@ -5,7 +5,7 @@ import type { Template, TemplateRule } from '../template/template.ts';
 import type { VelocityScope } from '../velocity/velocity.ts';
 import { decisionAt, type FraudDecision, strictest } from './fraud-decision.ts';
 
-/** What an assessment says, and to whom. */
+/** The content of an assessment, and its readers. */
 export type Assessment = {
   fraudId: number;
   /** 0 to 100. */
@@ -34,7 +34,7 @@ export const needReview = (assessment: Assessment): Assessment => ({
 
 export type FraudConclusion = Pick<Assessment, 'score' | 'decision' | 'reasons' | 'failed'>;
 
-/** Whether anything was assessed: nothing is if the site has no template and its lists do not decide. */
+/** Checks whether anything was assessed: nothing is if the site has no template and its lists do not decide. */
 export const isAssessed = ({ template, reasons }: Pick<Assessment, 'template' | 'reasons'>): boolean =>
   template !== null || reasons.length > 0;
 

@@ -7,7 +7,7 @@ import type { Facts } from '#payments/conditions/fact-values.ts';
 import type { Assessment } from './assessment.ts';
 import type { FraudSubject } from './subject.ts';
 
-/** What is kept of an assessment. Neither the payer's addresses nor the card's fingerprint are part of it. */
+/** The stored part of an assessment. Neither the payer's addresses nor the card's fingerprint are part of it. */
 export type FraudCheck = Omit<Assessment, 'facts' | 'asked'> & {
   sid: number;
   kind: FraudSubject['kind'];

@@ -3,7 +3,7 @@ import type { Facts } from '#payments/conditions/fact-values.ts';
 import { type VelocityRow, velocityFacts } from '../velocity/velocity.ts';
 import { countryOf, domainOf, emailOf, type FraudSubject } from './subject.ts';
 
-/** Whether two texts differ; null where one is not known. */
+/** Checks whether two texts differ; null where one is not known. */
 const differ = (left: string | null, right: string | null): boolean | null =>
   left === null || right === null ? null : left !== right;
 

@@ -3,7 +3,7 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import type { Money } from '#core/kernel/money/money.ts';
 import type { Payer, Shipping } from '#payments/payments/payer.ts';
 
-/** What the merchant says about its customer's device: the known keys of `device_info`. */
+/** The merchant's facts about its customer's device: the known keys of `device_info`. */
 export type Device = {
   id: string | null;
   ip: string | null;
@@ -12,7 +12,7 @@ export type Device = {
   /** The country of the card's issuer as the merchant states it; the operator's BIN table takes precedence. */
   binCountry: string | null;
 };
-/** What is assessed: a payment, before its processor is called, or a check without one. */
+/** The subject of an assessment: a payment, before its processor is called, or a check without one. */
 export type FraudSubject = {
   kind: 'payment' | 'check';
   sid: number;
@@ -27,7 +27,7 @@ export type FraudSubject = {
   payer: Payer;
   shipping: Shipping | null;
   device: Device;
-  /** Who vouches for the payer's authentication; absent if there is no payment. */
+  /** The source of the payer's authentication; absent if there is no payment. */
   threeDsSource?: 'verified' | 'merchant' | 'none';
   /** Now, ISO. */
   at: string;

@@ -4,7 +4,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
 import { emptyLists, type FraudLists } from './lists.ts';
 
-/** Rows written before `watch` existed watch nobody. */
+/** Rows written before `watch` existed watch no entries. */
 const withWatch: Upgrade = (before) => ({ ...emptyLists, ...before });
 
 const ListsRow = defineRow<FraudLists>({

@@ -15,7 +15,7 @@ export const readLists = async (sid: number, caller: Caller): Promise<FraudLists
   return fromListsItem(listsItem);
 };
 
-/** Changes a site's lists as read now; if somebody else changes them meanwhile, tries again on theirs. Also throws changed_meanwhile. */
+/** Changes a site's lists as read now; after a conflict, tries again on the new lists. Also throws changed_meanwhile. */
 export const changeLists = (
   sid: number,
   caller: Caller,

@@ -21,7 +21,7 @@ export type FraudLists = {
 const emptyList: FraudList = { cards: [], emails: [], ips: [], countries: [], bins: [] };
 export const emptyLists: FraudLists = { block: emptyList, allow: emptyList, watch: emptyList, version: 0 };
 
-/** How many entries all lists may have together: a payment reads them all. */
+/** The number of entries that all lists may have together: a payment reads them all. */
 export const maxEntries = 1000;
 
 export const entriesOf = ({ block, allow, watch }: FraudLists): number =>
@@ -43,7 +43,7 @@ export const withBlocked = (lists: FraudLists, { card, email }: BlockedPayer): F
   return entriesOf(after) > maxEntries ? undefined : after;
 };
 
-/** What one entry of each kind is called, in reasons and in facts. */
+/** The name of one entry of each kind, in reasons and in facts. */
 const words = {
   cards: 'card',
   emails: 'email',
@@ -77,9 +77,8 @@ const matchedKinds = (list: FraudList, subject: FraudSubject): string[] => {
 };
 
 /**
- * Whether a subject is watched, as facts: only yes or no. Null if the subject has nothing of a kind, or the site watches
- * nothing of it: many sites share a template, and a rule for payers who are not on a list must not match every payer of
- * a site that keeps no list.
+ * Checks whether a subject is watched, as facts: only yes or no. Null if the subject has nothing of a kind, or the site watches nothing of
+ * it: many sites share a template, and a rule for payers who are not on a list must not match every payer of a site that keeps no list.
  */
 export const watchedFacts = ({ watch }: FraudLists, subject: FraudSubject): Facts => {
   const matches = matchesOf(watch, subject);

@@ -34,7 +34,7 @@ export const emailDigest = (email: string): string => {
     .digest('hex');
 };
 
-/** What is sent about a subject: the card's BIN and last four digits, the e-mail address as a digest. */
+/** Builds the request for a subject: the card's BIN and last four digits, the e-mail address as a digest. */
 export const minfraudRequest = (subject: FraudSubject): Record<string, Part> => {
   const { card, device, money, payer, shipping, kind, txid, at } = subject;
   const email = emailOf(subject);

@@ -17,12 +17,12 @@ export type Scorer = (subject: FraudSubject, facts: Facts) => Promise<Score>;
 export const scorerNames = ['none', 'local', 'minfraud', 'sift'] as const;
 export type ScorerName = (typeof scorerNames)[number];
 
-/** Those that can stand in for one that does not answer. */
+/** The scorers that can replace one that does not answer. */
 export const fallbackNames = ['local', 'minfraud', 'sift'] as const;
 export type FallbackName = (typeof fallbackNames)[number];
 export const maxFallbacks = 2;
 
-/** What to do if none of them answers. `site`: as the site's `proceedeveniffail` says. */
+/** The action if none of them answers. `site`: as the site's `proceedeveniffail` says. */
 export const absences = ['site', 'local', 'review', 'reject'] as const;
 export type Absence = (typeof absences)[number];
 

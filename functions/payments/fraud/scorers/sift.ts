@@ -41,8 +41,8 @@ const userOf = (subject: FraudSubject, order: string): string => {
 };
 
 /**
- * What is sent about a subject, as a new order: the card's BIN and last four digits. The e-mail address is sent as it is, because
- * Sift does not accept a digest.
+ * Builds the request for a subject, as a new order: the card's BIN and last four digits. The e-mail address is sent as it is, because Sift
+ * does not accept a digest.
  */
 export const siftRequest = (subject: FraudSubject, apiKey: string): Json => {
   const { card, device, money, payer, shipping, sid, txid, at } = subject;

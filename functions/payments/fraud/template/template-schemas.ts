@@ -51,7 +51,7 @@ const Rule = v.object(
 
 const Threshold = v.optional(v.nullable(WholeNumber(1, 100)));
 
-/** What a template holds, in whatever creates or changes one. */
+/** The content of a template, in all operations that create or change one. */
 export const templateContent = {
   scorer: v.pipe(
     v.optional(v.picklist(scorerNames, `must be one of ${scorerNames.join(', ')}`)),

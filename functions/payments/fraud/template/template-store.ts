@@ -37,9 +37,8 @@ const present = async (ftid: number): Promise<Template> => {
 };
 
 /**
- * Makes the next version of a template from the current one, and tries again if somebody else makes one meanwhile; a change
- * without effect makes none. `seen`: the version the caller knows, if it names one. Throws fraud_template_not_found, changed_meanwhile, and
- * whatever `change` throws.
+ * Creates the next version of a template from the current one, and tries again after a conflict; a change without effect creates none.
+ * `seen`: the version the caller knows, if it names one. Throws fraud_template_not_found, changed_meanwhile, and whatever `change` throws.
  */
 export const changeTemplate = (
   ftid: number,

@@ -2,13 +2,13 @@ import type { ConditionGroup } from '#payments/conditions/condition-reader.ts';
 import type { FraudDecision, Thresholds } from '../check/fraud-decision.ts';
 import type { Absence, FallbackName, ScorerName } from '../scorers/scorer.ts';
 
-/** What a rule does when its conditions are met: adds to the score, or asks for at least this decision. */
+/** The effect of a rule when its conditions are met: it adds to the score, or asks for at least this decision. */
 export type RuleEffect = { score: number } | { decision: Exclude<FraudDecision, 'ACCEPT'> };
 export type TemplateRule = {
   name: string;
   conditions: ConditionGroup;
   effect: RuleEffect;
-  /** What a rule that names currencies does in a currency that no rule of its template names; absent: REVIEW. */
+  /** The effect of a rule that names currencies in a currency that no rule of its template names; absent: REVIEW. */
   otherCurrencies?: OtherCurrencies;
 };
 
@@ -16,12 +16,12 @@ export const otherCurrencies = ['REVIEW', '3DS', 'REJECT', 'ignore'] as const;
 export type OtherCurrencies = (typeof otherCurrencies)[number];
 export const usualOtherCurrencies: OtherCurrencies = 'REVIEW';
 
-/** What a caller decides about a template. */
+/** The fields of a template that a caller decides. */
 export type TemplateFields = {
   scorer: ScorerName;
-  /** Who is asked, in this order, when `scorer` does not answer; absent: nobody. */
+  /** The scorers that are asked, in this order, when `scorer` does not answer; absent: none. */
   fallbacks?: readonly FallbackName[];
-  /** What to do if none answers; absent: `site`. */
+  /** The action if none answers; absent: `site`. */
   noAnswer?: Absence;
   rules: readonly TemplateRule[];
   thresholds: Thresholds;
@@ -32,7 +32,7 @@ export type Template = TemplateFields & {
   /** From 1; goes up with every change, and each one is kept. */
   version: number;
   updatedAt: string;
-  /** Who made this version; null: it came with the service. */
+  /** The author of this version; null: it is part of the service. */
   by: string | null;
 };
 

@@ -11,10 +11,10 @@ import {
   velocityNames,
 } from './velocity.ts';
 
-/** How long a card or an e-mail address is known after its last use. */
+/** The time for which a card or an e-mail address is known after its last use. */
 const keptMilliseconds = 400 * milliseconds.day;
 
-/** How many old attributes one write removes at most: an expression may have 4 KB. */
+/** The number of old attributes that one write removes at most: an expression may have 4 KB. */
 const maxRemoved = 50;
 
 export const velocityKeys = (subject: FraudSubject): Key[] =>
@@ -22,7 +22,7 @@ export const velocityKeys = (subject: FraudSubject): Key[] =>
 
 /**
  * The parts of a transaction that count a subject. Hours outside every window are removed, so that a row stays small. For scopes in
- * `asked`, the condition fails if somebody else was counted there since the row was read.
+ * `asked`, the condition fails if another payment was counted there since the row was read.
  */
 export const velocityWrites = (
   subject: FraudSubject,

@@ -98,7 +98,7 @@ export const velocityFacts = (subject: FraudSubject, rowOf: (name: string) => Ve
   return { ...Object.fromEntries(facts), is_first_transaction: isFirst(subject, rowOf) };
 };
 
-/** Whether neither the card nor the e-mail address was used at the site before; null if neither is known. */
+/** Checks whether neither the card nor the e-mail address was used at the site before; null if neither is known. */
 const isFirst = (subject: FraudSubject, rowOf: (name: string) => VelocityRow | undefined): boolean | null => {
   const payers = velocityNames(subject).filter(({ scope }) => scope === 'card' || scope === 'email');
   if (payers.length === 0) return null;

@@ -2,7 +2,7 @@ import type { Scheme } from '#core/kernel/card/card.ts';
 import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { percent, scaleMinor } from '#payments/payments/decimal.ts';
 
-/** What a site's payers pay for processing, by payment method. */
+/** The price of processing that a site's payers pay, by payment method. */
 export type Fee = {
   paymethod: Scheme;
   /** In percent of the amount. */
@@ -28,7 +28,7 @@ const fixedOf = ({ fixed, currency }: Fee, charged: string): bigint => {
   return typeof money === 'object' ? money.minor : 0n;
 };
 
-/** What is wrong with the fees to set for a site, each problem in words that begin with its field; each fee fits its schema. */
+/** Describes the problems of the fees to set for a site, each in words that begin with its field; each fee fits its schema. */
 export const feeProblems = (fees: readonly Fee[]): string[] => {
   const seen = new Set<string>();
   return fees.flatMap(({ paymethod, currency, fixed }, index) => {

@@ -37,7 +37,7 @@ export const pricedCartOf = (sent: SentOrder, own: string | undefined): Cart | s
 type Offer = { routes: readonly Route[]; fees: readonly Fee[]; addFee: boolean; rate?: string };
 type BinOption = PaymentOption & { amount_fee?: number; amount_total?: number; fxrate?: string };
 
-/** How a card with this BIN can pay a cart, with the fee if requested; undefined: it cannot. */
+/** Returns how a card with this BIN can pay a cart, with the fee if requested; undefined: it cannot. */
 export const binOption = (bin: string, cart: Cart, { routes, fees, addFee, rate }: Offer): BinOption | undefined => {
   const scheme = schemeOf(bin);
   if (!scheme) return undefined;

@@ -6,10 +6,7 @@ import { canPayOut } from '#payments/processors/ports/processors.ts';
 import { canCharge } from '#payments/processors/processor-currencies.ts';
 import { type Route, routesFor } from '#payments/processors/routing/routing.ts';
 
-/**
- * Whether some route of a site, and its processor, take a scheme in a currency; with an amount, whether both take that
- * much.
- */
+/** Checks whether some route of a site, and its processor, take a scheme in a currency; with an amount, whether both take that much. */
 export const isSchemeAccepted = (
   routes: readonly Route[],
   { scheme, currency, minor }: { scheme: Scheme; currency: string; minor?: bigint },
@@ -60,7 +57,7 @@ export const paymentOption = (scheme: Scheme, currency: string, amounts: Amounts
   };
 };
 
-/** What a site offers in each of several currencies, whatever the amount. */
+/** Returns a site's options in each of several currencies, whatever the amount. */
 export const optionsIn = (
   routes: readonly Route[],
   currencies: readonly string[],

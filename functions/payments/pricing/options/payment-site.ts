@@ -6,7 +6,7 @@ import type { Fee } from '../fees/fee.ts';
 /** A payment site with everything that decides which payments it takes. */
 export type PaymentSite = { site: Site; routes: readonly Route[]; fees: readonly Fee[] };
 
-/** Whether an rcode is one of a site's at a time (ISO). Compares digests in constant time, so nothing has to be decrypted. */
+/** Checks whether an rcode is one of a site's at a time (ISO). Compares digests in constant time, so nothing has to be decrypted. */
 export const hasRcode = (site: Site, rcode: string, at: string): boolean => {
   const digest = sha256(rcode);
   return validAt(site.rcodes, at).filter((kept) => equalSecrets(kept.digest, digest)).length > 0;
@@ -16,5 +16,5 @@ export const hasRcode = (site: Site, rcode: string, at: string): boolean => {
 export const ownCurrency = ({ profile: { currency } }: Site): string | undefined =>
   typeof currency === 'string' ? currency : undefined;
 
-/** Whether a site takes cards without their security code. */
+/** Checks whether a site takes cards without their security code. */
 export const cvvIsOptional = ({ payment }: Site): boolean => Number(payment?.['skip_ccv'] ?? 0) === 1;

@@ -20,8 +20,8 @@ export const rateWithMargin = (rate: string, margin: string): string =>
   decimalText(times(decimalOf(rate), onTop(percent(margin))));
 
 /**
- * An amount in another currency: minor units times the rate, with the decimals of both currencies, rounded once, to the
- * nearest minor unit and a half to the even one, so that many conversions favour nobody.
+ * Converts an amount: minor units times the rate, with the decimals of both currencies, rounded once, to the nearest minor unit and a half
+ * to the even one, so that many conversions favour neither side.
  */
 export const convert = ({ minor, currency }: Money, to: string, rate: string): Money => {
   const { digits, scale } = decimalOf(rate);
@@ -81,11 +81,11 @@ export type RefundSoFar = {
   /** The whole payment in both currencies. */
   original: bigint;
   charged: bigint;
-  /** What was refunded before, in the charged currency, refunds in flight included. */
+  /** The amount refunded before in the charged currency, refunds in flight included. */
   refundedCharged: bigint;
   /** The refund in question. */
   refundCharged: bigint;
-  /** What was refunded before in the original currency. */
+  /** The amount refunded before in the original currency. */
   refundedOriginal: bigint;
 };
 
@@ -124,7 +124,7 @@ export const refundInCharged = (
   return part;
 };
 
-/** How far a rate that a caller posts may be from the service's own, in percent. */
+/** The percentage by which a rate that a caller posts may differ from the service's own. */
 const postedRateTolerance = '1';
 
 /** The lowest and the highest rate that is within the tolerance of a rate. */
@@ -135,7 +135,7 @@ export const rateBounds = (rate: string): { lowest: string; highest: string } =>
   return { lowest: by({ digits: one - digits, scale }), highest: by({ digits: one + digits, scale }) };
 };
 
-/** Whether a posted rate is within those bounds. */
+/** Checks whether a posted rate is within those bounds. */
 export const isNearRate = (posted: string, rate: string): boolean => {
   const { lowest, highest } = rateBounds(rate);
   return !isLess(decimalOf(posted), decimalOf(lowest)) && !isLess(decimalOf(highest), decimalOf(posted));

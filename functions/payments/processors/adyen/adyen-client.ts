@@ -39,9 +39,9 @@ type Adyen = { credentials: AdyenCredentials; memory: AdyenMemory };
 
 /** A webhook comes within seconds, and where it was lost Adyen sends it again: no payment is ended before. */
 const endedAfter = 15 * milliseconds.minute;
-/** How long a payer has for an authentication. */
+/** The time that a payer has for an authentication. */
 const abandonedAfter = milliseconds.hour;
-/** How long Adyen keeps an idempotency key at least. */
+/** The time for which Adyen keeps an idempotency key at least. */
 const keysLast = 7 * milliseconds.day;
 
 export const adyenProcessor = (credentials: AdyenCredentials, memory: AdyenMemory): Processor => {
@@ -91,15 +91,15 @@ const pay = async (adyen: Adyen, command: PayCommand): Promise<ProcessorResult> 
   return 'outcome' in reply ? reply : outcomeOfPaymentAnswer(reply.body, merchantReferenceOf(command));
 };
 
-/** `reference` is ours: it identifies a payment until it is done. */
+/** `reference` is Forewarn's: it identifies a payment until it is done. */
 const continueAuth = async (adyen: Adyen, { reference, ...command }: AuthCommand): Promise<ProcessorResult> => {
   const { decision } = await adyen.memory.recall(reference);
   if (decision === 'end') return { outcome: 'EXC', code: 'authentication_abandoned', reference };
   const body = { details: { redirectResult: command.authValue } };
   const reply = await postToAdyen(adyen, 'pay', { path: '/payments/details', body, key: command.idempotencyKey });
-  // A result that Adyen rejects is somebody's mistake, and the payer may still bring the right one.
+  // A result that Adyen rejects is a mistake of the caller, and the payer may still bring the right one.
   if ('outcome' in reply) return reply.outcome === 'EXC' ? { outcome: 'PEND', reference } : reply;
-  // A payer may bring the result of another, cheaper payment of theirs: that one's webhook settles that one.
+  // A payer may bring the result of another, cheaper payment of theirs: that payment's webhook settles it.
   if (reply.body['merchantReference'] !== reference) return { outcome: 'PEND', reference };
   const outcome = outcomeOfPaymentAnswer(reply.body, reference);
   if (outcome.outcome !== 'OK' || (await adyen.memory.decide(reference, 'keep')) === 'keep') return outcome;
@@ -153,7 +153,7 @@ const answer = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
   return unlessUnheard(await modify(adyen, kind, { ...query, reference: query.paymentReference }));
 };
 
-/** What was not heard says nothing about the earlier try. */
+/** Returns nothing for an answer that was not received, which says nothing about the earlier try. */
 export const unlessUnheard = (outcome: ProcessorResult): ProcessorResult =>
   outcome.outcome === 'EXC' && isUnheard(outcome.code)
     ? { outcome: 'UNKNOWN', detail: `${outcome.detail}, when it was sent again` }
@@ -267,9 +267,8 @@ const readWebhook = async (adyen: Adyen, rawBody: string): Promise<readonly Proc
 };
 
 /**
- * What follows for a payment that was ended: once it is known to be there it is given back, and what that means for its disputes is
- * looked at again. The notice is stored first and the decision read after it; a query decides first and reads notices after it: one of
- * the two sees the other.
+ * Acts on a payment that was ended: once it is known to exist there it is refunded, and the effects on its disputes are checked again. The
+ * notice is stored first and the decision read after it; a query decides first and reads notices after it: one of the two sees the other.
  */
 const followEnded = async (adyen: Adyen, notice: AdyenNotice): Promise<readonly ProcessorEvent[]> => {
   const isReversal = notice.eventCode === reversal;
@@ -278,7 +277,7 @@ const followEnded = async (adyen: Adyen, notice: AdyenNotice): Promise<readonly 
   const { decision, notices } = await adyen.memory.recall(ours);
   if (decision !== 'end' || find(notices, 'TECHNICAL_CANCEL', true)) return [];
   const authorised = authorisedAmong(notices);
-  // What Adyen could not reverse may have been told as paid since.
+  // A payment that Adyen could not reverse may have been reported as paid since.
   const isKept = isReversal || authorised === undefined || isReversalRefused(notices);
   const given = isKept ? 'done' : await giveBack(adyen, authorised, { notices, ours });
   // Adyen sends the webhook again if it is not taken, and all later ones wait behind it.

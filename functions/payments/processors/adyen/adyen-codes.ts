@@ -60,7 +60,7 @@ const inProgress = '704';
 
 export type AdyenFailure = { status: number; errorCode: string | undefined; isTransient: boolean };
 
-/** What an answer other than 2xx says about the operation. Adyen's sentences may repeat what was sent: codes only. */
+/** Returns the meaning of an answer other than 2xx for the operation. Adyen's sentences may repeat what was sent: codes only. */
 export const outcomeOfAdyenFailure = (
   { status, errorCode, isTransient }: AdyenFailure,
   kind: OperationKind,

@@ -1,7 +1,7 @@
 import { exponentOf } from '#core/kernel/money/money.ts';
 import { type CurrencyOf, isAmong, type ProcessorCurrency } from '../amounts.ts';
 
-/** What Adyen takes, from https://docs.adyen.com/development-resources/currency-codes */
+/** The currencies of Adyen, from https://docs.adyen.com/development-resources/currency-codes */
 const taken =
   'AED ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BMD BND BOB BRL BSD BWP BYN BZD CAD CHF CLP CNY COP CRC ' +
   'CUP CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD ' +

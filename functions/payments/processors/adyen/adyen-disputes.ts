@@ -4,8 +4,8 @@ import { adyenCurrency } from './adyen-currencies.ts';
 import { type AdyenNotice, disputeEvents, isDisputeEvent } from './adyen-webhook.ts';
 
 /**
- * What Adyen's webhooks say about a dispute: there is no call to query it. All webhooks about one have its PSP reference, and
- * the payment's as the original reference; they may come in any order, so the most advanced one gives its state.
+ * The facts of Adyen's webhooks about a dispute: there is no call to query it. All webhooks about one have its PSP reference, and the
+ * payment's as the original reference; they may arrive in any order, so the most advanced one gives its state.
  * https://docs.adyen.com/risk-management/disputes-api/dispute-notifications
  */
 type Standing = { stage: DisputeStage; status: DisputeStatus; isTaken: boolean };
@@ -41,14 +41,14 @@ export const disputeOfNotices = (reference: string, notices: readonly AdyenNotic
   };
 };
 
-/** Whether an issuer has the money of a payment, or is about to: to reverse the payment then would pay twice. */
+/** Checks whether an issuer has the money of a payment, or is about to: to reverse the payment then would pay twice. */
 export const isWithIssuer = (notices: readonly AdyenNotice[]): boolean =>
   disputesAmong(notices).some((reference) => {
     const own = notices.filter(({ pspReference }) => pspReference === reference);
     return (disputeOfNotices(reference, own)?.status ?? 'won') !== 'won';
   });
 
-/** What Adyen calls the disputes that notices are about. */
+/** Returns Adyen's names of the disputes that notices are about. */
 export const disputesAmong = (notices: readonly AdyenNotice[]): readonly string[] => [
   ...new Set(notices.flatMap(({ eventCode, pspReference }) => (isDisputeEvent(eventCode) ? pspReference : []))),
 ];

@@ -3,7 +3,7 @@ import { merchantReferenceOf } from '../merchant-reference.ts';
 import { isRepeat, type PayCommand, type ProcessorResult } from '../ports/processor.ts';
 import { codeOfRefusal } from './adyen-codes.ts';
 
-/** What Adyen is sent for a payment, and what its answer says. https://docs.adyen.com/api-explorer/Checkout/71 */
+/** The requests to Adyen for a payment, and the meaning of its answers. https://docs.adyen.com/api-explorer/Checkout/71 */
 
 /** At most 22 characters that schemes accept, at least one a letter. */
 const statementOf = (descriptor: string | null): string | undefined => {

@@ -6,15 +6,15 @@ import { isWithIssuer } from './adyen-disputes.ts';
 import { type AdyenAccess, postToAdyen } from './adyen-exchange-client.ts';
 import { type AdyenNotice, find, isReversed, reversal } from './adyen-webhook.ts';
 
-/** How a payment that was ended here, and is there at Adyen, is given back. */
+/** Refunds a payment that was ended here and exists at Adyen. */
 
-/** Adyen has said that a payment that was to be reversed cannot be. */
+/** Checks whether Adyen has refused to reverse a payment. */
 export const isReversalRefused = (notices: readonly AdyenNotice[]): boolean =>
   find(notices, reversal, false) !== undefined && !isReversed(notices) && !isWithIssuer(notices);
 
 /**
- * Gives back whatever was authorised or captured, unless that, or an issuer, has done so: Adyen forgets idempotency keys. `done`:
- * Adyen has taken the request, and a webhook tells what came of it; `later`: it must be tried again; `refused`: that would be of no use.
+ * Refunds whatever was authorised or captured, unless that, or an issuer, has done so: Adyen forgets idempotency keys. `done`: Adyen has
+ * accepted the request, and a webhook reports its result; `later`: it must be tried again; `refused`: trying again is useless.
  */
 export const giveBack = async (
   { credentials }: { credentials: AdyenAccess },
@@ -31,7 +31,7 @@ export const giveBack = async (
   return reply.outcome === 'UNKNOWN' || isUnheard(reply.code) ? 'later' : 'refused';
 };
 
-/** The processor may keep the money of a payment that failed here, and somebody must check. */
+/** The processor may keep the money of a payment that failed here, and an operator must check. */
 export const warnOfRefusal = (ours: string): void => {
   log('error', 'reversal_refused', { txid: txidOfReference(ours), processor: 'adyen' });
   metric('ContradictedOutcomes', 1, 'Count');

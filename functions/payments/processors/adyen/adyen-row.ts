@@ -5,7 +5,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { type AdyenDecision, type AdyenNotice, captureFailed, expired } from './adyen-webhook.ts';
 
-/** Refunds may come back and captures fail for months; an authorisation is of no use after a year. */
+/** Refunds may be returned and captures fail for months; an authorisation is of no use after a year. */
 const keptMilliseconds = 400 * milliseconds.day;
 const ttlOf = (at: string): number => Math.ceil((Date.parse(at) + keptMilliseconds) / 1000);
 

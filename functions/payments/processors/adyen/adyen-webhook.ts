@@ -23,10 +23,10 @@ export type AdyenNotice = {
   dispute?: { value: number; currency: string; reasonCode: string; network: string; dueBy: string; at: string };
 };
 
-/** Whether a payment of unknown fate is kept or ended; whichever is decided first stands. */
+/** True if a payment of unknown fate is kept or ended; whichever is decided first stands. */
 export type AdyenDecision = 'keep' | 'end';
 
-/** What is known about Adyen's references; each adapter gets one for its own site. */
+/** The stored facts about Adyen's references; each adapter gets one for its own site. */
 export type AdyenMemory = {
   remember(notices: readonly AdyenNotice[]): Promise<void>;
   recall(reference: string): Promise<{ notices: readonly AdyenNotice[]; decision: AdyenDecision | null }>;
@@ -125,7 +125,7 @@ export const eventOfNotice = (notice: AdyenNotice): ProcessorEvent => ({
   ...(isFailedRefund(notice) && notice.originalReference !== null && { refundFailed: notice.originalReference }),
 });
 
-/** Refused by the bank, or sent and come back. */
+/** Refused by the bank, or sent and returned. */
 const isFailedRefund = ({ eventCode, success }: AdyenNotice): boolean =>
   eventCode === 'REFUND' ? !success : eventsOf.refund.undone.includes(eventCode) && success;
 
@@ -133,7 +133,7 @@ const isFailedRefund = ({ eventCode, success }: AdyenNotice): boolean =>
 export const captureFailed = 'CAPTURE_FAILED';
 /** An authorisation has lapsed. */
 export const expired = 'EXPIRE';
-/** What became of a reversal. */
+/** The event code of a reversal's result. */
 export const reversal = 'CANCEL_OR_REFUND';
 
 export const find = (notices: readonly AdyenNotice[], code: string, success?: boolean): AdyenNotice | undefined =>
@@ -141,14 +141,16 @@ export const find = (notices: readonly AdyenNotice[], code: string, success?: bo
 
 export const isReversed = (notices: readonly AdyenNotice[]): boolean => find(notices, reversal, true) !== undefined;
 
-/** What Adyen calls the payment that notices prove to have been authorised; undefined if they prove none. Nothing else is disputed. */
+/**
+ * Returns Adyen's name of the payment that notices prove to have been authorised; undefined if they prove none. Nothing else is disputed.
+ */
 export const authorisedAmong = (notices: readonly AdyenNotice[]): string | undefined =>
   find(notices, 'AUTHORISATION', true)?.pspReference ??
   notices.find(({ eventCode, success, originalReference }) => isDisputeEvent(eventCode) && success && originalReference)
     ?.originalReference ??
   undefined;
 
-/** Later news first: a refund that was sent and comes back has failed. */
+/** Later events first: a refund that was sent and returned has failed. */
 const eventsOf: Readonly<
   Record<Exclude<OperationKind, 'pay' | 'payout'>, { undone: readonly string[]; done: string }>
 > = {
@@ -157,7 +159,7 @@ const eventsOf: Readonly<
   refund: { undone: ['REFUND_FAILED', 'REFUNDED_REVERSED'], done: 'REFUND' },
 };
 
-/** What notices about a capture, void or refund say; undefined if they say nothing. */
+/** Returns the result of a capture, void or refund by its notices; undefined if they have none. */
 export const outcomeOfModification = (
   notices: readonly AdyenNotice[],
   kind: 'capture' | 'void' | 'refund',
@@ -174,7 +176,7 @@ export const outcomeOfModification = (
   return good && { outcome: 'OK', reference: good.pspReference };
 };
 
-/** What a notice says of a payment that was not authorised. */
+/** Returns the result of a payment that was not authorised by its notice. */
 export const adyenRefusalResult = ({ pspReference: reference, reason }: AdyenNotice): ProcessorResult => ({
   outcome: 'EXC',
   code: codeOfRefusal(undefined, reason),

@@ -80,7 +80,7 @@ const definite: Readonly<Record<string, DeclineCode | null>> = {
 
 const isWord = (text: string): boolean => /^[A-Z_]{1,40}$|^\d{5}$/.test(text);
 
-/** What the errors of an answer say about the operation. */
+/** Returns the meaning of an answer's errors for the operation. */
 export const outcomeOfErrors = (
   errors: readonly BraintreeError[],
   kind: OperationKind,

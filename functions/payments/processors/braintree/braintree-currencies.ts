@@ -2,8 +2,8 @@ import { exponentOf } from '#core/kernel/money/money.ts';
 import { type CurrencyOf, isAmong } from '../amounts.ts';
 
 /**
- * What Braintree takes, in the decimals of ISO 4217: https://developer.paypal.com/braintree/docs/reference/general/currencies.
- * Which of them an account takes follows from its merchant accounts, each of which has one currency.
+ * The currencies of Braintree, in the decimals of ISO 4217: https://developer.paypal.com/braintree/docs/reference/general/currencies. Which
+ * of them an account accepts follows from its merchant accounts, each of which has one currency.
  */
 const taken =
   'AED AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CHF CLP CNY COP CRC CVE CZK DJF ' +

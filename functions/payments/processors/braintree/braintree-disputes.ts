@@ -24,7 +24,7 @@ const stages: Readonly<Record<string, DisputeStage>> = {
   PRE_ARBITRATION: 'arbitration',
 };
 
-/** A dispute that nobody answered in time is as good as accepted: the issuer keeps the money. */
+/** A dispute that was not answered in time counts as accepted: the issuer keeps the money. */
 const statuses: Readonly<Record<string, DisputeStatus>> = {
   OPEN: 'open',
   DISPUTED: 'under_review',

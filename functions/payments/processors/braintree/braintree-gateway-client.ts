@@ -65,7 +65,7 @@ const isMade = (transaction: BraintreeTransaction): boolean =>
 /** Disputes that cost the merchant the money; one that was won gave it back. */
 const chargedBack = ['OPEN', 'LOST', 'ACCEPTED', 'AUTO_ACCEPTED', 'DISPUTED', 'UNDER_REVIEW', 'EXPIRED'];
 
-/** Undefined for a transaction whose time cannot be read: whether an alert is about it cannot be told. */
+/** Undefined for a transaction whose time cannot be read: whether an alert is about it cannot be decided. */
 const candidateOf = (transaction: BraintreeTransaction): ChargeCandidate | undefined => {
   const { id, orderId, createdAt, minor, currency, bin, last4, authCode, arn, status, disputes, descriptor } =
     transaction;

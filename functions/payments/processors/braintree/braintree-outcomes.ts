@@ -4,7 +4,7 @@ import { codeOfKind } from '../kind-codes.ts';
 import type { QueryOutcome } from '../ports/processor.ts';
 import { codeOfDecline } from './braintree-codes.ts';
 
-/** What Braintree's transactions and refunds say. https://developer.paypal.com/braintree/graphql/reference */
+/** The meaning of Braintree's transactions and refunds. https://developer.paypal.com/braintree/graphql/reference */
 
 export type BraintreeRefund = {
   /** The short identifier that its pages show, and its webhooks. */
@@ -104,7 +104,7 @@ export const isBraintreeRefundFailed = ({ status }: Pick<BraintreeRefund, 'statu
 export const isBraintreeRefundSettled = ({ status }: Pick<BraintreeRefund, 'status'>): boolean =>
   status === 'SETTLING' || status === 'SETTLED';
 
-/** How much of a payment was given back, or is about to be. */
+/** Returns how much of a payment was refunded, or is about to be. */
 export const braintreeRefundedOf = ({ refunds }: Pick<BraintreeTransaction, 'refunds'>): bigint =>
   refunds
     .filter((refund) => !isBraintreeRefundFailed(refund) && refund.status !== 'VOIDED')
@@ -117,7 +117,7 @@ export const outcomeOfTransaction = (transaction: BraintreeTransaction): QueryOu
   if (status === 'SETTLEMENT_DECLINED') return { outcome: 'EXC', code: 'capture_failed', reference, detail };
   if (isBraintreeRefundFailed(transaction))
     return { outcome: 'EXC', code: codeOfDecline(response, rejection), reference, detail };
-  // The authorisation has lapsed; nobody can capture it any more.
+  // The authorisation has lapsed and can no longer be captured.
   if (status === 'AUTHORIZATION_EXPIRED') return { outcome: 'EXC', code: 'authorization_expired', reference, detail };
   if (status === 'AUTHORIZING') return { outcome: 'PEND', reference, nextAction: null };
   return {
@@ -135,7 +135,7 @@ export const outcomeOfBraintreeRefund = (refund: BraintreeRefund): QueryOutcome 
   return { outcome: 'EXC', code: codeOfKind.refund, reference, detail: `braintree ${status}` };
 };
 
-/** What became of a capture or a void, by the payment it is of; undefined if there was none yet. */
+/** Returns the result of a capture or a void, by the payment it is of; undefined if there was none yet. */
 export const outcomeOfEnd = (transaction: BraintreeTransaction, kind: 'capture' | 'void'): QueryOutcome | undefined => {
   const { id: reference, status } = transaction;
   const isVoided = status === 'VOIDED' || status === 'AUTHORIZATION_EXPIRED';
@@ -149,7 +149,7 @@ export const outcomeOfEnd = (transaction: BraintreeTransaction, kind: 'capture' 
 /** The tolerated difference between our clock and Braintree's. */
 const skew = 2 * milliseconds.minute;
 
-/** Whether a payment was reversed since a time (ISO): voided, or refunded whole as it had settled meanwhile. */
+/** Checks whether a payment was reversed since a time (ISO): voided, or refunded whole as it had settled meanwhile. */
 export const wasReversedSince = (
   { status, voidedAt, refunds, minor }: BraintreeTransaction,
   since: string,

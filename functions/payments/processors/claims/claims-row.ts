@@ -5,7 +5,7 @@ import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 
-/** Authorisations lapse after a month, and nobody repeats a request that long. */
+/** Authorisations lapse after a month, and no request is repeated for that long. */
 const keptMilliseconds = 60 * milliseconds.day;
 
 const processorClaimKey = (scope: string, name: string) => keys.processorClaim(scope, sha256(name));

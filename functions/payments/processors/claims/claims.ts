@@ -2,8 +2,8 @@ import { codeOfKind } from '../kind-codes.ts';
 import type { FollowUpCommand, ProcessorResult } from '../ports/processor.ts';
 
 /**
- * Decides who performs an operation at a processor without idempotency keys: whoever claims a name first asks the processor, and
- * everybody after them looks up the result. If a name was claimed but nothing sent, a query shows it once that is certain.
+ * Decides which process performs an operation at a processor without idempotency keys: the one that claims a name first asks the processor,
+ * and all others read the result. If a name was claimed but nothing sent, a query shows it once that is certain.
  */
 export type ProcessorClaims = {
   take(name: string, holder: string): Promise<ProcessorClaim>;
@@ -11,7 +11,7 @@ export type ProcessorClaims = {
   release(name: string, holder: string): Promise<void>;
 };
 
-/** Who holds a name, and whether it was free until now. */
+/** The holder of a name, and whether the name was free until now. */
 type ProcessorClaim = { holder: string; isNew: boolean };
 
 /** `act` asks the processor; `repeat` looks up the result of an earlier try with the same key. */

@@ -7,7 +7,7 @@ import { declarations } from '../registered/declared.ts';
 
 type Declarations = typeof declarations;
 export type CredentialsOf<P extends ProcessorName> = v.InferOutput<Declarations[P]['credentials']>;
-/** What any account has: a connection's credentials, if merchants can connect the processor. A site's have more. */
+/** The credentials of any account: a connection's, if merchants can connect the processor. A site's have more. */
 export type KeysOf<P extends ProcessorName> = Declarations[P] extends {
   connectionKeys: infer S extends v.GenericSchema;
 }
@@ -26,7 +26,7 @@ const baseUrlProblems = (credentials: unknown, { allowLoopbackHttp }: Credential
     : ['base_url: is only for local tests, and must then be an origin on this machine'];
 };
 
-/** What is wrong, field by field, in words that never repeat what was sent; empty if nothing is. */
+/** Describes the problem of each field, in words that never repeat what was sent; empty if there is none. */
 export const problemsOfFields = (
   schema: v.GenericSchema,
   credentials: Readonly<Record<string, unknown>>,
@@ -57,7 +57,7 @@ export const readCredentials = <P extends ProcessorName>(processor: P, credentia
 export const accountOf = (processor: ProcessorName, credentials: Fields): string =>
   JSON.stringify([processor, ...declarations[processor].identity(credentials)]);
 
-/** What may be shown of credentials, a site's or a connection's. */
+/** Returns the part of credentials that may be shown, a site's or a connection's. */
 export const toCredentialsDto = (processor: ProcessorName, credentials: Fields): Record<string, string> =>
   Object.fromEntries(
     Object.entries(declarations[processor].toDto(credentials)).flatMap(([name, value]) =>

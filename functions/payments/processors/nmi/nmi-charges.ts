@@ -75,8 +75,8 @@ export const nmiCandidateOf = (
 };
 
 /**
- * What gave back a refund order's amount since the order was begun: a void of the whole, or a refund of that amount. Its reference, or
- * null.
+ * Returns the reference of what refunded a refund order's amount since the order was begun: a void of the whole, or a refund of that
+ * amount. Null: nothing.
  */
 export const reversalSince = (
   charge: NmiTransaction,

@@ -65,7 +65,7 @@ export const nmiProcessor = (credentials: NmiCredentials, claims: ProcessorClaim
 
 const refusedOutcome = refusalsBy('nmi');
 
-/** What transact.php answered, as an outcome. */
+/** Returns the outcome of an answer of transact.php. */
 const outcomeOf = (
   reply: NmiReply | KeylessFailure,
   kind: OperationKind,

@@ -2,7 +2,7 @@ import type { DeclineCode } from '../decline-codes.ts';
 import { codeOfKind } from '../kind-codes.ts';
 import type { OperationKind, ProcessorResult } from '../ports/processor.ts';
 
-/** The parts of an answer of transact.php that matter. `text` may repeat what was sent: it is shown to nobody. */
+/** The parts of an answer of transact.php that matter. `text` may repeat what was sent: it is never shown. */
 export type NmiReply = { response: string; code: string; text: string; transactionId: string; authCode: string };
 
 /** The response codes of NMI's Payment API: https://docs.nmi.com/reference/response-codes; others: `card_declined`. */
@@ -31,7 +31,7 @@ const byCode: Readonly<Record<string, DeclineCode>> = {
   '461': 'card_not_supported',
 };
 
-/** NMI lost contact with the bank: nobody knows what was done. */
+/** NMI lost contact with the bank: the result is unknown. */
 const leavesOpen: readonly string[] = ['420', '421'];
 
 /** For code 300, "rejected by the gateway", only the text gives the reason, wrong keys included. */

@@ -3,7 +3,7 @@ import { hasProof } from '#payments/payments/three-ds.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
 import { isRepeat, type PayCommand } from '../ports/processor.ts';
 
-/** What NMI's Payment API is sent for a payment. https://docs.nmi.com/reference/payment-api */
+/** The requests to NMI's Payment API for a payment. https://docs.nmi.com/reference/payment-api */
 
 type Fields = Readonly<Record<string, string>>;
 

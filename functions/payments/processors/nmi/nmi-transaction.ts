@@ -7,7 +7,7 @@ import { codeOfAction } from './nmi-codes.ts';
 /** Transactions as NMI's Query API reports them. https://docs.nmi.com/reference/query */
 
 export type NmiAction = {
-  /** `sale`, `auth`, `capture`, `settle`, `refund`, `credit`, `void`, `return` (a chargeback, or a check that came back). */
+  /** `sale`, `auth`, `capture`, `settle`, `refund`, `credit`, `void`, `return` (a chargeback, or a returned check). */
   type: string;
   /** Without the sign that refunds have there. Null: unreadable. */
   minor: bigint | null;
@@ -98,7 +98,7 @@ const isOf = (type: string) => (action: NmiAction) => action.type === type && ac
 const hasDone = ({ actions }: NmiTransaction, type: string): boolean => actions.some(isOf(type));
 const isMaking = ({ type }: NmiAction): boolean => type === 'sale' || type === 'auth';
 
-/** How much of a payment was captured and refunded, in minor units. */
+/** Returns how much of a payment was captured and refunded, in minor units. */
 export const capturedOf = ({ actions, condition }: NmiTransaction): bigint => {
   if (condition === 'canceled' || condition === 'failed') return 0n;
   const taken = actions.findLast((action) => isOf('capture')(action) || isOf('sale')(action));
@@ -110,7 +110,7 @@ export const nmiRefundedOf = ({ actions }: NmiTransaction): bigint =>
 /** Networks hold an authorisation for a month at most; NMI leaves it `pending` forever. */
 const authorisedFor = 31 * milliseconds.day;
 
-/** Whether an authorisation is gone: voided there, by anybody, or older than any network holds it. `now`: milliseconds. */
+/** Checks whether an authorisation is gone: voided there, by anybody, or older than any network holds it. `now`: milliseconds. */
 const hasLapsed = ({ actions, condition }: NmiTransaction, now: number): boolean => {
   const made = actions.find(isMaking);
   if (made?.type !== 'auth' || !made.isSuccess || actions.some(isOf('capture'))) return false;
@@ -145,7 +145,7 @@ export const outcomeOfNmi = (
   return { outcome: 'UNKNOWN', detail };
 };
 
-/** What became of a capture or a void, by the payment it is of; undefined if there was none yet. */
+/** Returns the result of a capture or a void, by the payment it is of; undefined if there was none yet. */
 export const outcomeOfNmiFollowUp = (payment: NmiTransaction, kind: 'capture' | 'void'): QueryOutcome | undefined => {
   const { id: reference, condition } = payment;
   const isVoided = condition === 'canceled';
@@ -164,7 +164,7 @@ export const outcomeOfNmiFollowUp = (payment: NmiTransaction, kind: 'capture' | 
 /** The tolerated difference between our clock and NMI's. */
 const skew = 2 * milliseconds.minute;
 
-/** Whether a payment was voided whole since a time (ISO): how a refund is done before settlement. */
+/** Checks whether a payment was voided whole since a time (ISO): how a refund is done before settlement. */
 export const wasVoidedSince = ({ actions, condition }: NmiTransaction, since: string): boolean => {
   const from = iso(Date.parse(since) - skew);
   return condition === 'canceled' && actions.some((action) => isOf('void')(action) && action.at >= from);

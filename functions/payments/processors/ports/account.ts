@@ -6,14 +6,14 @@ import type { Processor, ProcessorEvent } from './processor.ts';
 import type { ProcessorName } from './processors.ts';
 
 /**
- * What a processor's folder exports for each port, and from what it makes the adapter. `npm run fix` lists these, each port in a file of its own,
- * so that no function's bundle has code that it never loads.
+ * The exports of a processor's folder for each port, and the input of the adapter. `npm run fix` lists these, each port in a file of its
+ * own, so that no function's bundle has code that it never loads.
  */
 
 /** An account at a processor: a site's, for payments that are taken here, or a merchant's own connection. */
 export type Account = {
   owner: { sid: number } | { mid: number };
-  /** What is kept of it between calls is kept under this name. */
+  /** The name under which its state is kept between calls. */
   scope: string;
   /** Its keys in the clear. They were checked before they were sealed, so reading them needs no schema. */
   open<P extends ProcessorName>(processor: P): KeysOf<P>;

@@ -3,20 +3,20 @@ import type * as v from 'valibot';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What the service must know about a processor wherever payments go through it. Little plain data: `npm run fix` copies it to `registered.ts`, for
- * the functions that load no processor and need none of the rest.
+ * The traits of a processor that the service needs wherever payments go through it. Little plain data: `npm run fix` copies it to
+ * `registered.ts`, for the functions that load no processor and need none of the rest.
  */
 export type ProcessorTraits = {
   name: string;
-  /** Whether it sends webhooks to a site, each site at its own address. */
+  /** True if it sends webhooks to a site, each site at its own address. */
   sendsWebhooks: boolean;
-  /** Whether it reports that an authorisation has lapsed; if not, we must check. */
+  /** True if it reports that an authorisation has lapsed; if not, we must check. */
   tellsOfLapses: boolean;
-  /** Whether it says yes to a payment when that is authorised, and captures it by itself afterwards: the payment may still fail then. */
+  /** True if it says yes to a payment when that is authorised, and captures it by itself afterwards: the payment may still fail then. */
   capturesLater: boolean;
-  /** Whether money can be paid out to a card through it: see docs/decisions/0124-payouts.md. The adapters say the same. */
+  /** True if money can be paid out to a card through it: see docs/decisions/0124-payouts.md. The adapters say the same. */
   paysOut: boolean;
-  /** Whether its credentials name their account. */
+  /** True if its credentials name their account. */
   namesAccount: boolean;
   /**
    * Merchants who take payments there without us can connect it; null: they cannot. `place`: in the lists of kinds, which keep the
@@ -36,24 +36,24 @@ export type ProcessorDeclaration = ProcessorTraits & {
    * the Payment API, a limited API user at Braintree; docs/connections.md names them. Webhook secrets are for those who have events sent.
    */
   connectionKeys?: v.GenericSchema;
-  /** What identifies an account. */
+  /** Returns the fields that identify an account. */
   identity(credentials: Fields): readonly unknown[];
-  /** What may be shown of either's credentials: enough to know whose they are. Undefined values are left out. */
+  /** Returns the part of credentials that may be shown: enough to recognise the account. Undefined values are left out. */
   toDto(credentials: Fields): Fields;
 };
 
 /**
- * What people read of a processor, in the dashboard's form and in the API document. It stands beside the declaration, as a constant of its own, so
- * that functions which check credentials do not carry it.
+ * The words for a processor in the dashboard's form and in the API document. They are a constant apart from the declaration, so that
+ * functions which check credentials do not contain them.
  */
 export type ProcessorWords = {
   /** Its name as it writes it. */
   title: string;
-  /** What the dashboard calls each credential of a site. `isOpen`: it is no secret. `isPairs`: it is entered as `USD=name, EUR=other`. */
+  /** The dashboard's name of each credential of a site. `isOpen`: it is no secret. `isPairs`: it is entered as `USD=name, EUR=other`. */
   fields: Readonly<Record<string, { label: string; isOpen?: true; isPairs?: true }>>;
   /** A site's credentials, as the API document lists them; null: it has none. */
   credentials: string | null;
-  /** Likewise a connection's; null: it has none, or cannot be connected. */
+  /** The same for a connection; null: it has none, or cannot be connected. */
   connectionKeys: string | null;
   /** Null: it sends none. */
   webhook: WebhookWords | null;

@@ -2,13 +2,13 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import type { Money } from '#core/kernel/money/money.ts';
 import type { ProcessorName } from './processors.ts';
 
-/** The port for processors' disputes, besides that for payments. Always queried: a webhook is never taken as the truth. */
+/** The port for processors' disputes, in addition to that for payments. Always queried: a webhook is never taken as the truth. */
 
 /** `inquiry`: nothing has been taken yet, and a refund may still end it. */
 export const disputeStages = ['inquiry', 'chargeback', 'arbitration'] as const;
 export type DisputeStage = (typeof disputeStages)[number];
 
-/** `accepted`: nobody contests it. `lost` is final; after `won` the money is back. */
+/** `accepted`: the merchant does not contest it. `lost` is final; after `won` the money is returned. */
 export const disputeStatuses = ['open', 'under_review', 'won', 'lost', 'accepted'] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
@@ -23,7 +23,7 @@ export type ProcessorDispute = {
   isGivenBack?: boolean;
   stage: DisputeStage;
   status: DisputeStatus;
-  /** Whether the money is with the issuer now. */
+  /** True if the money is with the issuer now. */
   isTaken: boolean;
   money: Money;
   /** The network's code, else the processor's reason; empty if there is none. */
@@ -114,7 +114,7 @@ export type DisputePort = {
   since?(from: string, before?: string): Promise<DisputesAnswer>;
   /** Stops contesting it. Absent if that is done in the processor's portal. */
   accept?(reference: string, idempotencyKey: string): Promise<DisputeDone>;
-  /** Submits evidence, which is possible only once: if somebody has submitted some before, that counts as done. Absent if a person does that. */
+  /** Submits evidence, which is possible only once: if evidence was submitted before, that counts as done. Absent if a person does that. */
   submit?(reference: string, evidence: DisputeEvidence): Promise<DisputeDone>;
 };
 
@@ -123,7 +123,7 @@ export type DisputeAccount =
   | { sid: number; processor: ProcessorName; routeId: string }
   | { mid: number; processor: ProcessorName; connection: string };
 
-/** Whose dispute it is: the processors' own names may be alike. */
+/** The place of a dispute: processors' own names may be alike. */
 export type DisputePlace = DisputeAccount & { reference: string };
 
 /** Our own id for it. */

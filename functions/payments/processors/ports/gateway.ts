@@ -16,7 +16,7 @@ import type { GatewayKind } from './processors.ts';
  * - Its results hold no secret, and of a card only the first and last digits.
  */
 
-/** What an alert says about the transaction; texts are empty where it says nothing. */
+/** An alert's facts about the transaction; texts are empty where it states none. */
 export type DisputedCharge = {
   arn: string;
   authCode: string;
@@ -57,9 +57,9 @@ export type ChargeCandidate = {
   isChargedBack: boolean;
   /** Since when, ISO; absent where the processor was not asked or does not say. */
   chargedBackAt?: string;
-  /** Whether it has settled; until then, only the whole may be refundable. */
+  /** True if it has settled; until then, only the whole may be refundable. */
   isSettled: boolean;
-  /** Whether there is a refund to this card that may be of this charge or of another, so that what is left of the charge is unknown. */
+  /** True if there is a refund to this card that may be of this charge or of another, so that what is left of the charge is unknown. */
   isUnclear: boolean;
   /** The subscription that made the charge, where the processor tells with the charge. */
   subscription: string | null;
@@ -88,7 +88,7 @@ export type ChargeRefundRequest = {
 /** The result of a refund. `NOT_FOUND`: it certainly was not made and will not be. */
 export type RefundState = ProcessorResult | { outcome: 'NOT_FOUND' };
 
-/** Whether a connection works. `missing`: rights that its key lacks, in the processor's own words. */
+/** Checks whether a connection works. `missing`: rights that its key lacks, in the processor's own words. */
 export type Check =
   | { isWorking: true }
   | { isWorking: false; problem: GatewayTrouble['problem']; missing: readonly string[]; detail: string };
@@ -102,15 +102,18 @@ export type Gateway = {
   look(reference: string): Promise<ChargeCandidate | null | GatewayTrouble>;
   refund(order: ChargeRefundRequest): Promise<ProcessorResult>;
   refundState(order: ChargeRefundRequest): Promise<RefundState>;
-  /** What its webhooks have said of a refund that counted as done, by its reference; absent where `refundState` tells that as well. */
+  /**
+   * Returns what its webhooks have reported about a refund that counted as done, by its reference; absent where `refundState` reports that
+   * as well.
+   */
   recallRefund?(reference: string): Promise<RefundState>;
-  /** Cancels a subscription, named by one of its charges; absent where the processor cannot be told to. */
+  /** Cancels a subscription, named by one of its charges; absent where the processor does not offer that. */
   cancelSubscription?(reference: string, key: string): Promise<ProcessorResult>;
   /** Sends requests that change nothing, and reports missing rights as far as they show them. */
   check(): Promise<Check>;
 };
 
-/** How far from an alert's day a charge is looked for: banks count days of their own. */
+/** The distance from an alert's day within which a charge is searched: banks count days of their own. */
 const searchedMilliseconds = 3 * milliseconds.day;
 
 /** The span in which charges are looked for, in milliseconds: the alert's day and three days on either side. */
@@ -119,7 +122,7 @@ export const chargeSearchSpan = ({ day }: Pick<DisputedCharge, 'day'>): { from: 
   return { from: at - searchedMilliseconds, to: at + searchedMilliseconds };
 };
 
-/** How much of a charge can still be refunded. */
+/** Returns how much of a charge is refundable. */
 export const leftOf = ({ captured, refunded }: Pick<ChargeCandidate, 'captured' | 'refunded'>): bigint =>
   captured > refunded ? captured - refunded : 0n;
 
@@ -129,10 +132,10 @@ const gatewayCertainMilliseconds = 5 * milliseconds.minute;
 export const isCertain = ({ begunAt }: Pick<ChargeRefundRequest, 'begunAt'>, now: number): boolean =>
   now - Date.parse(begunAt) >= gatewayCertainMilliseconds;
 
-/** How long a processor is waited for. */
+/** The time limit of a processor's answer. */
 export const patienceMilliseconds = 10 * milliseconds.second;
 
-/** The start of the search for a refund begun at `begunAt`: earlier by as much as a processor's clock may differ from ours. */
+/** The start of the search for a refund begun at `begunAt`: earlier by as much as a processor's clock may differ from this machine's. */
 export const sinceOf = ({ begunAt }: Pick<ChargeRefundRequest, 'begunAt'>): string =>
   iso(Date.parse(begunAt) - 2 * milliseconds.minute);
 
@@ -144,7 +147,7 @@ export const refusedOutcome = (code: DeclineCode, detail: string): Extract<Proce
   detail,
 });
 
-/** Whether a request was done is not known. */
+/** Checks whether a request was done is not known. */
 export const unknownOutcome = (detail: string): Extract<ProcessorResult, { outcome: 'UNKNOWN' }> => ({
   outcome: 'UNKNOWN',
   detail,

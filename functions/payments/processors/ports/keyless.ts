@@ -5,8 +5,8 @@ import type { DeclineCode } from '../decline-codes.ts';
 import type { FollowUpCommand, PayCommand, Processor, ProcessorResult, Query, QueryOutcome } from './processor.ts';
 
 /**
- * What adapters of processors without idempotency keys have in common: our own claim lets each key be sent once, and a caller who repeats it
- * gets the result of the first (docs/decisions/0065). They take cards, and neither pay out nor ask payers for anything.
+ * The common part of adapters of processors without idempotency keys: Forewarn's own claim lets each key be sent once, and a caller who
+ * repeats it gets the result of the first (docs/decisions/0065). They accept cards, and neither pay out nor ask payers for anything.
  */
 type Keyless = {
   /** As details name it. */
@@ -102,7 +102,7 @@ export const paymentUnknown: QueryOutcome = { outcome: 'UNKNOWN', detail: 'the p
 /** A query that could not be answered because the other side could not be asked. */
 export const notAsked = ({ detail = '' }: KeylessFailure): QueryOutcome => ({ outcome: 'UNKNOWN', detail });
 
-/** Of several outcomes of one operation, the one that counts: a success, if there is any. */
+/** Returns the outcome that counts among several of one operation: a success, if there is any. */
 export const bestOf = <T extends { outcome: string }>(outcomes: readonly T[]): T | undefined =>
   outcomes.find(({ outcome }) => outcome === 'OK') ?? outcomes[0];
 

@@ -26,7 +26,7 @@ const codeOf = (error: unknown): string => {
   return codeOf(error.cause);
 };
 
-/** What a thrown error of `fetch` says about the request. */
+/** Returns the meaning of an error that `fetch` threw. */
 export const failureOf = (error: unknown): ExchangeFailure => (neverConnected.test(codeOf(error)) ? 'unsent' : 'lost');
 
 /** The outcome of a request that threw, at a processor without idempotency keys. */

@@ -6,27 +6,26 @@ import type { DeclineCode } from '../decline-codes.ts';
 import type { ProcessorName } from './processors.ts';
 
 /**
- * The port between the ledger and whoever moves the money. An adapter talks to one processor for one site; the sandbox, Stripe
+ * The port between the ledger and the processor that moves the money. An adapter talks to one processor for one site; the sandbox, Stripe
  * and Adyen each are one, and all pass one contract suite (test/payments/processors/contract.ts).
- *
- * What every adapter promises:
+ * Every adapter promises:
  * - It never throws for what a processor or the network does. A definite success is `OK`, a definite failure `EXC`, something that
- *   continues by itself or needs the payer `PEND`; whenever nobody can know whether the processor did it (a time-out, a broken
+ *   continues by itself or needs the payer `PEND`; whenever it is impossible to know whether the processor did it (a time-out, a broken
  *   connection, a 5xx after the request was sent), it is `UNKNOWN`, and the same idempotency key may be sent again.
- * - The same idempotency key does an operation once and gives the same answer again.
- * - Amounts are sent in the processor's own exponents, and a currency that it does not take is refused before anything is sent.
+ * - The same idempotency key does an operation once and returns the same answer again.
+ * - Amounts are sent in the processor's own exponents, and a currency that it does not accept is refused before anything is sent.
  * - Card data is read from the Card at the moment it is written into the request, and is in no error and no log line.
  */
 
 /** Distinguished because a query must know what it looks for. */
 export type OperationKind = 'pay' | 'capture' | 'void' | 'refund' | 'payout';
 
-/** What the payer has to do before a payment can go on. */
+/** The action of the payer without which a payment cannot go on. */
 export type NextAction =
   | { type: 'redirect'; url: string }
   | {
       type: 'otp';
-      channel: string /** A page of ours that takes the code. */;
+      channel: string /** A page of Forewarn that accepts the code. */;
       url?: string /** Where the processor says so. */;
       tries_left?: number;
     };
@@ -52,11 +51,11 @@ export type ProcessorResult =
   | {
       outcome: 'PEND';
       reference: string;
-      /** Null: nobody has to do anything. Absent: the payer's previous action, if any, still stands. */
+      /** Null: no action is needed. Absent: the payer's previous action, if any, is still needed. */
       nextAction?: NextAction | null;
     }
   | { outcome: 'UNKNOWN'; detail: string };
-/** What every call that changes something carries. */
+/** The fields of every call that changes something. */
 export type Command = {
   /** The same for every try of one operation, different for any two operations. At most 64 characters. */
   idempotencyKey: string;
@@ -100,7 +99,7 @@ export type PayCommand = Command & {
   storedCard: 'first' | FirstPayment | null;
 };
 
-/** Whether the merchant charges a stored card again without the cardholder. */
+/** Checks whether the merchant charges a stored card again without the cardholder. */
 export const isRepeat = (
   command: PayCommand,
 ): command is Omit<PayCommand, 'storedCard'> & { storedCard: FirstPayment } =>
@@ -112,7 +111,7 @@ export type FollowUpCommand = Command & { reference: string };
 /** Money to a card. Card data is absent if the processor knows the payee by other means. */
 export type PayoutCommand = Command & { card: Card | null; payer: Payer; descriptor: string | null };
 
-/** What the payer, or the merchant for them, answered to a `next_action`. The value is a secret. */
+/** The answer of the payer, or of the merchant for them, to a `next_action`. The value is a secret. */
 export type AuthCommand = {
   idempotencyKey: string;
   reference: string;
@@ -141,7 +140,7 @@ export type Query = {
  */
 export type QueryOutcome = ProcessorResult | { outcome: 'NOT_FOUND' };
 
-/** What a processor's webhook says: something must be queried again. Its content alone is never taken as the truth. */
+/** The content of a processor's webhook: something must be queried again. It is never taken as the truth. */
 export type ProcessorEvent = {
   /** The processor's identifier of the event, by which duplicates are recognised. */
   id: string;
@@ -165,7 +164,7 @@ type Capabilities = {
   balance: boolean;
   otp: boolean;
   redirect: boolean;
-  /** Whether a refund can be less than what was captured. */
+  /** True if a refund can be less than what was captured. */
   partialRefund: boolean;
 };
 
@@ -188,6 +187,6 @@ export type Processor = {
     headers: Readonly<Record<string, string | undefined>>;
     rawBody: string;
   }): Promise<readonly ProcessorEvent[] | undefined>;
-  /** What the site could withdraw, by currency; throws where `capabilities.balance` is false or the processor does not answer. */
+  /** Returns what the site could withdraw, by currency; throws where `capabilities.balance` is false or the processor does not answer. */
   balance(): Promise<readonly Funds[]>;
 };

@@ -1,6 +1,6 @@
 import type { Route, SiteProcessors } from '../routing/routing.ts';
 
-/** How routes are shown: never with their credentials. */
+/** Returns a route without its credentials. */
 
 const routeReply = ({ id, processor, schemes, currencies, min, max }: Route) => ({
   id,

@@ -31,11 +31,11 @@ const capturing = namesOf(({ capturesLater }) => capturesLater);
 const paying = namesOf(({ paysOut }) => paysOut);
 const naming = namesOf(({ namesAccount }) => namesAccount);
 
-/** Whether we must check if an authorisation there still stands. */
+/** Checks whether we must check if an authorisation there still stands. */
 export const lapsesSilently = (processor: ProcessorName): boolean => silent.has(processor);
-/** Whether a payment that it has said yes to may still fail, as it is captured afterwards. */
+/** Checks whether a payment that it has said yes to may still fail, as it is captured afterwards. */
 export const capturesLater = (processor: ProcessorName): boolean => capturing.has(processor);
-/** Whether money can be paid out to a card through it. */
+/** Checks whether money can be paid out to a card through it. */
 export const canPayOut = (processor: ProcessorName): boolean => paying.has(processor);
-/** Whether credentials name their account. */
+/** Checks whether credentials name their account. */
 export const namesAccount = (processor: ProcessorName): boolean => naming.has(processor);

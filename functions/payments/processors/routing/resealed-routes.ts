@@ -1,7 +1,7 @@
 import type { Reseal } from '#core/kernel/key-ring.ts';
 import { credentialsContext, type Route, type SiteProcessors } from './routing.ts';
 
-/** A site's routes, retired ones included, with all credentials sealed anew. */
+/** Returns a site's routes, retired ones included, with all credentials resealed. */
 export const resealedProcessors = (sid: number, processors: SiteProcessors, reseal: Reseal): SiteProcessors => {
   const anew = (route: Route): Route =>
     route.sealed === null ? route : { ...route, sealed: reseal(credentialsContext(sid, route.id), route.sealed) };

@@ -24,13 +24,13 @@ export type Route = {
   shown: Readonly<Record<string, string>>;
 };
 
-/** `sid`: the site whose route it is; `ring`: of the `encryption` secret. */
+/** `sid`: the site of the route; `ring`: the key ring of the `encryption` secret. */
 export type RouteContext = { sid: number; ring: KeyRing };
 
 /** A site's routes in order, and the accounts that were routed to before: payments made there are refunded there. */
 export type SiteProcessors = { routes: readonly Route[]; retired: readonly Route[]; version: number };
 
-/** What a payment site without routes uses where the deployment allows it. */
+/** The route of a payment site without routes where the deployment allows it. */
 export const sandboxRoute: Route = {
   id: 'sandbox',
   processor: 'sandbox',
@@ -88,8 +88,8 @@ const processorsOwn: readonly DeclineCode[] = [
 ];
 
 /**
- * Whether the next route may be tried: only after a definite failure that lies with the processor and left nothing there.
- * Never while it is not known whether the first one charged the card.
+ * Checks whether the next route may be tried: only after a definite failure that lies with the processor and left nothing there. Never
+ * while it is not known whether the first one charged the card.
  */
 export const mayMoveOn = (outcome: ProcessorResult): boolean =>
   outcome.outcome === 'EXC' && outcome.reference === null && processorsOwn.includes(outcome.code);

@@ -13,6 +13,6 @@ const valueWith = (key: string, { dsTransId, transStatus }: Authenticated): stri
 export const sandboxValueOf = (ring: KeyRing, authenticated: Authenticated): string =>
   valueWith(ring.keys[ring.current] ?? '', authenticated);
 
-/** Whether a value comes from one of the sandbox's issuers, by any key that is or was current. */
+/** Checks whether a value comes from one of the sandbox's issuers, by any key that is or was current. */
 export const isSandboxValue = (ring: KeyRing, authenticated: Authenticated, value: string): boolean =>
   Object.values(ring.keys).filter((key) => equalSecrets(value, valueWith(key, authenticated))).length > 0;

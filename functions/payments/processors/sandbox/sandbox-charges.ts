@@ -21,7 +21,7 @@ type Sample = {
   card: string;
   minor: bigint;
   currency?: string;
-  /** How much of it had been refunded from the start. */
+  /** The amount that was refunded from the start. */
   refunded?: bigint;
   isChargedBack?: boolean;
   /** Not settled yet: only the whole of it can be given back. */
@@ -32,7 +32,7 @@ type Sample = {
 const samples: readonly Sample[] = [
   { card: '4111111111111111', minor: 1999n },
   { card: '4111111111111111', minor: 4520n },
-  // Two alike: which of them an alert is about cannot be told.
+  // Two alike: an alert could be about either.
   { card: '4111111111111111', minor: 3900n },
   { card: '4111111111111111', minor: 3900n },
   { card: '4111111111111111', minor: 7500n, refunded: 7500n },

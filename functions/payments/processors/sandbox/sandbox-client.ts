@@ -235,7 +235,7 @@ const continueAuth = (
     withCode(payment, operationOf(idempotencyKey), authValue, nowMilliseconds()),
   );
 
-/** Payers come back to `<service>/return/…`: the hosted page is the same service's. */
+/** Payers return to `<service>/return/…`: the hosted page is the same service's. */
 const baseOf = (returnUrl: string): string => {
   const base = returnUrl.replace(/\/return(?:\/.*)?$/, '');
   return base === returnUrl ? new URL(returnUrl).origin : base;
@@ -253,7 +253,7 @@ const refusal = (money: Money, card: PayCommand['card'] | null): ProcessorResult
   return code && { outcome: 'EXC', code, reference: null };
 };
 
-/** An issuer declines a result that does not prove its own authentication; if one is to be made now, no result was shown. */
+/** An issuer declines a result that does not prove its own authentication; if one must be made now, no result was shown. */
 const declineMadeUp = (ring: KeyRing, { threeDs, authenticate }: PayCommand): ProcessorResult | undefined => {
   if (authenticate || !hasProof(threeDs)) return undefined;
   const { dsTransId, cavv } = threeDs;

@@ -5,7 +5,7 @@ import type { CurrencyOf } from '../amounts.ts';
 const isMoney = (currency: string): boolean =>
   !currency.startsWith('X') || ['XAF', 'XCD', 'XOF', 'XPF'].includes(currency);
 
-/** What the sandbox takes: all money, as ISO 4217 counts it. */
+/** The currencies of the sandbox: all of ISO 4217. */
 export const sandboxCurrency: CurrencyOf = (currency) => {
   const exponent = isMoney(currency) ? exponentOf(currency) : undefined;
   return exponent === undefined ? undefined : { exponent, step: 1 };

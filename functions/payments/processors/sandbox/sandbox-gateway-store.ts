@@ -20,7 +20,7 @@ import {
   withSandboxRefund,
 } from './sandbox-charges.ts';
 
-/** The sandbox as a merchant's own processor: only rows of ours, and no money. */
+/** The sandbox as a merchant's own processor: only rows of the table, and no money. */
 export const sandboxGateway = (mid: number): Gateway => ({
   kind: 'sandbox',
   find: (disputed) => find(mid, disputed),
@@ -52,7 +52,7 @@ const find = async (mid: number, disputed: DisputedCharge): Promise<ChargeSearch
 const look = async (mid: number, reference: string): Promise<ChargeCandidate | null> =>
   sandboxCandidate(reference, await read(mid, reference), nowMilliseconds()) ?? null;
 
-/** Changes a charge on condition that nobody else has meanwhile; otherwise applies the change again to the new state. */
+/** Changes a charge on condition that it is unchanged; after a conflict, applies the change again to the new state. */
 const change = (
   mid: number,
   reference: string,

@@ -27,9 +27,9 @@ export const addPayment = async (payment: SandboxPayment): Promise<SandboxPaymen
 };
 
 /**
- * Changes a payment; if somebody else writes it in between, the change is made again to what they wrote, so that one of
- * several conflicting changes wins. `unwritten`: the payment if it has no row, which is tried first, as most
- * payments have none; a failed write returns the row that exists. Returns undefined if there is neither.
+ * Changes a payment; after a conflict, the change is applied again to the new state, so that one of several conflicting changes wins.
+ * `unwritten`: the payment if it has no row, which is tried first, as most payments have none; a failed write returns the row that exists.
+ * Returns undefined if there is neither.
  */
 export const changePayment = async (
   id: string,
@@ -62,7 +62,10 @@ const conditionOn = (written: SandboxPayment | undefined) =>
       }
     : { ConditionExpression: 'attribute_not_exists(pk)' };
 
-/** Whether a page is this payment's; its address ends in a secret, so that knowing a payment's identifier is not enough to answer for its payer. */
+/**
+ * Checks whether a page is this payment's; its address ends in a secret, so that knowing a payment's identifier is not enough to answer for
+ * its payer.
+ */
 const isPageOf = (payment: SandboxPayment | undefined, pageId: string): payment is SandboxPayment =>
   payment?.page != null && equalSecrets(pageId, `${payment.id}${payment.page.secret}`);
 

@@ -49,7 +49,7 @@ export const behaviourOf = (minor: bigint): Behaviour => behaviours[String(minor
 
 const pendingMilliseconds = milliseconds.minute;
 export const slowMilliseconds = 4 * milliseconds.second;
-/** How long a payer may take. */
+/** The time limit for a payer. */
 const payerMilliseconds = milliseconds.hour;
 /** After this long no operation can still be on its way: none of our functions runs longer. */
 export const sandboxCertainMilliseconds = 2 * milliseconds.minute;
@@ -81,7 +81,7 @@ export type SandboxPayment = {
   stage: 'redirect' | 'otp' | 'authorised' | 'captured' | 'voided' | 'failed';
   error: DeclineCode | null;
   refunded: string;
-  /** Until when the payer may act, ISO; null where nobody has to. */
+  /** The time until which the payer may act, ISO; null if no action is needed. */
   expiresAt: string | null;
   page: Page | null;
   /** The identifiers of the tries of a code. */
@@ -113,7 +113,7 @@ const plainPayment = ({ minor, sid, txid, id, kind, currency, capture, begunAt }
 
 const withRow: readonly Behaviour[] = ['lost', 'redirect', 'otp', 'never_arrives'];
 
-/** How a payment or payout behaves. Nobody has to confirm a payout. */
+/** Returns how a payment or payout behaves. A payout needs no confirmation. */
 export const behaviourOfKind = (kind: 'pay' | 'payout', minor: bigint): Behaviour => {
   const behaviour = behaviourOf(minor);
   return kind === 'payout' && (behaviour === 'redirect' || behaviour === 'otp') ? 'plain' : behaviour;
@@ -125,7 +125,7 @@ export const fromReference = (sid: number, reference: PaymentReference): Sandbox
     ? undefined
     : plainPayment({ ...reference, sid, txid: 0 });
 
-/** If an authentication is requested, a payment that nobody would have to confirm goes to the page first. */
+/** If an authentication is requested, a payment that needs no confirmation goes to the page first. */
 export const behaviourWithPage = (behaviour: Behaviour): Behaviour =>
   withRow.includes(behaviour) ? behaviour : 'redirect';
 
@@ -153,7 +153,7 @@ export const isSandboxPaymentExpired = ({ expiresAt }: SandboxPayment, now: numb
 const isPending = ({ kind, minor, begunAt }: SandboxPayment, now: number): boolean =>
   behaviourOfKind(kind, BigInt(minor)) === 'pending' && now < begunAt + pendingMilliseconds;
 
-/** What became of a payment or a payout. */
+/** Returns the result of a payment or a payout. */
 export const sandboxPaymentResult = (payment: SandboxPayment, reference: string, now: number): ProcessorResult => {
   if (payment.stage === 'failed') return { outcome: 'EXC', code: payment.error ?? 'authentication_failed', reference };
   if (isAwaiting(payment)) {

@@ -25,7 +25,7 @@ const troubleOf = (error: unknown): GatewayTrouble => {
   };
 };
 
-/** What Stripe answers, or why it could not be asked. */
+/** Returns Stripe's answer, or the reason why it could not be asked. */
 export const askStripe = async <T>(ask: () => Promise<T>): Promise<{ answer: T } | GatewayTrouble> => {
   try {
     return { answer: await ask() };

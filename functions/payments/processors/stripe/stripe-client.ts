@@ -30,9 +30,9 @@ import { readStripeWebhook } from './stripe-webhook.ts';
 
 export type { StripeCredentials } from './stripe-package-client.ts';
 
-/** How long a request of ours can still take effect: a time-out, a retry, and what Stripe does after we disconnect. */
+/** The time for which a request can still take effect: a time-out, a retry, and what Stripe does after the connection ends. */
 const certainMilliseconds = 5 * milliseconds.minute;
-/** How long a payer has for an authentication. Stripe lets a payment wait forever. */
+/** The time that a payer has for an authentication. Stripe lets a payment wait forever. */
 const abandonedMilliseconds = milliseconds.hour;
 /** The tolerated difference between our clock and Stripe's. */
 const skewSeconds = 120;
@@ -110,7 +110,10 @@ const pay = async (stripe: Stripe, command: PayCommand): Promise<ProcessorResult
   });
 };
 
-/** Whether Stripe refused `mit_exemption` because it is not enabled for the account. Nothing was charged, so the payment is sent again without it. */
+/**
+ * Checks whether Stripe refused `mit_exemption` because it is not enabled for the account. Nothing was charged, so the payment is sent
+ * again without it.
+ */
 const isExemptionUnknown = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
@@ -126,7 +129,7 @@ const withoutCharge = (outcome: ProcessorResult): ProcessorResult =>
 const retrieve = (stripe: Stripe, reference: string) =>
   stripe.paymentIntents.retrieve(reference, { expand: ['latest_charge'] });
 
-/** The payer comes back from the issuer's page with nothing that Stripe needs: it knows the result itself. */
+/** The payer returns from the issuer's page with nothing that Stripe needs: it knows the result itself. */
 const continueAuth = (stripe: Stripe, { reference }: AuthCommand): Promise<ProcessorResult> =>
   queryStripe(async () => stripePaymentResult(await retrieve(stripe, reference)));
 
@@ -200,7 +203,7 @@ const findRefund = async (stripe: Stripe, query: Query): Promise<Stripe.Refund |
   return undefined;
 };
 
-/** A payer who does not come back could still pay next week, when the merchant has long given up: the payment is ended. */
+/** A payer who does not return could still pay next week, when the merchant no longer waits: the payment is ended. */
 const settlePayment = async (stripe: Stripe, query: Query, payment: Stripe.PaymentIntent): Promise<ProcessorResult> => {
   const isWaiting = payment.status === 'requires_action' || payment.status === 'requires_confirmation';
   const age = nowMilliseconds() - Date.parse(query.startedAt);

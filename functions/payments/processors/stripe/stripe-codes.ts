@@ -41,7 +41,7 @@ const byDeclineCode: Readonly<Record<string, DeclineCode>> = {
   withdrawal_count_limit_exceeded: 'limit_exceeded',
 };
 
-/** What was wrong with a request, from https://docs.stripe.com/error-codes. */
+/** The problems of a request, from https://docs.stripe.com/error-codes. */
 const byErrorCode: Readonly<Record<string, DeclineCode>> = {
   amount_too_large: 'amount_invalid',
   amount_too_small: 'amount_invalid',
@@ -103,13 +103,13 @@ const codeOf = (failure: StripeFailure, kind: OperationKind): DeclineCode => {
 const isDefinite = ({ status = 0, type }: StripeFailure): boolean =>
   type !== 'idempotency_error' && status >= 400 && status < 500 && status !== 408 && status !== 409;
 
-/** What an error of Stripe's says about the operation. */
+/** Returns the meaning of a Stripe error for the operation. */
 export const outcomeOfFailure = (failure: StripeFailure, kind: OperationKind): ProcessorResult => {
   const detail = `stripe ${detailOf(failure)}`;
   if (!isDefinite(failure)) return { outcome: 'UNKNOWN', detail };
   return { outcome: 'EXC', code: codeOf(failure, kind), reference: failure.intent?.id ?? null, detail };
 };
 
-/** Of a payment's last error, where the PaymentIntent itself is looked at. */
+/** Returns the code of a payment's last error, where the PaymentIntent itself is read. */
 export const codeOfPaymentError = (code: string | undefined, declineCode: string | undefined): DeclineCode =>
   byErrorCode[code ?? ''] ?? byDeclineCode[declineCode ?? ''] ?? 'card_declined';

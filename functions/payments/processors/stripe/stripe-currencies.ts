@@ -1,9 +1,9 @@
 import { type CurrencyOf, isAmong, type ProcessorCurrency } from '../amounts.ts';
 
 /**
- * What Stripe takes and how it counts it, from https://docs.stripe.com/currencies (presentment currencies; zero-decimal
- * currencies; three-decimal currencies; special cases). Differences to ISO 4217 are why this is a table of its own. Plain text,
- * parsed on use, so that bundles which do not use it do not contain it.
+ * The currencies of Stripe and their decimals, from https://docs.stripe.com/currencies (presentment currencies; zero-decimal currencies;
+ * three-decimal currencies; special cases). Differences to ISO 4217 are why this is a table of its own. Plain text, parsed on use, so that
+ * bundles which do not use it do not contain it.
  */
 const twoDecimals =
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE ' +

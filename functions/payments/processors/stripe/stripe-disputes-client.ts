@@ -15,7 +15,7 @@ import { disputeOfStripe, warningOfStripe } from './stripe-disputes.ts';
 import { stripeEvidence } from './stripe-evidence.ts';
 import { outcomeOfStripeError, type StripeCredentials, stripePackage } from './stripe-package-client.ts';
 
-/** What Stripe said instead, in words without anything that was sent. */
+/** Returns Stripe's refusal, in words without anything that was sent. */
 const refusalOf = (error: unknown): { isCertain: boolean; words: string } => {
   const outcome = outcomeOfStripeError(error, 'refund');
   const words = 'detail' in outcome && outcome.detail ? outcome.detail : 'stripe refused it';
@@ -68,8 +68,8 @@ const since = async (stripe: Stripe, from: string, before?: string): Promise<Dis
 };
 
 /**
- * Stripe takes evidence once. We first check whether that was done, as an answer may have been lost, or somebody may have used the
- * dashboard. The key is made from the evidence, as Stripe refuses one key with two contents.
+ * Stripe accepts evidence once. First this checks whether it was submitted, as an answer may have been lost, or a person may have used
+ * Stripe's dashboard. The key is made from the evidence, as Stripe refuses one key with two contents.
  */
 const submit = async (stripe: Stripe, reference: string, told: DisputeEvidence): Promise<DisputeDone> => {
   try {

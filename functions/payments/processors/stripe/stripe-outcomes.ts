@@ -3,7 +3,7 @@ import { hasProof } from '#payments/payments/three-ds.ts';
 import { isRepeat, type PayCommand, type ProcessorResult } from '../ports/processor.ts';
 import { codeOfPaymentError } from './stripe-codes.ts';
 
-/** What Stripe's objects say about an operation, and what is sent to Stripe. Pure: the package is imported only for its types. */
+/** The meaning of Stripe's objects for an operation, and the requests to Stripe. Pure: the package is imported only for its types. */
 
 const chargedCardOf = ({ latest_charge: charge }: Stripe.PaymentIntent) =>
   charge && typeof charge === 'object' ? charge.payment_method_details?.card : undefined;
@@ -30,7 +30,7 @@ export const stripePaymentResult = (intent: Stripe.PaymentIntent): ProcessorResu
     case 'requires_payment_method':
       return { outcome: 'EXC', code: codeOfPaymentError(failed?.code, failed?.decline_code), reference, detail };
     case 'canceled': {
-      // Stripe itself releases an authorisation that nobody has captured in time.
+      // Stripe itself releases an authorisation that was not captured in time.
       const code = intent.cancellation_reason === 'automatic' ? 'authorization_expired' : 'authentication_abandoned';
       return { outcome: 'EXC', code, reference, detail };
     }
@@ -43,7 +43,7 @@ export const stripePaymentResult = (intent: Stripe.PaymentIntent): ProcessorResu
   }
 };
 
-/** What became of a capture or void, by the state of the payment; undefined if there was none yet. */
+/** Returns the result of a capture or void, by the state of the payment; undefined if there was none yet. */
 export const outcomeOfFollowUp = (
   intent: Stripe.PaymentIntent,
   kind: 'capture' | 'void',

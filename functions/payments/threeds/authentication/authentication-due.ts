@@ -6,7 +6,7 @@ export const AuthenticationMessage = v.object({ authenticationId: v.number(), sl
 
 const bodyOf = ({ id }: Row) => ({ authenticationId: Number(id) });
 
-/** An authentication is checked when its 3DS server is to be asked about a challenge, or when it counts as abandoned. */
+/** An authentication is checked when its 3DS server must be asked about a challenge, or when it counts as abandoned. */
 export const authenticationDue = defineDue({
   kind: 'AUTHENTICATION',
   queue: 'settlement',

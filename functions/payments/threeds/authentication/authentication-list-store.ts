@@ -10,7 +10,7 @@ import type { Authentication } from './authentication.ts';
 import { type AuthenticationSummary, authenticationEntity, facetsOfOutcomes } from './authentication-row.ts';
 import { getAuthentication } from './authentication-store.ts';
 
-/** What callers with a token can read about authentications. */
+/** The lists of authentications for callers with a token. */
 
 /**
  * The smallest list that holds what is looked for and the caller may see; undefined if the filters exclude each other. Throws

@@ -1,6 +1,6 @@
 import type { Ares, Rreq } from '../server/three-ds-server.ts';
 
-/** What an authentication comes to, for the merchant; EMVCo's status is beside it. */
+/** The results of an authentication, for the merchant; EMVCo's status is a field of its own. */
 export const outcomes = [
   'authenticated',
   'attempted',
@@ -50,7 +50,7 @@ const conclusionOf = (status: string): AuthenticationConclusion => {
   return { outcome: byStatus[status], reason: status === 'U' ? 'issuer' : null };
 };
 
-/** What the issuer answered immediately; undefined: it wants a challenge. D (decoupled) and S (SPC) are not supported. */
+/** Returns the issuer's immediate answer; undefined: it wants a challenge. D (decoupled) and S (SPC) are not supported. */
 export const conclusionOfAres = ({ transStatus }: Pick<Ares, 'transStatus'>): AuthenticationConclusion | undefined =>
   transStatus === 'C' ? undefined : conclusionOf(transStatus);
 
@@ -63,7 +63,7 @@ const canceledBy: Readonly<Record<string, AuthenticationResult>> = {
   '08': 'timed_out',
 };
 
-/** What a challenge ended with. If the payer stopped it, its status is N or U, and the conclusion says that they stopped. */
+/** Returns the result of a challenge. If the payer stopped it, its status is N or U, and the conclusion states that they stopped. */
 export const conclusionOfRreq = ({
   transStatus,
   challengeCancel,
@@ -76,9 +76,9 @@ export const conclusionOfRreq = ({
   return conclusionOf(transStatus === 'I' ? 'S' : transStatus);
 };
 
-/** Whether a payment goes on with the values of an authentication. */
+/** Checks whether a payment goes on with the values of an authentication. */
 export const hasValues = (outcome: AuthenticationResult): boolean =>
   outcome === 'authenticated' || outcome === 'attempted' || outcome === 'informational';
 
-/** Whether a payment goes on without them: nobody has said that the payer is not the cardholder. */
+/** Checks whether a payment goes on without them: nothing says that the payer is not the cardholder. */
 export const goesOnWithout = (outcome: AuthenticationResult): boolean => outcome === 'unavailable';

@@ -20,7 +20,7 @@ const { day } = milliseconds;
 const keptMilliseconds = 400 * day;
 /** Visa: an authentication value is not to be stored or used again. */
 const valueMilliseconds = day;
-/** Issuers come back within an hour. */
+/** Issuers return within an hour. */
 const refMilliseconds = day;
 
 const ttlOf = (at: string, time: number): number => Math.ceil((Date.parse(at) + time) / 1000);
@@ -139,7 +139,7 @@ export const newAuthenticationWrite = (authentication: Authentication): Write =>
   Put: { Item: toAuthenticationItem(authentication), ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** The part that writes its next state, under the condition that nobody else has since it was read. */
+/** The part that writes its next state, under the condition that it is unchanged since it was read. */
 export const changedAuthenticationWrite = (before: Authentication, after: Authentication): Write => ({
   Put: {
     Item: toAuthenticationItem({ ...after, version: before.version + 1 }),
@@ -188,8 +188,8 @@ export const fromValueItem = (id: number, item: Item | undefined, ring: KeyRing,
     : null;
 
 /**
- * What a payment does to its authentication: marks it as used and removes its value. By a put in place
- * of a deletion, as functions that make payments may only put.
+ * Returns the effects of a payment on its authentication: it is marked as used and its value is removed. By a put in place of a deletion,
+ * as functions that make payments may only put.
  */
 export const usedWrites = (
   id: number,

@@ -49,7 +49,7 @@ export const authenticationOfTransaction = async (serverTransId: string): Promis
   return typeof id === 'number' ? id : undefined;
 };
 
-/** What identifies a calling page: the digest of its token, and its origin as the browser reports it. */
+/** The identity of a calling page: the digest of its token, and its origin as the browser reports it. */
 export type Client = { digest: string; origin: string };
 
 /** A claim that was not granted: the authentication is in another state, or there is none. */
@@ -136,8 +136,8 @@ export const claimAttempt = (id: number, client: Client, cardToken: string, at: 
 type Saved = { value?: { text: string; ring: KeyRing } | undefined; reference?: boolean };
 
 /**
- * Writes the next state, with the value that proves it and the reference under which the issuer knows it. Returns the resulting
- * state: if somebody else was faster, theirs.
+ * Writes the next state, with the value that proves it and the reference under which the issuer knows it. Returns the stored state: after a
+ * conflict, the other one.
  */
 export const saveAuthentication = async (
   before: Authentication,

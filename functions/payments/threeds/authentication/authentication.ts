@@ -15,7 +15,7 @@ type AuthenticationStatus = (typeof statuses)[number];
 export const windowSizes = ['01', '02', '03', '04', '05'] as const;
 export type WindowSize = (typeof windowSizes)[number];
 
-/** What is kept of a card: enough to know it again, and to show which it was. */
+/** The stored facts of a card: enough to recognise it, and to show which it was. */
 export type AuthenticatedCard = Pick<KeptCard, 'scheme' | 'first6' | 'last4' | 'token'>;
 
 /** Its result, as EMVCo names it; the value that proves it is in a row of its own. */
@@ -68,7 +68,7 @@ export type Authentication = {
   settings: Settings;
   challengeInd: string;
   exemption: Exemption;
-  /** Null once it is done: nobody needs it any more. */
+  /** Null once it is done: it is not needed any more. */
   payer: PayerDetails | null;
   card: AuthenticatedCard | null;
   server: ServerTransaction | null;
@@ -77,11 +77,11 @@ export type Authentication = {
   createdAt: string;
   doneAt: string | null;
   /**
-   * ISO: when to ask the 3DS server for the result of a challenge whose payer may not come back; before a challenge, from when it
-   * counts as abandoned.
+   * ISO: when to ask the 3DS server for the result of a challenge whose payer may not return; before a challenge, from when it counts as
+   * abandoned.
    */
   nextCheckAt: string | null;
-  /** How often it was started and attempted, and with which cards: trying out cards must be limited. */
+  /** The number of starts and attempts, and their cards: trying out cards must be limited. */
   starts: number;
   attempts: number;
   cards: readonly string[];
@@ -103,21 +103,21 @@ export const freshMilliseconds = 75 * second;
 /** Longer than an AReq may take, its function included. */
 export const askingMilliseconds = 20 * second;
 
-/** How long a payer who has not been challenged yet may do nothing. */
+/** The time for which a payer who has not been challenged yet may do nothing. */
 const abandonedMilliseconds = 30 * milliseconds.minute;
 
 export const isDone = ({ status }: Pick<Authentication, 'status'>): boolean => status === 'done';
 
 const after = (at: string, time: number): string => iso(Date.parse(at) + time);
 
-/** Whether a started authentication may still be attempted: its server knows it, and the card is the same. */
+/** Checks whether a started authentication may still be attempted: its server knows it, and the card is the same. */
 export const isFresh = ({ server }: Authentication, now: string): boolean =>
   server !== null && after(server.startedAt, freshMilliseconds) > now;
 
 /** From when an authentication that was last acted on at a time (ISO) counts as abandoned, ISO. */
 export const abandonedFrom = (at: string): string => after(at, abandonedMilliseconds);
 
-/** Whether its payer has left before a challenge. Rows from before 2026-11-24 do not say when they are checked. */
+/** Checks whether its payer has left before a challenge. Rows from before 2026-11-24 do not say when they are checked. */
 export const isAbandoned = (
   { status, server, createdAt, askingUntil, nextCheckAt }: Authentication,
   now: string,
@@ -126,7 +126,7 @@ export const isAbandoned = (
   (askingUntil === null || askingUntil <= now) &&
   (nextCheckAt ?? abandonedFrom(server?.startedAt ?? createdAt)) <= now;
 
-/** What the page has to do next. */
+/** The next step of the page. */
 export type NextStep = 'start' | 'method' | 'authenticate' | 'challenge' | 'done';
 export const nextStepOf = ({ status, server }: Authentication): NextStep => {
   if (status === 'created') return 'start';

@@ -2,7 +2,7 @@ import type { Authentication, Result } from './authentication.ts';
 import type { AuthenticationConclusion, AuthenticationReason, TransStatus } from './authentication-result.ts';
 import { isLiabilityShifted } from './liability-shift.ts';
 
-/** How an authentication is done, and what is known then. */
+/** The facts of an authentication that is done. */
 
 export const noResult: Result = {
   transStatus: null,
@@ -42,7 +42,7 @@ export const concludeAuthentication = (
   doneAt: at,
 });
 
-/** An authentication that ends although nobody was asked, or nobody answered. */
+/** Ends an authentication without a question, or without an answer. */
 export const endWithoutResult = (
   before: Authentication,
   conclusion: AuthenticationConclusion,
@@ -54,7 +54,7 @@ export const endWithoutResult = (
 export const endAbandoned = (before: Authentication, at: string): Authentication =>
   endWithoutResult(before, { outcome: 'timed_out', reason: 'timeout' }, at);
 
-/** What is known about a challenge that was not completed. */
+/** Returns the known facts of a challenge that was not completed. */
 export const soFar = ({ challenge, server }: Authentication): Partial<Result> => {
   if (!challenge) return { messageVersion: server?.version ?? null };
   const { dsTransId, acsTransId, authenticationType, cardholderInfo } = challenge.ares;
@@ -82,7 +82,7 @@ export const withLiability = (
   return { ...result, liabilityShift: isShifted };
 };
 
-/** Issuers send values with some answers that authenticate nobody; those are useless. */
+/** Issuers send values with some answers that authenticate no payer; those are useless. */
 const provable: readonly (TransStatus | null)[] = ['Y', 'A', 'I'];
 export const provingValue = ({ transStatus }: Result, value: string | null): string | null =>
   provable.includes(transStatus) ? value : null;

@@ -51,7 +51,7 @@ const rules = (): SettingsRules => ({
 
 const invalid = (problems: readonly string[]): Refusal => new Refusal('request_invalid', problems.join('; '));
 
-/** What is wrong with a call whatever the site is. */
+/** Describes the problems of a call, whatever the site is. */
 const problemsOf = ({ body, proof }: Call): string[] => {
   const time = proofTimestampProblem(proof, body.timestamp, nowMilliseconds());
   const origin = pageOriginProblem(body.page_origin, rules().allowLoopbackHttp);
@@ -93,7 +93,7 @@ const checkAuthenticates = ({ type }: Site): void => {
   );
 };
 
-/** The authentication as it begins; if the site authenticates nobody, it is done at once. */
+/** Returns the new authentication; if the site authenticates no payers, it is done immediately. */
 const beginAuthentication = (site: Site, body: Body, money: Money): Authentication => {
   const stored = site.threeDs ?? { settings: {}, servicesettings: {}, secrets: {} };
   const problems = isSkipped(stored) ? [] : problemsOfSettings(stored, rules());

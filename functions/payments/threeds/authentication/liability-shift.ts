@@ -2,12 +2,11 @@ import type { Scheme } from '#core/kernel/card/schemes.ts';
 import type { TransStatus } from './authentication-result.ts';
 
 /**
- * Whether the liability for fraud is expected to lie with the issuer. A table, never a promise: the scheme decides.
- *
+ * True if the liability for fraud is expected to lie with the issuer. A table, never a promise: the scheme decides.
  * Sources: Visa Secure and Mastercard Identity Check merchant guides as acquirers quote them; ECI values per scheme at
  * https://www.checkout.com/docs/payments/authenticate-payments/3ds/eci-values and
- * https://docs.adyen.com/online-payments/3d-secure/api-reference. Mastercard counts the other way round: 02 authenticated, 01
- * attempted, 00 none, 04 data only, 06 exempt.
+ * https://docs.adyen.com/online-payments/3d-secure/api-reference. Mastercard counts the other way round: 02 authenticated, 01 attempted, 00
+ * none, 04 data only, 06 exempt.
  */
 const shifting: Readonly<Record<'MASTERCARD' | 'others', Readonly<Partial<Record<TransStatus, string>>>>> = {
   MASTERCARD: { Y: '02', A: '01' },
@@ -17,7 +16,7 @@ const shifting: Readonly<Record<'MASTERCARD' | 'others', Readonly<Partial<Record
 /** Merchants whom Visa gives no protection: money transfer, telemarketing, quasi cash, stored value, gambling. */
 const visaExcluded = new Set(['4829', '5967', '6051', '6540', '7801', '7802', '7995']);
 
-/** Non-payment authentications, and Mastercard's Identity Check Insights, authenticate nobody for a payment. */
+/** Non-payment authentications, and Mastercard's Identity Check Insights, authenticate no payer for a payment. */
 const unprotectedCategories = new Set(['02', '80']);
 
 type Authenticated = {

@@ -5,7 +5,7 @@ import type { ThreeDsResult } from '#payments/payments/three-ds.ts';
 import { type Authentication, isDone } from './authentication.ts';
 import { goesOnWithout, hasValues } from './authentication-result.ts';
 
-/** What an authentication is to the payment that is made with it. */
+/** The use of an authentication by the payment that is made with it. */
 
 /** As long as the value that proves it is kept. */
 const usableMilliseconds = milliseconds.day;
@@ -37,11 +37,11 @@ export const mismatchOf = (authentication: Authentication, { money, cardTokens, 
   return undefined;
 };
 
-/** Whether no payment is made with it: somebody has said, or shown, that the payer is not the cardholder. */
+/** Checks whether no payment is made with it: there is a statement or a sign that the payer is not the cardholder. */
 export const isAuthenticationFailed = ({ outcome }: Pick<Authentication, 'outcome'>): boolean =>
   outcome !== null && !hasValues(outcome) && !goesOnWithout(outcome);
 
-/** What the processor is told about it, from our own row only; null if the payment goes on without it. */
+/** Returns the authentication for the processor, from Forewarn's own row only; null if the payment goes on without it. */
 export const resultForPayment = (
   { outcome, result, server, challengeInd }: Authentication,
   value: string | null,

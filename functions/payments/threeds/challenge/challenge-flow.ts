@@ -17,7 +17,7 @@ import { fromBase64Url, isUuid } from '../server/base64url.ts';
 import { pauseFor, serverOf } from '../server/server-client.ts';
 import { afterCancel, afterCres, afterNoResult, afterRreq, type CancelReason, isOverdue } from './challenge.ts';
 
-/** What happens while the payer is at the issuer, and afterwards. */
+/** The flow while the payer is at the issuer, and afterwards. */
 
 /** The authentication after the 3DS server was asked once how the challenge ended; `value`: what proves it, if that is new. */
 type Asked = { authentication: Authentication; value: string | null; hasResult: boolean };

@@ -29,7 +29,7 @@ const grantable: Readonly<Partial<Record<Exemption, GrantedExemption>>> = {
   trusted: 'trusted',
 };
 
-/** What an issuer of 2.3.1 says it applied: 05 transaction risk analysis, 08 the payer's list of trusted merchants. */
+/** The exemption that an issuer of 2.3.1 applied: 05 transaction risk analysis, 08 the payer's list of trusted merchants. */
 const applied: Readonly<Record<string, GrantedExemption>> = { '05': 'tra', '08': 'trusted' };
 
 type Answered = { transStatus: string | null; challengeExemption: string | null };

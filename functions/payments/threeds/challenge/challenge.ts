@@ -21,9 +21,9 @@ import type { Rreq } from '../server/three-ds-server.ts';
 /** The course of a challenge, and how it ends: by what the issuer told the 3DS server, by the payer, or by a time limit. */
 
 const { second, minute } = milliseconds;
-/** How long the issuer waits for the first CReq after an ARes with a challenge. */
+/** The time for which the issuer waits for the first CReq after an ARes with a challenge. */
 const firstCreqMilliseconds = 30 * second;
-/** How long the result of a challenge may be under way after the issuer has said that it is done. */
+/** The time for which the result of a challenge may be under way after the issuer has reported that it is done. */
 const rreqMilliseconds = minute;
 /** The longest that a page may give a payer, and a minute for the issuer to report. */
 const challengeMilliseconds = 31 * minute;
@@ -72,7 +72,7 @@ export const afterCres = (before: Authentication, at: string): Authentication =>
     ? { ...before, challenge: { ...before.challenge, cresAt: at }, nextCheckAt: after(at, rreqMilliseconds) }
     : before;
 
-/** How a challenge ends whose result nobody reports, once its time is over; undefined before that. */
+/** Returns the end of a challenge whose result is not reported, once its time is over; undefined before that. */
 const endOfTime = (
   { at, creqAt, cresAt }: IssuerChallenge,
   now: string,
@@ -83,7 +83,7 @@ const endOfTime = (
   return { conclusion: { outcome: 'timed_out', reason: 'timeout' }, status: 'U' };
 };
 
-/** Whether to ask the 3DS server on every read: the issuer says that it is done, or its time is over. */
+/** Checks whether to ask the 3DS server on every read: the issuer says that it is done, or its time is over. */
 export const isOverdue = ({ challenge }: Authentication, now: string): boolean =>
   challenge !== null && (challenge.cresAt !== null || endOfTime(challenge, now) !== undefined);
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { CardMasked } from '#core/kernel/schema/text.ts';
 import { parseJson } from '#core/platform/http/json.ts';
 
-/** What an issuer is told about the payer's browser: what the page's script collected, and what the request itself says. */
+/** The issuer's data about the payer's browser: what the page's script collected, and what the request itself contains. */
 
 const words =
   'must be the JSON object that the SDK makes: language, colorDepth, screenHeight, screenWidth, timezone, userAgent';
@@ -46,7 +46,7 @@ export const BrowserData = v.pipe(
 );
 export type BrowserData = v.InferOutput<typeof BrowserData>;
 
-/** What the request itself says about the browser. */
+/** The browser's data in the request itself. */
 export type RequestData = { accept: string; acceptLanguage: string; ip: string };
 
 /** IPv4 or IPv6, of at most 45 characters, without a zone. */

@@ -9,7 +9,7 @@ import type { Unavailable } from '../server/three-ds-server.ts';
 import { type ClientCall, checkClient } from './client-access.ts';
 import { tokenDigest } from './client-token.ts';
 
-/** What calls with a card from a payer's page have in common. */
+/** The common part of calls with a card from a payer's page. */
 
 export type SentCard = {
   card_no: string;

@@ -3,7 +3,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Authentication } from '../authentication/authentication.ts';
 import { isClientToken } from './client-token.ts';
 
-/** Whether a payer's page may call, and the refusal if not. */
+/** True if a payer's page may call, and the refusal if not. */
 
 export type ClientCall = {
   id: number;

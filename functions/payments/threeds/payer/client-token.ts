@@ -1,8 +1,8 @@
 import { equalSecrets, hmacSha256, type KeyRing, sha256 } from '#core/kernel/crypto.ts';
 
 /**
- * The token with which a payer's page may call us: `<id>.<expiry>.<mac>`, for one authentication of one page, for fifteen minutes. The mac
- * is an HMAC of the encryption ring over the identifier, the expiry, the site and the page's origin.
+ * The token with which a payer's page may call Forewarn: `<id>.<expiry>.<mac>`, for one authentication of one page, for fifteen minutes.
+ * The mac is an HMAC of the encryption ring over the identifier, the expiry, the site and the page's origin.
  */
 
 export const clientTokenMilliseconds = 15 * 60_000;
@@ -29,7 +29,7 @@ export const readClientToken = (
   return owner === String(id) && expiry > now ? { expiry, mac } : undefined;
 };
 
-/** Whether a token is one of ours, by any key that is or was the current one. */
+/** Checks whether Forewarn issued a token, by any key that is or was the current one. */
 export const isClientToken = (ring: KeyRing, owner: TokenOwner, token: string, now: number): boolean => {
   const read = readClientToken(token, owner.id, now);
   if (!read) return false;

@@ -26,7 +26,7 @@ export const returnPage = pageOf('Authentication', 'return.js');
 /** On the local stack issuers are pages of this machine, and so may merchants' pages be. */
 const localSources = ' http://127.0.0.1:* http://localhost:*';
 
-/** What these pages may do. `frame-src` and `form-action` are for issuers, whose addresses can be anywhere. */
+/** The content security policy of these pages. `frame-src` and `form-action` are for issuers, whose addresses can be anywhere. */
 export const framePolicy = (allowLoopbackHttp: boolean): string => {
   const anywhere = `https:${allowLoopbackHttp ? localSources : ''}`;
   return [

@@ -8,8 +8,9 @@ import { type ClientCall, checkClient, originWrong } from './client-access.ts';
 import { type FrameKind, toFrameReply } from './replies.ts';
 
 /**
- * What our frame posts to the issuer. Nobody else may ask; the issuer's address comes from our own row. A challenge whose
- * first page comes too late is over. Throws client_token_wrong, page_origin_wrong, authentication_state_wrong.
+ * Returns the form that the frame posts to the issuer. Only the page of the authentication may ask; the issuer's address comes from
+ * Forewarn's own row. A challenge whose first page arrives too late is over. Throws client_token_wrong, page_origin_wrong,
+ * authentication_state_wrong.
  */
 export const frameOf = async (call: ClientCall, kind: FrameKind, baseUrl: string) => {
   const ring = await keyRing('encryption');

@@ -1,4 +1,4 @@
-/** What is wrong with the origin of a payer's page, in words that follow the field's name; undefined if nothing is. */
+/** Describes the problem of the origin of a payer's page, in words that follow the field's name; undefined if there is none. */
 export const pageOriginProblem = (text: string, allowLoopbackHttp: boolean): string | undefined => {
   const url = URL.parse(text);
   const isLocal = allowLoopbackHttp && ['127.0.0.1', '[::1]', 'localhost'].includes(url?.hostname ?? '');

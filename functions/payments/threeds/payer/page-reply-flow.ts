@@ -8,8 +8,8 @@ import { toClientReply } from './replies.ts';
 export type PageReply = ReturnType<typeof toClientReply>;
 
 /**
- * A reply that the page may read, and no other page: its browser is told so if the call comes from the page's origin, with
- * refusals too. `work` learns whose page it is from the row.
+ * Returns a reply that the page may read, and no other page: its browser gets this permission if the call comes from the page's origin,
+ * with refusals too. `work` learns the page's owner from the row.
  */
 export const forPage = async <T>(
   origin: string,
@@ -29,7 +29,7 @@ export const forPage = async <T>(
   }
 };
 
-/** The result of an authentication as somebody else left it, its value included where the site wants that told. */
+/** Returns the result of an authentication as another process left it, its value included where the site wants it. */
 export const doneReply = async (authentication: Authentication, ring: KeyRing): Promise<PageReply> => {
   if (!isDone(authentication) || !authentication.settings.tellsValues) return toClientReply(authentication);
   return toClientReply(authentication, (await getProven(authentication.id, ring))?.value ?? null);

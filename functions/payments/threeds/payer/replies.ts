@@ -6,7 +6,7 @@ import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { type Authentication, nextStepOf } from '../authentication/authentication.ts';
 import { toBase64Url } from '../server/base64url.ts';
 
-/** What is told about an authentication, and to whom. */
+/** The facts about an authentication, by reader. */
 
 /** The values themselves, under EMVCo's names. */
 const valuesOf = ({ result }: Authentication, value: string | null) => ({
@@ -21,13 +21,13 @@ const valuesOf = ({ result }: Authentication, value: string | null) => ({
   challengeCancel: result?.challengeCancel ?? null,
 });
 
-/** What a page puts into `threeDSecure` of singletx: only the number, unless its site asks for the values. */
+/** Returns what a page puts into `threeDSecure` of singletx: only the number, unless its site asks for the values. */
 const threeDSecureOf = (authentication: Authentication, value: string | null): string => {
   const values = authentication.settings.tellsValues ? valuesOf(authentication, value) : {};
   return JSON.stringify({ authentication_id: authentication.id, ...values });
 };
 
-/** What the payer's page is told. */
+/** The reply to the payer's page. */
 export const toClientReply = (authentication: Authentication, value: string | null = null) => {
   const { settings, status, outcome, result } = authentication;
   const step = nextStepOf(authentication);
@@ -87,7 +87,7 @@ export const toKnown = (authentication: Authentication) => {
   };
 };
 
-/** What the merchant's server is told: everything, and the value as long as it is kept. */
+/** The reply to the merchant's server: everything, and the value as long as it is kept. */
 export const toDetailsReply = (authentication: Authentication, value: string | null, rcode: string) => {
   const { id, sid, outcome, money, result } = authentication;
   const verified = { sid, id, outcome, amount: formatAmount(fromKeptMoney(money)), currency: money.currency };
@@ -101,7 +101,7 @@ export const toDetailsReply = (authentication: Authentication, value: string | n
 export const frameKinds = ['method', 'challenge'] as const;
 export type FrameKind = (typeof frameKinds)[number];
 
-/** What our frame posts to the issuer; undefined where there is nothing to post now. `baseUrl`: of this service. */
+/** Returns the form that the frame posts to the issuer; undefined where there is nothing to post now. `baseUrl`: of this service. */
 export const toFrameReply = (
   { status, server, challenge, pageOrigin }: Authentication,
   kind: FrameKind,

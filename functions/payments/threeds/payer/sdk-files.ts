@@ -5,7 +5,7 @@ export const sdkVersions = ['1.1.0', '1.0.1', '1.0.0'] as const;
 
 const released = 'lib/sdk/three-ds/released';
 
-/** Names under `/sdk/3ds/`, which are those beside the function's code, and where they come from. */
+/** The files under `/sdk/3ds/`, by their names in the function's code, and their sources. */
 export const sdkAssets: Readonly<Record<string, string>> = {
   'v1.mjs': `${released}/${sdkVersions[0]}.mjs`,
   'v1.js': `${released}/${sdkVersions[0]}.js`,
@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** What a file is served with; undefined if there is no such file. Any page may load it, and check its hash. */
+/** Returns the headers of a file; undefined if there is no such file. Any page may load it, and check its hash. */
 export const sdkHeaders = (name: string): Record<string, string> | undefined => {
   if (!Object.hasOwn(sdkAssets, name)) return undefined;
   const isForGood = /^\d/.test(name);

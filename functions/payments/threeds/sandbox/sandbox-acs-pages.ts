@@ -6,9 +6,9 @@ import { toBase64Url } from '../server/base64url.ts';
 import { currencyCode } from '../server/numeric-codes.ts';
 import { cresOf, maxCodes, type SandboxChallenge } from './sandbox-challenge.ts';
 
-/** The pages of the sandbox's issuers. They stand in a frame on a merchant's page, in any of EMVCo's sizes. */
+/** The pages of the sandbox's issuers. They appear in a frame on a merchant's page, in any of EMVCo's sizes. */
 
-/** They run one script of ours, which posts a form, and post only to this service. */
+/** They run one script, which posts a form, and post only to this service. */
 export const acsHeaders = (allowLoopbackHttp: boolean): Record<string, string> => ({
   'content-security-policy': framePolicy(allowLoopbackHttp)
     .replace("connect-src 'self'", "style-src 'unsafe-inline'")
@@ -35,7 +35,7 @@ const goesOn = (title: string, action: string, field: string, value: string): st
 ${script}`,
   });
 
-/** The issuer looks at the browser, and is done; or never says so. `notificationUrl`: null if it is not ours. */
+/** The issuer checks the browser, and is done; or never reports that. `notificationUrl`: null if it is not Forewarn's. */
 export const methodPage = (serverTransId: string, notificationUrl: string | null): string =>
   notificationUrl === null
     ? renderPage({ title: 'Checking your browser', body: '<h1>Checking your browser</h1>' })

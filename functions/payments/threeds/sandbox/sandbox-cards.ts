@@ -1,8 +1,8 @@
 import type { Scheme } from '#core/kernel/card/schemes.ts';
 
 /**
- * How the sandbox's directory server and issuers treat a card: by the last four digits of its number, as the sandbox of
- * 3dsecure.io reads them (https://docs.3dsecure.io, "Sandbox Testcases"), so that one suite runs against both.
+ * The sandbox's directory server and issuers treat a card by the last four digits of its number, as the sandbox of 3dsecure.io reads them
+ * (https://docs.3dsecure.io, "Sandbox Testcases"), so that one suite runs against both.
  */
 
 type IssuerAnswer = 'Y' | 'N' | 'A' | 'R' | 'I' | 'U' | 'C' | 'silent';
@@ -10,7 +10,7 @@ export type ChallengeKind = 'passes' | 'fails' | 'manual';
 
 export type SandboxCard = {
   versions: readonly string[];
-  /** Whether the issuer has a 3DS method, and whether that ever comes back. */
+  /** Whether the issuer has a 3DS method, and whether that ever returns. */
   method: 'answers' | 'none' | 'silent';
   answer: IssuerAnswer;
   challenge: ChallengeKind | null;
@@ -21,7 +21,7 @@ const methodByDigit = ['answers', 'none', 'silent'] as const;
 const answerByDigit = ['Y', 'N', 'A', 'R', 'I', 'U', 'silent', 'C'] as const;
 const challengeByDigit = ['passes', 'fails', 'manual'] as const;
 
-/** Any other number: every version, a method that comes back, and yes. */
+/** Any other number: every version, a method that returns, and yes. */
 const usual: SandboxCard = { versions: versionsByDigit[0], method: 'answers', answer: 'Y', challenge: null };
 
 const coded = /([0-3])([0-2])(?:([0-6])3|7([0-2]))$/;

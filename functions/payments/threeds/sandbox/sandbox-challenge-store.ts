@@ -14,7 +14,7 @@ export const getSandboxChallenge = async (serverTransId: string): Promise<Sandbo
 export const addSandboxChallenge = (challenge: SandboxChallenge): Promise<void> =>
   putItem(toSandboxChallengeItem(challenge));
 
-/** Changes a challenge; where somebody else writes it in between, the change is made again to what they wrote. */
+/** Changes a challenge; after a conflict, the change is applied again to the new state. */
 export const changeSandboxChallenge = (
   first: SandboxChallenge,
   change: (challenge: SandboxChallenge) => SandboxChallenge,

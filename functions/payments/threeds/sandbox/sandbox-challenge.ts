@@ -12,15 +12,15 @@ export type SandboxChallenge = {
   scheme: Scheme;
   version: string;
   notificationUrl: string;
-  /** What its page shows. */
+  /** The content of its page. */
   merchantName: string;
   minor: string;
   /** Three digits of ISO 4217. */
   currencyNumber: string;
   cardEnd: string;
-  /** How many wrong codes were tried. */
+  /** The number of wrong codes that were tried. */
   wrongCodes: number;
-  /** How it ended, and from when on the 3DS server knows (ISO); null while it goes on. */
+  /** Its end, and the time from which the 3DS server knows it (ISO); null while it goes on. */
   end: { transStatus: 'Y' | 'N'; challengeCancel: string | null; knownAt: string } | null;
   createdAt: string;
   revision: number;
@@ -28,7 +28,7 @@ export type SandboxChallenge = {
 
 const rightCode = '123456';
 export const maxCodes = 3;
-/** How long a late issuer keeps the 3DS server waiting. */
+/** The time for which a late issuer keeps the 3DS server waiting. */
 const lateMilliseconds = 5 * milliseconds.second;
 
 export const challengeActions = ['confirm', 'late', 'cancel', 'never'] as const;
@@ -65,7 +65,7 @@ export const actOnChallenge = (
   return wrongCodes < maxCodes ? next : ending(next, 'N', now);
 };
 
-/** What the issuer has the browser post to us when it is done. Some issuers pad, some do not: both must be understood. */
+/** Returns what the issuer has the browser post when it is done. Some issuers pad, some do not: both must be understood. */
 export const cresOf = ({ serverTransId, acsTransId, version, end }: SandboxChallenge): string => {
   const cres = toBase64Url({
     threeDSServerTransID: serverTransId,

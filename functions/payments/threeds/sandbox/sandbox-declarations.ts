@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AnyText } from '#core/kernel/schema/text.ts';
 
-/** What the pages of the sandbox's issuers have in common. */
+/** The common part of the pages of the sandbox's issuers. */
 export const ofIssuer = {
   area: 'threeds',
   auth: 'public',

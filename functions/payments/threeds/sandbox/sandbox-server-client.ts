@@ -13,7 +13,7 @@ import { addSandboxChallenge, getSandboxChallenge } from './sandbox-challenge-st
 /** `baseUrl`: of this service, whose pages `/sandbox/acs/…` are the issuers'. */
 export type SandboxServerContext = { ring: KeyRing; baseUrl: string };
 
-/** A 3DS server, a directory server and all issuers in one, which call nobody. See docs/sandbox.md. */
+/** A 3DS server, a directory server and all issuers in one, which make no calls. See docs/sandbox.md. */
 export const sandboxServer = ({ ring, baseUrl }: SandboxServerContext): ThreeDsServer => ({
   name: 'sandbox',
   versions: async (card, highest) =>

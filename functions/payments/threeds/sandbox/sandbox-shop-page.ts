@@ -4,7 +4,10 @@ import { sdkVersions } from '../payer/sdk-files.ts';
 
 /** A shop of one cup of tea, whose page does with the SDK what a merchant's page and server do. */
 
-/** What the page may do: run our scripts, call this service, and open our frame. Merchants' policies name no more than that. */
+/**
+ * The content security policy of the page: run Forewarn's scripts, call this service, and open its frame. Merchants' policies name no more
+ * than that.
+ */
 export const shopHeaders: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; connect-src 'self'; frame-src 'self'; style-src 'unsafe-inline'; " +

@@ -21,7 +21,7 @@ import { grantedExemption } from '../challenge/challenge-wish.ts';
 import type { Ares, Unavailable, Versions } from './three-ds-server.ts';
 import { isSpoken } from './versions.ts';
 
-/** How an authentication changes by the immediate answers of the 3DS server and the issuer. */
+/** The changes of an authentication by the immediate answers of the 3DS server and the issuer. */
 
 const serverReasons = { timeout: 'timeout', refused: 'server_error', broken: 'server_error' } as const;
 

@@ -28,7 +28,7 @@ export const completionOf = (methodUrl: string | null, said: 'Y' | 'N' | 'U'): '
   return said === 'Y' ? 'Y' : 'N';
 };
 
-/** Who pays and where the order goes, according to the merchant. */
+/** The payer and the address of the order, according to the merchant. */
 export type PayerDetails = {
   firstName: string | null;
   lastName: string | null;
@@ -44,7 +44,7 @@ export type AreqParts = {
   scheme: Scheme;
   version: SpokenVersion;
   serverTransId: string;
-  /** Y: the 3DS method came back; N: it did not; U: there is none. */
+  /** Y: the 3DS method returned; N: it did not; U: there is none. */
   method: 'Y' | 'N' | 'U';
   /** EMVCo's code for whether a challenge is requested. */
   challengeInd: string;

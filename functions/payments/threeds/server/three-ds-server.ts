@@ -14,7 +14,7 @@ import type { Card } from '#core/kernel/card/card.ts';
 export const threeDsProviders = ['sandbox', '3dsecureio'] as const;
 export type ThreeDsProvider = (typeof threeDsProviders)[number];
 
-/** `timeout`: nobody answered in time. `refused`: the server says that our request is wrong. `broken`: anything else. */
+/** `timeout`: there was no answer in time. `refused`: the server reports that the request is wrong. `broken`: anything else. */
 export type Unavailable = { kind: 'unavailable'; why: 'timeout' | 'refused' | 'broken'; detail: string };
 
 export type Versions =
@@ -28,7 +28,7 @@ export type Versions =
   | { kind: 'not_enrolled' }
   | Unavailable;
 
-/** What an issuer answers to an AReq. Texts for people are cut to the length that EMVCo allows. */
+/** An issuer's answer to an AReq. Texts for people are cut to the length that EMVCo allows. */
 export type Ares = {
   transStatus: string;
   transStatusReason: string | null;
@@ -45,7 +45,7 @@ export type Ares = {
   messageVersion: string | null;
 };
 
-/** What a challenge ended with, by the issuer's own word to the 3DS server. */
+/** The result of a challenge, as the issuer reports it to the 3DS server. */
 export type Rreq = {
   transStatus: string;
   transStatusReason: string | null;
@@ -64,7 +64,7 @@ export type Areq = Readonly<Record<string, unknown>>;
 
 export type ThreeDsServer = {
   name: ThreeDsProvider;
-  /** Whether and how the card's issuer can be asked. `highest`: no version above it. */
+  /** True if and how the card's issuer can be asked. `highest`: no version above it. */
   versions(card: Card, highest: string): Promise<Versions>;
   authenticate(request: { card: Card; areq: Areq }): Promise<{ kind: 'ares'; ares: Ares } | Unavailable>;
   /** The result of a challenge. `unknown`: the server has forgotten it, or never knew it. */

@@ -5,7 +5,7 @@ import { type AddressRules, readAres, readRreq, readVersions } from './threedsec
 /** The 3DS server of 3dsecure.io. https://docs.3dsecure.io */
 export type ThreeDSecureIoCredentials = { url: string; apiKey: string };
 
-/** "The request will time out after 10 seconds": nobody answers later than that. */
+/** "The request will time out after 10 seconds": there is no later answer. */
 const longestMilliseconds = 10 * milliseconds.second;
 
 /** `limit`: milliseconds until a request is given up. */

@@ -3,7 +3,7 @@ import { isUuid } from '../server/base64url.ts';
 import type { Ares, Rreq, Unavailable, Versions } from '../server/three-ds-server.ts';
 import { highestOf, knownVersions } from '../server/versions.ts';
 
-/** What 3dsecure.io answers: https://docs.3dsecure.io, reference of 2.2.0 and 2.3.1. */
+/** The answers of 3dsecure.io: https://docs.3dsecure.io, reference of 2.2.0 and 2.3.1. */
 
 export type AddressRules = { allowLoopbackHttp: boolean };
 
@@ -70,7 +70,7 @@ const AresMessage = v.object({
 const RreqMessage = v.object({ messageType: v.literal('RReq'), ...answerFields, challengeCancel: Text });
 type AnswerMessage = v.InferOutput<typeof AresMessage> | v.InferOutput<typeof RreqMessage>;
 
-/** Codes of EMVCo: 1xx to 3xx, our message is wrong; 402 and 405, nobody answers in time; else nobody here is to blame. */
+/** Codes of EMVCo: 1xx to 3xx, the message is wrong; 402 and 405, there is no answer in time; all others are faults elsewhere. */
 const whyOf = (code: string): Unavailable['why'] => {
   if (code === '402' || code === '405') return 'timeout';
   return /^[1-3]\d\d$/.test(code) ? 'refused' : 'broken';
@@ -87,7 +87,7 @@ const unavailableOf = ({ errorCode, errorComponent = '' }: Erro): Unavailable =>
 
 const strange: Unavailable = { kind: 'unavailable', why: 'broken', detail: '3dsecureio: no message that is known' };
 
-/** What a body is: a message of the schema, an error, or neither. */
+/** Reads a body: a message of the schema, an error, or neither. */
 const readAs = <S extends v.GenericSchema, T>(
   schema: S,
   body: unknown,
@@ -109,7 +109,7 @@ const commonVersions = (crd: Crd): string[] => {
   return knownVersions.filter((version) => acs(version) && ds(version));
 };
 
-/** What /preauth says of a card. 305: "Unknown BIN". */
+/** Reads an answer of /preauth about a card. 305: "Unknown BIN". */
 export const readVersions = (body: unknown, highest: string, rules: AddressRules): Versions =>
   readAs<typeof Crd, Versions>(Crd, body, {
     erro: (erro) => (erro.errorCode === '305' ? { kind: 'not_enrolled' } : unavailableOf(erro)),
@@ -122,7 +122,7 @@ export const readVersions = (body: unknown, highest: string, rules: AddressRules
   });
 
 const longestInfo = 128;
-/** What an issuer wants the payer to read. */
+/** Returns the text that an issuer wants the payer to read. */
 const infoOf = (info: unknown): string | null => {
   const text = typeof info === 'object' && info !== null && 'text' in info ? info.text : info;
   if (typeof text !== 'string') return null;
@@ -170,7 +170,7 @@ export const readAres = (body: unknown, rules: AddressRules): Answered<'ares', {
 
 type ResultAnswer = Answered<'rreq', { rreq: Rreq }> | { kind: 'pending' } | { kind: 'unknown' } | Unavailable;
 
-/** What /postauth says. 305: "No RReq has been received"; 203: "Unknown threeDSServerTransID". */
+/** Reads an answer of /postauth. 305: "No RReq has been received"; 203: "Unknown threeDSServerTransID". */
 export const readRreq = (body: unknown): ResultAnswer =>
   readAs<typeof RreqMessage, ResultAnswer>(RreqMessage, body, {
     erro: (erro) => {

@@ -104,7 +104,7 @@ const saved = {
   saved_currency: v.pipe(v.nullable(v.string()), v.description('The currency of what was saved (ISO 4217).')),
 };
 
-/** What an alert costs, whether its price can be reclaimed, and what it saved. */
+/** The cost of an alert, whether its price can be reclaimed, and its saving. */
 const CostDto = v.object({
   ...price,
   credit: v.pipe(

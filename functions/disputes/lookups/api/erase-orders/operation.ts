@@ -5,7 +5,9 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderStatusReply } from '#payments/orders/field-schemas.ts';
 import { Email } from '#payments/orders/schemas.ts';
 
-/** Whose orders to delete. The handler checks that exactly one of the two names the customer; a merchant's user needs no mid. */
+/**
+ * The customer whose orders are deleted. The handler checks that exactly one of the two fields is given; a merchant's user needs no mid.
+ */
 export const EraseOrders = v.object({
   mid: v.optional(MerchantIdField),
   account_id: v.pipe(v.optional(Text(65)), v.description('The customer’s account with you.')),

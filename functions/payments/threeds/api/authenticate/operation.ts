@@ -32,6 +32,6 @@ export const authenticate3dsOperation = defineOperation({
   errors: ['client_token_wrong', 'page_origin_wrong', 'authentication_state_wrong', 'too_many_attempts'],
   grants: { table: ['GetItem', 'UpdateItem', 'PutItem', 'BatchGetItem'], secrets: ['encryption'] },
   memoryMegabytes: 512,
-  // The issuer has ten of them. Another question may be asked 20 seconds after this one, when nobody may be at this one any more.
+  // The issuer has ten of them. Another question may be asked 20 seconds after this one, when this one must be over.
   timeoutSeconds: 15,
 });

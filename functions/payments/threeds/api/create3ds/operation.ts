@@ -32,7 +32,7 @@ const Account = v.pipe(
   }),
 );
 
-/** Of the references only `tid` is kept: the payment has its own. */
+/** Only `tid` is kept of the references: the payment has its own. */
 const { email, ...payer } = payeeFields;
 
 export const Create3dsBody = namingAmounts(
