@@ -1,13 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { errorCodesTable, reasonCodesTable, withTable } from '#lib/openapi/guide-tables.ts';
+import { operations } from '#functions/operations.ts';
+import { errorCodesTable, permissionsTable, reasonCodesTable, withTable } from '#lib/openapi/guide-tables.ts';
 import { operationsDocument } from '#lib/openapi/sample.ts';
 
 /** Writes docs/openapi.json from the operations, and the guides' tables from the code; with `--check`, only says what is not current. */
 const reasons = 'docs/guides/reason-codes.md';
+const keysPage = 'docs/guides/api-keys.md';
 const errors = 'docs/guides/error-codes.md';
 const files: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': operationsDocument,
   [reasons]: () => withTable(readFileSync(reasons, 'utf8'), 'reason codes', reasonCodesTable()),
+  [keysPage]: () => withTable(readFileSync(keysPage, 'utf8'), 'permissions', permissionsTable(operations)),
   [errors]: () => withTable(readFileSync(errors, 'utf8'), 'error codes', errorCodesTable()),
 };
 

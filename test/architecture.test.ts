@@ -79,6 +79,7 @@ const layers = [
       'fflate',
       'marked',
       'node:crypto',
+      'node:net',
       'node:util',
     ],
     // Rules work on what rows hold.

@@ -195,7 +195,8 @@ const withHeaders = (responses: Json, { idempotent }: Operation): Json =>
   );
 
 const describe = (operation: Operation, path: Operation['path'], { body: example, call, reply }: Examples): Json => {
-  const { name, summary, description, params } = operation;
+  const { name, summary, params } = operation;
+  const description = [operation.description, permissionWords(operation)].filter(Boolean).join(' ');
   const requestBody = requestBodyOf(operation, example);
   const isAlias = path !== operation.path;
   return {
@@ -228,6 +229,14 @@ const describe = (operation: Operation, path: Operation['path'], { body: example
     ),
     ...(call && { 'x-codeSamples': codeSamples({ ...call, ...(isAlias && { path }) }) }),
   };
+};
+
+/** What an API key needs, for readers of the reference. */
+const permissionWords = ({ auth, permission, siteKeys }: Operation): string => {
+  if (auth !== 'bearer' || permission === undefined) return '';
+  if (permission === 'person') return 'Not for API keys.';
+  const limit = siteKeys ? '' : ', and must not be limited to sites';
+  return `An API key needs the permission \`${permission}\`${limit}.`;
 };
 
 const warnings = {

@@ -1,4 +1,5 @@
 import { explainCode, explainedCodes } from '#accounts/documents/error-help.ts';
+import { type Operation, type Permission, permissions } from '#core/platform/operation/operation.ts';
 import { codesOf } from '#disputes/alerts/answer/reason-codes.ts';
 
 /** Tables of the guides that follow from the code. */
@@ -31,6 +32,37 @@ export const reasonCodesTable = (): string => {
     .map((provider) => `**${provider}**\n\n${head}\n${rowsOf(provider).join('\n')}`)
     .join('\n\n');
 };
+
+const permissionMeanings: Readonly<Record<Permission, string>> = {
+  'alerts:read': 'Read alerts, notifications and outcomes.',
+  'alerts:answer': 'Answer alerts, add notes, link payments.',
+  refunds: 'Refund payments and alerts.',
+  'payments:read': 'Read payments, authentications and fraud checks.',
+  payments: 'Search cards and e-mail the payers; change fraud lists.',
+  'orders:read': 'Read orders and look-ups.',
+  orders: 'Send, change and delete orders.',
+  'chargebacks:read': 'Read chargebacks.',
+  chargebacks: 'Accept chargebacks, submit evidence, claim credits.',
+  'reports:read': 'Read reports, costs and credits.',
+  'audit:read': 'Read the audit log.',
+  'settings:read': 'Read merchants, sites, rules, enrollments and connections.',
+  settings: 'Change settings that divert nothing; enroll descriptors; create test alerts.',
+  'settings:money': 'Change where money goes: connections, processors, rules.',
+  'settings:data': 'Change where data goes: webhook URLs and addresses, replays.',
+  'settings:secrets': 'Create sites, rotate secrets, change 3-D Secure settings.',
+};
+
+/** Every permission of API keys with the operations that it allows, in Markdown. */
+export const permissionsTable = (operations: readonly Operation[]): string => {
+  const rows = permissions.map((permission) => {
+    const own = operations.filter((one) => one.permission === permission && one.auth === 'bearer');
+    return `| \`${permission}\` | ${permissionMeanings[permission]} | ${own.map(callName).join('<br>')} |`;
+  });
+  return `| permission | what the key may do | operations |\n|---|---|---|\n${rows.join('\n')}`;
+};
+
+/** A star: also for keys that are limited to sites. */
+const callName = ({ path, siteKeys }: Operation): string => `\`${path}\`${siteKeys ? ' \\*' : ''}`;
 
 /** Every code of a refusal, by the status under which it travels, in Markdown. */
 export const errorCodesTable = (): string => {

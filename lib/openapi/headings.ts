@@ -40,6 +40,7 @@ export const headings: readonly Heading[] = [
     merchants: ['Merchants and sites', 'Merchants, their retailers and sites, and what is set up for them.'],
     processors: ['Processors', 'Where a site’s payments go, and what comes back from there.'],
     datasources: ['Data sources', 'The lists from which other operations take their codes and ids.'],
+    'api-keys': ['API keys', 'What programs of a merchant call with.'],
     audit: ['Audit', 'Who changed or opened what.'],
   }),
   ...of('Alert providers', {

@@ -93,6 +93,9 @@ const sampleDetails: Partial<Record<ErrorCode, string>> = {
   token_revoked: 'It was revoked at 2026-05-02T10:30:00.000Z.',
   scope_missing: "This needs an administrator's token.",
   role_missing: 'It needs the role developer or manager.',
+  permission_missing: 'It needs the permission refunds.',
+  site_not_allowed: 'sid: must be one of the key’s sites, 3, 4.',
+  ip_not_allowed: 'The call came from 198.51.100.7, which is in no range of the key.',
   body_too_large: 'A body has at most 256 KiB.',
 };
 
@@ -141,10 +144,12 @@ const wordsOf = (code: ErrorCode, shape: ErrorShape): string =>
   schemaNameOf(code, shape) === 'TransactionError' ? `\`${code}\`: ${refusals[code].msg}` : refusals[code].msg;
 
 /** Every code that an operation can answer. */
-const codesOf = ({ errors, auth, roles, fresh, idempotent, signable }: Operation): ErrorCode[] => {
+const codesOf = ({ errors, auth, permission, roles, fresh, idempotent, signable }: Operation): ErrorCode[] => {
   const takesToken = auth === 'bearer' || auth === 'admin';
   const isPossible = (code: ErrorCode) => {
     if (code === 'role_missing') return roles !== undefined;
+    if (code === 'permission_missing' || code === 'ip_not_allowed') return auth === 'bearer';
+    if (code === 'site_not_allowed') return auth === 'bearer' && permission !== 'person';
     if (code === 'fresh_sign_in_needed') return fresh === true;
     if (idempotencyErrors.includes(code)) return idempotent === true;
     if (signatureErrors.includes(code)) return signable === true;

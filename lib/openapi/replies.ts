@@ -21,6 +21,7 @@ const Answered = v.object({ body: v.pipe(v.string(), v.parseJson()) });
 const standIns: Readonly<Record<string, string>> = {
   access_token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJkZW1vIn0.…',
   challenge: '0123456789abcdefghjkmnpqrs',
+  key: 'fwk_1_0123456789abcdefghjkmnpqrstvwxyz0123456789a',
   hash: '0123456789abcdef'.repeat(2),
   client_token: '1077051069231449.1777716900000.0123456789abcdef…',
   rcode: '0123456789abcdefghjkmnpqrstvwxyz',

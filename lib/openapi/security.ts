@@ -11,7 +11,7 @@ const processorSchemes = Object.fromEntries(
 );
 
 export const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of `gettoken`.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'A token of `gettoken`, or an API key (`fwk_…`).' },
   site: { type: 'apiKey', in: 'header', name: 'rcode', description: 'The site’s secret.' },
   provider: {
     type: 'apiKey',

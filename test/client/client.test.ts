@@ -64,6 +64,22 @@ describe('the installed client', () => {
     });
   });
 
+  it('calls with an API key', async () => {
+    const token = await service.tokenOf('merchant');
+    const body = { name: 'Shop', permissions: ['settings:read'] };
+    const made = await service.call('/api/v3/api-keys/create', { token, body });
+    const program = `
+      import { createClient } from 'forewarn-client';
+      const client = createClient({ url: process.env.URL, apiKey: process.env.KEY });
+      const { totalResult } = await client.call('POST /api/v3/site/list', { body: {} });
+      const refused = await client.call('POST /api/v3/users/list', { body: {} }).catch((error) => error);
+      console.log(JSON.stringify({ totalResult, code: refused.code }));`;
+    expect(await printedBy(program, { URL: service.url, KEY: String(made.body['key']) })).toEqual({
+      totalResult: 3,
+      code: 'permission_missing',
+    });
+  });
+
   it('opens a webhook of the service, form or JSON, and refuses one that was changed or is old', async () => {
     const alertId = await receive(service);
     const sent = service.sinks.got('demo').find(({ body }) => body.includes(String(alertId)));

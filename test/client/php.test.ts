@@ -46,6 +46,20 @@ describe.skipIf(!hasPhp)('the PHP client', () => {
   });
   afterAll(() => service.stop());
 
+  it('calls with an API key', async () => {
+    const body = { name: 'Shop', permissions: ['settings:read'] };
+    const made = await service.call('/api/v3/api-keys/create', { token: await service.tokenOf('merchant'), body });
+    const program = `
+$client = new Client(getenv('URL'), apiKey: getenv('KEY'));
+try {
+    $client->call('POST /api/v3/users/list', body: []);
+} catch (ForewarnException $refusal) {
+    echo json_encode([$client->call('POST /api/v3/site/list', body: [])['totalResult'], $refusal->errorCode]);
+}`;
+    const environment = { URL: service.url, KEY: String(made.body['key']) };
+    expect(await printedBy(program, environment)).toEqual([3, 'permission_missing']);
+  });
+
   const calling = (name: string, more: string): string => `
 $client = new Client(getenv('URL'), token: 'a.b.c', pause: 0.01);
 try {

@@ -46,6 +46,22 @@ describe.skipIf(!hasPython)('the Python client', () => {
     return { URL: service.url, USERNAME: username, PASSWORD: password };
   };
 
+  it('calls with an API key', async () => {
+    const body = { name: 'Shop', permissions: ['settings:read'] };
+    const made = await service.call('/api/v3/api-keys/create', { token: await service.tokenOf('merchant'), body });
+    const program = `
+import json, os
+from forewarn import Client, ForewarnError
+client = Client(os.environ["URL"], api_key=os.environ["KEY"])
+try:
+    client.call("POST /api/v3/users/list", body={})
+except ForewarnError as refusal:
+    print(json.dumps([client.call("POST /api/v3/site/list", body={})["totalResult"], refusal.code]))
+`;
+    const environment = { URL: service.url, KEY: String(made.body['key']) };
+    expect(await printedBy(program, environment)).toEqual([3, 'permission_missing']);
+  });
+
   it('signs in, calls, and raises refusals by their code', async () => {
     const program = `
 import json, os

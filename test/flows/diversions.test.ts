@@ -155,8 +155,8 @@ it('knows the operations that the service could be robbed with', () => {
       ...['webhooks/replay', 'webhooks/replay-failed'],
     ],
     secret: [
-      ...['auth/create-user', 'auth/update-user', 'merchants/create-site', 'merchants/rotate-rcode'],
-      ...['merchants/rotate-signing-secret', 'merchants/set-three-ds-settings'],
+      ...['auth/create-api-key', 'auth/create-user', 'auth/update-user', 'merchants/create-site'],
+      ...['merchants/rotate-rcode', 'merchants/rotate-signing-secret', 'merchants/set-three-ds-settings'],
     ],
   });
 });

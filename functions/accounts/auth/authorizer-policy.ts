@@ -1,5 +1,5 @@
 import { refusals } from '#core/platform/operation/errors.ts';
-import type { Holder, TokenRefusal } from './tokens/token-store.ts';
+import type { Holder, KeyHolder, TokenRefusal } from './tokens/token-store.ts';
 
 const wholeStage = /^(arn:[^:]+:execute-api:[^:]*:[^:]*:[^/]+\/[^/]+)\/.*$/;
 
@@ -20,6 +20,21 @@ export const stagePolicy = ({ user, freshUntil, isProgram }: Holder, methodArn: 
       ...(role && { role }),
       freshUntil,
       ...(isProgram && { program: 'true' }),
+    },
+  };
+};
+
+/** The same for a program with an API key. Its subject cannot be a username: these have no colon. */
+export const keyPolicy = ({ key }: KeyHolder, methodArn: string) => {
+  const { id, mid, permissions, sites, ipRanges } = key;
+  return {
+    principalId: `key:${id}`,
+    policyDocument: policyFor('Allow', methodArn),
+    context: {
+      ...{ scope: 'merchant', subject: `key:${id}`, mid: String(mid), program: 'true' },
+      permissions: permissions.join(' '),
+      ...(sites && { sites: sites.join(' ') }),
+      ...(ipRanges.length > 0 && { ipRanges: ipRanges.join(' ') }),
     },
   };
 };

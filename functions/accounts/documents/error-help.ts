@@ -12,11 +12,11 @@ const help: Readonly<Record<ExplainedCode, string>> = {
   reason_code_invalid:
     'Use a code from the page “Reason codes”: each belongs to a network and a status, and some require an amount or a comment.',
   unauthenticated:
-    'Send `authorization: Bearer` followed by a token from POST /api/v2/index.php/gettoken, complete and on one line.',
+    'Send `authorization: Bearer` followed by an API key, or a token from POST /api/v2/index.php/gettoken, complete and on one line.',
   token_expired:
-    'A token expires after an hour. Request another with gettoken; `details` states when this one expired and the current time of the service.',
+    'A token expires after an hour: request another with gettoken. For an expired API key, ask a manager for a new one. `details` states when it expired and the current time of the service.',
   token_revoked:
-    'The token was revoked, or its user was disabled, changed their password or signed out. Sign in again. If that fails, ask a manager of your merchant.',
+    'The token or API key was revoked, or the token’s user was disabled, changed their password or signed out. Sign in again. If that fails, ask a manager of your merchant.',
   credentials_wrong:
     'Check the username and the password; both are case-sensitive. If you forgot the password, ask a manager for a new link.',
   signature_invalid:
@@ -39,9 +39,15 @@ const help: Readonly<Record<ExplainedCode, string>> = {
   role_missing: 'Your role does not include this operation. Ask a manager for the role that `details` names.',
   fresh_sign_in_needed:
     'Sign in again with your password, or get a new token with gettoken, then repeat the call. Operations that could divert money, data or a secret need one from the last 15 minutes.',
+  permission_missing:
+    'Ask a manager for an API key with the permission that `details` names. Users and keys are managed by people, who sign in.',
+  site_not_allowed: 'Name one of the sites of the API key as `sid`, or use a key that is not limited to sites.',
+  ip_not_allowed:
+    'Call from an address within the ranges of the API key, or ask a manager for a key with other ranges.',
   cross_site:
     'Open the dashboard at its own address. Browsers may not call this operation from a page of another site.',
   route_not_found: 'Check the path and the method against the API reference at /docs/reference.',
+  api_key_not_found: 'Check the id: api-keys/list returns the keys of your merchant.',
   merchant_not_found: 'Check `mid`. You see only merchants that you belong to or operate.',
   retailer_not_found:
     'Check `rid` and that it belongs to this merchant: retailer/list returns the retailers that you can use.',

@@ -138,6 +138,6 @@ export const fromAlertItem = AlertRow.read;
 /** The alert in an item, if the caller may see it; only administrators see unmatched ones. Throws alert_not_found. */
 export const alertVisibleTo = (caller: Caller, item: Item | undefined): Alert => {
   const alert = item && fromAlertItem(item);
-  const owned = alert && { alert, mid: alert.owner?.mid ?? null };
+  const owned = alert && { alert, mid: alert.owner?.mid ?? null, sid: alert.owner?.sid ?? null };
   return visibleOrRefuse(owned, caller, 'alert_not_found', 'alert_id: you have no such alert.').alert;
 };

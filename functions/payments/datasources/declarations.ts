@@ -4,6 +4,7 @@ export const list = {
   area: 'datasources',
   method: 'POST',
   auth: 'bearer',
+  permission: 'settings:read',
   errors: [],
 } as const;
 

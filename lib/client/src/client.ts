@@ -7,6 +7,8 @@ export type ClientOptions = {
   /** A Bearer token, or who signs in for one; a token that has run out is replaced. */
   token?: string;
   user?: { username: string; password: string };
+  /** An API key (`fwk_…`), which is sent in place of a token. */
+  apiKey?: string;
   /** The site's secret: calls of the site are signed with it, and those that ask for it have it. */
   rcode?: string;
   /** How often a call that may be repeated is tried in all. Default: 4. */
@@ -79,7 +81,7 @@ const onlyReads = (method: string, path: string): boolean =>
 export const createClient = (options: ClientOptions): Client => {
   const { url, rcode, attempts = usualAttempts, pause = minPause, fetch: send = fetch, now = Date.now } = options;
   const base = url.replace(/\/+$/, '');
-  let token = options.token;
+  let token = options.apiKey ?? options.token;
 
   const attempt = async (method: string, path: string, parts: Parts): Promise<Response> => {
     const body = parts.body === undefined ? undefined : JSON.stringify(parts.body);

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Forewarn;
 
-/** Calls a Forewarn service as one user (`user`), with one token (`token`), or as one site (`rcode`, which signs its calls). */
+/** Calls a Forewarn service as a program (`apiKey`), a user (`user`), with a token (`token`), or as a site (`rcode`, which signs its calls). */
 final class Client
 {
     private const TOKEN_PATH = '/api/v2/index.php/gettoken';
@@ -15,6 +15,7 @@ final class Client
     private const LONGEST_WAIT_SECONDS = 30;
 
     private readonly string $base;
+    private ?string $token;
 
     /**
      * @param ?array{string, string} $user name and password
@@ -25,14 +26,16 @@ final class Client
      */
     public function __construct(
         string $url,
-        private ?string $token = null,
+        ?string $token = null,
         private readonly ?array $user = null,
         private readonly ?string $rcode = null,
         private readonly int $attempts = 4,
         private readonly float $pause = 0.25,
         private readonly int $timeout = 30,
         private readonly ?\Closure $now = null,
+        ?string $apiKey = null,
     ) {
+        $this->token = $apiKey ?? $token;
         $this->base = rtrim($url, '/');
     }
 

@@ -36,16 +36,16 @@ class _NoRedirects(request.HTTPRedirectHandler):
 
 
 class Client:
-    """A client of one service, as one user (`user`: name and password) or one site (`rcode`, with which its calls are signed).
+    """A client of one service, as a program (`api_key`), a user (`user`: name and password) or a site (`rcode`, which signs its calls).
 
     `attempts`: how often a call that may be repeated is tried in all; `pause`: seconds before the second attempt, each
     further one twice as long; `timeout`: seconds for each attempt; `now`: seconds since 1970 for signatures, as the local service
     has a clock of its own.
     """
 
-    def __init__(self, url, *, token=None, user=None, rcode=None, attempts=4, pause=0.25, timeout=30.0, now=time.time):
+    def __init__(self, url, *, token=None, user=None, rcode=None, attempts=4, pause=0.25, timeout=30.0, now=time.time, api_key=None):
         self._base = url.rstrip("/")
-        self._token, self._user, self._rcode = token, user, rcode
+        self._token, self._user, self._rcode = api_key or token, user, rcode
         self._attempts, self._pause, self._timeout, self._now = attempts, pause, timeout, now
         self._opener = request.build_opener(_NoRedirects())
 

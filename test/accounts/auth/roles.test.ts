@@ -58,7 +58,10 @@ const expected: Readonly<Record<string, readonly Role[]>> = {
   'alerts/answer-alert': ['analyst', 'manager'],
   'alerts/create-test-alert': ['developer', 'manager'],
   'alerts/note-alert': ['analyst', 'manager'],
+  'auth/create-api-key': ['manager'],
   'auth/create-user': ['manager'],
+  'auth/list-api-keys': ['manager'],
+  'auth/revoke-api-key': ['manager'],
   'auth/set-up-factor': ['analyst', 'developer', 'manager'],
   'auth/update-user': ['manager'],
   'cardsearch/card-search-and-email': ['analyst', 'manager'],
@@ -99,7 +102,7 @@ describe('the roles', () => {
   });
 
   it('are no matter for who calls without a token', () => {
-    expect(() => admit({ auth: 'site', roles: ['manager'] }, null, over)).not.toThrow();
+    expect(() => admit({ auth: 'site', roles: ['manager'] }, null, { at: over, sourceIp: '' })).not.toThrow();
     expect(callerOf({ auth: 'site' }, null)).toEqual({ scope: 'none', subject: 'site' });
   });
 

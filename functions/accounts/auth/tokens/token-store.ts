@@ -3,6 +3,8 @@ import { tokenWanted } from '#core/platform/http/access.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, getItems, putItem, updateItem } from '#core/platform/table/table.ts';
+import { type ApiKey, isUseRecorded } from '../api-keys/api-key.ts';
+import { findApiKey, recordApiKeyUse } from '../api-keys/api-key-store.ts';
 import { freshSignInMilliseconds, mayUseSession, sessionEnd } from '../sessions/session.ts';
 import { fromSessionItem } from '../sessions/session-row.ts';
 import { mayUseToken, type User, UserInputError } from '../users/user.ts';
@@ -13,6 +15,9 @@ import { fromTokenItem, type LongLivedToken, toTokenItem } from './token-row.ts'
 
 /** Who calls with a token. `freshUntil`: until when (ISO) their password counts as fresh; a program's from when it got the token. */
 export type Holder = { user: User; freshUntil: string; isProgram: boolean };
+
+/** A program that calls with an API key. */
+export type KeyHolder = { key: ApiKey };
 
 /** Why a token is refused, in words that its holder can act on; `keyUnknown`: it may be of a key that is new, so ask again. */
 export type TokenRefusal = {
@@ -54,6 +59,18 @@ export const holderOf = async (token: string): Promise<Holder | TokenRefusal> =>
   if (session?.person.username !== user.username || !mayUseSession(user, session) || nowIso() >= sessionEnd(session))
     return revokedToken('Its session has ended: sign in again.');
   return { user, freshUntil: session.freshUntil, isProgram: false };
+};
+
+/** The key that a caller sent, or why it is refused. A key that is not ours is refused without any detail about it. */
+export const keyHolderOf = async (sent: { id: number; secret: string }): Promise<KeyHolder | TokenRefusal> => {
+  const key = await findApiKey(sent);
+  const at = nowIso();
+  if (!key) return { code: 'unauthenticated', details: 'This is not a valid API key.' };
+  if (key.revokedAt !== null) return revokedToken(`The API key was revoked at ${key.revokedAt}.`);
+  if (key.expiresAt !== null && at >= key.expiresAt)
+    return { code: 'token_expired', details: `The API key expired at ${key.expiresAt}; the time here is ${at}.` };
+  if (!isUseRecorded(key, at)) await recordApiKeyUse(key, at);
+  return { key };
 };
 
 /** How long an administrator's token may last: it allows everything. */

@@ -15,6 +15,7 @@ export const siteSections: readonly SiteSection[] = [
   {
     title: 'Guides',
     pages: [
+      guide('api-keys', 'Use API keys'),
       guide('receive-alerts', 'Receive alerts'),
       guide('answer-alerts', 'Answer alerts'),
       guide('test-alerts', 'Make test alerts'),

@@ -9,7 +9,7 @@ import { describeError, log, writeMetric } from '../log/log.ts';
 import { bodyOfRefusal, Refusal, refusals } from '../operation/errors.ts';
 import { isHead, refuseOtherMethods } from '../operation/methods.ts';
 import type { Operation, Reply, Request } from '../operation/operation.ts';
-import { admit, callerOf } from './access.ts';
+import { admit, admitSites, callerOf } from './access.ts';
 import { bodyText, checkEncoding, formatOf, gatherLists, isAllowedForm, mediaTypeOf } from './body.ts';
 import { canonicalForm } from './form.ts';
 import { baseUrlOf, sourceIpOf } from './gateway-event.ts';
@@ -127,6 +127,7 @@ export const endpoint = <O extends Operation>(
         sourceIp: sourceIpOf(event),
         baseUrl: baseUrlOf(event),
       };
+      admitSites(operation, request.caller, [params, request.body]);
       // The compiler cannot see that the schemas just used are those the declaration infers its types from.
       const made = await run(request as Request<O>);
       if (made instanceof NotModified) return { statusCode: 304, headers: { ...headers, ...made.headers }, body: '' };
@@ -143,7 +144,8 @@ const answer = (operation: Operation, options: Appearance, onRefusal: Options['o
     request.internal.started = performance.now();
     request.event.headers = lowerCased(request.event.headers);
     refuseOtherMethods(operation, request.event.httpMethod);
-    admit(operation, request.event.requestContext.authorizer, nowIso());
+    const circumstances = { at: nowIso(), sourceIp: sourceIpOf(request.event) };
+    admit(operation, request.event.requestContext.authorizer, circumstances);
   },
   after: (request) => finish(operation, request),
   onError: async (request) => {

@@ -95,8 +95,8 @@ const isUncounted = (list: string): boolean => list.includes('#~') || uncountedE
 export const isShort = (list: string): boolean => /#A\d+$/.test(list);
 /** Entities that many are written of and whose lists are seldom entered by number: all their lists are counted on demand. */
 export const onDemandEntities: ReadonlySet<string> = new Set(['DELIVERY', 'OUTCOME', 'AUDIT']);
-/** Entities of which there are few: all their lists are counted in the index, each time. A user's row never comes to the counter: it holds a password's hash. */
-export const fewEntities: ReadonlySet<string> = new Set(['USER', 'QUARANTINE']);
+/** Entities of which there are few: all their lists are counted in the index, each time. Rows of users and of keys never reach the counter: they hold digests of secrets. */
+export const fewEntities: ReadonlySet<string> = new Set(['USER', 'QUARANTINE', 'API_KEY']);
 /** Checks whether a list is counted each time, and nothing of that is stored. */
 export const isCountedEachTime = (list: string): boolean => isShort(list) || fewEntities.has(entityOf(list));
 /** Checks whether a list is of a retailer's alerts, which few ask for; those of its merchant and its sites are counted as they change. */

@@ -31,6 +31,7 @@ const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
 const secretLike = [
   /\bwhsec_[\w+/=-]+/g,
   /\b[sr]k_(?:test|live)_\w+/g,
+  /\bfwk_\d+_[\w-]+/g,
   /\bBearer\s+\S+/gi,
   /\bv1[,=][\w+/=-]{20,}/g,
   /\b(?:rcode|hash|token|password|vrfy)=[^&\s"]+/gi,

@@ -5,6 +5,13 @@ import type { Caller } from './operation.ts';
 export const canAccessMerchant = ({ scope, mid }: Caller, ownerMid: number): boolean =>
   scope === 'admin' || (scope === 'merchant' && mid === ownerMid);
 
+/** Checks whether a caller may see what belongs to a site of a merchant. */
+export const canAccessSite = (caller: Caller, owner: { mid: number; sid?: number | null | undefined }): boolean => {
+  const sites = caller.key?.sites ?? null;
+  const isOfSites = sites === null || (typeof owner.sid === 'number' && sites.includes(owner.sid));
+  return isOfSites && canAccessMerchant(caller, owner.mid);
+};
+
 /** The refusal for a merchant that does not exist, and for one that the caller may not see. */
 export const merchantNotFound = (): Refusal => new Refusal('merchant_not_found', 'mid: you have no such merchant.');
 
@@ -28,14 +35,15 @@ type NotFound = ConstructorParameters<typeof Refusal>[0] & `${string}_not_found`
  * Returns what was found if the caller may see it. The refusal is the same whether it belongs to another merchant or does not exist, so
  * that callers do not learn what others have. Only administrators see what belongs to no merchant (`mid` null).
  */
-export const visibleOrRefuse = <T extends { mid: number | null }>(
+export const visibleOrRefuse = <T extends { mid: number | null; sid?: number | null }>(
   found: T | undefined,
   caller: Caller,
   code: NotFound,
   words: string,
 ): T => {
   const isVisible =
-    found !== undefined && (found.mid === null ? caller.scope === 'admin' : canAccessMerchant(caller, found.mid));
+    found !== undefined &&
+    (found.mid === null ? caller.scope === 'admin' : canAccessSite(caller, { mid: found.mid, sid: found.sid }));
   if (!isVisible) throw new Refusal(code, words);
   return found;
 };

@@ -18,6 +18,27 @@ export type Auth = 'public' | 'bearer' | 'admin' | 'site' | 'provider' | 'client
 export const roles = ['analyst', 'developer', 'manager'] as const;
 export type Role = (typeof roles)[number];
 
+/** What an API key may be allowed to do. Those with a kind of `diverts` after the colon allow what diverts that. */
+export const permissions = [
+  'alerts:read',
+  'alerts:answer',
+  'refunds',
+  'payments:read',
+  'payments',
+  'orders:read',
+  'orders',
+  'chargebacks:read',
+  'chargebacks',
+  'reports:read',
+  'audit:read',
+  'settings:read',
+  'settings',
+  'settings:money',
+  'settings:data',
+  'settings:secrets',
+] as const;
+export type Permission = (typeof permissions)[number];
+
 /** The formats that a request's body may have. */
 export type BodyFormat = 'json' | 'form' | 'multipart';
 
@@ -49,6 +70,14 @@ export type Operation<
   auth: Auth;
   /** Which roles of a merchant's users may call it; absent: all. */
   roles?: readonly Role[];
+  /** What an API key needs to call it; `person`: no key may. Every operation with `auth: 'bearer'` has one. */
+  permission?: Permission | 'person';
+  /**
+   * How an API key that is limited to sites may call it; absent: not at all. `named`: the call has to name one of the key's sites as `sid`,
+   * and the operation does not leave that site. `found`: the operation reads what the call is about with `visibleOrRefuse` or
+   * `canAccessSite`, which know the key's sites.
+   */
+  siteKeys?: 'named' | 'found';
   /** The caller must have given the password within the last 15 minutes: for the session, or for a token from gettoken. */
   fresh?: true;
   /**
@@ -114,7 +143,12 @@ export type Caller = {
   freshUntil?: string;
   /** A program, whose token belongs to no session; it cannot be asked for a password. */
   isProgram?: true;
+  /** Of a caller with an API key. */
+  key?: CallerKey;
 };
+
+/** `sites`: the only sites that the key may see; null: all of its merchant. */
+export type CallerKey = { permissions: readonly Permission[]; sites: readonly number[] | null };
 
 export type Request<O extends Operation> = {
   params: O extends { params: infer P extends GenericSchema } ? InferOutput<P> : Record<string, never>;

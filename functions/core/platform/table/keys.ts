@@ -9,6 +9,8 @@ export const keys = {
   signInFailures: (digest: string) => ({ pk: `SIGN_IN#${digest}`, sk: 'FAILURES' }),
   /** A long-lived token that was issued, and whether it was revoked. */
   token: (jti: string) => ({ pk: `TOKEN#${jti}`, sk: 'TOKEN' }),
+  /** An API key of a merchant's program. */
+  apiKey: (id: number) => ({ pk: `API_KEY#${id}`, sk: 'API_KEY' }),
   session: (id: string) => ({ pk: `SESSION#${id}`, sk: 'SESSION' }),
   /** A sign-in that waits for a code of the second factor. */
   challenge: (id: string) => ({ pk: `CHALLENGE#${id}`, sk: 'CHALLENGE' }),

@@ -3,7 +3,7 @@ import { updateItem } from './table.ts';
 
 /** Gives out the next number of a sequence, from 1. A number whose row is never written stays unused. */
 export const nextNumber = async (
-  sequence: 'mid' | 'rid' | 'sid' | 'enrollment' | 'rule' | `datasource-${string}`,
+  sequence: 'mid' | 'rid' | 'sid' | 'enrollment' | 'rule' | 'api-key' | `datasource-${string}`,
 ): Promise<number> => {
   const counter = await updateItem({
     Key: keys.counter(sequence),

@@ -11,7 +11,7 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { parse } from '#core/platform/http/parse.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import { canAccessMerchant } from '#core/platform/operation/merchant-access.ts';
+import { canAccessSite } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -141,7 +141,7 @@ export const recordPersonUpdate = async (
     via: 'dashboard',
     by: caller.subject,
     elsewhere: elsewhere && elsewhereOf(elsewhere),
-    maySee: ({ owner }) => owner !== null && canAccessMerchant(caller, owner.mid),
+    maySee: ({ owner }) => owner !== null && canAccessSite(caller, owner),
   });
 };
 

@@ -3,7 +3,7 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import type { Money } from '#core/kernel/money/money.ts';
 import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import { canAccessMerchant } from '#core/platform/operation/merchant-access.ts';
+import { canAccessSite } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import type { Item, Key } from '#core/platform/table/table.ts';
@@ -113,7 +113,7 @@ export const refundedPayment = async ({
   parent: known,
 }: Pick<PaymentRefundRequest, 'parentTxid' | 'caller' | 'parent'>): Promise<Known> => {
   const parent = known ?? (await getParent(parentTxid)) ?? (await paymentOfCapture(parentTxid));
-  if (!parent || (caller && !canAccessMerchant(caller, parent.transaction.mid))) {
+  if (!parent || (caller && !canAccessSite(caller, parent.transaction))) {
     throw new Refusal('transaction_not_found', 'parentxid: you have no such payment.');
   }
   return parent;

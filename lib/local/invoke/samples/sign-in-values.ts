@@ -4,6 +4,7 @@ import type { SampleStack, Values } from './sample-stack.ts';
 
 const Session = v.object({ access_token: v.string() });
 const Linked = v.object({ username: v.string(), setup_url: v.string() });
+const Created = v.object({ id: v.number() });
 const SetUp = v.object({ challenge: v.string(), secret: v.string() });
 
 const password = 'correct horse battery';
@@ -12,6 +13,7 @@ const password = 'correct horse battery';
  * What signing in with a browser takes.
  * - `{{session_cookie}}`: the value of the cookie of a new session
  * - `{{new_username}}`: a new user of the demo merchant, an analyst, `{{password_link_token}}`: of the link to set their password
+ * - `{{api_key_id}}`: the number of a new API key of the demo merchant
  * - `{{challenge}}`, `{{factor_code}}`: what a sign-in with a second factor waits for, and its answer
  */
 export const signInValues = ({ url, credentials: { merchant, site }, read, ...stack }: SampleStack): Values => {
@@ -40,6 +42,10 @@ export const signInValues = ({ url, credentials: { merchant, site }, read, ...st
     new_username: async () => v.parse(Linked, JSON.parse(await read('new_user'))).username,
     password_link_token: async () =>
       v.parse(Linked, JSON.parse(await read('new_user'))).setup_url.split('token=')[1] ?? '',
+    api_key_id: async () => {
+      const sent = { name: 'Sample', permissions: ['alerts:read'] };
+      return String(v.parse(Created, await stack.postAsMerchant('/api/v3/api-keys/create', sent)).id);
+    },
     set_up: async () => JSON.stringify(await setUp()),
     challenge: async () => v.parse(SetUp, JSON.parse(await read('set_up'))).challenge,
     factor_code: async () => {

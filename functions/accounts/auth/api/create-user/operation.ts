@@ -13,6 +13,7 @@ export const createPersonOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/users/create',
   auth: 'bearer',
+  permission: 'person',
   roles: ['manager'],
   body: v.object({
     username: v.pipe(Text(100), v.description('The name with which they sign in.')),

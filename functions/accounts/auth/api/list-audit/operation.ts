@@ -47,6 +47,7 @@ export const listAuditOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/audit/list',
   auth: 'bearer',
+  permission: 'audit:read',
   roles: ['manager'],
   body: v.object({
     mid: v.optional(MerchantIdField),

@@ -13,6 +13,7 @@ export const listUsersOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/users/list',
   auth: 'bearer',
+  permission: 'person',
   body: v.object({ mid: v.optional(MerchantIdField), ...pageFields }),
   reply: pageReply(PersonDto),
   errors: ['merchant_not_found'],

@@ -12,6 +12,7 @@ export const setUpFactorOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/session/factor/setup',
   auth: 'bearer',
+  permission: 'person',
   roles,
   fresh: true,
   body: v.object({}),

@@ -15,6 +15,7 @@ export const updatePersonOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/users/update',
   auth: 'bearer',
+  permission: 'person',
   roles: ['manager'],
   body: v.object({
     username: UsernameField,

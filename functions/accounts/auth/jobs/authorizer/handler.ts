@@ -1,12 +1,18 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
 import { describeError, log } from '#core/platform/log/log.ts';
-import { bearerToken, refusingPolicy, stagePolicy } from '../../authorizer-policy.ts';
-import { holderOf } from '../../tokens/token-store.ts';
+import { apiKeyIn } from '../../api-keys/api-key.ts';
+import { bearerToken, keyPolicy, refusingPolicy, stagePolicy } from '../../authorizer-policy.ts';
+import { holderOf, keyHolderOf } from '../../tokens/token-store.ts';
 
 /** The only error text for which the gateway answers 401; for any other it answers 500. */
 const unauthorized = 'Unauthorized';
 
 export const handler = async (event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
+  const sentKey = apiKeyIn(event.authorizationToken);
+  if (sentKey) {
+    const caller = await keyHolderOf(sentKey).catch(logAndThrow);
+    return 'key' in caller ? keyPolicy(caller, event.methodArn) : refusingPolicy(caller, event.methodArn);
+  }
   const token = bearerToken(event.authorizationToken);
   if (token === undefined) throw new Error(unauthorized);
   const holder = await holderOf(token).catch(logAndThrow);

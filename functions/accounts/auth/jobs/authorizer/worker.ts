@@ -7,5 +7,9 @@ export const authorizerWorker = defineWorker({
   on: { authorizer: true },
   timeoutSeconds: 10,
   memoryMegabytes: 512,
-  grants: { table: ['BatchGetItem'], partitions: ['USER', 'TOKEN', 'SESSION'], secrets: ['jwt'] },
+  grants: {
+    table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
+    partitions: ['USER', 'TOKEN', 'SESSION', 'API_KEY'],
+    secrets: ['jwt'],
+  },
 });

@@ -13,6 +13,7 @@ export const createRetailerOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/retailer/mid/{mid}/create',
   auth: 'bearer',
+  permission: 'settings',
   roles: ['manager'],
   params: MidPath,
   body: NewRetailer,

@@ -19,6 +19,7 @@ export const createSiteOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/site/mid/{mid}/rid/{rid}/create',
   auth: 'bearer',
+  permission: 'settings:secrets',
   roles: ['manager'],
   params: NewSitePath,
   body: NewSite,

@@ -26,6 +26,7 @@ export const listSitesOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/site/list',
   auth: 'bearer',
+  permission: 'settings:read',
   body: SiteListBody,
   reply: SiteList,
   errors: [],

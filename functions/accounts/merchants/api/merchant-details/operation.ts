@@ -13,6 +13,7 @@ export const merchantDetailsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/merchant/{mid}/details',
   auth: 'bearer',
+  permission: 'settings:read',
   params: MidPath,
   reply: MerchantDetails,
   errors: ['merchant_not_found'],

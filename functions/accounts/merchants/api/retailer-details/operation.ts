@@ -28,6 +28,7 @@ export const retailerDetailsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/retailer/{rid}/details',
   auth: 'bearer',
+  permission: 'settings:read',
   params: RidPath,
   reply: RetailerDetails,
   errors: ['retailer_not_found'],

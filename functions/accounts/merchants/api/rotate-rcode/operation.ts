@@ -11,6 +11,8 @@ export const RcodeRotated = v.object({
 export const rotateRcodeOperation = defineOperation({
   ...rotation,
   name: 'rotate-rcode',
+  permission: 'settings:secrets',
+  siteKeys: 'named',
   summary: 'Give a site a new rcode',
   path: '/api/v3/site/{sid}/rcode/rotate',
   roles: ['developer', 'manager'],

@@ -11,6 +11,8 @@ export const SigningSecretRotated = v.object({
 export const rotateSigningSecretOperation = defineOperation({
   ...rotation,
   name: 'rotate-signing-secret',
+  permission: 'settings:secrets',
+  siteKeys: 'named',
   summary: 'Give a site a new signing secret',
   path: '/api/v3/site/{sid}/signing-secret/rotate',
   roles: ['developer', 'manager'],

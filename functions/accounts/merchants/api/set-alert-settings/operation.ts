@@ -101,6 +101,8 @@ export const AlertSettingsBody = v.object({
 export const setAlertSettingsOperation = defineOperation({
   ...settings,
   name: 'set-alert-settings',
+  permission: 'settings:data',
+  siteKeys: 'named',
   summary: 'Make a site an alert site, or change its settings',
   path: '/api/v3/site/mid/{mid}/rid/{rid}/sid/{sid}/alert',
   roles: ['developer', 'manager'],

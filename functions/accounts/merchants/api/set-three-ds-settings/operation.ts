@@ -15,6 +15,8 @@ export const ThreeDsSettingsBody = v.object({
 export const setThreeDsSettingsOperation = defineOperation({
   ...settings,
   name: 'set-three-ds-settings',
+  permission: 'settings:secrets',
+  siteKeys: 'named',
   summary: 'Make a site a 3DS site, or change its settings',
   path: '/api/v3/site/mid/{mid}/rid/{rid}/sid/{sid}/3ds',
   roles: ['manager'],

@@ -102,6 +102,8 @@ export const siteDetailsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/site/{sid}/details',
   auth: 'bearer',
+  permission: 'settings:read',
+  siteKeys: 'named',
   params: SidPath,
   reply: SiteDetails,
   errors: ['site_not_found'],

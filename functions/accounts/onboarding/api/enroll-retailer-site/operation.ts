@@ -20,6 +20,7 @@ export const enrollRetailerSiteOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/merchant/retailer-site-enrollment',
   auth: 'bearer',
+  permission: 'settings:data',
   roles: ['manager'],
   body: NewRetailerSite,
   reply: RetailerSiteCreated,

@@ -292,6 +292,8 @@ export const alertDetailsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/details',
   auth: 'bearer',
+  permission: 'alerts:read',
+  siteKeys: 'found',
   params: AlertParams,
   reply: AlertDetails,
   errors: ['alert_not_found'],

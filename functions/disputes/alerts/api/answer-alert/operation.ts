@@ -40,6 +40,8 @@ export const answerAlertOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/update',
   auth: 'bearer',
+  permission: 'alerts:answer',
+  siteKeys: 'found',
   roles: ['analyst', 'manager'],
   params: AlertParams,
   body: Body,

@@ -22,6 +22,7 @@ export const createTestAlertOperation = defineOperation({
   path: '/secure/alerts/service_dummy',
   aliases: ['/api/v3/secure/alerts/service_dummy'],
   auth: 'bearer',
+  permission: 'settings',
   roles: ['developer', 'manager'],
   body: TestAlertBody,
   reply: TestAlertMade,

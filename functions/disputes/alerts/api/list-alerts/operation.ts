@@ -64,6 +64,8 @@ export const listAlertsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/alerts',
   auth: 'bearer',
+  permission: 'alerts:read',
+  siteKeys: 'named',
   body: ListAlerts,
   formats: ['json', 'form'],
   reply: AlertPage,

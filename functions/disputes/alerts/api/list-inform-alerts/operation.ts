@@ -12,6 +12,7 @@ export const listInformAlertsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/informalerts',
   auth: 'bearer',
+  permission: 'alerts:read',
   body: ListInform,
   formats: ['form', 'json'],
   reply: InformPageSchema,

@@ -15,6 +15,8 @@ export const noteAlertOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/note',
   auth: 'bearer',
+  permission: 'alerts:answer',
+  siteKeys: 'found',
   roles: ['analyst', 'manager'],
   params: AlertParams,
   body: v.object({ note: v.pipe(MaskedText(2000), v.description('A remark by the person who did it.')) }),

@@ -26,6 +26,7 @@ export const pulseOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/alerts/pulse',
   auth: 'bearer',
+  permission: 'alerts:read',
   body: PulseBody,
   formats: ['json', 'form'],
   reply: PulseReply,

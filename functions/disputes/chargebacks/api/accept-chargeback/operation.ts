@@ -15,6 +15,7 @@ export const acceptChargebackOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/accept',
   auth: 'bearer',
+  permission: 'chargebacks',
   roles: ['analyst', 'manager'],
   params: ChargebackParams,
   reply: v.object({

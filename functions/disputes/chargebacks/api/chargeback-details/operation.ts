@@ -9,6 +9,7 @@ export const chargebackDetailsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/details',
   auth: 'bearer',
+  permission: 'chargebacks:read',
   params: ChargebackParams,
   reply: ChargebackDetails,
   errors: ['chargeback_not_found'],

@@ -27,6 +27,7 @@ export const chargebackEvidenceOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/evidence',
   auth: 'bearer',
+  permission: 'chargebacks',
   // All roles may read it; the handler lets only analysts and managers submit.
   roles: ['analyst', 'developer', 'manager'],
   params: ChargebackParams,

@@ -38,6 +38,8 @@ export const listChargebacksOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/chargebacks/list',
   auth: 'bearer',
+  permission: 'chargebacks:read',
+  siteKeys: 'named',
   body: ListChargebacks,
   formats: ['json', 'form'],
   reply: pageReply(ChargebackSummarySchema),

@@ -40,6 +40,8 @@ export const alertTransactionsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/transactions',
   auth: 'bearer',
+  permission: 'alerts:read',
+  siteKeys: 'found',
   params: AlertParams,
   reply: v.object({
     alert_id: AlertIdReply,

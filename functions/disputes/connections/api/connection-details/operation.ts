@@ -12,6 +12,7 @@ export const connectionDetailsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/merchant/{mid}/connections/details',
   auth: 'bearer',
+  permission: 'settings:read',
   params: MidPath,
   reply: v.object({
     mid: MerchantIdReply,

@@ -64,6 +64,7 @@ export const setConnectionsOperation = defineOperation({
   path: '/api/v3/merchant/{mid}/connections',
   roles: ['manager'],
   auth: 'bearer',
+  permission: 'settings:money',
   params: MidPath,
   body: ConnectionsBody,
   reply: v.object({

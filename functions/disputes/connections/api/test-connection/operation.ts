@@ -26,6 +26,7 @@ export const testConnectionOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/merchant/{mid}/connections/{id}/test',
   auth: 'bearer',
+  permission: 'settings:read',
   params: ConnectionPath,
   reply: ConnectionTest,
   errors: ['merchant_not_found', 'connection_not_found'],

@@ -32,6 +32,7 @@ export const alertCostsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/reports/alert-costs',
   auth: 'bearer',
+  permission: 'reports:read',
   body: AlertCostsBody,
   reply: v.object({
     list: v.pipe(

@@ -13,6 +13,7 @@ export const alertPriceDetailsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/merchant/{mid}/alert-prices/details',
   auth: 'bearer',
+  permission: 'reports:read',
   params: MidPath,
   reply: v.object({
     mid: MerchantIdReply,

@@ -33,6 +33,8 @@ export const listCreditsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/credits/list',
   auth: 'bearer',
+  permission: 'reports:read',
+  siteKeys: 'named',
   body: ListCredits,
   formats: ['json', 'form'],
   reply: pageReply(CreditSummarySchema),

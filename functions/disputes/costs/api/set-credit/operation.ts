@@ -20,6 +20,7 @@ export const setCreditOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/credit',
   auth: 'bearer',
+  permission: 'chargebacks',
   roles: ['analyst', 'manager'],
   params: AlertParams,
   body: v.object({

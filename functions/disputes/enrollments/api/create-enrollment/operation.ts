@@ -69,6 +69,7 @@ export const createEnrollmentOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/descriptor_enrollment/create',
   auth: 'bearer',
+  permission: 'settings',
   idempotent: true,
   roles: ['developer', 'manager'],
   body: NewEnrollment,

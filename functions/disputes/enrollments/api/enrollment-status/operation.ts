@@ -38,6 +38,7 @@ export const enrollmentStatusOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/enrollment/status/{id}',
   auth: 'bearer',
+  permission: 'settings:read',
   params: EnrollmentPath,
   reply: EnrollmentStatus,
   errors: ['enrollment_not_found'],

@@ -18,6 +18,7 @@ export const listEnrollmentsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/descriptor_enrollments',
   auth: 'bearer',
+  permission: 'settings:read',
   body: ListEnrollments,
   formats: ['form', 'json'],
   reply: EnrollmentList,

@@ -14,6 +14,7 @@ export const unenrollItemOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/descriptor_enrollment/{id}/unenroll',
   auth: 'bearer',
+  permission: 'settings',
   roles: ['developer', 'manager'],
   params: EnrollmentPath,
   body: ItemNamed,

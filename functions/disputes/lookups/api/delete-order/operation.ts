@@ -14,6 +14,7 @@ export const deleteOrderOperation = defineOperation({
   path: '/api/v3/orders/{id}/delete',
   roles: ['developer', 'manager'],
   auth: 'bearer',
+  permission: 'orders',
   params: OrderPath,
   reply: Ok,
   errors: ['order_not_found', 'changed_meanwhile'],

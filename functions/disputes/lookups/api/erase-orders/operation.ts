@@ -38,6 +38,7 @@ export const eraseOrdersOperation = defineOperation({
   path: '/api/v3/orders/erase',
   roles: ['manager'],
   auth: 'bearer',
+  permission: 'orders',
   body: EraseOrders,
   reply: OrdersErased,
   errors: ['merchant_not_found', 'changed_meanwhile'],

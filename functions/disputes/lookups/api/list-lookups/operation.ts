@@ -26,6 +26,8 @@ export const listLookupsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/orders/lookups',
   auth: 'bearer',
+  permission: 'orders:read',
+  siteKeys: 'named',
   body: ListLookups,
   formats: ['json', 'form'],
   reply: pageReply(LookupDto),

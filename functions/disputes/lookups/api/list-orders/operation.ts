@@ -60,6 +60,8 @@ export const listOrdersOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/orders/list',
   auth: 'bearer',
+  permission: 'orders:read',
+  siteKeys: 'named',
   body: ListOrders,
   formats: ['json', 'form'],
   reply: pageReply(OrderSummaryDto),

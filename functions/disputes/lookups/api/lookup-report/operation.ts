@@ -56,6 +56,7 @@ export const lookupReportOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/orders/lookups/report',
   auth: 'bearer',
+  permission: 'reports:read',
   body: LookupReportBody,
   formats: ['json', 'form'],
   reply: LookupReport,

@@ -55,6 +55,7 @@ export const orderDetailsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/orders/{id}/details',
   auth: 'bearer',
+  permission: 'orders:read',
   params: OrderPath,
   reply: OrderDetails,
   errors: ['order_not_found'],

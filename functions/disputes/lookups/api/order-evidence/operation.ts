@@ -72,6 +72,7 @@ export const orderEvidenceOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/orders/{id}/evidence',
   auth: 'bearer',
+  permission: 'orders:read',
   params: OrderPath,
   reply: OrderEvidence,
   errors: ['order_not_found'],

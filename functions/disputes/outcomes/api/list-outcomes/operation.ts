@@ -36,6 +36,8 @@ export const listOutcomesOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/outcomes/list',
   auth: 'bearer',
+  permission: 'alerts:read',
+  siteKeys: 'named',
   body: ListOutcomes,
   formats: ['json', 'form'],
   reply: pageReply(NetworkOutcomeSummarySchema),

@@ -10,6 +10,7 @@ export const outcomeDetailsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/outcome/{id}/details',
   auth: 'bearer',
+  permission: 'alerts:read',
   params: OutcomeParams,
   reply: OutcomeDetails,
   errors: ['outcome_not_found'],

@@ -14,6 +14,7 @@ export const replayOutcomeOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/outcome/{id}/replay',
   auth: 'bearer',
+  permission: 'alerts:answer',
   roles: ['developer', 'manager'],
   params: OutcomeParams,
   body: v.object({}),

@@ -17,6 +17,7 @@ export const linkAlertOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/link',
   auth: 'bearer',
+  permission: 'alerts:answer',
   roles: ['analyst', 'manager'],
   params: AlertParams,
   body: v.object({

@@ -81,6 +81,8 @@ export const processRefundOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_process/transaction/{parentxid}/processrefund',
   auth: 'bearer',
+  permission: 'refunds',
+  siteKeys: 'found',
   idempotent: true,
   roles: ['analyst', 'manager'],
   params: ParentPath,

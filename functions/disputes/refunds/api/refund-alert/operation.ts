@@ -97,6 +97,8 @@ export const refundAlertOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/refund',
   auth: 'bearer',
+  permission: 'refunds',
+  siteKeys: 'found',
   idempotent: true,
   roles: ['analyst', 'manager'],
   params: AlertParams,

@@ -96,6 +96,7 @@ export const alertReportOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/reports/alerts',
   auth: 'bearer',
+  permission: 'reports:read',
   body: AlertReportBody,
   reply: AlertReport,
   errors: ['merchant_not_found', 'site_not_found'],

@@ -52,6 +52,7 @@ export const programmeReportOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/reports/programmes',
   auth: 'bearer',
+  permission: 'reports:read',
   body: ProgrammesBody,
   reply: ProgrammeList,
   errors: ['merchant_not_found'],

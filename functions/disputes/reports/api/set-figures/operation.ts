@@ -27,6 +27,7 @@ export const setFiguresOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/reports/figures/set',
   auth: 'bearer',
+  permission: 'settings',
   roles: ['manager'],
   body: SetFigures,
   reply: Ok,

@@ -52,6 +52,7 @@ const Verdict = v.pipe(
 export const backTestDetailsOperation = defineOperation({
   ...ruleOperation,
   name: 'back-test-details',
+  permission: 'settings:read',
   summary: 'Show how far a back-test is, and what it found',
   description:
     'Day by day and in all, the draft beside the rules of today; and each alert on which they differ, a hundred at a time. Kept for 30 days.',

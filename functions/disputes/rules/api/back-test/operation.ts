@@ -39,6 +39,7 @@ export const BackTestBody = v.object({
 export const backTestOperation = defineOperation({
   ...ruleOperation,
   name: 'back-test',
+  permission: 'settings',
   summary: 'Try draft rulebooks on recent alerts, compared with the current ones',
   description:
     'Of a site (`sid`), or of all sites of a merchant (`mid`). A worker reads each alert once; its details say how far it is and what ' +

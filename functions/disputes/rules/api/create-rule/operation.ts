@@ -19,6 +19,7 @@ export const CreateRule = v.object({
 export const createRuleOperation = defineOperation({
   ...ruleOperation,
   name: 'create-rule',
+  permission: 'settings:money',
   summary: 'Create a rule that decides alerts automatically',
   description:
     "A rule belongs to a site (`sid`) or to all sites of a merchant (`mid`). A site's rules are applied first, each owner's " +

@@ -5,6 +5,7 @@ import { RuleDto, RuleParams } from '../../schemas.ts';
 export const disableRuleOperation = defineOperation({
   ...ruleOperation,
   name: 'disable-rule',
+  permission: 'settings',
   summary: 'Disable a rule',
   description: 'It keeps its place and can be enabled again by an update.',
   path: '/api/v3/service_alerts/rules/{id}/disable',

@@ -121,6 +121,7 @@ export const DryRunResult = v.object({
 export const dryRunOperation = defineOperation({
   ...ruleOperation,
   name: 'dry-run',
+  permission: 'settings:read',
   summary: 'Show what rules would have done with recent alerts',
   description:
     'Oldest first, a page at a time. For what a rule would refund, the payment is looked for here and at your own processors, as ' +

@@ -8,6 +8,7 @@ export const OwnerBody = v.object(owner);
 export const listRulesOperation = defineOperation({
   ...ruleOperation,
   name: 'list-rules',
+  permission: 'settings:read',
   summary: 'List the rules of a site or a merchant in the order in which they are applied',
   description: 'The present version of each, the enabled and the disabled ones.',
   path: '/api/v3/service_alerts/rules/list',

@@ -22,6 +22,7 @@ export const OrderRules = v.object({
 export const orderRulesOperation = defineOperation({
   ...ruleOperation,
   name: 'order-rules',
+  permission: 'settings:money',
   summary: 'Change the order of rules',
   description: 'Names every rule of the site or merchant once, in the order in which to apply them.',
   path: '/api/v3/service_alerts/rules/order',

@@ -11,6 +11,7 @@ export const RuleDetails = v.object({
 export const ruleDetailsOperation = defineOperation({
   ...ruleOperation,
   name: 'rule-details',
+  permission: 'settings:read',
   summary: 'Show a rule with its versions',
   description: 'The newest 100 versions, each as it was, and since when.',
   path: '/api/v3/service_alerts/rules/{id}/details',

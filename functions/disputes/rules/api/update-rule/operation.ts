@@ -22,6 +22,7 @@ export const UpdateRule = v.object({
 export const updateRuleOperation = defineOperation({
   ...ruleOperation,
   name: 'update-rule',
+  permission: 'settings:money',
   summary: 'Change a rule',
   description: 'Fields that are absent stay. Each change makes a version; those before are kept.',
   path: '/api/v3/service_alerts/rules/{id}/update',

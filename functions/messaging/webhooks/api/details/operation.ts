@@ -30,6 +30,7 @@ export const notificationDetailsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/notifications/{id}/details',
   auth: 'bearer',
+  permission: 'alerts:read',
   params: DeliveryParams,
   reply: DeliveryDetails,
   errors: ['notification_not_found'],

@@ -53,6 +53,8 @@ export const listNotificationsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/notifications/list',
   auth: 'bearer',
+  permission: 'alerts:read',
+  siteKeys: 'named',
   body: ListDeliveries,
   formats: ['json', 'form'],
   reply: DeliveryPage,

@@ -49,6 +49,7 @@ export const replayFailedOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/notifications/replay-failed',
   auth: 'bearer',
+  permission: 'settings:data',
   roles: ['developer', 'manager'],
   body: ReplayFailed,
   reply: ReplaysQueued,

@@ -16,6 +16,7 @@ export const replayNotificationOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/notifications/{id}/replay',
   auth: 'bearer',
+  permission: 'settings:data',
   roles: ['developer', 'manager'],
   params: DeliveryParams,
   body: v.object({}),

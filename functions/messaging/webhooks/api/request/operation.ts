@@ -13,6 +13,7 @@ export const notificationRequestOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/notifications/{id}/request',
   auth: 'bearer',
+  permission: 'settings',
   roles: ['developer', 'manager'],
   params: DeliveryParams,
   reply: v.object({

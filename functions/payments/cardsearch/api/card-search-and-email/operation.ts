@@ -4,6 +4,7 @@ import { cardSearchOperation, lists, searches } from '../../declarations.ts';
 export const cardSearchAndEmailOperation = defineOperation({
   ...cardSearchOperation,
   name: 'card-search-and-email',
+  permission: 'payments',
   summary: 'Find transactions by card, and e-mail the list to the payers',
   description:
     'The same search. In addition, each e-mail address stored with a transaction that was found gets the list of those made with ' +

@@ -5,6 +5,7 @@ import { CardSearchPage } from '../../schemas.ts';
 export const cardTransactionsOperation = defineOperation({
   ...cardSearchOperation,
   name: 'card-transactions',
+  permission: 'payments:read',
   summary: 'Find transactions by card',
   description:
     'By a whole card number, a masked one, its first six or its last four digits, all of them optional; of one month ' +

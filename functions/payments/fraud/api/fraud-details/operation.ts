@@ -32,6 +32,7 @@ export const FraudDetails = v.object({
 export const fraudDetailsOperation = defineOperation({
   ...fraudOperation,
   name: 'fraud-details',
+  permission: 'payments:read',
   summary: 'Show a fraud check and everything it was decided on',
   description: 'Of a payment or of a check alone, under the `fraud_id` that it was answered with.',
   path: '/api/v3/fraud/{fraud_id}/details',

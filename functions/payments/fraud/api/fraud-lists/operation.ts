@@ -5,6 +5,7 @@ import { FraudListsPath, ListsDto } from '../set-fraud-lists/operation.ts';
 export const fraudListsOperation = defineOperation({
   ...fraudOperation,
   name: 'fraud-lists',
+  permission: 'payments:read',
   summary: 'Show the block, allow and watch lists of a payment site',
   description: 'Cards by their masks, and by the tokens with which they may be sent again.',
   path: '/api/v3/site/{sid}/fraud-lists/details',

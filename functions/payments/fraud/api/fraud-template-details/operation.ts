@@ -5,6 +5,7 @@ import { TemplateDetails, TemplateParams } from '../../schemas.ts';
 export const fraudTemplateDetailsOperation = defineOperation({
   ...fraudOperation,
   name: 'fraud-template-details',
+  permission: 'settings:read',
   summary: 'Show what a fraud template holds, with its versions',
   description:
     'The newest 100 versions, each as it was, and since when. The first one of an included template is among them.',

@@ -71,6 +71,7 @@ export const ListsDto = v.object({
 export const setFraudListsOperation = defineOperation({
   ...fraudOperation,
   name: 'set-fraud-lists',
+  permission: 'payments',
   summary: 'Set the block, allow and watch lists of a payment site',
   description:
     'Each list that is sent replaces the present one, lists left out stay as they are, and an empty body only shows them. `block` and ' +

@@ -21,6 +21,8 @@ export const createOrderOperation = defineOperation({
   idempotent: true,
   roles: ['developer', 'manager'],
   auth: 'bearer',
+  permission: 'orders',
+  siteKeys: 'named',
   body: NewOrder,
   reply: OrderCreated,
   errors: ['site_not_found', 'orders_disabled', 'order_reference_taken'],

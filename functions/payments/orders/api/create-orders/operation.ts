@@ -57,6 +57,7 @@ export const createOrdersOperation = defineOperation({
   idempotent: true,
   roles: ['developer', 'manager'],
   auth: 'bearer',
+  permission: 'orders',
   body: CreateOrders,
   reply: OrdersCreated,
   errors: ['site_not_found', 'orders_disabled'],

@@ -10,6 +10,8 @@ export const orderProfileDetailsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/site/{sid}/order-profile/details',
   auth: 'bearer',
+  permission: 'settings:read',
+  siteKeys: 'named',
   params: SidPath,
   reply: ProfileDto,
   errors: ['site_not_found', 'orders_disabled'],

@@ -52,6 +52,8 @@ export const setOrderProfileOperation = defineOperation({
   path: '/api/v3/site/{sid}/order-profile',
   roles: ['manager'],
   auth: 'bearer',
+  permission: 'settings',
+  siteKeys: 'named',
   params: SidPath,
   body: OrderProfileBody,
   reply: ProfileDto,

@@ -17,6 +17,7 @@ export const updateOrderOperation = defineOperation({
   path: '/api/v3/orders/{id}/update',
   roles: ['developer', 'manager'],
   auth: 'bearer',
+  permission: 'orders',
   params: OrderPath,
   body: OrderChanges,
   reply: OrderChanged,

@@ -9,6 +9,8 @@ export const listFeesOperation = defineOperation({
   description: 'As an administrator set them, with who and when; an empty list where none were set.',
   path: '/api/v3/site/{sid}/fees/list',
   auth: 'bearer',
+  permission: 'settings:read',
+  siteKeys: 'named',
   params: PricedSidPath,
   reply: FeesDto,
   errors: ['site_not_found'],

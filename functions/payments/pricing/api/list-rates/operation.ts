@@ -31,6 +31,7 @@ export const listRatesOperation = defineOperation({
     'With `from` and `to`, all rates of the pair; without them, the current rate of every pair. Newest first.',
   path: '/api/v3/pricing/rate/list',
   auth: 'bearer',
+  permission: 'settings:read',
   body: RateListBody,
   reply: RateList,
   errors: [],

@@ -85,6 +85,8 @@ export const setSiteProcessorsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/site/{sid}/processors',
   auth: 'bearer',
+  permission: 'settings:money',
+  siteKeys: 'named',
   roles: ['manager'],
   params: SidPath,
   body: ProcessorsBody,

@@ -39,6 +39,8 @@ export const siteProcessorsDetailsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/site/{sid}/processors/details',
   auth: 'bearer',
+  permission: 'settings:read',
+  siteKeys: 'named',
   params: SidPath,
   reply: ProcessorsDto,
   errors: ['site_not_found', 'site_not_for_payments'],

@@ -11,6 +11,7 @@ export const authenticationDetailsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/3ds/authentication/{id}/details',
   auth: 'bearer',
+  permission: 'payments:read',
   params: AuthenticationIdPath,
   reply: v.object(knownFields),
   errors: ['authentication_not_found'],

@@ -41,6 +41,8 @@ export const listAuthenticationsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/3ds/authentications/list',
   auth: 'bearer',
+  permission: 'payments:read',
+  siteKeys: 'named',
   body: ListAuthentications,
   formats: ['json', 'form'],
   reply: v.object({

@@ -74,6 +74,8 @@ export const listTransactionsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_process/transactions/list',
   auth: 'bearer',
+  permission: 'payments:read',
+  siteKeys: 'named',
   body: ListTransactions,
   formats: ['json', 'form'],
   reply: TransactionPageSchema,

@@ -147,6 +147,8 @@ export const transactionDetailsOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_process/transaction/{parentxid}/details',
   auth: 'bearer',
+  permission: 'payments:read',
+  siteKeys: 'found',
   params: ParentPath,
   reply: TransactionDetails,
   errors: ['transaction_not_found'],

@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { Ok } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { ApiKeyDto, NewApiKeyFields } from '../../api-keys/api-key-schemas.ts';
+
+export const createApiKeyOperation = defineOperation({
+  area: 'auth',
+  name: 'create-api-key',
+  tag: 'api-keys',
+  summary: 'Create an API key',
+  description:
+    'For a program of the merchant, which sends it as `authorization: Bearer fwk_…` in place of a token. `key` is shown only this once. A key cannot ' +
+    'manage users or keys.',
+  method: 'POST',
+  path: '/api/v3/api-keys/create',
+  auth: 'bearer',
+  permission: 'person',
+  roles: ['manager'],
+  body: v.object(NewApiKeyFields),
+  reply: v.object({
+    ...Ok.entries,
+    ...ApiKeyDto.entries,
+    key: v.pipe(v.string(), v.description('The key. It is shown only this once.')),
+  }),
+  errors: ['merchant_not_found', 'site_not_found'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+  diverts: 'secret',
+});

@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { Id, Ok } from '#core/kernel/schema/schema.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { ApiKeyDto } from '../../api-keys/api-key-schemas.ts';
+
+export const revokeApiKeyOperation = defineOperation({
+  area: 'auth',
+  name: 'revoke-api-key',
+  tag: 'api-keys',
+  summary: 'Revoke an API key',
+  description:
+    'Permanently. The gateway may accept a key that it has just checked for another minute, as it does with tokens.',
+  method: 'POST',
+  path: '/api/v3/api-keys/{id}/revoke',
+  auth: 'bearer',
+  permission: 'person',
+  roles: ['manager'],
+  params: v.object({ id: v.pipe(Id, v.description('The key’s number.')) }),
+  body: v.object({}),
+  reply: v.object({ ...Ok.entries, ...ApiKeyDto.entries }),
+  errors: ['api_key_not_found'],
+  grants: { table: ['GetItem', 'PutItem'], partitions: ['API_KEY', 'AUDIT'] },
+  audit: true,
+});

@@ -1,0 +1,14 @@
+import { BlockList, isIP } from 'node:net';
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** Whether one of the ranges, in CIDR notation, contains an address. Returns false for text that is not an address. */
+export const isInRanges = (address: string, ranges: readonly string[]): boolean => {
+  if (isIP(address) === 0) return false;
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [start = '', bits] = range.split('/');
+    list.addSubnet(start, Number(bits), familyOf(start));
+  }
+  return list.check(address, familyOf(address));
+};
