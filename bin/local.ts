@@ -20,7 +20,7 @@ try {
   const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
   if (values.help) process.stdout.write(help);
   else {
-    // Loaded here and not above, so that a missing package is told in a sentence too.
+    // Loaded here and not above, so that a missing package is also reported in a sentence.
     const { runLocal } = await import('#lib/local/run.ts');
     await runLocal();
   }

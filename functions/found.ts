@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What identifies an operation or a worker: the name of its area, and its own. */
+/** The identity of an operation or a worker: the name of its area, and its own. */
 type Named = { area: string; name: string };
 
 const projectRoot = join(import.meta.dirname, '..');

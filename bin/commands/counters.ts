@@ -84,7 +84,7 @@ const facetsOfEntity = async (entity: string): Promise<{ facets?: readonly strin
   return entity === 'OUTCOME' ? { facets: facetsOf(outcomeStates, outcomeProviders) } : {};
 };
 
-/** What is looked at, one merchant after the other, so that never much more is held than the largest of the lists. */
+/** Yields the merchants' items one after the other, so that memory never holds much more than the largest of the lists. */
 async function* holdingsOf(wanted: Holding['owner']): AsyncGenerator<Holding> {
   if (wanted === 'all') yield { entity: 'UNMATCHED', owner: 'all' };
   const owners = wanted === 'all' ? (['all', ...(await merchants())] as const) : [wanted];

@@ -16,7 +16,7 @@ import {
 } from '#lib/local/command.ts';
 import { UserError } from '#lib/local/user-error.ts';
 
-/** `npm run secret`: gives the secret `encryption` another key, seals everything anew with it, and lets the old one go. */
+/** `npm run secret`: gives the secret `encryption` another key, reseals everything with it, and removes the old one. */
 const help = `${colours.bold('npm run secret -- <command>')}    The keys of the secret encryption
 
   show               Name its keys, and what is sealed with each
@@ -37,7 +37,7 @@ const options = {
 type Flags = FlagsOf<typeof options>;
 
 const minute = 60_000;
-/** Twice as long as functions keep a ring, and an hour more than anything lasts that is sealed in passing. */
+/** Twice as long as functions keep a ring, and an hour more than the lifetime of anything that is sealed temporarily. */
 const waits = { rotate: 10 * minute, retire: 25 * 60 * minute } as const;
 
 const say = ({ stdout }: Terminal, { json }: Flags, value: Record<string, unknown>, words: string): void => {
@@ -120,7 +120,7 @@ async function* sealedRows(): AsyncGenerator<Row> {
   }
 }
 
-/** How many values are sealed with each key. */
+/** Counts the values that are sealed with each key. */
 const countByKey = async ({ stderr }: Terminal): Promise<Record<string, number>> => {
   const { keyNameOf } = await import('#core/kernel/crypto.ts');
   const counts: Record<string, number> = {};

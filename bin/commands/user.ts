@@ -52,7 +52,7 @@ const options = {
 type Flags = FlagsOf<typeof options>;
 type Rows = readonly (readonly [string, string])[];
 
-/** What a command has to say. */
+/** The output of a command. */
 type Shown = { title: string; rows: Rows };
 
 const objectOf = (rows: Rows) => Object.fromEntries(rows.map(([name, value]) => [name.replaceAll(' ', '_'), value]));

@@ -8,16 +8,16 @@ import { build, type Metafile } from 'esbuild';
 type AppFile = { name: string; contents: Uint8Array; gzipped: Uint8Array; brotli: Uint8Array };
 
 export type BrowserApp = {
-  /** The page that loads the rest from beside it. Its own name does not change. */
+  /** The page, which loads the rest from the folder next to it. Its own name does not change. */
   html: string;
   files: readonly AppFile[];
   /** Names of the scripts that the page loads at once, the one it begins with first, and of those loaded when a screen first wants them. */
   scripts: { atOnce: readonly string[]; later: readonly string[] };
-  /** What it was made from, by paths in the project. */
+  /** Its sources, by paths in the project. */
   sources: readonly string[];
 };
 
-/** The folder beside a function's code in which its app lies. */
+/** The folder of a function's app, next to its code. */
 const appFolder = 'app';
 /** The page's name there. */
 const pageName = 'index.html';
@@ -25,8 +25,8 @@ const pageName = 'index.html';
 const compress = { gzip: promisify(gzip), brotli: promisify(brotliCompress) };
 
 /**
- * Builds an app of `lib/`: `app/main.tsx` with whatever it imports lazily in files of their own, and `app/styles.css` as one
- * file. The page finds them in a folder of its own name beside it. The same sources give the same bytes.
+ * Builds an app of `lib/`: `app/main.tsx` with whatever it imports lazily in files of their own, and `app/styles.css` as one file. The page
+ * finds them in a folder of its own name next to it. The same sources give the same bytes.
  */
 export const buildBrowserApp = async (name: string, root: string): Promise<BrowserApp> => {
   const from = join('lib', name, 'app');
@@ -63,7 +63,7 @@ const fileOf = async (name: string, contents: Uint8Array): Promise<AppFile> => {
   return { name, contents, gzipped, brotli };
 };
 
-/** What `main.tsx` imports is wanted at once, also where it does something else first; what any other imports lazily is not. */
+/** The imports of `main.tsx` are loaded immediately, also where it does something else first; what any other file imports lazily is not. */
 const scriptsOf = ({ outputs }: Metafile, entry: string): BrowserApp['scripts'] => {
   const names = Object.keys(outputs).filter((path) => path.endsWith('.js'));
   const first = names.find((path) => outputs[path]?.entryPoint === entry) ?? '';
@@ -81,7 +81,7 @@ const scriptsOf = ({ outputs }: Metafile, entry: string): BrowserApp['scripts'] 
   };
 };
 
-/** No script and no style stands in the page itself: its policy allows none. */
+/** The page itself contains no script and no style: its policy allows none. */
 const pageOf = (folder: string, [first = '', ...others]: readonly string[], styles: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -102,7 +102,7 @@ const icon = encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#2353c5"><path d="M12 2 3.500 5.500V12c0 5 3.700 8.500 8.500 10 4.800-1.500 8.500-5 8.500-10V5.500z"/></svg>',
 );
 
-/** Writes an app beside a function's code. */
+/** Writes an app next to a function's code. */
 export const writeBrowserApp = async ({ html, files }: BrowserApp, dir: string): Promise<void> => {
   const folder = join(dir, appFolder);
   await mkdir(folder, { recursive: true });

@@ -11,7 +11,7 @@ import { linkedPackages } from './linked-packages.ts';
 import { type Built, buildSplit, importsLazily, reachableFrom } from './split.ts';
 import { withoutDescriptions } from './without-descriptions.ts';
 
-/** What names a function, see `entryOf`; and what goes beside its code: files by their names there, an app for browsers. */
+/** The name of a function, see `entryOf`; and the files that go with its code, by their names there, and an app for browsers. */
 export type Named = {
   area: string;
   name: string;
@@ -23,7 +23,7 @@ export type Named = {
 export type Bundle = {
   /** The folder that becomes the function's code. */
   dir: string;
-  /** `index.js`, and beside it one for each part that is loaded when it is first wanted, with what those share. */
+  /** `index.js`, and one file for each part that is loaded lazily, with what those share. */
   files: readonly string[];
   /** Of all files. */
   bytes: number;
@@ -63,7 +63,7 @@ const options = (root: string, flavour: Flavour): BuildOptions => ({
   sourcesContent: false,
   charset: 'utf8',
   logLevel: 'silent',
-  // In CommonJS a module learns where it lies by another name.
+  // A CommonJS module gets its own folder by another name.
   define: { 'import.meta.dirname': '__dirname' },
   plugins: { linked: [linkedPackages, leanSdk], readable: [leanSdk], deployed: [withoutDescriptions, leanSdk] }[
     flavour
@@ -71,9 +71,8 @@ const options = (root: string, flavour: Flavour): BuildOptions => ({
 });
 
 /**
- * Builds every function: `<outdir>/<area>/<name>/index.js`, with its source map beside the folders and not in them. The same
- * sources give the same bytes, whatever else is built with them. `root` is where `functions/` lies. Rejects with esbuild's
- * messages.
+ * Builds every function: `<outdir>/<area>/<name>/index.js`, with its source map next to the folders and not in them. The same sources give
+ * the same bytes, whatever else is built with them. `root` is the folder of `functions/`. Rejects with esbuild's messages.
  */
 export const bundle = async ({ functions, root = process.cwd(), ...to }: BundleRequest): Promise<Bundles> => {
   const outdir = resolve(root, to.outdir);
@@ -90,7 +89,7 @@ export const bundle = async ({ functions, root = process.cwd(), ...to }: BundleR
   return { bundles: new Map(made), metafile };
 };
 
-/** A function as it was built, with what lies beside its code. */
+/** A built function, with the files that go with its code. */
 export type BuiltFunction = Named & Built & { entry: string; servedApp: BrowserApp | undefined };
 
 /** `hasMaps`: with a source map of each file, at a fifth more work. */
@@ -176,7 +175,7 @@ const buildApps = async (functions: readonly Named[], root: string): Promise<Rea
   return new Map(await Promise.all([...names].map(async (name) => [name, await buildBrowserApp(name, root)] as const)));
 };
 
-/** What of a build of several functions is one function's. */
+/** Returns one function's part of a build of several. */
 const builtOf = ({ files, metafile }: Awaited<ReturnType<typeof buildWhole>>, one: Named, root: string): Built => {
   const outputs = reachableFrom(entryOf(one, root), metafile.outputs);
   const [path = ''] = Object.keys(outputs).map((name) => resolve(root, name));
@@ -201,7 +200,7 @@ export const sourcesUsedBy = (one: BuiltFunction): string[] => {
 const placeOutputs = (one: Named, outputs: Metafile['outputs']) =>
   Object.entries(outputs).map(([path, output]) => [join(bundleName(one), basename(path)), output] as const);
 
-/** Writes a function's code to a folder. Its maps, if there are any, go beside it, so that they are not shipped. */
+/** Writes a function's code to a folder. Its maps, if there are any, go next to the folder, so that they are not shipped. */
 export const writeFunction = async (dir: string, root: string, one: BuiltFunction): Promise<Bundle> => {
   const mapOf = (name: string) => (name === 'index.js' ? `${dir}.js.map` : `${dir}.${name}.map`);
   await Promise.all([

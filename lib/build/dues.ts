@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { literal, withoutFormat } from './written.ts';
 
-/** What `npm run fix` writes for due work, so that a new kind is added by the file next to its row alone. */
+/** The files that `npm run fix` writes for due work, so that a new kind is added by the file next to its row alone. */
 
 export const registeredDues = 'functions/jobs/registered-dues.ts';
 

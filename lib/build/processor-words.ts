@@ -1,7 +1,7 @@
 import type { ProcessorDeclaration, ProcessorWords } from '#payments/processors/ports/declaration.ts';
 import { head, literal } from './written.ts';
 
-/** What `npm run fix` writes for people from the declarations of processors: parts of the API document, and the dashboard's form. */
+/** The parts of the API document, and of the dashboard's form, that `npm run fix` writes from the declarations of processors. */
 
 type Described = { processor: ProcessorDeclaration; words: ProcessorWords };
 
@@ -27,13 +27,13 @@ export const siteCredentials = ${literal(listOf('credentials', declared))};
 /** The credentials of a connection. */
 export const connectionCredentials = ${literal(listOf('connectionKeys', connected))};
 
-/** What webhooks to a connection are signed with. */
+/** The keys with which webhooks to a connection are signed. */
 export const webhookKeys = ${literal(keys.join(', '))};
 
-/** What comes to the webhooks of sites, by media type. */
+/** The bodies of webhooks to sites, by media type. */
 export const webhookBodies = ${literal(bodiesOf(declared))} as const;
 
-/** Who signs webhooks in a header, and which. */
+/** The processors that sign webhooks in a header, and its name. */
 export const webhookHeaders = ${literal(Object.fromEntries(headers))} as const;
 
 /** Their names alone. */
@@ -94,7 +94,7 @@ export const fieldsText = (declared: readonly Described[]): string => {
 
 const titles: Readonly<Record<string, string>> = ${literal(Object.fromEntries(titles))};
 
-/** What people call a processor; its name, if no release knows it any more. */
+/** Returns the title of a processor; its name, if this release does not know it. */
 export const processorTitle = (name: string): string => titles[name] ?? name;
 
 /** A credential that a site enters for a processor. \`isOpen\`: no secret. \`isPairs\`: written as \`USD=name, EUR=other\`. */

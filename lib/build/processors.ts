@@ -5,7 +5,7 @@ import type { ProcessorDeclaration, ProcessorWords } from '#payments/processors/
 import { credentialsIn, describedText, fieldsText } from './processor-words.ts';
 import { head, literal, withoutFormat } from './written.ts';
 
-/** What `npm run fix` writes for processors, so that a new one is added by its own folder alone. */
+/** The files that `npm run fix` writes for processors, so that a new one is added by its own folder alone. */
 
 const folder = 'functions/payments/processors';
 
@@ -136,7 +136,7 @@ const currenciesText = (declared: readonly DeclaredProcessor[]): string => {
   ];
   return `${head}${sortedImports([...types, ...imports])}
 
-/** How each processor counts a currency. */
+/** The currencies of each processor and their decimals. */
 export const processorCurrencies: Readonly<Record<ProcessorName, CurrencyOf>> = {
 ${entries.join('')}};
 `;
@@ -151,7 +151,7 @@ const declaredText = (declared: readonly DeclaredProcessor[]): string => {
   );
   return `${head}${sortedImports(imports)}
 
-/** What each processor takes. */
+/** The declarations of all processors. */
 export const declarations = { ${constants.join(', ')} } as const;
 `;
 };
@@ -182,7 +182,7 @@ ${entries.join('')}};
 `;
 };
 
-/** How webhooks are read: those to a site, or to a connection, for which a processor may have a way of its own. */
+/** Returns the readers of webhooks: those to a site, or to a connection, for which a processor may have a way of its own. */
 const webhooksText = (
   declared: readonly DeclaredProcessor[],
   { name, keyed, words }: { name: string; keyed: 'WebhookSender' | 'GatewayKind'; words: string },
@@ -239,7 +239,7 @@ const files = (declared: readonly DeclaredProcessor[]): Readonly<Record<string, 
   'lib/dashboard/screens/processor-fields.ts': fieldsText(declared),
 });
 
-/** What is not as the declarations have it, by its path, and how it should read but for its format, which is Biome's. */
+/** Returns the files that differ from the declarations, by path, and their right content, apart from the format, which is Biome's. */
 export const staleProcessorFiles = async (root: string): Promise<ReadonlyMap<string, string>> => {
   const textOf = (file: string): string => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '');
   const wanted = Object.entries(files(await declaredProcessors(root)));

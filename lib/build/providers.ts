@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ProviderDeclaration } from '#disputes/providers/provider.ts';
 
-/** What `npm run fix` writes for alert providers, so that a new one is added by its own file alone. */
+/** The files that `npm run fix` writes for alert providers, so that a new one is added by its own file alone. */
 
 const folder = 'functions/disputes/providers';
 export const registeredFile = `${folder}/registered.ts`;
@@ -64,7 +64,7 @@ export const registeredText = (declared: readonly DeclaredProvider[]): string =>
     '/** Every alert provider, in the order in which they are shown. What follows from them is in `providers.ts`. */',
     list,
     '',
-    '/** How the messages of those that sign them are read. */',
+    '/** The readers of signed messages. */',
     `export const readers = {\n${readers.join('')}} as const;`,
     '',
   ].join('\n');
@@ -72,7 +72,7 @@ export const registeredText = (declared: readonly DeclaredProvider[]): string =>
 
 const asBiomeSorts = (one: string, other: string): number => (one.toLowerCase() < other.toLowerCase() ? -1 : 1);
 
-/** What each provider that signs its messages needs to be called at: its operation's folder, and what lies there. */
+/** Returns the endpoint of each provider that signs its messages: its operation's folder, and the files in it. */
 export const endpointOf = ({ file, constant, provider }: DeclaredProvider) => {
   const name = `receive-${provider.name.replaceAll('_', '-')}`;
   const operation = `receive${constant.charAt(0).toUpperCase()}${constant.slice(1)}Operation`;
@@ -137,7 +137,7 @@ const handlerText = (file: string, constant: string, operation: string): string 
     '',
   ].join('\n');
 
-/** What is not as it should be, by its path, and how it should read. An endpoint that is there stays as it is. */
+/** Returns the files that are wrong, by path, and their right content. An endpoint that exists stays as it is. */
 export const staleFiles = async (root: string): Promise<ReadonlyMap<string, string>> => {
   const declared = await declaredProviders(root);
   const registered = registeredText(declared);

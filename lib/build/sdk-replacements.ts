@@ -1,22 +1,22 @@
 type Replacement = {
-  /** What the SDK imports; a relative one only from `importer`. */
+  /** The module that the SDK imports; a relative one only from `importer`. */
   module: RegExp;
   importer?: RegExp;
-  /** What of it stays; esbuild's own expressions cannot say "but not". */
+  /** The imports that stay; esbuild's own expressions cannot express "but not". */
   except?: RegExp;
   contents: string;
 };
 
 /**
- * A module of whatever names it is asked for, each a class whose objects can do nothing. The names come from its prototype,
- * as that is what esbuild hands on of a CommonJS module besides the names it has itself.
+ * A module that has whatever names it is asked for, each a class whose objects can do nothing. The names come from its prototype, as that
+ * is what esbuild passes on of a CommonJS module in addition to the names it has itself.
  */
 const absentClasses = `
   module.exports = Object.create(new Proxy({}, { get: (_, name) => (name === '__esModule' ? true : class {}) }));`;
 
 /**
- * Where a service is, in any partition. Each client brings its rules as a compiled table and an interpreter for that, 6 KB zipped of
- * a function with three clients; for ours they come to one host. Addresses of other kinds are refused with an error.
+ * Returns the address of a service, in any partition. Each client brings its rules as a compiled table and an interpreter for that, 6 KB
+ * zipped of a function with three clients; here they lead to one host. Addresses of other kinds are refused with an error.
  */
 const endpointOf = (client: string, host: string): Replacement => ({
   module: /^\.\.?\/(?:endpoint\/)?endpointResolver$/,
@@ -56,7 +56,7 @@ export const replacements: readonly Replacement[] = [
       };`,
   },
   {
-    // DynamoDB has this switched off unless a client asks for it, and ours do not.
+    // DynamoDB has this switched off unless a client asks for it, and Forewarn's do not.
     module: /^@aws-sdk\/middleware-endpoint-discovery$/,
     contents: `
       const none = () => undefined;
@@ -104,7 +104,8 @@ export const replacements: readonly Replacement[] = [
         value === null || value === undefined ? undefined : dateOf(Math.round(Number(value.value ?? value) * 1000));`,
   },
   {
-    // Keeps the trace apart where one process works on several calls at once. Ours work on one, whose trace the environment has.
+    // Keeps the trace apart where one process works on several calls at once. These functions work on one, whose trace is in the
+    // environment.
     module: /^@aws\/lambda-invoke-store$/,
     contents: `export const InvokeStore = { getInstanceAsync: async () => undefined };`,
   },
@@ -115,7 +116,7 @@ export const replacements: readonly Replacement[] = [
     contents: `export const bindV4 = () => () => crypto.randomUUID();`,
   },
   {
-    // What the SDK falls back on where Node was built without cryptography.
+    // The fallback of the SDK where Node was built without cryptography.
     module: /^\.\/Sha256Js$/,
     importer: /[\\/]sha256[\\/]Sha256Node\.js$/,
     contents: `export class Sha256Js { constructor() { throw new Error('This Node has no SHA-256'); } }`,
@@ -164,7 +165,7 @@ export const replacements: readonly Replacement[] = [
       export const resolveParamsForS3 = async (parameters) => parameters;`,
   },
   {
-    // Clients of ours retry by the standard mode; see core/platform/table/aws.ts.
+    // Forewarn's clients retry by the standard mode; see core/platform/table/aws.ts.
     module: /^\.\.?\/(?:util-retry\/)?AdaptiveRetryStrategy$/,
     contents: `
       export class AdaptiveRetryStrategy { constructor() { throw new Error('Adaptive retries are not part of this build'); } }`,
@@ -247,7 +248,7 @@ export const replacements: readonly Replacement[] = [
     contents: `module.exports = () => { throw new Error('HTTP/2 is not part of this build'); };`,
   },
   {
-    // What reads the bodies that fetch knows; ours are text.
+    // Reads the bodies that fetch knows; the bodies here are text.
     module: /^\.\.\/web\/fetch\/body\.js$/,
     importer: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]/,
     contents: `export const extractBody = () => { throw new Error('Only text and bytes can be sent'); };`,

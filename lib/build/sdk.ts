@@ -27,7 +27,7 @@ const bundle = async (root: string, { entry, format }: Entry): Promise<string> =
   return outputFiles[0]?.text ?? '';
 };
 
-/** What merchants put beside a script so that their payers' browsers run this and nothing else. */
+/** Returns the attribute that merchants add to a script tag so that their payers' browsers run exactly this script. */
 export const integrityOf = (contents: string): string =>
   `sha384-${createHash('sha384').update(contents).digest('base64')}`;
 

@@ -9,7 +9,7 @@ import {
   transform,
 } from 'esbuild';
 
-/** What esbuild makes of one function: its files, with their maps where they were asked for, and where their contents come from. */
+/** The output of esbuild for one function: its files, with their maps where they were requested, and the sources of their contents. */
 export type Built = { files: { name: string; contents: string; map: string | undefined }[]; metafile: Metafile };
 
 type Outputs = Metafile['outputs'];
@@ -27,7 +27,7 @@ export const reachableFrom = (entry: string, outputs: Outputs): Outputs => {
   return Object.fromEntries(found);
 };
 
-/** Whether code of ours in an output imports other code of ours only when it wants it. */
+/** Checks whether an output's own code imports other own code lazily. */
 export const importsLazily = ({ inputs }: Outputs[string], metafile: Metafile): boolean =>
   Object.entries(inputs).some(
     ([path, { bytesInOutput }]) =>

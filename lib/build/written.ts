@@ -1,4 +1,4 @@
-/** How files that `npm run fix` writes are put together and compared. */
+/** The composition and comparison of files that `npm run fix` writes. */
 
 export const head =
   '// Written by npm run fix, from the folders of functions/payments/processors that declare a processor.\n';

@@ -5,11 +5,11 @@ import type { State } from './state.ts';
 export type Clock = {
   /** Milliseconds since 1970. */
   now(): number;
-  /** How far it is from the system's clock. */
+  /** Returns how far it is from the system's clock. */
   offsetMilliseconds(): number;
   /** Moves it to an instant; one that has passed changes nothing. */
   moveTo(milliseconds: number): void;
-  /** The same on the way to a later instant, of which nobody is told yet. */
+  /** Steps to an instant on the way to a later one, without a report. */
   stepTo(milliseconds: number): void;
   /** Goes back to where a new data folder would begin. */
   beginAgain(): void;

@@ -5,7 +5,7 @@ import { namesOf } from '#lib/cloud/names.ts';
 import { dataFolder, enterStack, readEndpoints } from './endpoints.ts';
 import { codeOf, messageOf, UserError } from './user-error.ts';
 
-/** The flags by which an operator's command is told which stack is meant, for `parseArgs`. */
+/** The flags of an operator's command that name its stack, for `parseArgs`. */
 const targetOptions = {
   stage: { type: 'string' },
   region: { type: 'string' },
@@ -21,7 +21,7 @@ export const helpOption = { help: { type: 'boolean', short: 'h' } } as const;
 /** The options of all commands that use a deployed stage or the local stack. */
 export const commandOptions = { ...jsonOption, ...targetOptions, ...helpOption } as const;
 
-/** What a command's help says of `targetOptions`, its words beginning in a column; `own`: lines of its own after those. */
+/** Returns the help for `targetOptions`, its words beginning in a column; `own`: lines of its own after those. */
 export const targetHelp = (column: number, own: readonly (readonly [flag: string, words: string])[] = []): string => {
   const lines = [
     ['--stage <name>', 'A deployed stack, with the AWS credentials of your environment'],
@@ -45,7 +45,7 @@ export type Terminal = {
   exitCode?: number | string | null | undefined;
 };
 
-/** What a command was asked to do; undefined where it was asked for its help, or nothing, and has printed that. */
+/** Returns the parsed command; undefined after printing the help that was requested or needed. */
 export const parseCommand = <const O extends Options>(
   args: string[],
   options: O,
@@ -140,7 +140,7 @@ export const enterTarget = (
   enterStack(endpoints);
 };
 
-/** The longest that somebody waits without being told how far it is. */
+/** The longest time that a person waits without a report of progress. */
 const wordMilliseconds = 2000;
 
 /** Does the work and says every two seconds how far it is, on stderr, as the result is for pipes. */
@@ -159,7 +159,7 @@ export const telling = async <T>(
 
 type Judge = (error: unknown) => boolean;
 
-/** What a person can act on: ours, parseArgs' own words, or what AWS says, in one sentence. */
+/** Returns a sentence that a person can act on: Forewarn's own, parseArgs' words, or AWS's message. */
 const sentenceOf = (error: unknown, isMistake: Judge): string => {
   if (error instanceof UserError || isMistake(error)) return messageOf(error);
   if (codeOf(error) === 'ECONNREFUSED') return 'The stack does not answer.';

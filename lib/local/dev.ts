@@ -26,18 +26,18 @@ export const watchFolders = (root: string, folders: readonly string[], onEdit: (
 export type ReloaderParts = {
   code: Pick<FunctionCode, 'listChanged' | 'folderOf'>;
   runner: Pick<FunctionRunner, 'definitions' | 'forget'>;
-  /** What a function of the stack is called in the project, `area/name`. */
+  /** Returns the name of a function of the stack in the project, `area/name`. */
   nameOf(definition: FunctionDefinition): string | undefined;
   print(line: string): void;
   onProblem(sentence: string): void;
 };
 
 /**
- * Reloads what has been edited into a running stack: functions whose sources changed are loaded anew at their next call, and are
- * built before it. Returns a function to call after each edit; it settles when what it builds is built.
+ * Reloads edited files into a running stack: functions whose sources changed are loaded again at their next call, and are built before it.
+ * Returns a function to call after each edit; it settles when what it builds is built.
  */
 export const createReloader = ({ code, runner, nameOf, print, onProblem }: ReloaderParts): (() => Promise<void>) => {
-  // What did not build is in no version, so nobody else knows that it is to be tried again.
+  // A failed build is in no version, so only this records that it must be tried again.
   let broken: readonly string[] = [];
   const reload = async () => {
     const changed = [...new Set([...broken, ...code.listChanged()])];

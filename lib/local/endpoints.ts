@@ -9,13 +9,13 @@ const Endpoints = v.object({
   pid: v.number(),
   /** Where the gateway listens, such as `http://127.0.0.1:3000`. */
   url: v.string(),
-  /** How far the stack's clock is ahead of the system's; may be negative. */
+  /** The time by which the stack's clock is ahead of the system's; may be negative. */
   clockOffsetMilliseconds: v.number(),
-  /** What every function of the stack finds in its environment: `TABLE_NAME`, `JWT_SECRET_ID`, `AWS_ENDPOINT_URL_…`. */
+  /** The environment of every function of the stack: `TABLE_NAME`, `JWT_SECRET_ID`, `AWS_ENDPOINT_URL_…`. */
   environment: v.record(v.string(), v.string()),
 });
 
-/** How other commands of this machine reach a running local stack. */
+/** The address and settings by which other commands of this machine reach a running local stack. */
 export type Endpoints = v.InferOutput<typeof Endpoints>;
 
 /** The folder that holds the local stack's data: `DATA_DIR`, or `.local/`. Absolute. */

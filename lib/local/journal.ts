@@ -24,7 +24,7 @@ type JournalParts = {
   now: () => number;
   print: (line: string) => void;
   logFile: string;
-  /** What became of the webhooks of which a function's log lines tell. */
+  /** Describes the webhooks in a function's log lines. */
   deliveries: (logs: readonly string[]) => Promise<string[]>;
 };
 
@@ -61,7 +61,7 @@ export const createJournal = ({ now, print, logFile, deliveries }: JournalParts)
 /** It fell due while the stack was off. */
 const isLate = (at: number, now: number): boolean => now - at > 60_000;
 
-/** Looking into the stack is no event of the service; what its sinks get is told as a webhook. */
+/** Requests to look into the stack are no events of the service; the requests to its sinks are reported as webhooks. */
 const isWorthALine = (served: Served): boolean => !served.path.startsWith('/_local');
 
 const outcomeOf = ({ status, milliseconds }: Served): string =>

@@ -7,11 +7,11 @@ export type Options = {
   dataFolder: string;
   startTime: number | undefined;
   tableUrl: string | undefined;
-  /** Whether functions that take longer than they may fail. */
+  /** True if functions that take longer than they may fail. */
   timeLimits: boolean;
 };
 
-/** What the environment asks of the local stack. Throws UserError on what cannot be meant. */
+/** Reads the environment's options of the local stack. Throws UserError on what cannot be meant. */
 export const readOptions = (environment: NodeJS.ProcessEnv): Options => ({
   port: portOf(environment['PORT'] || '3000'),
   dataFolder: dataFolder(),

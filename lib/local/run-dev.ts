@@ -66,7 +66,7 @@ export const runDev = async (args: readonly string[]): Promise<void> => {
 type Session = {
   stack: LocalStack;
   reload(): Promise<void>;
-  /** Whether what is declared has come to make another template than the one that runs. */
+  /** True if what is declared has come to make another template than the one that runs. */
   hasOtherTemplate(): Promise<boolean>;
 };
 
@@ -113,7 +113,7 @@ const hasOtherTemplate = async ({ template, templateFolder }: Build): Promise<bo
   return contentOf(folder) !== contentOf(templateFolder);
 };
 
-/** Templates and declarations; the files beside them tell when they were made. */
+/** Templates and declarations; the files next to them record when they were made. */
 const contentOf = (folder: string): string =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.template.json') || name === 'declared.json')

@@ -13,7 +13,7 @@ import { codeOf, messageOf, UserError } from './user-error.ts';
 
 export const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 
-/** `npm start`: builds what has changed, runs the service until it is told to stop, and says what happens. */
+/** `npm start`: builds what has changed, runs the service until it is stopped, and reports what happens. */
 export const runLocal = async (): Promise<void> => {
   const begun = performance.now();
   bearNoReaders();
@@ -51,7 +51,7 @@ export const runLocal = async (): Promise<void> => {
   process.on('unhandledRejection', (error) =>
     watch.current.onProblem?.(`Nobody waited for a failure: ${messageOf(error)}`),
   );
-  // Meanwhile, so that the first call of a function need not wait; a call of one that does not build is told why.
+  // In the background, so that the first call of a function need not wait; a call of one that does not build gets the reason.
   code.prepare(names).catch((error) => watch.current.onProblem?.(messageOf(error)));
   await told;
 };
@@ -65,7 +65,7 @@ export const bearNoReaders = (): void => {
 
 const secondsSince = (begun: number): string => ((performance.now() - begun) / 1000).toFixed(1);
 
-/** The port is taken only later; but nobody should wait for a build to be told that it is in use. */
+/** The port is opened only later; but a person should not wait for a build to learn that it is in use. */
 export const refuseTakenPort = async (port: number): Promise<void> => {
   const observer = { onServed: () => undefined, onFault: () => undefined };
   await (await startWebServer(port, observer)).close();
@@ -99,7 +99,7 @@ export const untilTold = async (stack: Pick<LocalStack, 'failed' | 'stop'>): Pro
   for (const signal of signals) process.on(signal, onSignal);
   const failure = await Promise.race([told.promise, stack.failed]);
   if (!failure) print(`\n  ${pc.dim('stopping …')}`);
-  // What takes longer is taken up again at the next start, as after a crash.
+  // Slower work is resumed at the next start, as after a crash.
   await Promise.race([stack.stop(), wait(maxStopMilliseconds)]);
   if (failure instanceof UserError) throw failure;
 };

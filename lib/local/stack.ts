@@ -57,17 +57,17 @@ export type Watch = {
 export type StackOptions = TableOptions & {
   /** A synthesized `cdk.out`. */
   templateFolder: string;
-  /** The functions' code, for a template beside which there is none. */
+  /** The functions' code, for a template without built code. */
   code?: Pick<FunctionCode, 'folderOf' | 'prepare'> | undefined;
   /** 0 for any free one. */
   port: number;
   /** The clock's first value, in milliseconds since 1970; only a new data folder looks at it. */
   startTime?: number | undefined;
-  /** Whether an empty service gets the demo tenant. Default: yes. */
+  /** True if an empty service gets the demo tenant. Default: yes. */
   withDemo?: boolean;
-  /** Whether the demo merchant gets a past, made in the background. Default: no. */
+  /** True if the demo merchant gets a past, made in the background. Default: no. */
   withPast?: boolean;
-  /** Whether functions that take longer than they may fail. Default: yes. */
+  /** True if functions that take longer than they may fail. Default: yes. */
   timeLimits?: boolean;
   watch?: Partial<Watch>;
 };
@@ -109,7 +109,7 @@ export const startLocalStack = async (options: StackOptions): Promise<LocalStack
 
 const start = async (options: StackOptions, toClose: AsyncDisposableStack): Promise<LocalStack> => {
   const { dataFolder, port, watch = {} } = options;
-  // What needs one of them waits, and gets its error.
+  // A call that needs one of them waits, and gets its error.
   if (options.withDemo !== false) options.code?.prepare(firstFunctions).catch(() => undefined);
   const onServed = (served: Served) => watch.onServed?.(served);
   const onFault = (sentence: string) => watch.onProblem?.(sentence);
@@ -145,7 +145,7 @@ const start = async (options: StackOptions, toClose: AsyncDisposableStack): Prom
   return { ...running, url: web.url, endpoints, failed, stop: () => toClose.disposeAsync() };
 };
 
-/** What the secret of a network's connection holds: the way to the one that this stack plays. */
+/** Returns the content of the secret of a network's connection: the address of the one that this stack plays. */
 const connectionSecret = (networks: Networks, secret: string, url: string): string | undefined => {
   const network = networkNames.find((name) => secret.endsWith(`/outcome-${name.replace('_', '-')}`));
   return network && networks.connection(network, `${url}/_local/network/${network}`);
@@ -217,7 +217,7 @@ const startRunning = async (
       await entrance.slowDuring(time.untilIdle);
       past.begin();
     });
-  // Whoever asks while the stack starts, as a page opened early does, waits until they are whole.
+  // A request while the stack starts, such as from a page opened early, waits until it is complete.
   const { ask: credentials, open } = gate(() => refreshCredentials(parts));
   const hold = (name: string) => current.sources.hold(name);
   web.answerWith(entrance.listener(createControl({ ...parts, time, credentials, reset: startAgain, hold })));
@@ -230,7 +230,7 @@ const startRunning = async (
   return { ...parts, time, credentials: () => demoCredentials(parts), pastMade: past.whenMade };
 };
 
-/** How old a change may be that a function is at; if it is older, requests wait. In milliseconds. */
+/** The time by which a function's change may be old; if it is older, requests wait. In milliseconds. */
 const maxBehind = 2000;
 
 const isBehind = ({ streams }: EventSources): boolean =>
@@ -255,8 +255,8 @@ const openPast = (
 };
 
 /**
- * Everything but the secrets, of which only the one that signs tokens is new: theirs is a time that may recur. The
- * functions start cold, and the time is where a new data folder has it.
+ * Everything but the secrets, of which only the one that signs tokens is new: their time may recur. The functions start cold, and the time
+ * is that of a new data folder.
  */
 const emptyStack = async ({
   state,

@@ -5,7 +5,7 @@ import { codeOf, messageOf, UserError } from './user-error.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** What the local stack itself remembers, beside the table: one SQLite file that survives a `kill -9`. */
+/** The local stack's own memory, apart from the table: one SQLite file that survives a `kill -9`. */
 export type State = {
   database: DatabaseSync;
   /** A remembered text; undefined if there is none. */

@@ -3,7 +3,7 @@ export class UserError extends Error {
   override readonly name = 'UserError';
 }
 
-/** What went wrong, in words, whatever was thrown. */
+/** Returns an error's message, whatever was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** One sentence about why the local stack ended, and what to do where that is known. */

@@ -1,4 +1,4 @@
-/** How an operation is called, in the languages that shops are written in. */
+/** The call of an operation, in the languages that shops are written in. */
 export type SampleCall = {
   method: string;
   /** With its variables filled in. */

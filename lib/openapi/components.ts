@@ -1,8 +1,8 @@
 import { isFields } from '#core/kernel/is-object.ts';
 
 /**
- * Gives schemas names: what an operation takes and answers, and what stands in several places. A document with names is a fraction
- * of the size, and a client that is generated from it has types that can be named.
+ * Gives schemas names: the input and output of an operation, and what is used in several places. A document with names is a fraction of the
+ * size, and a client that is generated from it has types that can be named.
  */
 type Json = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ export const typeName = (text: string): string =>
 const isNameable = (schema: unknown): schema is Json =>
   isFields(schema) && schema['type'] === 'object' && Object.keys(schema['properties'] ?? {}).length > 1;
 
-/** What a schema says, apart from what it means where it stands. */
+/** Returns a schema without its meaning at one place. */
 const bare = (schema: Json): Json => {
   const { description, ...rest } = schema;
   return rest;
@@ -47,7 +47,7 @@ export type Naming = {
   schemas(): Json;
 };
 
-/** How often each schema that may have a name occurs in others, by its text. */
+/** Counts how often each schema that may have a name occurs in others, by its text. */
 const occurrencesOf = (all: readonly unknown[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   const count = (schema: unknown): void => {

@@ -13,7 +13,7 @@ import { webhooks } from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 
-/** How an operation is called, and what it answers: an example of each. */
+/** The call of an operation, and its answer: an example of each. */
 export type Examples = { body: unknown; call?: SampleCall; reply?: unknown };
 
 /** Describes the declared operations as an OpenAPI 3.1 document, in the order in which their headings are read. */
@@ -114,7 +114,7 @@ const withNames = (entry: Json, name: string, naming: Naming): Json => {
   };
 };
 
-/** What providers call is for them alone to read. */
+/** The calls of providers are described for providers alone. */
 const tagOf = ({ area, tag = area, auth }: Operation): string => (auth === 'provider' ? 'providers' : tag);
 
 const inReadingOrder = (operations: readonly Operation[]): Operation[] => {
@@ -175,7 +175,7 @@ const signature = {
   schema: { type: 'string', pattern: '^t=[0-9]{1,12}(,v1=[0-9a-fA-F]{64})+$' },
 };
 
-/** What every answer carries, those that ask for patience, and those that may be repeated. */
+/** Adds the headers of every answer, of those that ask to wait, and of those that may be repeated. */
 const withHeaders = (responses: Json, { idempotent }: Operation): Json =>
   Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
@@ -257,7 +257,7 @@ const replyOf = (operation: Operation): Json => {
   return tells ? { ...schema, properties: { ...fieldsIn(schema, 'properties'), warnings } } : schema;
 };
 
-/** A refusal of the same status is told beside it. */
+/** A refusal of the same status is described with it. */
 const otherReplies = (operation: Operation): Json =>
   Object.fromEntries(
     Object.entries(operation.otherReplies ?? {}).map(([status, schema]) => [

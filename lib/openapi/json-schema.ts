@@ -5,7 +5,7 @@ import { plainLine, plainText } from '#core/kernel/schema/text.ts';
 
 type Json = Record<string, unknown>;
 
-/** What a schema accepts or answers; checks that JSON Schema has no words for are left out. */
+/** Returns the JSON schema of a schema's input or output; checks that JSON Schema has no words for are left out. */
 export const schemaOf = (schema: v.GenericSchema, typeMode: 'input' | 'output'): Json => {
   const { $schema, ...rest } = toJsonSchema(typeMode === 'input' ? behind(schema) : schema, {
     typeMode,
@@ -43,8 +43,8 @@ const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 
 /**
- * The schema with every pipe that takes anything, and hands what it makes of it to another schema, replaced by that one:
- * such a pipe only forgives spellings (null or empty for absent), which a reader need not be told at every field.
+ * Returns the schema with every pipe that accepts anything, and passes its result to another schema, replaced by that one: such a pipe only
+ * forgives spellings (null or empty for absent), which need no mention at every field.
  */
 const behind = <S>(schema: S): S => {
   if (Array.isArray(schema)) return schema.map((one) => behind(one)) as S;
@@ -92,7 +92,7 @@ const withoutEmptyPipe = (one: unknown): unknown => {
   return rest;
 };
 
-/** The object that stands in another under a name; an empty one where there is none. */
+/** Returns the object under a name in another; an empty one where there is none. */
 export const fieldsIn = (holder: unknown, name: string): Json => {
   const found = isObject(holder) ? holder[name] : undefined;
   return isObject(found) ? found : {};

@@ -36,7 +36,7 @@ const plain = objectOf({
   doc: docLink,
 });
 
-/** What refusals look like, by the names that `refusalsOf` refers to. */
+/** The shapes of refusals, by the names that `refusalsOf` refers to. */
 export const refusalSchemas = {
   Error: plain,
   SecondFactorNeeded: {
@@ -72,7 +72,7 @@ export const refusalSchemas = {
 };
 type SchemaName = keyof typeof refusalSchemas;
 
-/** What the gateway answers before it asks anybody, whatever the operation's own shape is. */
+/** The gateway's answers before any function is called, whatever the operation's own shape is. */
 const ofGateway: readonly ErrorCode[] = ['unauthenticated', 'token_expired', 'token_revoked'];
 const byGateway: readonly ErrorCode[] = ['route_not_found', ...ofGateway];
 const ofTokens: readonly ErrorCode[] = [...ofGateway, 'scope_missing'];
@@ -85,7 +85,7 @@ const schemaNameOf = (code: ErrorCode, shape: ErrorShape): SchemaName | 'page' =
   return shape === 'transaction' ? 'TransactionError' : 'Error';
 };
 
-/** What is wrong, where the words of a code alone would not show what `details` are like. */
+/** The details of sample refusals, where the words of a code alone would not show what `details` are like. */
 const sampleDetails: Partial<Record<ErrorCode, string>> = {
   request_invalid: 'amount: must be a decimal such as 12.50; currency: is required',
   unauthenticated: tokenWanted,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { Operation } from '#core/platform/operation/operation.ts';
 
-/** What operations really answered to their sample events, as the API document shows it; `npm run examples` records it. */
+/** The recorded answers of operations to their sample events, as the API document shows them; `npm run examples` records them. */
 export const repliesFile = 'docs/openapi-replies.json';
 const Replies = v.record(v.string(), v.unknown());
 export type Replies = v.InferOutput<typeof Replies>;
@@ -11,13 +11,13 @@ export const readReplies = (): Replies => v.parse(Replies, JSON.parse(readFileSy
 
 export const nameOf = ({ area, name }: Pick<Operation, 'area' | 'name'>): string => `${area}/${name}`;
 
-/** Whether an operation answers with a JSON object of its own. */
+/** Checks whether an operation answers with a JSON object of its own. */
 export const hasJsonReply = ({ reply, replyType }: Operation): boolean =>
   replyType === undefined && reply.type !== 'string';
 
 const Answered = v.object({ body: v.pipe(v.string(), v.parseJson()) });
 
-/** What replaces values that are secret, or would be if their stack still existed. */
+/** The replacements for values that are secret, or would be if their stack still existed. */
 const standIns: Readonly<Record<string, string>> = {
   access_token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJkZW1vIn0.…',
   challenge: '0123456789abcdefghjkmnpqrs',

@@ -30,7 +30,7 @@ const asForm = (schema: Json): Json => {
   };
 };
 
-/** What an operation takes, by media type. `undefined`: it takes nothing. */
+/** Returns an operation's input, by media type. `undefined`: it has none. */
 export const requestBodyOf = (operation: Operation, example: unknown): Json | undefined => {
   const { body, rawBody, formats = ['json'] } = operation;
   if (rawBody) {

@@ -5,7 +5,7 @@ import type { SampleCall } from './code-samples.ts';
 import { type Examples, openApiDocument } from './document.ts';
 import { nameOf, readReplies } from './replies.ts';
 
-/** What stands in the document's examples where the sample events have placeholders (see lib/local/invoke/sample-event.ts). */
+/** The document's examples for the placeholders of the sample events (see lib/local/invoke/sample-event.ts). */
 const examples: Readonly<Record<string, string>> = {
   mid: '1',
   rid: '1',
@@ -55,7 +55,7 @@ const examples: Readonly<Record<string, string>> = {
   unique: 'F3K8Q2Z7T4M1',
 };
 
-/** What stands in headers and addresses alone is told by the code samples' own words, or not at all. */
+/** Placeholders of headers and addresses are described by the code samples' own words, or not at all. */
 const withExamples = (text: string): string =>
   text.replace(/\{\{([\w:]+)\}\}/g, (_, name: string) => examples[name] ?? `{${name}}`);
 

@@ -33,9 +33,9 @@ const schemeOf = {
 
 const propertiesOf = (schema: GenericSchema): Json => fieldsIn(schemaOf(schema, 'input'), 'properties');
 
-/** A site proves itself by what stands in the call's fields, where they have it, and by its header elsewhere. */
+/** A site proves itself by the call's fields, where they have the proof, and by its header elsewhere. */
 export const securityOf = ({ auth, params, body, signedBy }: Operation): Json[] => {
-  // Those of other senders stand in the body itself.
+  // Proofs of other senders are in the body itself.
   if (signedBy) return [...signedBy.map((scheme) => ({ [scheme]: [] })), {}];
   const fields = [params, body].flatMap((schema) => (schema ? Object.keys(propertiesOf(schema)) : []));
   if (auth === 'site' && fields.some((name) => name === 'hash' || name === 'rcode')) return [];

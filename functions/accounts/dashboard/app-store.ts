@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const held = new Map<string, Promise<Uint8Array | undefined>>();
 
-/** A file of the app that lies beside the function's code, read once; undefined if there is none of this name. */
+/** Reads a file of the app that is deployed with the function's code, once; undefined if there is none of this name. */
 export const readAppFile = (name: string): Promise<Uint8Array | undefined> => {
   const reading = held.get(name) ?? readFile(join(import.meta.dirname, 'app', name)).catch(absent);
   held.set(name, reading);

@@ -5,7 +5,7 @@ export type Coding = (typeof codings)[number];
 export const endingOf: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz', identity: '' };
 
 /**
- * The best coding that an `accept-encoding` header takes, ours first where it takes several alike.
+ * Returns the best coding that an `accept-encoding` header accepts; of equal ones, the server's preference.
  * @see https://www.rfc-editor.org/rfc/rfc9110#field.accept-encoding
  */
 export const codingFor = (header: string | undefined): Coding => {
@@ -31,7 +31,7 @@ export const typeOfFile = (name: string): string | undefined => {
   return types[ending];
 };
 
-/** The page runs its own scripts only, makes no markup of text, talks to its own origin, and stands in nobody's frame. */
+/** The page runs its own scripts only, makes no markup of text, calls its own origin, and cannot be framed. */
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",

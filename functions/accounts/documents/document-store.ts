@@ -14,7 +14,7 @@ const make = async (makeText: () => Promise<string>): Promise<Document> => {
   return { text, compressed, tag: `"${sha256(text).slice(0, 32)}"` };
 };
 
-/** A document that is made and compressed once. `makeText`: a file beside the function's code, by default. */
+/** Returns a document that is built and compressed once. `makeText`: by default, reads a file deployed with the function's code. */
 export const readDocument = (name: string, makeText = () => readAsset(name)): Promise<Document> => {
   const known = made.get(name);
   if (known) return known;

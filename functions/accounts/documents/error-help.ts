@@ -1,6 +1,6 @@
 import { type ErrorCode, gatewayRefusals, refusals } from '#core/platform/operation/errors.ts';
 
-/** What callers should do about each error code. */
+/** The advice to callers about each error code. */
 
 export type ExplainedCode = ErrorCode | keyof typeof gatewayRefusals;
 

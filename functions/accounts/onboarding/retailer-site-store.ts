@@ -43,12 +43,12 @@ export const enrollRetailerSite = async (
     key: claim?.write(site.sid),
   });
   if (claim && conflict?.on('key')) throw claim.overtaken();
-  // A write repeated after a lost answer fails on its own condition; the retailer that has the name shows whether it was ours.
+  // A write repeated after a lost answer fails on its own condition; the retailer that has the name shows whether it succeeded.
   if (conflict && conflict.itemOf('name')?.['rid'] !== retailer.rid) throw new Refusal('retailer_name_taken');
   return { rid: retailer.rid, sid: site.sid };
 };
 
-/** What an interrupted call has made. */
+/** Returns what an interrupted call has created. */
 const siteOf = async (sid: number): Promise<{ rid: number; sid: number }> => {
   const site = await getSite(sid);
   if (!site) throw new Error(`The site ${sid} is gone`);

@@ -47,7 +47,7 @@ const refuseReplay = (outcome: NetworkOutcome, alert: Alert): void => {
   throw new Refusal('outcome_settled', `It is ${state}.`);
 };
 
-/** Records that the provider is owed an outcome once more. Throws outcome_not_found, outcome_settled, changed_meanwhile. */
+/** Records that an outcome must be sent to the provider once more. Throws outcome_not_found, outcome_settled, changed_meanwhile. */
 export const replayForCaller = (id: string, caller: Caller): Promise<NetworkOutcome> =>
   correct(id, caller, (outcome, alert, at) => {
     const isLatest = outcome.number === alert.outcomes && alert.withdrawnAt === null;

@@ -8,7 +8,7 @@ import { failureOf } from '#payments/processors/ports/processor-exchange-client.
 const usualTimeout = 10_000;
 const maxAnswerBytes = 256 * 1024;
 
-/** The result of one call. `unsent`: no connection was made; `lost`: the network may have done what it was told. */
+/** The result of one call. `unsent`: no connection was made; `lost`: the network may have acted on it. */
 export type Exchanged =
   | { kind: 'answered'; status: number; body: unknown; pauseSeconds: number | null }
   | { kind: 'unsent' | 'lost'; words: string };

@@ -43,7 +43,7 @@ export const outcomeScope = async (
   return merchant === undefined ? { scopeIndex: 1, scope: 'all' } : { scopeIndex: 2, scope: `M${merchant}` };
 };
 
-/** The outcomes that an alert's provider is told, read by their keys. */
+/** Reads the outcomes of an alert by their keys. */
 export const outcomesOf = async (alert: Alert): Promise<NetworkOutcome[]> => {
   const wanted = outcomeIdsOf(alert).map(keys.outcome);
   const items: (Item | undefined)[] = [];

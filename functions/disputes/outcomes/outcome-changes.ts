@@ -1,7 +1,7 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { NetworkOutcome, OutcomeAttempt, OutcomeMark } from '#disputes/alerts/answer/network-outcome.ts';
 
-/** How an outcome goes from state to state: pure functions that are given the time (ISO). */
+/** The state transitions of an outcome: pure functions that are given the time (ISO). */
 
 const { minute, hour } = milliseconds;
 
@@ -10,7 +10,7 @@ const latest = (left: string, right: string): string => (left < right ? right : 
 /** When it is tried, counted from its start; then every full hour. */
 const firstTries: readonly number[] = [0, minute, 5 * minute, 15 * minute, 30 * minute];
 
-/** How late an attempt that was due in time may still begin: a queue may delay it by this much. */
+/** The time by which an attempt that was due in time may begin late: a queue may delay it by this much. */
 const grace = 15 * minute;
 
 /** The longest pause that a provider may ask for: a bogus one must not hold back an outcome until it is useless. */
@@ -24,7 +24,7 @@ export const nextTry = ({ startedAt, expiresAt }: Pick<NetworkOutcome, 'startedA
   return next <= expiresAt ? next : null;
 };
 
-/** Whether it is too late to begin an attempt. */
+/** Checks whether it is too late to begin an attempt. */
 export const isTooLate = ({ expiresAt }: Pick<NetworkOutcome, 'expiresAt'>, at: string): boolean =>
   Date.parse(at) > Date.parse(expiresAt) + grace;
 
@@ -45,14 +45,14 @@ const applyState = (outcome: NetworkOutcome, at: string): NetworkOutcome => {
   };
 };
 
-/** Whether its status update or its alarm is due. */
+/** Checks whether its status update or its alarm is due. */
 export const isVisitDue = ({ statusDueAt, lateAt }: NetworkOutcome, at: string): boolean =>
   (statusDueAt !== null && statusDueAt <= at) || (lateAt !== null && lateAt <= at);
 
 /** The outcome after a visit that sends nothing. */
 export const recordVisit = (outcome: NetworkOutcome, at: string): NetworkOutcome => applyState(outcome, at);
 
-/** Whether its provider may have it without our knowing. A later attempt that surely failed says nothing about an earlier one. */
+/** Checks whether its provider may have it without our knowing. A later attempt that surely failed says nothing about an earlier one. */
 export const isInDoubt = ({ lease, hasUnknownAttempt }: NetworkOutcome): boolean => lease !== null || hasUnknownAttempt;
 
 /** The outcome without the lease of an attempt that was cut off; the doubt about that attempt remains. */
@@ -117,7 +117,7 @@ export const expireOutcome = (outcome: NetworkOutcome, at: string): NetworkOutco
 export const leftToPerson = (outcome: NetworkOutcome, at: string): NetworkOutcome =>
   applyState({ ...releaseLease(outcome), state: 'MANUAL', error: 'No connection to the provider is set up' }, at);
 
-/** Whether a person may say what became of it at the provider. */
+/** Checks whether a person may say what became of it at the provider. */
 export const takesMark = ({ state }: NetworkOutcome): boolean =>
   state === 'MANUAL' || state === 'REFUSED' || state === 'EXPIRED';
 
@@ -134,10 +134,10 @@ export const mark = (outcome: NetworkOutcome, state: 'ACCEPTED' | 'REFUSED', mar
     mark.at,
   );
 
-/** Whether it can be sent (again): not if the provider has it, or must not get it. */
+/** Checks whether it can be sent (again): not if the provider has it, or must not get it. */
 export const takesReplay = ({ state }: NetworkOutcome): boolean => state !== 'ACCEPTED' && state !== 'SUPERSEDED';
 
-/** The outcome with a try owed at once; its tries are counted anew. */
+/** Returns the outcome with a due try; its tries are counted from zero. */
 export const replay = (outcome: NetworkOutcome, at: string): NetworkOutcome => ({
   ...outcome,
   state: 'PENDING',

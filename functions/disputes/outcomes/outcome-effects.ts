@@ -1,12 +1,12 @@
 import type { NetworkOutcome } from '#disputes/alerts/answer/network-outcome.ts';
 
-/** What the merchant's status update says about the provider: when it took the outcome, or why it has not. */
+/** The provider's part of the merchant's status update: when it accepted the outcome, or why it has not. */
 export type ProviderWord = { acceptedAt: string; why: null } | { acceptedAt: null; why: string };
 
-/** What somebody must be told about a final outcome; `late`: the alert's deadline is near and the provider does not have it. */
+/** The alarms about a final outcome; `late`: the alert's deadline is near and the provider does not have it. */
 export type OutcomeAlarm = 'refused' | 'expired' | 'late';
 
-/** What a change of an outcome causes, in the same transaction or right after it. */
+/** The effects of an outcome's change, in the same transaction or right after it. */
 export type Effects = {
   /** The status update that waited for it is sent with these words; null: it keeps waiting, or there is none. */
   status: ProviderWord | null;
@@ -28,7 +28,7 @@ const wordOf = ({ state, provider, acceptedAt, error }: NetworkOutcome): Provide
   return { acceptedAt: null, why };
 };
 
-/** What follows from a change of an outcome: once per change, whatever caused it, as only one write makes the change. */
+/** Returns the effects of an outcome's change: once per change, whatever caused it, as only one write makes the change. */
 export const effectsOf = (before: NetworkOutcome, after: NetworkOutcome): Effects => {
   const isNow = (state: NetworkOutcome['state']) => after.isFinal && before.state !== state && after.state === state;
   const isByHand = after.mark !== null && after.mark.at !== before.mark?.at;

@@ -9,9 +9,9 @@ import {
   supersede,
 } from './outcome-changes.ts';
 
-/** What is known of an alert besides its outcomes. */
+/** The facts about an alert apart from its outcomes. */
 export type Circumstances = {
-  /** Its provider has taken the case back, and is owed nothing more. */
+  /** Its provider has withdrawn the case, and receives nothing more. */
   isWithdrawn: boolean;
   /** Its merchant's answer is final; once its provider has opened the case again, the alert no longer counts as answered. */
   isAnswered: boolean;
@@ -19,18 +19,18 @@ export type Circumstances = {
   isConnected: boolean;
 };
 
-/** What is to be done about an alert's outcomes now. */
+/** The actions that are due for an alert's outcomes now. */
 export type LinePlan = {
   /** The outcomes that change without being sent, as they are afterwards. */
   changes: readonly NetworkOutcome[];
-  /** The one that is to be sent now; null: none. */
+  /** The one to send now; null: none. */
   head: NetworkOutcome | null;
   /** When to look again (ISO), because another worker is busy with it; null: its next message comes by itself. */
   again: string | null;
 };
 
 /**
- * Whether it is the final answer to a case that has since been taken back and opened again: an alert has one final answer at a time,
+ * Checks whether it is the final answer to a case that has since been taken back and opened again: an alert has one final answer at a time,
  * the latest.
  */
 const isOutdated = ({ isFinal }: NetworkOutcome, isLast: boolean, { isAnswered }: Circumstances): boolean =>
@@ -63,9 +63,9 @@ const change = (
 };
 
 /**
- * What to do at a time (ISO) about all the outcomes of one alert, in order. They are sent one after the other: none
- * is sent while an earlier one may still change what the provider has. A final one need not wait for those that were surely not
- * taken: they are no longer sent.
+ * Returns the actions at a time (ISO) for all the outcomes of one alert, in order. They are sent one after the other: none is sent while an
+ * earlier one may still change what the provider has. A final one need not wait for those that were surely not accepted: they are no longer
+ * sent.
  */
 export const planLine = (line: readonly NetworkOutcome[], about: Circumstances, at: string): LinePlan => {
   const last = line.at(-1);

@@ -2,7 +2,7 @@ import { type MailText, tableMail } from '#core/platform/mail/mail-text.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import type { NetworkOutcome } from '#disputes/alerts/answer/network-outcome.ts';
 
-/** The e-mail that tells operations of a final answer that its provider does not have and will not get unless somebody acts. */
+/** Creates the e-mail about a final answer that its provider does not have and will not get unless an operator acts. */
 export const failedOutcomeMail = ({ providerAlert, owner, deadlineAt }: Alert, outcome: NetworkOutcome): MailText => {
   const { alertId, provider, state, update, error, attemptCount, id } = outcome;
   const words = state === 'REFUSED' ? 'has refused' : 'did not accept in time';

@@ -12,12 +12,12 @@ export type OutgoingOutcome = {
   update: AlertUpdate;
   /** ISO, when the update was accepted. */
   createdAt: string;
-  /** What the alert itself is about, for updates that name no amount: canonical decimals of the currency. */
+  /** The amount of the alert itself, for updates that name none: canonical decimals of the currency. */
   amount: string;
   currency: string;
   /** The provider's name for the alert that this one repeats, for reason 940; null: unknown, or another reason. */
   firstCaseId: string | null;
-  /** What the processor calls the refund; null: unknown, or none. */
+  /** The processor's name for the refund; null: unknown, or none. */
   refundReference: string | null;
 };
 
@@ -28,8 +28,8 @@ export const amountOf = ({ update, amount, currency }: OutgoingOutcome): { amoun
     : { amount, currency };
 
 /**
- * What a provider answered about one outcome. `failed`: surely not taken, to be sent again after `pauseSeconds`;
- * `unknown`: it may have it or not, also to be sent again. `error`: in words, without anything secret.
+ * A provider's answer to one outcome. `failed`: surely not accepted, to send again after `pauseSeconds`; `unknown`: it may have it or not,
+ * also to send again. `error`: in words, without anything secret.
  */
 export type OutcomeAnswer = { status: number | null } & (
   | { result: 'accepted' }

@@ -11,7 +11,7 @@ import { statusUpdateForm } from '#disputes/alerts/outbox/alert-payload.ts';
 import { effectsOf, type ProviderWord } from './outcome-effects.ts';
 import { failedOutcomeMail } from './outcome-mail.ts';
 
-/** What a change of an outcome needs besides the outcome. */
+/** The context of an outcome's change. */
 export type ChangeContext = {
   alert: Alert;
   /** ISO. */
@@ -20,7 +20,7 @@ export type ChangeContext = {
   number: () => number;
   /** The e-mail address of this deployment's operators; null: they have none. */
   operations: string | null;
-  /** Who made the change; null: the service, which tells of failures only. */
+  /** The author of the change; null: the service, which reports failures only. */
   source: ChangeSource | null;
 };
 

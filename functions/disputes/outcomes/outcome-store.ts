@@ -22,13 +22,13 @@ import { outcomeWithLease } from './outcome-changes.ts';
 import { effectsOf, type OutcomeAlarm } from './outcome-effects.ts';
 import { outcomeChangeWrites } from './outcome-row.ts';
 
-/** An alert with all the outcomes it owes or owed, in order. */
+/** An alert with all its outcomes, in order. */
 export type Line = { alert: Alert; outcomes: readonly NetworkOutcome[] };
 
 /** Longer than the sending function can run, shorter than its queue's visibility timeout. */
 const leaseMilliseconds = 75 * milliseconds.second;
 
-/** How many items DynamoDB reads in one call. */
+/** The number of items that DynamoDB reads in one call. */
 const maxKeys = 100;
 
 const readAll = async (wanted: readonly Key[]): Promise<(Item | undefined)[]> => {
@@ -104,7 +104,7 @@ const ring = (alarm: OutcomeAlarm, { id, alertId, provider, sid, mid, state, err
   writeMetric({ name: metrics[alarm], value: 1, unit: 'Count', dimensions: { Provider: provider } });
 };
 
-/** Leases an outcome for an attempt, as it was read; undefined if somebody changed or leased it meanwhile. */
+/** Leases an outcome for an attempt, as it was read; undefined if it was changed or leased meanwhile. */
 export const leaseOutcome = async (
   outcome: NetworkOutcome,
   attemptId: string,

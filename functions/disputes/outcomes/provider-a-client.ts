@@ -19,7 +19,7 @@ export const ProviderAConnection = v.object({
 });
 export type ProviderAConnection = v.InferOutput<typeof ProviderAConnection>;
 
-/** For each reason, what the issuer is told in case of a confirmed fraud, and in case of a dispute. */
+/** For each reason, the issuer's outcome in case of a confirmed fraud, and in case of a dispute. */
 const outcomes: Readonly<Record<string, readonly [fraud: string, dispute: string]>> = {
   '100': ['STOPPED', 'RESOLVED'],
   '101': ['PARTIALLY_STOPPED', 'RESOLVED'],
@@ -117,7 +117,7 @@ const wordsOf = (faults: readonly Fault[]): string =>
       .slice(0, 500),
   ) || 'It gave no reason';
 
-/** Whether the fault says that the alert already has this same outcome, which is as good as accepted. */
+/** Checks whether the fault says that the alert already has this same outcome, which is as good as accepted. */
 const hasAlready = ({ ReasonCode, Details }: Fault, outcome: OutgoingOutcome): boolean =>
   ReasonCode === 'OUTCOME_ALREADY_PROVIDED' && Details === providerAOutcome(outcome);
 
@@ -138,7 +138,7 @@ const answerIn = (body: unknown, outcome: OutgoingOutcome): OutcomeAnswer => {
   return answerOfFaults(found.errors?.Error ?? [], outcome, 200);
 };
 
-/** What an answer, or none, says of one outcome that was in the call. */
+/** Returns the meaning of an answer, or of none, for one outcome that was in the call. */
 const answerOf = (exchanged: Exchanged, outcome: OutgoingOutcome): OutcomeAnswer => {
   if (exchanged.kind !== 'answered') {
     const result = exchanged.kind === 'unsent' ? ('failed' as const) : ('unknown' as const);

@@ -6,7 +6,7 @@ import { connection } from './connection-client.ts';
 import { callNetwork, type Exchanged, networkUrl } from './network-exchange-client.ts';
 import { amountOf, type OutcomeAnswer, type OutcomeProvider, type OutgoingOutcome } from './outcome-provider.ts';
 
-/** provider_b's case system: one PUT for each case. Its contract is not public; this is ours (docs/decisions). */
+/** provider_b's case system: one PUT for each case. Its contract is not public; this one is Forewarn's own (docs/decisions). */
 export const ProviderBConnection = v.object({
   base_url: v.pipe(v.string(), v.url()),
   username: v.string(),

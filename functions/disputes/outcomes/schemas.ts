@@ -47,7 +47,7 @@ const outcomeSummaryFields = {
   error: v.pipe(v.nullable(v.string()), v.description('Why the provider does not have it, as known last.')),
 };
 
-/** An outcome owed to a provider for one update, as lists show it. */
+/** A provider's outcome for one update, as lists show it. */
 export const NetworkOutcomeSummarySchema = v.object(outcomeSummaryFields);
 
 /** The same with each attempt. */

@@ -58,7 +58,7 @@ const sendOn = (queue: OutcomeQueue, body: { alertId: number; at: string }): Pro
   sendOrThrow([{ queue, body, at: body.at }]);
 
 type Told = {
-  /** What stood in the way, by alert. */
+  /** The errors, by alert. */
   failed: ReadonlyMap<number, unknown>;
   /** When to look again; `isBusy`: because another worker is busy with it. Otherwise only a sweep, which came early, needs it. */
   again: ReadonlyMap<number, { at: string; isBusy: boolean }>;

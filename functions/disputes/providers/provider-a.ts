@@ -61,7 +61,7 @@ export const providerA = defineProvider({
 
 const typeOf = { CONFIRMED_FRAUD: 'FRAUD', CUSTOMER_DISPUTE: 'DISPUTE', FRAUD_NOTICE: 'FRAUD_NOTICE' } as const;
 
-/** A fraud or dispute alert of one card network. Of a card, only the first six and last four digits are read. */
+/** The schema of a fraud or dispute alert of one card network. Of a card, only the first six and last four digits are read. */
 export const providerABody = () =>
   v.object({
     alertId: v.pipe(CaseName, v.description('The provider’s identifier of the alert, 25 characters.')),
@@ -103,7 +103,7 @@ export const providerABody = () =>
     reasonCode: ReasonCodeField,
   });
 
-/** What the alert says, in the shape of all providers. */
+/** Returns an alert in the shape of all providers. */
 export const providerAToAlert = (
   body: v.InferOutput<ReturnType<typeof providerABody>>,
   asSent?: Record<string, string>,

@@ -4,9 +4,7 @@ import type { ProviderOrder } from './provider-order.ts';
 export const alertTypes = ['DISPUTE', 'DISPUTE_RDR', 'DISPUTE_NOTICE', 'CANCEL', 'FRAUD_NOTICE', 'FRAUD'] as const;
 export type AlertType = (typeof alertTypes)[number];
 
-/**
- * What a provider of this name says about a case, in one shape for all providers. Texts are empty if it says nothing.
- */
+/** The message of a provider of this name about a case, in one shape for all providers. Texts are empty if it states nothing. */
 export type ProviderAlertOf<Name extends string> = {
   provider: Name;
   /** The provider's name for the case. A name that looks like a card number is masked and has a digest. */
@@ -14,7 +12,7 @@ export type ProviderAlertOf<Name extends string> = {
   /** The provider's own name, sealed; only if it looks like a card number. */
   sealedCaseId?: string;
   type: AlertType;
-  /** What the network decided, for DISPUTE_RDR; null for all others. */
+  /** The decision of the network, for DISPUTE_RDR; null for all others. */
   decision: 'ACCEPTED' | 'DECLINED' | null;
   /** Why it declined. */
   declineCode: string;
@@ -55,7 +53,7 @@ export type ProviderAlertOf<Name extends string> = {
 /** The withdrawal of a case, by the provider's name for it. */
 export type WithdrawnCase = { caseId: string; order: ProviderOrder };
 
-/** What a provider's message says: a case, or that this case is withdrawn. */
+/** A provider's message: a case, or the withdrawal of one. */
 export type MessageOf<Name extends string> = { alert: ProviderAlertOf<Name> } | { withdrawn: WithdrawnCase };
 
 /** A withdrawal from the fields in which providers name and order it. */

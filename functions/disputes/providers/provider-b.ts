@@ -108,7 +108,7 @@ const revokedCase = () =>
 /** A case of the other network's case system, new or withdrawn. */
 export const providerBBody = () => v.variant('status', [newCase(), revokedCase()], 'must be NEW or REVOKED');
 
-/** What a new case says, in the shape of all providers. */
+/** Returns a new case in the shape of all providers. */
 export const providerBToAlert = (
   body: v.InferOutput<ReturnType<typeof newCase>>,
   asSent?: Record<string, string>,

@@ -72,7 +72,7 @@ export const withAmounts = <S extends v.GenericSchema<unknown, Fields>>(
     ),
   ]);
 
-/** What was sent, without decimals that are zero and more than a currency has. */
+/** Returns the fields without decimals that are zero and more than a currency has. */
 const trimZeroFractions = <F extends Fields>(
   input: F,
   pairs: readonly (readonly [keyof F & string, keyof F & string])[],

@@ -2,22 +2,22 @@ import type { SecretName } from '#core/platform/operation/grants.ts';
 import type { DisputeReason } from './reasons.ts';
 
 /**
- * What the service must know about an alert provider. One file declares each, together with the schema of its messages; secrets,
- * environment, enrollments, rules, outcomes, the demo tenant and the documents follow from it. The schema is made by a function, so
- * that bundles that only need a provider's name do not contain it.
+ * The facts that the service must know about an alert provider. One file declares each, together with the schema of its messages; secrets,
+ * environment, enrollments, rules, outcomes, the demo tenant and the documents follow from it. The schema is made by a function, so that
+ * bundles that only need a provider's name do not contain it.
  */
 export type ProviderDeclaration = {
   name: string;
   /** The secret with which it signs its messages; null: it sends none from outside. */
   secret: SecretName | null;
   /**
-   * How merchants enroll with it, and so how its alerts are matched: by the descriptor on the payer's statement; by the
-   * network's identifiers of a shop, BIN and CAID or ARN; or not at all.
+   * The enrollment of merchants, which decides how its alerts are matched: by the descriptor on the payer's statement; by the network's
+   * identifiers of a shop, BIN and CAID or ARN; or not at all.
    */
   enrolledBy: 'descriptor' | 'network' | null;
-  /** Whether it sends a case again when the case has changed or is reopened; otherwise a case sent again is a repetition. */
+  /** True if it sends a case again when the case has changed or is reopened; otherwise a case sent again is a repetition. */
   revises?: true;
-  /** Whether it takes cases back. */
+  /** True if it takes cases back. */
   withdraws?: true;
   /** `merchant`: its cases belong to a merchant's own account, so several merchants may get cases of the same name. */
   casesOf?: 'merchant';
@@ -25,11 +25,11 @@ export type ProviderDeclaration = {
   reasons: readonly DisputeReason[];
   /** Prefixes of the codes that require the outcome's amount: a partial refund means nothing without it. */
   codesWithAmount: readonly string[];
-  /** Whether a rule may answer its alerts. */
+  /** True if a rule may answer its alerts. */
   ruleable: boolean;
   /**
-   * How it is told outcomes; null: it is not. `letter` names its queue, `outcome-<letter>`, and its outcomes; `connection` is
-   * what the operator puts into the secret.
+   * The way outcomes are sent; null: they are not. `letter` names its queue, `outcome-<letter>`, and its outcomes; `connection` is what the
+   * operator puts into the secret.
    */
   outcomes: { letter: string; secret: SecretName; connection: string } | null;
 };

@@ -28,7 +28,7 @@ export const alertProviders = registeredProviders.map(({ name }) => name);
 export const enrolledProviders = enrolled.map(({ name }) => name);
 /** Providers whose alerts a rule may decide, because they take an outcome. */
 export const ruleProviders = registeredProviders.filter((one): one is Ruleable => one.ruleable).map(({ name }) => name);
-/** Providers that are told what became of their alerts. */
+/** Providers that receive the outcomes of their alerts. */
 export const outcomeProviders = told.map(({ name }) => name);
 
 const byName: ReadonlyMap<string, Known> = new Map(registeredProviders.map((one) => [one.name, one]));
@@ -39,12 +39,12 @@ export const providerOf = (name: AlertProvider): Known => {
   return found;
 };
 
-/** Whether a provider identifies shops by the network's identifiers; for others, the descriptor decides. */
+/** Checks whether a provider identifies shops by the network's identifiers; for others, the descriptor decides. */
 export const isEnrolledByNetwork = (name: string): boolean => byName.get(name)?.enrolledBy === 'network';
 
 const ofMerchants = new Set<string>(registeredProviders.flatMap((one) => ('casesOf' in one ? [one.name] : [])));
 
-/** The name under which a provider's case is kept: just `caseId` if the provider sends it to nobody else. */
+/** Returns the name under which a provider's case is kept: just `caseId` if the provider sends it to no other service. */
 export const caseNameOf = (provider: AlertProvider, caseId: string, mid: number | undefined): string =>
   ofMerchants.has(provider) && mid !== undefined ? `${mid}#${caseId}` : caseId;
 
@@ -56,7 +56,7 @@ const unknownLetter = (name: string): never => {
   throw new Error(`${name} is told of no outcomes`);
 };
 
-/** What each secret of a provider is for. */
+/** The purpose of each secret of a provider. */
 export const providerSecrets: readonly { name: SecretName; purpose: string }[] = [
   ...signingProviders.map(({ name, secret }) => ({ name: secret, purpose: `${name} signs its alerts with it` })),
   ...told.map(({ name, outcomes: { secret, connection } }) => ({

@@ -85,7 +85,7 @@ const deletion = () =>
 /** A refund that the network decided on, or the end of it. */
 export const rdrBody = () => v.variant('event', [decision(), deletion()], 'must be DECISION or DELETE');
 
-/** What a decision says, in the shape of all providers. */
+/** Returns a decision in the shape of all providers. */
 export const rdrToAlert = (
   body: v.InferOutput<ReturnType<typeof decision>>,
   asSent?: Record<string, string>,

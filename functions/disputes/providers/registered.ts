@@ -8,7 +8,7 @@ import { stripeWarnings } from './stripe.ts';
 /** Every alert provider, in the order in which they are shown. What follows from them is in `providers.ts`. */
 export const registeredProviders = [providerA, providerB, rdr, serviceDummy, stripeWarnings] as const;
 
-/** How the messages of those that sign them are read. */
+/** The readers of signed messages. */
 export const readers = {
   provider_a: readProviderA,
   provider_b: readProviderB,

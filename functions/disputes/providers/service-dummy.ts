@@ -1,7 +1,7 @@
 import { defineProvider } from './provider.ts';
 import { providerA } from './provider-a.ts';
 
-/** Stands in for a network in the test alerts that merchants make; they are answered like provider_a's. */
+/** Replaces a network in the test alerts that merchants make; they are answered like provider_a's. */
 export const serviceDummy = defineProvider({
   name: 'service_dummy',
   secret: null,

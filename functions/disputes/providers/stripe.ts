@@ -1,8 +1,8 @@
 import { defineProvider } from './provider.ts';
 
 /**
- * Stripe's early fraud warnings for merchants' own accounts there: issuers report a charge as fraudulent, and nobody expects an
- * answer. They come with the processors' webhooks; see disputes/chargebacks/warning/warning-flow.ts.
+ * Stripe's early fraud warnings for merchants' own accounts there: issuers report a charge as fraudulent, and expect no answer. They arrive
+ * with the processors' webhooks; see disputes/chargebacks/warning/warning-flow.ts.
  */
 export const stripeWarnings = defineProvider({
   name: 'stripe',

@@ -10,9 +10,9 @@ import { blockPayer } from '#payments/fraud/lists/lists-store.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
 
 /**
- * What else a rule wants done once it has refunded an alert of fraud or of a cancelled order: the subscription that charges the
- * card is ended, and the payer is blocked. Both may be repeated without harm, so that a worker that is cut off starts over. Returns
- * in words what was done and what could not be; the refund stands in any case.
+ * Does what else a rule wants once it has refunded an alert of fraud or of a cancelled order: the subscription that charges the card is
+ * ended, and the payer is blocked. Both may be repeated without harm, so that a worker that is cut off starts again. Returns in words what
+ * was done and what could not be; the refund remains in any case.
  */
 export const afterRefund = async (
   alert: Alert,
@@ -77,7 +77,7 @@ const block = async (alert: Alert, begun: Pick<BegunRefund, 'transaction' | 'pla
 
 const maxSites = 200;
 
-/** What is known about the payer: the card and e-mail of a payment taken here, else what the merchant's order says. */
+/** Returns the known facts about the payer: the card and e-mail of a payment taken here, else those of the merchant's order. */
 const payerOf = async (
   { owner, providerAlert }: Alert,
   { transaction, place }: Pick<BegunRefund, 'transaction' | 'place'>,

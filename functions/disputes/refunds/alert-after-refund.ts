@@ -17,8 +17,8 @@ const resultOf = ({ state }: AlertRefund): DecisionResult => {
 };
 
 /**
- * What an alert shows of its refund at the merchant's own processor: the charge, the refund, and the result of the rule's decision.
- * `answeredWith`: the reason code of the answer that goes with it, if it gives one.
+ * Returns an alert's facts about its refund at the merchant's own processor: the charge, the refund, and the result of the rule's decision.
+ * `answeredWith`: the reason code of its answer, if it gives one.
  */
 export const automaticAfter =
   ({ refund }: RefundRow, afterwards: readonly string[] = [], answeredWith?: string): ChangeOfAlert =>

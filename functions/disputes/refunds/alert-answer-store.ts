@@ -20,10 +20,9 @@ import type { RefundAnswer, Transaction } from '#payments/transactions/transacti
 import type { Alongside } from '#payments/transactions/transaction/transaction-store.ts';
 
 /**
- * The answer of the dispute alert that a refund is for, in the transaction that records what became of the refund: done answers
- * it, not known yet leaves it in progress, and failed after all gives it back. `first`: the rows that the answer needs, where
- * they were read already; when others were faster they are read again. `told`: is told of the alert as it is answered; of none where
- * that comes to nothing.
+ * Answers the dispute alert of a refund, in the transaction that records the refund's result: done answers it, not known yet leaves it in
+ * progress, and failed gives it back. `first`: the rows that the answer needs, where they were read already; after a conflict they are read
+ * again. `told`: is called with the alert as it is answered; not where that fails.
  */
 export const answering = (first?: AnswerRows, told?: (alert: Alert | undefined) => void): Alongside => {
   let known = first;
@@ -51,7 +50,7 @@ const answerOf = (refund: Transaction, answer: RefundAnswer, rows: AnswerRows): 
   );
 };
 
-/** What a rule's decision comes to, where it waited for this refund. */
+/** Settles a rule's decision that waited for this refund. */
 const settleDecision = (
   { automatic, action }: Alert,
   result: 'refunded' | 'left_to_merchant',
@@ -68,8 +67,8 @@ const settleDecision = (
 };
 
 /**
- * Whether it is by this refund that an alert has its answer: a person's answers it when it is done, a rule's as soon as its processor
- * has it. What its merchant has answered while it was under way is their own.
+ * Checks whether it is by this refund that an alert has its answer: a person's answers it when it is done, a rule's as soon as its
+ * processor has it. What its merchant has answered while it was under way is their own.
  */
 const isAnsweredBy =
   ({ txid, answer, status }: Transaction) =>
@@ -78,7 +77,7 @@ const isAnsweredBy =
 
 const failedWrites = async (before: Transaction, after: Transaction): Promise<readonly Write[]> => {
   const { alertId, txid, error, updatedAt } = after;
-  // What failed at once has answered nothing.
+  // A refund that failed immediately has answered nothing.
   if (alertId === null || (before.status === 'PEND' && before.checks === 0)) return [];
   const waiting = await waitingWrites(after);
   if (waiting.length > 0) return waiting;

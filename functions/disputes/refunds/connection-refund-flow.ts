@@ -64,7 +64,7 @@ const answerOf = async (refund: AlertRefund, gateway: Gateway | undefined, isFir
     const order = refundRequestOf(refund);
     return await (isFirst ? gateway.refund(order) : gateway.refundState(order));
   } catch (error) {
-    // By contract it never throws; if it does all the same, nobody knows whether it moved money.
+    // By contract it never throws; if it does, it is unknown whether it moved money.
     log('error', 'gateway_threw', { alertId: refund.alertId, error: describeError(error) });
     return { outcome: 'UNKNOWN', detail: 'The adapter failed' };
   }
@@ -112,7 +112,7 @@ const noteRefund = ({ refund }: RefundRow, [item]: AnswerRows, change: ChangeOfA
   return changedAlertWrites(after, entryOfChange(before, after, event, at, { by: refund.by, via: 'refund' }));
 };
 
-/** How long a refund is left to the rules that began it, each time they are found still working on it. */
+/** The time for which a refund is left to the rules that began it, each time they are found still working on it. */
 const leftToRules = milliseconds.minute;
 
 /**

@@ -28,7 +28,7 @@ export const heedFailedRefunds = async ({ connection, processor, charge }: Charg
   const known = fromChargeRefundsItem(await getItem(keys.chargeRefunds(connection, charge)));
   for (const alertId of Object.keys(known?.refunds ?? {}).map(Number)) {
     const refund = (await readAlertRefund(alertId))?.refund;
-    // Whoever is asking may yet record an answer that is older than the failure. What is not done otherwise has checks of its own.
+    // A process that is asking may yet record an answer that is older than the failure. A refund in another state has checks of its own.
     if (refund && isLeased(refund, nowIso()))
       throw new RetryLaterError(`The refund of alert ${alertId} is being asked for`);
     if (refund?.state !== 'done') continue;
@@ -40,7 +40,7 @@ export const heedFailedRefunds = async ({ connection, processor, charge }: Charg
   }
 };
 
-/** Of a processor that cannot be asked, what its webhooks said about the refund is kept. */
+/** If the processor cannot be asked, what its webhooks reported about the refund is kept. */
 const stateOf = async (refund: AlertRefund): Promise<RefundState> => {
   const gateway = await gatewayOfConnection(refund);
   if (!gateway) return { outcome: 'UNKNOWN', detail: 'nobody to ask' };

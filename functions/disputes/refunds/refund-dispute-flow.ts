@@ -14,7 +14,7 @@ import type { RefundDispute } from '#payments/transactions/follow-up/refund-flow
 import type { Alongside } from '#payments/transactions/transaction/transaction-store.ts';
 import { answering } from './alert-answer-store.ts';
 
-/** How a refund answers its alert. */
+/** The answer of a refund to its alert. */
 export type AnswerAsked = {
   reasonCode?: string | undefined;
   comments?: string | undefined;
@@ -25,7 +25,9 @@ export type AnswerAsked = {
   onAnswered?: (alert: Alert | undefined) => void;
 };
 
-/** Who refunds for which alert. `answer`: absent if something else answers it. `awaited`: what the alert must be until the refund begins. */
+/**
+ * The refund's alert and caller. `answer`: absent if something else answers it. `awaited`: what the alert must be until the refund begins.
+ */
 type DisputeAsked = {
   alertId: number;
   by: string;

@@ -32,9 +32,8 @@ const readCharge = async ({ connection, reference }: AlertRefund) =>
   fromChargeRefundsItem(await getItem(keys.chargeRefunds(connection, reference)));
 
 /**
- * Reserves a refund. If somebody else has begun one at a processor meanwhile, returns that one. `alert`: as it was read before
- * the charge was looked up, which takes seconds. Throws amount_not_available, already_refunded_for_dispute, alert_closed,
- * changed_meanwhile.
+ * Reserves a refund. If another process has begun one at a processor meanwhile, returns that one. `alert`: as it was read before the charge
+ * was looked up, which takes seconds. Throws amount_not_available, already_refunded_for_dispute, alert_closed, changed_meanwhile.
  */
 export const beginRefund = (
   row: RefundRow,
@@ -131,6 +130,6 @@ const showInOrder = async ({ state, alertId, connection, reference, ...refund }:
   await showRefundElsewhere(alert, { refund: shown, connection, reference });
 };
 
-/** Whether a row is the one that this call wrote before the answer was lost. */
+/** Checks whether a row is the one that this call wrote before the answer was lost. */
 const sameAs = (one: AlertRefund, other: AlertRefund): boolean =>
   one.state === other.state && one.askedAt === other.askedAt && one.checks === other.checks && one.lease === null;

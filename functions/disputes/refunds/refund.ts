@@ -26,10 +26,10 @@ export type AlertRefund = {
   /** Canonical decimals of the currency of the charge. */
   amount: string;
   currency: string;
-  /** Whether the charge has settled; an unsettled one is voided. */
+  /** True if the charge has settled; an unsettled one is voided. */
   isSettled: boolean;
   reason: ChargeRefundRequest['reason'];
-  /** How the alert is answered once it is done; null: it is left open. */
+  /** The answer to the alert once it is done; null: it is left open. */
   answer: RefundAnswer | null;
   by: string;
   /** ISO; anything done at the processor before that is another refund's. */
@@ -40,7 +40,7 @@ export type AlertRefund = {
    */
   state: (typeof refundStates)[number];
   lease: { attemptId: string; until: string } | null;
-  /** How often the processor was asked for it, and when last. */
+  /** The number of times the processor was asked for it, and the last time. */
   tries: number;
   askedAt: string | null;
   /** When it is checked next (ISO); null exactly when it is final. */
@@ -60,7 +60,7 @@ export const refundReasonOf = ({ type }: Pick<ProviderAlert, 'type'>): ChargeRef
 
 /** Longer than a function that asks may run, shorter than its queue's visibility timeout. */
 const leaseMilliseconds = 75 * milliseconds.second;
-/** How long a request may still arrive: requests end after ten seconds, and reports lag. */
+/** The time within which a request may still arrive: requests end after ten seconds, and reports lag. */
 const arrivalMilliseconds = 5 * milliseconds.minute;
 const maxAttempts = 3;
 
@@ -101,7 +101,7 @@ export const newAlertRefund = (wanted: NewRefund, before: AlertRefund | undefine
 
 export const isRefundFinal = ({ state }: Pick<AlertRefund, 'state'>): boolean => state === 'done' || state === 'failed';
 
-/** Whether a worker is busy with it now. */
+/** Checks whether a worker is busy with it now. */
 export const isLeased = ({ lease }: AlertRefund, at: string): boolean => lease !== null && lease.until > at;
 
 /** The refund while the processor is asked: for it if it was not asked before, else about it. */

@@ -8,14 +8,14 @@ import { type AlertRefund, refundMoneyOf } from './refund.ts';
 export type ChargeRefunds = {
   connection: string;
   reference: string;
-  /** What others had given back before our first refund, in minor units. */
+  /** The amount that others had refunded before Forewarn's first refund, in minor units. */
   before: string;
   /** By alert, without failed ones. */
   refunds: Readonly<Record<string, { minor: string; isDone: boolean }>>;
   version: number;
 };
 
-/** How much of a charge its processor has taken and given back. */
+/** The amounts of a charge that its processor has taken and returned. */
 export type ChargeTotals = Pick<ChargeCandidate, 'captured' | 'refunded'>;
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
@@ -25,7 +25,7 @@ const sumOf = (refunds: ChargeRefunds['refunds'], isDone: boolean): bigint =>
     .filter((one) => one.isDone === isDone)
     .reduce((sum, { minor }) => sum + BigInt(minor), 0n);
 
-/** What is left after all refunds that we have begun. Processors' reports may lag behind what we know was done. */
+/** Returns what is left after all refunds that Forewarn has begun. Processors' reports may lag behind them. */
 const leftBeside = ({ before, refunds }: ChargeRefunds, { captured, refunded }: ChargeTotals): bigint =>
   captured - larger(refunded, BigInt(before) + sumOf(refunds, true)) - sumOf(refunds, false);
 
@@ -54,7 +54,7 @@ export const withSettled = (
   return { ...charge, refunds, version: charge.version + 1 };
 };
 
-/** The charge once a refund that was done has come back; undefined if it is not there. */
+/** Returns the charge after a completed refund was returned; undefined if it is not there. */
 export const withReturned = (
   charge: ChargeRefunds | undefined,
   { alertId }: Pick<AlertRefund, 'alertId'>,

@@ -26,8 +26,8 @@ export const fromMarkItem = (item: Item | undefined): Reported | null => {
 };
 
 /**
- * What is counted of an alert by its present state, and what that adds to its days; null if nothing is new. Both are written in
- * one transaction, so that a state that comes twice, late or after a newer one changes nothing.
+ * Returns the counts of an alert by its present state, and their additions to its days; null if nothing is new. Both are written in one
+ * transaction, so that a state that is repeated, late or older than the counted one changes nothing.
  */
 export const alertDayChange = (
   alert: Alert,

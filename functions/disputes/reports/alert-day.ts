@@ -5,12 +5,12 @@ import { refundMakerOf } from '#disputes/alerts/answer/refunded-elsewhere.ts';
 import type { AlertType } from '#disputes/providers/provider-alert.ts';
 
 /**
- * What an alert adds to the day on which it came in, by name. Alerts count on their day of receipt, so that each day shows what became
- * of its alerts; a day's figures change until the last of them is over.
+ * The additions of an alert to the day on which it arrived, by name. Alerts count on their day of receipt, so that each day shows the
+ * results of its alerts; a day's figures change until the last of them is over.
  */
 export type Figures = ReadonlyMap<string, number>;
 
-/** What became of an alert: one of these at any time. */
+/** The result of an alert: one of these at any time. */
 export const alertFates = ['open', 'resolved', 'declined', 'expired', 'withdrawn', 'informational'] as const;
 export type AlertFate = (typeof alertFates)[number];
 
@@ -22,7 +22,7 @@ const fateOf = (alert: Alert): AlertFate => {
   return status === 'RESOLVED' ? 'resolved' : 'declined';
 };
 
-/** Whether its answer says that the cardholder has their money: 001 is a refund, and so is what a network decided. */
+/** Checks whether its answer says that the cardholder has their money: 001 is a refund, and so is what a network decided. */
 const isRefunded = ({ update, providerAlert, status }: Alert): boolean =>
   status === 'RESOLVED' && (update === null ? providerAlert.decision === 'ACCEPTED' : statesRefund(update.reason_code));
 
@@ -53,7 +53,7 @@ const minutesToAnswer = ({ receivedAt, updatedAt, status }: Alert): number | und
     ? Math.max(0, (Date.parse(updatedAt) - Date.parse(receivedAt)) / 60_000)
     : undefined;
 
-/** Who has answered: a rule, or anybody else, with a token, an rcode or in the reply to a notification. */
+/** The author of an answer: a rule, or a person or program, with a token, an rcode or in the reply to a notification. */
 const answerers = ['rule', 'person'] as const;
 export type Answerer = (typeof answerers)[number];
 
@@ -78,7 +78,7 @@ export const figureName = {
  */
 export const figuresRevision = 3;
 
-/** What a rule has done when it has decided an alert. */
+/** The action of a rule that has decided an alert. */
 const byRule = ['refunded', 'resolved', 'declined'] as const;
 
 const answererOf = ({ automatic }: Alert): Answerer =>
@@ -124,7 +124,7 @@ export const figuresOf = (alert: Alert): Figures => {
   return figures;
 };
 
-/** What to add to a day so that it counts an alert as it is now and no longer as it was. */
+/** Returns the additions to a day that count an alert in its new state instead of the old one. */
 export const figuresDifferenceOf = (before: Figures, after: Figures): Figures => {
   const names = new Set([...before.keys(), ...after.keys()]);
   return new Map(

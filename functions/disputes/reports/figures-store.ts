@@ -22,7 +22,7 @@ export const saveFigures = async (
   await putItem(toFiguresItem(mid, month, scheme, figures));
 };
 
-/** Where a merchant stands in a month, by the figures supplied: one read. Throws merchant_not_found. */
+/** Returns a merchant's standing in a month, by the figures supplied: one read. Throws merchant_not_found. */
 export const programmeStandings = async (mid: number, month: string) => {
   const months = [month, monthBefore(month)] as const;
   const wanted = figureSchemes.flatMap((scheme) => months.map((one) => ({ scheme, month: one })));

@@ -6,7 +6,7 @@
 export const figureSchemes = ['VISA', 'MASTERCARD'] as const;
 export type FigureScheme = (typeof figureSchemes)[number];
 
-/** An acquirer's figures for a month, per scheme: nobody else knows all of a merchant's payments. */
+/** An acquirer's figures for a month, per scheme: no other party knows all of a merchant's payments. */
 export type MonthFigures = { settled: number; chargebacks: number; fraud: number };
 
 export type Programme = {
@@ -20,9 +20,9 @@ export type Programme = {
   ratioBps: number;
   /** A merchant is over only if this number a month is reached as well. */
   least: number;
-  /** Whether fraud reports count as well as disputes. */
+  /** True if fraud reports count as well as disputes. */
   countsFraud: boolean;
-  /** Whether the ratio uses the settled payments of the previous month. */
+  /** True if the ratio uses the settled payments of the previous month. */
   isOverMonthBefore: boolean;
 };
 

@@ -9,8 +9,8 @@ import { getItem } from '#core/platform/table/table.ts';
 type Owner = { mid?: number | undefined; sid?: number | undefined };
 
 /**
- * Whose days a report reads: a site's, or a merchant's. Throws merchant_not_found and site_not_found, also if the site is not
- * the merchant's; request_invalid for an administrator who names neither.
+ * Returns the owner of a report's days: a site, or a merchant. Throws merchant_not_found and site_not_found, also if the site is not the
+ * merchant's; request_invalid for an administrator who names neither.
  */
 export const reportScope = async ({ mid, sid }: Owner, caller: Caller): Promise<string> => {
   // A user's own merchant needs no look.

@@ -21,8 +21,8 @@ import {
 import { bookWrites, fromBookItem, fromRuleItem, ownerName } from '#disputes/alerts/automatic/rule-row.ts';
 
 /**
- * Whose rules a call is about: a site's or, without one, a merchant's. Throws site_not_found, merchant_not_found (also for
- * what the caller may not see), site_not_for_alerts, request_invalid.
+ * Returns the owner of the rules in a call: a site or, without one, a merchant. Throws site_not_found, merchant_not_found (also for what
+ * the caller may not see), site_not_for_alerts, request_invalid.
  */
 export const ownerFor = async (
   { sid, mid }: { sid?: number | undefined; mid?: number | undefined },
@@ -51,7 +51,7 @@ export const readBook = async (owner: RuleOwner): Promise<RuleBook> =>
 
 type BookChange = { book: RuleBook; rule: Rule | undefined };
 
-/** Changes a book as read now; if somebody else changes it meanwhile, tries again on theirs. `change` returns null for no change. */
+/** Changes a book as read now; after a conflict, tries again on the new book. `change` returns null for no change. */
 const changeBook = <T extends BookChange>(owner: RuleOwner, change: (book: RuleBook) => T | null): Promise<T | null> =>
   retryOnConflict(
     async () => {

@@ -11,7 +11,7 @@ export type ClientOptions = {
   apiKey?: string;
   /** The site's secret: calls of the site are signed with it, and those that ask for it have it. */
   rcode?: string;
-  /** How often a call that may be repeated is tried in all. Default: 4. */
+  /** The number of times that a call that may be repeated is tried in all. Default: 4. */
   attempts?: number;
   /** Milliseconds before the second attempt; each further pause is twice as long. Default: 250. */
   pause?: number;
@@ -39,7 +39,7 @@ export class ForewarnError extends Error {
 }
 
 type Name = keyof Operations;
-/** What a call takes: only the parts that its operation has. */
+/** The input of a call: only the parts that its operation has. */
 type Input<N extends Name> = Operations[N]['input'] & {
   /** Names the call, so that the service does it once; default: a new one for each call. Pass your own to repeat a call later. */
   idempotencyKey?: string;
@@ -73,7 +73,7 @@ const usualAttempts = 4;
 const isPassing = ({ status, headers }: Response): boolean =>
   status === 429 || status >= 500 || (status === 409 && headers.has('retry-after'));
 
-/** What only reads by its name, though it is called by POST as it has fields; see the guide "Errors and idempotency". */
+/** Operations that only read by their names, though they are called by POST as they have fields; see the guide "Errors and idempotency". */
 const onlyReads = (method: string, path: string): boolean =>
   method === 'GET' || /(?:\/list|\/details|\/search|\/status|\/pulse|gettoken)$/.test(path);
 

@@ -5,7 +5,7 @@ export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused';
 }
 
-/** What was sent, by its kind; of kinds that come later, only the fields. */
+/** The content of a notification, by its kind; of kinds that are added later, only the fields. */
 export type Notification = {
   [Kind in keyof Webhooks]: {
     kind: Kind;

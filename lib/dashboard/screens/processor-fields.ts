@@ -9,7 +9,7 @@ const titles: Readonly<Record<string, string>> = {
   braintree: 'Braintree',
 };
 
-/** What people call a processor; its name, if no release knows it any more. */
+/** Returns the title of a processor; its name, if this release does not know it. */
 export const processorTitle = (name: string): string => titles[name] ?? name;
 
 /** A credential that a site enters for a processor. `isOpen`: no secret. `isPairs`: written as `USD=name, EUR=other`. */

@@ -8,8 +8,8 @@ import { workers } from '#functions/workers.ts';
 import { type Declared, declaredOf } from '../build/declared.ts';
 
 /**
- * What a function did at AWS, in the words of its declared grants: `table PutItem`, `index list1`, `secret jwt`,
- * `send delivery`, `schedules`, `mail`.
+ * An action of a function at AWS, in the words of its declared grants: `table PutItem`, `index list1`, `secret jwt`, `send delivery`,
+ * `schedules`, `mail`.
  */
 export type AwsAction = string;
 
@@ -32,7 +32,7 @@ const Call = v.looseObject({
 
 const verbs: Readonly<Record<string, string>> = { ConditionCheck: 'ConditionCheckItem', TransactGetItems: 'GetItem' };
 
-/** What one call to AWS needs, by its target header (`DynamoDB_20120810.Query`) or path, and its parsed body. */
+/** Returns the actions that one call to AWS needs, by its target header (`DynamoDB_20120810.Query`) or path, and its parsed body. */
 export const awsActionsOfCall = (target: string, path: string, body: unknown): AwsAction[] => {
   if (path.startsWith('/schedules/')) return ['schedules'];
   if (path.startsWith('/v2/email/')) return ['mail'];
@@ -47,7 +47,7 @@ export const awsActionsOfCall = (target: string, path: string, body: unknown): A
   return [`secret ${secret ?? call.SecretId}`];
 };
 
-/** What stands in a call's keys and items, as it goes over the wire. */
+/** Returns the partitions in a call's keys and items, in their wire format. */
 const partitionsIn = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.flatMap(partitionsIn);
   if (!isFields(value)) return [];
@@ -106,7 +106,7 @@ class AccessDenied extends Error {
 export type Judge = (target: string, path: string, body: () => unknown) => Error | undefined;
 
 /**
- * Holds every function of this process to its declared grants, as its role does on AWS. `onAwsAction` is told of each, with
+ * Checks every function of this process against its declared grants, as its role does on AWS. `onAwsAction` is called with each, and with
  * the function's `area/name`.
  */
 export const judgeOf = (

@@ -17,7 +17,7 @@ export type EmulatorFile = {
 
 const byNumber = 'CAST(sequence_number AS INTEGER)';
 
-/** Opens the file beside the emulator. */
+/** Opens the emulator's file in addition to the emulator. */
 export const openEmulatorFile = (file: string): EmulatorFile => {
   const database = new DatabaseSync(file, { timeout: 5000 });
   // The emulator cannot delete a table whose indexes are views.
@@ -47,11 +47,11 @@ export const openEmulatorFile = (file: string): EmulatorFile => {
 const compacted = { least: 1024, most: 65_536 } as const;
 
 /**
- * Writes the file of an emulator that has stopped anew, without what is unused in its pages and between them, if much has come since
- * that was last done. SQLite does it in one transaction: if the process is killed meanwhile, the file is as it was.
+ * Rewrites the file of an emulator that has stopped, without what is unused in its pages and between them, if it has grown much since.
+ * SQLite does it in one transaction: if the process is killed meanwhile, the file is as it was.
  */
 export const compact = (file: string, report: (sentence: string) => void): void => {
-  // With its folder, if somebody starts from nothing next time.
+  // With its folder, in case the next start begins without data.
   if (!existsSync(file)) return;
   try {
     const database = new DatabaseSync(file);
@@ -81,7 +81,7 @@ const vacuum = (database: DatabaseSync): void => {
 const indexRecords = (database: DatabaseSync): void =>
   database.exec(`CREATE INDEX IF NOT EXISTS stream_records_by_number ON _stream_records (table_name, ${byNumber})`);
 
-/** The same in the file of an emulator that is nobody's stack. */
+/** Adds the index to the file of an emulator that no stack runs. */
 export const indexStream = (file: string): void => {
   const database = new DatabaseSync(file, { timeout: 5000 });
   indexRecords(database);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UserError } from '../user-error.ts';
 
-/** A program that runs beside the stack and never outlives it. */
+/** A program that runs next to the stack and never outlives it. */
 export type EmulatorProcess = {
   url: string;
   pid: number | undefined;
@@ -16,8 +16,8 @@ export type EmulatorProcess = {
 };
 
 /**
- * Runs the program and waits for it; beside it a reader of a pipe whose other end only the stack holds. However the stack
- * ends, the pipe closes and the program is killed.
+ * Runs the program and waits for it; next to it runs a reader of a pipe whose other end only the stack holds. However the stack ends, the
+ * pipe closes and the program is killed.
  */
 const script =
   '"$0" "$@" 3<&- & child=$!; { cat <&3 >/dev/null; kill -9 "$child"; } 2>/dev/null & exec 3<&-; wait "$child"';
@@ -54,7 +54,7 @@ const emulatorBinary = (): string => {
   }
 };
 
-/** A port of this machine that nobody listens at now. */
+/** Returns a free port of this machine. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

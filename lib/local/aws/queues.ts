@@ -48,7 +48,7 @@ export type Queues = {
   remove(queue: QueueDefinition, receiptHandle: string): boolean;
   changeVisibility(queue: QueueDefinition, receiptHandle: string, seconds: number): boolean;
   depth(queue: QueueDefinition): { visible: number; hidden: number };
-  /** Whether a message could be received now; `upTo`: one that was sent before `newest` gave this number. */
+  /** Checks whether a message could be received now; `upTo`: one that was sent before `newest` gave this number. */
   hasVisible(queue: QueueDefinition, upTo?: number): boolean;
   /** A number that every message sent so far is below or at. */
   newest(): number;
@@ -57,7 +57,7 @@ export type Queues = {
   purge(queue: QueueDefinition): void;
   /** Emits the name of a queue when something in it has become visible. */
   arrivals: EventEmitter<{ arrival: [queueName: string] }>;
-  /** How many messages were sent so far. */
+  /** Returns the number of messages that were sent so far. */
   countSent(): number;
 };
 
@@ -120,8 +120,8 @@ const createFirsts = (lookUp: (queueName: string) => number | undefined) => {
 };
 
 /**
- * Opens the queues where they were left. What the last process was working on, or had failed, is visible again: nobody works
- * on it. That receipt does not count: restarting often is no fault of a message's.
+ * Opens the queues in their last state. What the last process was working on, or had failed, is visible again: no process works on it. That
+ * receipt does not count: frequent restarts are not a message's fault.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table of short calls, all on the same prepared statements.
 export const openQueues = (state: State, clock: Clock, definitions: readonly QueueDefinition[]): Queues => {
@@ -133,7 +133,7 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
   let sent = 0;
   sql.release.run(clock.now(), clock.now());
   const firsts = createFirsts((name) => optionalNumber(sql.first.get(name), 'at'));
-  /** Whether a write to a queue has changed anything. */
+  /** Checks whether a write to a queue has changed anything. */
   const change = (queueName: string, { changes }: { changes: number | bigint }): boolean => {
     firsts.forget(queueName);
     return changes > 0;
@@ -166,7 +166,7 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
       return { messageId, md5: md5Of(body) };
     },
     receive: (queue, limit, visibilityTimeoutSeconds = queue.visibilityTimeoutSeconds) => {
-      // Asked many times a second, mostly in vain: a look writes nothing, and what is too old is seen by it too.
+      // Called many times a second, mostly without a result: a poll writes nothing, and also notices what is too old.
       if (!hasVisible(queue)) return [];
       firsts.forget(queue.name);
       return state.together(() => {

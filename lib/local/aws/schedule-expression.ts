@@ -39,7 +39,7 @@ const recurring = (argument: string, timezone: string): NextTime | undefined => 
     const cron = new Cron(`0 ${fields.join(' ')}`, options);
     return (after) => cron.nextRun(new Date(after))?.getTime();
   } catch (error) {
-    // How croner says that it cannot read a pattern.
+    // The error of croner for a pattern that it cannot read.
     if (error instanceof TypeError) return undefined;
     throw error;
   }

@@ -4,7 +4,7 @@ import { ScheduleRequest, type Schedules } from './schedules.ts';
 
 const Name = v.pipe(v.string(), v.regex(/^[\w.-]{1,64}$/));
 
-/** What the service must know of the rest of the stack to refuse what AWS would refuse. */
+/** The facts about the rest of the stack that the service must know to refuse what AWS would refuse. */
 export type SchedulerWorld = { hasGroup(name: string): boolean; hasTarget(arn: string): boolean };
 
 /**

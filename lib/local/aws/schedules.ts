@@ -17,7 +17,7 @@ export const ScheduleRequest = v.looseObject({
 
 type Schedule = v.InferOutput<typeof ScheduleRequest> & { Name: string; CreationDate: number };
 
-/** What a schedule sends: its target, and the text with the placeholders filled in. */
+/** The message of a schedule: its target, and the text with the placeholders filled in. */
 export type Firing = { name: string; at: number; targetArn: string; input: string };
 
 export type Schedules = {
@@ -37,7 +37,7 @@ const schema = `
     arn TEXT PRIMARY KEY, schedule TEXT NOT NULL, next_at INTEGER) STRICT;
   CREATE INDEX IF NOT EXISTS schedules_next ON schedules (next_at)`;
 
-/** How long ago a one-time schedule may lie when it is made and still fire: they go by the minute. */
+/** The time by which a one-time schedule may be in the past when it is created and still fire: they go by the minute. */
 const graceMilliseconds = 60_000;
 
 /** Opens the schedules where they were left: what fell due meanwhile is still due. */

@@ -19,7 +19,7 @@ export type Services = {
   schedules: Schedules;
   secrets: Secrets;
   mailbox: Mailbox;
-  /** What answers calls of them. */
+  /** Answers calls of them. */
   aws: AwsServices;
   /** Forgets every message, mail and schedule, but plans the template's schedules from now on. Secrets stay. */
   empty(): void;
@@ -69,7 +69,7 @@ const sendTo = (queues: Queues, { targetArn, input }: Firing): void => {
   if (queue) queues.send(queue, { body: input });
 };
 
-/** One that stands as the template wants it keeps its next time: what it missed while the stack was off is still owed. */
+/** A schedule that matches the template keeps its next time: what it missed while the stack was off is still due. */
 const planSchedules = (schedules: Schedules, { schedules: wanted }: Resources): void => {
   for (const { name, request } of wanted) {
     const existing = schedules.get(request.GroupName, name);

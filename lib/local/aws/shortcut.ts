@@ -5,8 +5,8 @@ import type { TableDefinition } from './table-definition.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * What a stack of a test has in the place of the emulator and of HTTP between functions and services, where it is not about these:
- * calls are answered where the SDK would write them. See test/support/memory-stack.ts.
+ * The replacement for the emulator, and for HTTP between functions and services, in a stack of a test that is not about these: calls are
+ * answered where the SDK would write them. See test/support/memory-stack.ts.
  */
 export type Shortcut = {
   /** Where the tables are for a program that is started; it finds nothing there. */

@@ -30,7 +30,7 @@ export type Tables = {
   openStream(tableName: string): Promise<Stream>;
   /** A number that changes with every write to the tables; undefined if the emulator is not the stack's own. */
   version(): number | undefined;
-  /** Deletes a stream's records before the one with this number: everybody has read them. */
+  /** Deletes a stream's records before the one with this number: all readers have read them. */
   forgetStream(tableName: string, before: number): void;
   /** Deletes what has outlived its time to live by the stack's clock; returns how many items that were. */
   expire(): Promise<number>;

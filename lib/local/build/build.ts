@@ -4,7 +4,7 @@ import { createDigests } from './digests.ts';
 import { createFunctionCode, type FunctionCode } from './function-code.ts';
 import { type BuiltTemplate, buildTemplate } from './template.ts';
 
-/** What a local stack is started from. */
+/** The input for starting a local stack. */
 export type Build = {
   template: BuiltTemplate;
   /** The folder with the template. */
@@ -15,8 +15,8 @@ export type Build = {
 };
 
 /**
- * The template, synthesized if its sources are others than before; the functions' code is built when it is first wanted. Safe
- * beside other processes that do the same. Throws UserError with what is wrong in the sources.
+ * Opens the template, synthesized if its sources have changed; the functions' code is built on demand. Safe with other processes that do
+ * the same. Throws UserError that names the error in the sources.
  */
 export const openBuild = async (flavour: Flavour = 'deployed'): Promise<Build> => {
   const digests = createDigests();

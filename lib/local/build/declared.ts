@@ -4,9 +4,9 @@ import type { Grants } from '#core/platform/operation/grants.ts';
 import type { Named } from '#lib/build/bundle.ts';
 import { deployedName } from '#lib/cloud/names.ts';
 
-/** What the local stack knows of each function besides its template: where its code is, and what it may do. */
+/** The facts about each function that the local stack needs in addition to its template: where its code is, and what it may do. */
 export type Declared = Named & {
-  /** How the name of the deployed function ends. */
+  /** The end of the deployed function's name. */
   deployedName: string;
   grants: Grants;
 };
@@ -15,7 +15,7 @@ type Whole = Named & { grants: Grants; on?: unknown };
 
 const fileIn = (folder: string): string => join(folder, 'declared.json');
 
-/** Leaves the declarations beside a template, so that a running stack can compare later ones. */
+/** Writes the declarations next to a template, so that a running stack can compare later ones. */
 export const writeDeclared = (folder: string, declared: readonly Whole[]): void => {
   const kept = declared.map((one): Declared => {
     const { area, name, assets, app, grants } = one;

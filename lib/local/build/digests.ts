@@ -5,7 +5,7 @@ import { codeOf } from '../user-error.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../..');
 
-/** What makes the code and the template from their sources; the lock file stands for all packages. */
+/** The tools that make the code and the template from their sources; the lock file represents all packages. */
 const tools = ['package-lock.json', 'tsconfig.json'] as const;
 const toolFolders = ['lib/build'] as const;
 

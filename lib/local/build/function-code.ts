@@ -12,7 +12,7 @@ import { createVersions, type Version, type Versions } from './versions.ts';
 export type FunctionCode = {
   /** The folder with a function's code. Throws UserError naming file and line of what does not build. */
   folderOf(name: string): Promise<string>;
-  /** What a function's code consists of. */
+  /** Returns the content of a function's code. */
   bundleOf(name: string): Promise<Bundle>;
   /** Builds what is not there, some at a time. Returns how many were built. */
   prepare(names: readonly string[], portion?: number): Promise<number>;
@@ -45,7 +45,7 @@ export const createFunctionCode = (
     folderOf: async (name) => (await versionOf(name)).folder,
     bundleOf: async (name) => {
       const { folder, note } = await versionOf(name);
-      // As `buildAll` noted it beside the code.
+      // As `buildAll` recorded it next to the code.
       return { ...(note as Bundle), dir: folder };
     },
     prepare: async (names, portion = usualPortion) => {
@@ -72,7 +72,7 @@ const nameOf = ({ area, name }: Declared): string => `${area}/${name}`;
 
 const isChanged = ({ versions, version }: Shelf): boolean => version !== undefined && !versions.isCurrent(version);
 
-/** What is asked for at the same time is built in one pass, and nothing twice. */
+/** Requests of the same time are built in one pass, and nothing twice. */
 const createBatches = (make: (shelves: readonly Shelf[]) => Promise<readonly Promise<Version>[]>) => {
   const pending = new Map<Shelf, Promise<Version>>();
   let gathering: { shelves: Shelf[]; made: ReturnType<typeof make> } | undefined;

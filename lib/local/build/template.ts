@@ -8,9 +8,9 @@ import { createVersions } from './versions.ts';
 export type BuiltTemplate = {
   /** The folder with the template. */
   folder: string;
-  /** Whether one of the same sources was there already. */
+  /** True if one of the same sources was there already. */
   isCached: boolean;
-  /** Whether it is still what the sources make. */
+  /** Checks whether it is still what the sources make. */
   isCurrent(): boolean;
 };
 
@@ -37,7 +37,7 @@ export const buildTemplate = async (digests: Digests): Promise<BuiltTemplate> =>
 const declarationFiles = (): string[] =>
   filesUnder(projectRoot, 'functions').filter((path) => /\/(operation|worker)\.ts$/.test(path));
 
-/** Whatever these import of ours, directly or not. */
+/** All own files that these import, directly or not. */
 const sourcesOf = async (programs: readonly string[]): Promise<string[]> => {
   const { build } = await import('esbuild');
   const { metafile } = await build({

@@ -15,14 +15,14 @@ export type Version = {
   folder: string;
   /** The files it was made from, by their paths in the project. */
   sources: readonly string[];
-  /** What its builder wanted to remember. */
+  /** The data that its builder stored. */
   note: unknown;
 };
 
 export type Versions = {
   /** The one that was built from the sources as they are now. */
   find(): Version | undefined;
-  /** Whether a version's sources are still what they were. */
+  /** Checks whether a version's sources are still what they were. */
   isCurrent(version: Version): boolean;
   /** Builds one: `make` fills the folder and says from what. */
   add(make: (folder: string) => Promise<Pick<Version, 'sources' | 'note'>>): Promise<Version>;
@@ -35,8 +35,8 @@ const heartbeatMilliseconds = 300_000;
 let counter = 0;
 
 /**
- * The builds of one thing in a folder of its own, `<key>/content` each. Safe beside other processes that do the same.
- * `words`: what else than its sources decides how it is built.
+ * Keeps the builds of one thing in a folder of its own, `<key>/content` each. Safe with other processes that do the same. `words`: what
+ * else than its sources decides how it is built.
  */
 export const createVersions = (home: string, digests: Digests, ...words: readonly string[]): Versions => {
   const keyOf = (sources: readonly string[]) => digests.of(sources, ...words);

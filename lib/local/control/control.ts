@@ -61,7 +61,7 @@ export const createControl = (
       if (error instanceof Refused) return json(error.status, { msg: 'Refused', details: error.message });
       throw error;
     });
-    // A network that was told to break off the connection.
+    // A network that was instructed to break off the connection.
     if (!reply) response.destroy();
     else send(request, response, reply);
   };

@@ -6,7 +6,7 @@ import type { Listener } from '../gateway/web-server.ts';
 /** Where requests come in, and are counted: to the gateway, to the local control, or to the door. */
 export type Entrance = {
   listener(control: Listener): Listener;
-  /** How many requests have come to the gateway so far. */
+  /** Returns the number of requests that have reached the gateway so far. */
   requests(): number;
   /** Lets requests to the gateway wait while the work is under way, and turns them away after a while. */
   closeDuring(work: () => Promise<void>): Promise<void>;
@@ -14,7 +14,7 @@ export type Entrance = {
   slowDuring(work: () => Promise<void>): Promise<void>;
 };
 
-/** Not longer: somebody's endpoint may call the service before it answers a notification for which the work itself waits. */
+/** Not longer: an endpoint may call the service before it answers a notification for which the work itself waits. */
 const longestWait = 1000;
 
 /** People who open the address that `npm start` prints want to see something; a deployed stage says where to go. */
@@ -55,7 +55,7 @@ const createSpan = () => {
         resolve(true);
       });
     },
-    /** Whether it is over after a while at most. */
+    /** True if it is over after a while at most. */
     isOver: async (): Promise<boolean> => {
       if (!current) return true;
       const giveUp = new AbortController();

@@ -7,7 +7,7 @@ export type IdlenessParts = {
   runner: FunctionRunner;
   queues: Queues;
   sources: () => EventSources;
-  /** How many requests have come to the gateway so far. */
+  /** Returns the number of requests that have reached the gateway so far. */
   requests: () => number;
 };
 
@@ -18,7 +18,7 @@ export type Idleness = {
    * eight hops, has been worked off. `isHurried`: whether to be content with a hop.
    */
   untilIdle(isHurried?: () => boolean): Promise<void>;
-  /** Whether it is so now. */
+  /** True if it is so now. */
   isIdle(): Promise<boolean>;
 };
 
@@ -39,7 +39,7 @@ export const createIdleness = (parts: IdlenessParts): Idleness => {
         await passHop(parts);
         const before = activity();
         if (isQuiet()) await passStreams(parts);
-        // What a stream brought may have begun something new.
+        // A stream's records may have started new work.
         if (isQuiet() && areRead() && activity() === before) return;
         if (requests() > asked) hops += 1;
       }

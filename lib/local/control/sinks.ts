@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import { number, type State, text } from '../state.ts';
 
-/** How a sink answers; without `times`, until it is told otherwise. */
+/** The answer of a sink; without `times`, until it is changed. */
 export const SinkAnswer = v.object({
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)), 200),
   body: v.optional(v.string(), ''),
@@ -21,7 +21,7 @@ export type SinkRequest = {
   time: string;
 };
 
-/** Endpoints of pretended merchants: they record what they get and answer as they are told. */
+/** Endpoints of pretended merchants: they record what they receive and answer as configured. */
 export type Sinks = {
   /** Records a request and says how to answer it. */
   take(name: string, request: Omit<SinkRequest, 'time'>): SinkAnswer;

@@ -29,9 +29,9 @@ export type TimeTravel = {
   moveTo(milliseconds: number): Promise<void>;
   /** Settles when no function runs, the streams are read to their end and no message waits that could be taken. */
   untilIdle(): Promise<void>;
-  /** Whether the stack is idle now. */
+  /** True if the stack is idle now. */
   isIdle(): Promise<boolean>;
-  /** Runs work that nothing else of this kind may run beside. */
+  /** Runs work that may not overlap with other work of this kind. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 };

@@ -1,6 +1,6 @@
 import { namesOf } from '#core/kernel/record-of.ts';
 
-/** What a made-up past draws its lots from: the same seed draws the same. */
+/** The random source of a made-up past: the same seed draws the same. */
 export type Chance = {
   /** Below 1, and never below 0. */
   next(): number;

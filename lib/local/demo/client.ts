@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import type { DemoCredentials } from './demo-tenant.ts';
 
-/** What the personas of the story need of a running stack. */
+/** The parts of a running stack that the personas of the story need. */
 export type Playground = { url: string; credentials: DemoCredentials };
 
 const Listed = v.object({ list: v.array(v.looseObject({})) });
@@ -68,7 +68,7 @@ const providerCalls = (send: Send, { providers }: DemoCredentials) => {
   };
 };
 
-/** What only the local stack offers: its clock, its endpoints that take webhooks, its card networks and its mail. */
+/** The calls that only the local stack offers: its clock, its endpoints that accept webhooks, its card networks and its mail. */
 const stackCalls = (send: Send) => ({
   status: async () => v.parse(v.object({ now: v.string(), idle: v.boolean() }), await send('GET', '/_local/status')),
   moveClock: async (to: string) =>
@@ -79,7 +79,7 @@ const stackCalls = (send: Send) => ({
       v.array(v.object({ headers: v.record(v.string(), v.string()), body: v.string(), time: v.string() })),
       await send('GET', '/_local/sinks/demo'),
     ),
-  /** What a card network was told, and how it is made to fail. */
+  /** Reads what a card network received, and makes it fail. */
   networkWasTold: (network: 'provider_a' | 'provider_b') => send('GET', `/_local/networks/${network}`),
   hurtNetwork: (network: 'provider_a' | 'provider_b', fault: unknown) =>
     send('PUT', `/_local/networks/${network}`, fault),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { call } from './demo-calls.ts';
 
-/** What the demo tenant consists of, made through the service's own operations. */
+/** The content of the demo tenant, created through the service's own operations. */
 
 const NewSite = v.object({ sid: v.number(), rcode: v.string(), signing_secret: v.string() });
 export const Site = v.object({ mid: v.number(), rid: v.number(), ...NewSite.entries });

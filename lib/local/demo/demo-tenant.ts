@@ -42,7 +42,7 @@ type Earlier = v.InferOutput<typeof Earlier>;
 
 const text = v.string();
 
-/** What a person or a test needs to play every part in the demo tenant. */
+/** The credentials that a person or a test needs to play every part in the demo tenant. */
 export const demoCredentialsShape = v.object({
   ...v.omit(Kept, ['url']).entries,
   /** The secrets with which the providers sign what they send in. */
@@ -66,7 +66,7 @@ export type DemoParts = {
 
 const key = 'demo-tenant';
 const begunKey = 'demo-tenant-begun';
-/** How far the tenant's past has come: the number of the next step. */
+/** The progress of the tenant's past: the number of the next step. */
 export const pastKey = 'demo-past';
 
 /** The demo tenant's credentials; undefined while there is none. */
@@ -135,7 +135,7 @@ export const forgetDemo = ({ state }: Pick<DemoParts, 'state'>): void => {
   state.remove(pastKey);
 };
 
-/** Whether an earlier start was cut off while it made the demo tenant, and so left a part of it. */
+/** Checks whether an earlier start was cut off while it made the demo tenant, and so left a part of it. */
 export const isDemoHalfMade = ({ state }: Pick<DemoParts, 'state'>): boolean =>
   state.get(begunKey) !== undefined && state.get(key) === undefined;
 
@@ -178,7 +178,7 @@ const moveTenant = async ({ state, url, report }: DemoParts, kept: Kept): Promis
     await pointNotifications(url, await signIn(url, kept.admin), kept.site);
     state.set(key, JSON.stringify({ ...kept, url }));
   } catch (error) {
-    // The person may have changed the demo tenant, which is theirs.
+    // The person may have changed the demo tenant, which belongs to them.
     report(`The demo site still notifies ${kept.url}: ${messageOf(error)}`);
   }
 };
@@ -208,7 +208,7 @@ const putTestBins = async ({ tables }: DemoParts): Promise<void> => {
   }
 };
 
-/** How providers call the demo merchant when they ask for its orders. */
+/** The providers' name for the demo merchant when they ask for its orders. */
 export const demoClientId = 'demo';
 
 const makeTenant = async (parts: DemoParts): Promise<Kept> => {

@@ -87,7 +87,7 @@ const providerAlertOf = (chance: Chance, number: number, type: AlertType, receiv
   };
 };
 
-/** What somebody said about an alert: mostly that it is refunded, sometimes why it is not. */
+/** A person's answer to an alert: mostly that it is refunded, sometimes why it is not. */
 const answers = {
   refunded: 62,
   partly: 8,
@@ -174,7 +174,7 @@ const withdrawAlert = (alert: Alert, at: string): Told => {
   };
 };
 
-/** What came of an alert of the past; the alert as it was received stands first. */
+/** Returns the states of an alert of the past; the alert as it was received comes first. */
 const lifeOf = (chance: Chance, received: Told, now: number): Told[] => {
   const { alert } = received;
   const { providerAlert, receivedAt, deadlineAt } = alert;
@@ -232,7 +232,7 @@ const alertWrites = (life: readonly Told[]): Write[] => {
   return [row, received, ...entries];
 };
 
-/** The rows of one alert of the past, its deliveries and what its network was told. */
+/** Returns the rows of one alert of the past, its deliveries and what its network received. */
 const writesOf = (life: readonly Told[], site: Site, chance: Chance, now: number): Write[] => {
   const last = life.at(-1);
   if (!last) return [];
@@ -252,7 +252,7 @@ const writesOf = (life: readonly Told[], site: Site, chance: Chance, now: number
   ];
 };
 
-/** How long ago an alert came in: evenly over the days, and a share of them within the time that answers take. */
+/** Returns the age of an alert: evenly over the days, and a share of them within the time that answers take. */
 const ageOf = (chance: Chance, type: AlertType, isRecent: boolean): number => {
   if (!isRecent) return chance.between(4 * 24, pastDays * 24) * hour + chance.between(0, 59) * minute;
   const most = type === 'FRAUD' ? recentHours.FRAUD : recentHours.other;

@@ -22,7 +22,7 @@ type Around = {
   isClosed: boolean;
 };
 
-/** How a merchant's endpoint behaves towards one notification. */
+/** The behaviour of a merchant's endpoint towards one notification. */
 const behaviours = { takes: 78, slow: 6, recovers: 8, refuses: 8 } as const;
 type Behaviour = keyof typeof behaviours;
 

@@ -50,7 +50,7 @@ const blankPayment = ({ number, site, chance, ring, now }: Made): Transaction =>
     rid: site.rid,
     action: 'PAYMENT',
     status: 'PEND',
-    // Whole amounts, as the sandbox's wishes stand in the cents.
+    // Whole amounts, as the cents decide the sandbox's behaviour.
     money: keptMoney({ minor: BigInt(chance.between(8, 260) * 100), currency: 'USD' }),
     tid: `order-${String(number).padStart(5, '0')}`,
     reference: `Order ${number}`,

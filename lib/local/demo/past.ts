@@ -17,10 +17,10 @@ import { pastPayment } from './past-payments.ts';
 import { presentOf } from './present.ts';
 
 /**
- * What the demo merchant has been through in the last 60 days: alerts with what came of them, notifications that failed,
- * payments and refunds. Operations cannot make a past, so these are rows, written as the service's own functions make them; what
- * can be made today, such as orders and rules, goes through operations. All of it is made in steps beside whatever the person
- * does meanwhile, and a start that was cut off goes on where the one before was.
+ * The last 60 days of the demo merchant: alerts with their results, notifications that failed, payments and refunds. Operations cannot
+ * create a past, so these are rows, written as the service's own functions write them; what can be created today, such as orders and rules,
+ * goes through operations. All of it is created in steps while the person uses the stack, and a start that was cut off continues where the
+ * one before stopped.
  */
 export type Past = {
   /** Begins, or goes on, in the background. */
@@ -113,7 +113,7 @@ const readSite = async ({ client }: Tables, sid: number): Promise<Site | undefin
   return Item && fromSiteItem(unmarshall(Item));
 };
 
-/** One transaction; one that an earlier start has made already stands in its own way, and is left. */
+/** Writes one transaction; one that an earlier start has written fails on its condition, and is left. */
 const writeOnce = async ({ client }: Tables, writes: readonly Write[]): Promise<void> => {
   try {
     await client.send(new TransactWriteItemsCommand({ TransactItems: writes.map(marshallWrite) }));

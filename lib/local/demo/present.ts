@@ -13,7 +13,7 @@ const disputes = [
   { amount: '35.00', type: 'CUSTOMER_DISPUTE', reasonCode: '13.1', issuer: 'Northwind Bank' },
 ] as const;
 
-/** What the order of a product comes to. */
+/** Returns the amount of a product's order. */
 const amountOf = (index: number): string => `${24 + 17 * index}.00`;
 
 const products = [
@@ -25,7 +25,7 @@ const products = [
   'Coffee, one kilogram',
 ] as const;
 
-/** What banks ask about: two of the orders, the second before a dispute. */
+/** The questions of banks: two of the orders, the second before a dispute. */
 const lookUps = [
   { amount: amountOf(1), source: 'OIM' },
   { amount: amountOf(4), source: 'OID', disputeReasonCode: '10.4' },
@@ -38,7 +38,10 @@ const caseOf = (number: number): string => `PRESENT${String(number).padStart(18,
 const chargedBackCard = '4000000000000259';
 const payers = ['4000100511122103', '4000100511102113'] as const;
 
-/** What can be made today: payments that are disputed, orders, rules; each step through operations, like anybody's. */
+/**
+ * Returns the steps that create what can be created today: payments that are disputed, orders, rules; each through operations, like any
+ * caller.
+ */
 export const presentOf = (playground: Playground): Step[] => {
   const client = createClient(playground);
   const shop = createShop(playground);

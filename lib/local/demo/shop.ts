@@ -84,7 +84,7 @@ const refundCalls = (bearer: Send) => {
   return {
     refund: async (txid: number, amount: string, change: object = {}): Promise<Result> =>
       v.parse(Result, (await processRefund(txid, { amount, ...change })).answer),
-    /** A refund that has to be refused: what it is told. */
+    /** Requests a refund that must be refused; returns the refusal. */
     refusedRefund: async (txid: number, amount: string, change: object = {}) => {
       const { status, answer } = await processRefund(txid, { amount, ...change });
       return { status, ...v.parse(Refused, answer) };
@@ -92,20 +92,20 @@ const refundCalls = (bearer: Send) => {
   };
 };
 
-/** What the shop's endpoint was told of its payments. */
+/** Reads the postbacks to the shop's endpoint. */
 const readPostbacks = async (url: string): Promise<Verified[]> => {
   const got = await (await fetch(`${url}/_local/sinks/shop`)).json();
   return v.parse(v.array(v.object({ body: v.string() })), got).map(({ body }) => v.parse(Verified, JSON.parse(body)));
 };
 
-/** Whether a result is ours: nobody without the rcode can have made its `vrfy`. */
+/** Checks whether a result is genuine: only a holder of the rcode can have made its `vrfy`. */
 const isGenuine = ({ sid, rcode }: Site, { txid, status, amount, currency, tx_action, vrfy }: Verified): boolean =>
   vrfy ===
   createHash('sha256')
     .update([sid, rcode, txid, status, amount.toFixed(2), currency, tx_action].join(';'))
     .digest('hex');
 
-/** What a shop calls to be paid in USD, over HTTP like anybody; hashes made and results verified as the interface says. */
+/** Creates a shop that is paid in USD, over HTTP like any shop; hashes made and results verified as the interface says. */
 export const createShop = ({ url, credentials: { payment_site: site, merchant } }: Playground) => {
   const send = senderOf(url);
   const bearer = bearerOf(send, merchant);

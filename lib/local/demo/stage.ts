@@ -2,13 +2,13 @@ import pc from 'picocolors';
 
 /** Where the demo is shown: a terminal, or plain text without colours and animation. */
 export type Stage = {
-  /** Shows that something takes its time, until the returned function says what came of it. */
+  /** Shows that something takes its time, until the returned function is called with its result. */
   wait(what: string): (done: string) => void;
   /** Opens the next scene. `at`: the service's clock, ISO. */
   scene(title: string, at: string): void;
   /** Rows of a name and a value, the names aligned. */
   rows(rows: readonly (readonly [string, string])[]): void;
-  /** What was checked and holds. */
+  /** Reports a check that succeeded. */
   check(text: string): void;
   /** Something that is wrong on purpose, as the story wants it. */
   trouble(text: string): void;

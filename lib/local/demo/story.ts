@@ -122,8 +122,8 @@ const nextSlot = async (client: Client, stage: Stage, alertId: string, slot: str
 type Sent = { headers: Record<string, string>; body: string; time: string };
 
 /**
- * What the library makes of a request. It refuses what is more than five minutes from the system's time, and offers no way to name
- * another; the service's time here is the one that the story moves, so for this call, which waits for nothing, that is the system's.
+ * Verifies a request by the library. It refuses what is more than five minutes from the system's time, and offers no way to name another;
+ * the service's time here is the one that the story moves, so for this call, which waits for nothing, that is the system's.
  */
 const verifyBody = ({ headers, body, time }: Sent, secret: string): Record<string, unknown> => {
   const system = Date.now;

@@ -5,7 +5,7 @@ import { Result } from './shop.ts';
 
 const Begun = v.looseObject({ authentication_id: v.number(), client_token: v.string(), expires_at: v.string() });
 export type Begun = v.InferOutput<typeof Begun>;
-/** What the payer's page is told. */
+/** The reply to the payer's page. */
 const PageReply = v.looseObject({
   step: v.string(),
   outcome: v.optional(v.string()),
@@ -25,7 +25,7 @@ const md5 = (text: string): string => createHash('md5').update(text).digest('hex
 const origin = 'https://shop.example.com';
 const amount = '10.00';
 
-/** What a payer's browser says about itself. */
+/** The data of a payer's browser. */
 const browser = JSON.stringify({
   ...{ javaEnabled: false, javascriptEnabled: true, language: 'en', colorDepth: 24 },
   ...{ screenHeight: 1080, screenWidth: 1920, timezone: -120, userAgent: 'Mozilla/5.0 (demo)' },

@@ -11,7 +11,7 @@ const denied = '4000100511102113';
 /** Seconds between two signed calls, so that each has a hash of its own. */
 let signings = 0;
 
-/** How a payer is authenticated, from create3ds to a payment that the issuer answers for; throws at the first step that fails. */
+/** Plays a payer's authentication, from create3ds to a payment for which the issuer is liable; throws at the first step that fails. */
 export const playThreeDsStory = async (playground: Playground, stage: Stage): Promise<void> => {
   const personas = { client: createClient(playground), shop: createThreeDsShop(playground), stage };
   const begun = await authenticationBegins(personas);

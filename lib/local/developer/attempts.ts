@@ -20,7 +20,7 @@ export const Notification = v.object({
 });
 export type Notification = v.InferOutput<typeof Notification>;
 
-/** Why an attempt did not count, for somebody who looks at their own endpoint. */
+/** The reason why an attempt did not count, for a developer who checks their own endpoint. */
 const reasons: Readonly<Record<string, string>> = {
   connect: 'connection refused: nobody listens there',
   dns: 'DNS: the name is not known',
@@ -38,7 +38,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 const clock = (iso: string): string => iso.slice(11, 19);
 
-/** What attempts came since `known` of each notification: one line each, the oldest first. `known` is brought up to date. */
+/** Returns the attempts since `known` of each notification: one line each, the oldest first. `known` is updated. */
 export const newLines = (list: readonly Notification[], known: Map<string, number>): string[] => {
   const fresh = list.flatMap((notification) => {
     const seen = known.get(notification.id) ?? 0;

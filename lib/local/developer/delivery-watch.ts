@@ -18,7 +18,7 @@ const parseLine = (line: string): unknown => {
 /** The attempts of which a function's log lines tell. */
 const attemptsIn = (logs: readonly string[]) =>
   logs.flatMap((line) => {
-    // Few lines tell of one, and each would have to be parsed.
+    // Few lines report one, and each would have to be parsed.
     if (!line.includes('delivery_attempt')) return [];
     const result = v.safeParse(Line, parseLine(line));
     return result.success ? [result.output] : [];
@@ -43,8 +43,8 @@ const deliveriesOf = async ({ client, tableName }: Reader, ids: readonly string[
 };
 
 /**
- * Says in words what became of the attempts that a function made, wherever they went. The URL is read from the delivery's row: a
- * log has none, as merchants put secrets into theirs.
+ * Describes the results of the attempts that a function made, wherever they went. The URL is read from the delivery's row: logs contain
+ * none, as merchants put secrets into them.
  */
 export const deliveryTexts = async (
   logs: readonly string[],

@@ -8,7 +8,7 @@ const Token = v.object({ access_token: v.string() });
 const Notifications = v.object({ list: v.array(Notification) });
 const Made = v.object({ alert_id: v.number() });
 
-/** What a merchant's developer does on the running local stack, as the demo merchant. Throws UserError if none runs. */
+/** Opens the running local stack as the developer of the demo merchant. Throws UserError if none runs. */
 export const openMerchant = async () => {
   const endpoints = readEndpoints();
   if (!endpoints)
@@ -41,7 +41,7 @@ export const openMerchant = async () => {
   return {
     url,
     signingSecret: site.signing_secret,
-    /** The sink that stands in for an endpoint. */
+    /** The sink that replaces an endpoint. */
     sink: `${url}/_local/sink/demo`,
     pointTo: (target: string) =>
       call(v.looseObject({}), settingsPath, { alertapiurl: target, statusupdate_url: target }),

@@ -3,7 +3,7 @@ import { isFields } from '#core/kernel/is-object.ts';
 type Rule = Readonly<Record<string, unknown>>;
 
 /**
- * Whether a value fits an event pattern, as the filters of event source mappings spell it.
+ * Checks whether a value fits an event pattern, as the filters of event source mappings spell it.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html#filtering-syntax
  */
 export const fits = (pattern: unknown, value: unknown): boolean => {

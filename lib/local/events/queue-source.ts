@@ -82,7 +82,7 @@ export const startQueueSource = (mapping: QueueMapping, queues: Queues, runner: 
     whenPassed: async (newest = Number.MAX_SAFE_INTEGER) => {
       while (!isStopped && holders === 0 && queues.hasVisible(mapping.queue, newest)) {
         wake();
-        // Of nothing there is no first: what waited was for the dead-letter queue.
+        // There is no first of none: the waiting messages were for the dead-letter queue.
         await (running.size > 0 ? Promise.race(running) : wait(1));
       }
       await Promise.all(running);

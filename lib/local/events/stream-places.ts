@@ -12,7 +12,7 @@ export type StreamPlaces = {
 
 type Parts = { tables: Tables; state: State };
 
-/** How many records everybody must have read before they are let go of: one deletion for many. */
+/** The number of records that all readers must have read before they are deleted: one deletion for many. */
 const portion = 1000;
 
 /** Opens the stream once for all mappings. */
@@ -22,13 +22,13 @@ export const openStreamPlaces = async (
   { tables, state }: Parts,
 ): Promise<StreamPlaces> => {
   const stream = await tables.openStream(tableName);
-  // A table that was made anew has a new stream, whose places mean nothing in the old one.
+  // A recreated table has a new stream, whose places mean nothing in the old one.
   const keyOf = (mappingId: string) => `checkpoint:${mappingId}:${stream.arn}`;
   const readPlace = (mappingId: string) => state.get(keyOf(mappingId));
   let forgotten = 0;
   const forget = (): void => {
     const places = mappingIds.map(readPlace);
-    // Who has not begun begins with the first that is there.
+    // A reader that has not begun begins with the first record that is there.
     if (places.includes(undefined)) return;
     const least = Math.min(...places.map(Number));
     if (least - forgotten < portion) return;

@@ -21,7 +21,7 @@ export type StreamPage = {
   end: string;
   /** Up to when it has what was written, in milliseconds of the system's clock. */
   upTo: number;
-  /** Whether there may be more behind it already. */
+  /** True if there may be more behind it already. */
   isFull: boolean;
 };
 
@@ -29,7 +29,7 @@ export type StreamPage = {
 export type Stream = {
   arn: string;
   shardId: string;
-  /** What comes after a record; undefined: the first there is. Undefined if a reading that began after this call finds nothing. */
+  /** Reads after a record; undefined: from the first there is. Undefined if a read that began after this call finds nothing. */
   after(sequenceNumber: string | undefined): Promise<StreamPage | undefined>;
 };
 
@@ -100,7 +100,7 @@ const Iterator = v.object({ ShardIterator: v.string() });
 const Records = v.object({ Records: v.array(v.unknown()), NextShardIterator: v.optional(v.string()) });
 const Failure = v.object({ __type: v.string(), message: v.optional(v.string()) });
 
-/** What the emulator refuses, by the last part of its type. */
+/** A refusal of the emulator, by the last part of its type. */
 class StreamError extends Error {
   override readonly name: string;
   constructor(type: string, message = type) {
@@ -150,7 +150,7 @@ const readPage = async (
     changes: records.filter(changesSomething),
     end: last.dynamodb.SequenceNumber,
     isFull,
-    // What comes after the last record may have been written within the same second, to which streams tell the time.
+    // Records after the last one may have been written within the same second, which is the precision of streams.
     upTo: isFull ? last.dynamodb.ApproximateCreationDateTime * 1000 - 1 : begun,
   };
   return { page, iterator: NextShardIterator };

@@ -18,9 +18,9 @@ export type StreamMapping = {
   filters: readonly unknown[];
   bisects: boolean;
   reportsFailures: boolean;
-  /** How often a batch is tried again; undefined: until it succeeds. */
+  /** The number of times a batch is tried again; undefined: until it succeeds. */
   maximumRetryAttempts: number | undefined;
-  /** Is told about a batch that was given up. */
+  /** Called with a batch that was abandoned. */
   onFailure: ((text: string) => void) | undefined;
 };
 
@@ -56,7 +56,7 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
   let isStopped = false;
   let reading: Promise<void> | undefined;
   let isWanted = false;
-  /** Who waits for what was in the stream at a moment, in milliseconds of the system's clock. */
+  /** The waiters for what was in the stream at a moment, in milliseconds of the system's clock. */
   const waiting = new Set<{ since: number; tell: () => void }>();
 
   /** Up to where the stream was read, and what of that the function is still to get. */

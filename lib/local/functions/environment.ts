@@ -1,7 +1,7 @@
 import { region } from '../template/resolver.ts';
 import { type FunctionDefinition, sharedEnvironment } from './function-runner.ts';
 
-/** What every function finds in its environment: the template's variables, and where the local services are. */
+/** Returns the environment of every function: the template's variables, and the addresses of the local services. */
 export const environmentOf = (
   functions: readonly FunctionDefinition[],
   servicesUrl: string,
@@ -11,7 +11,7 @@ export const environmentOf = (
   ...sharedEnvironment(functions),
   // The deployed stack never sets it: merchants' endpoints of a local stack are on this machine.
   ALLOW_LOOPBACK_HTTP: 'true',
-  // Nobody at a provider can be asked from here.
+  // No provider can be asked from here.
   ENROLLMENT_PROVIDER: 'sandbox',
   DASHBOARD_URL: `${webUrl}/dashboard`,
   // The demo users have none.

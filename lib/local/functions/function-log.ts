@@ -14,11 +14,11 @@ export type FunctionLog = {
   whenWritten(): Promise<void>;
 };
 
-/** Keeps what functions log, one JSON line each, in a file of the data folder; an older one beside it when it grows long. */
+/** Writes the log of functions, one JSON line each, to a file of the data folder; an older one is kept when it grows long. */
 export const openFunctionLog = (folder: string, onProblem: (sentence: string) => void): FunctionLog => {
   const file = logFile(folder);
   let last: Promise<void> = Promise.resolve();
-  /** What waits for the writing that is under way, to be written in one go. */
+  /** The lines that wait for the current write, to be written together. */
   let waiting: string[] = [];
   const writeWaiting = async (): Promise<void> => {
     const lines = waiting;

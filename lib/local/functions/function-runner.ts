@@ -24,11 +24,11 @@ export type FunctionDefinition = {
 export type Invocation = {
   function: FunctionDefinition;
   event: unknown;
-  /** What it answered; undefined if it failed. */
+  /** The answer; undefined if it failed. */
   result: unknown;
   error: Error | undefined;
   milliseconds: number;
-  /** What it wrote to standard output, line by line. */
+  /** The lines that it wrote to standard output. */
   logs: readonly string[];
 };
 
@@ -40,11 +40,11 @@ export type FunctionRunner = {
   /** Builds and loads a function, if it is not loaded. Never throws: a function that does not load fails when it is invoked. */
   load(definition: FunctionDefinition): Promise<void>;
   running(): number;
-  /** How many invocations have begun so far. */
+  /** Returns the number of invocations that have begun so far. */
   countStarted(): number;
   /** Settles when all that run now have ended. */
   whenSettled(): Promise<void>;
-  /** Loads functions anew at their next call, as after a cold start; all of them, or those of these names. */
+  /** Loads functions again at their next call, as after a cold start; all of them, or those of these names. */
   forget(names?: readonly string[]): void;
   /** Emits each invocation when it has ended. */
   ends: EventEmitter<{ end: [Invocation] }>;
@@ -66,8 +66,8 @@ export const runningFunction = (): FunctionDefinition | undefined => inside.getS
 export type CodeOf = (definition: FunctionDefinition) => string | Promise<string>;
 
 /**
- * Loads the functions' code into this process, each at its first call. Default: as it lies beside the template. `timeLimits`:
- * whether a function that takes longer than it may fails.
+ * Loads the functions' code into this process, each at its first call. Default: from the folder of the template. `timeLimits`: whether a
+ * function fails that takes longer than it may.
  */
 export const createFunctionRunner = (
   definitions: readonly FunctionDefinition[],
@@ -122,7 +122,7 @@ const createHandlers = (codeOf: CodeOf) => {
       if (known) return known;
       const loading = load(definition, codeOf);
       loaded.set(definition.name, loading);
-      // What could not be built or loaded may be mended by the next call.
+      // A failed build or load may succeed at the next call.
       loading.catch(() => loaded.delete(definition.name));
       return loading;
     },
@@ -132,7 +132,7 @@ const createHandlers = (codeOf: CodeOf) => {
   };
 };
 
-/** One invocation, from the loading of the function to what came of it. */
+/** Runs one invocation, from loading the function to its result. */
 const call = async (
   handlers: ReturnType<typeof createHandlers>,
   runHandler: typeof run,
@@ -173,7 +173,7 @@ const settle = async (work: () => Promise<unknown>): Promise<Pick<Invocation, 'r
   }
 };
 
-/** As long as it takes: somebody may be looking at it with a debugger. */
+/** Without a time limit: a developer may be using a debugger. */
 const runUnhurried = async (handler: Handler, definition: FunctionDefinition, event: unknown): Promise<unknown> =>
   copyJson(await handler(copyJson(event), contextOf(definition, Number.POSITIVE_INFINITY)));
 
@@ -192,7 +192,7 @@ const run = async (handler: Handler, definition: FunctionDefinition, event: unkn
   }
 };
 
-/** What crosses Lambda's border is JSON: no shared objects, no `undefined`. */
+/** JSON crosses Lambda's border: no shared objects, no `undefined`. */
 const copyJson = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 
 const contextOf = ({ name, arn, memoryMegabytes }: FunctionDefinition, deadline: number) => ({
@@ -207,7 +207,7 @@ const contextOf = ({ name, arn, memoryMegabytes }: FunctionDefinition, deadline:
   getRemainingTimeInMillis: () => Math.max(0, Math.round(deadline - performance.now())),
 });
 
-/** Takes what functions write to standard output away from the terminal; everybody else's output passes. */
+/** Captures what functions write to standard output; all other output passes. */
 const captureOutput = (): (() => void) => {
   const original = process.stdout.write;
   const write: typeof original = (chunk: string | Uint8Array, ...rest: unknown[]) => {

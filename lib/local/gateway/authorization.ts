@@ -16,7 +16,7 @@ const Policy = v.object({
 });
 type Policy = v.InferOutput<typeof Policy>;
 
-/** What the authorizer said of a call: its context for the function, or the gateway response to give instead. */
+/** The authorizer's verdict on a call: its context for the function, or the gateway response to give instead. */
 type Verdict =
   | { isAllowed: true; context: Readonly<Record<string, unknown>> }
   | {

@@ -30,11 +30,11 @@ export type GatewayParts = {
   runner: FunctionRunner;
   authorization: Authorization;
   clock: Clock;
-  /** Whether the gateway gives up on functions that take longer than it waits. */
+  /** True if the gateway gives up on functions that take longer than it waits. */
   timeLimits: boolean;
 };
 
-/** An answer of the gateway's own, and what its authorizer said beside it. */
+/** An answer of the gateway itself, and the authorizer's context with it. */
 type Own = { response: ResponseType; context?: Readonly<Record<string, unknown>> };
 
 export type Gateway = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -128,7 +128,7 @@ export const send = (
   const isHead = request.method === 'HEAD';
   response.writeHead(status, {
     ...headers,
-    // Of what a GET would get, and that is not known.
+    // The length of a GET's answer, which is not known.
     ...(!isHead && { 'content-length': String(bytes.length) }),
     ...(isUnread && { connection: 'close' }),
   });

@@ -9,7 +9,7 @@ export type ReceivedRequest = {
   body: Buffer;
   requestId: string;
   match: Match;
-  /** What the authorizer handed on. */
+  /** The context from the authorizer. */
   authorizer: Readonly<Record<string, unknown>>;
 };
 

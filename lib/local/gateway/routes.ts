@@ -41,7 +41,7 @@ export const Definition = v.looseObject({
 export type Definition = v.InferOutput<typeof Definition>;
 export type GatewayResponse = v.InferOutput<typeof GatewayResponse>;
 
-/** A Lambda authorizer as the gateway is told to ask it. */
+/** A Lambda authorizer as the gateway's definition configures it. */
 export type Authorizer = {
   name: string;
   functionArn: string;

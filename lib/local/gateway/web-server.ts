@@ -12,7 +12,7 @@ type Observer = { onServed: (served: Served) => void; onFault: (sentence: string
 export type WebServer = {
   url: string;
   port: number;
-  /** Who answers from now on; before, every request gets a 503. */
+  /** Sets the listener that answers from now on; before, every request gets a 503. */
   answerWith(listener: Listener): void;
   /** Takes no more requests; a second call waits for the first. */
   close(): Promise<void>;

@@ -14,7 +14,7 @@ const HttpReply = v.looseObject({ statusCode: v.number(), body: v.optional(v.str
 const indent = (text: string): string[] => text.split('\n').map((line) => `    ${line}`);
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** What `npm run invoke` shows of an invocation: where it ran, the reply, the logs, the time. */
+/** Returns the report of `npm run invoke` on an invocation: where it ran, the reply, the logs, the time. */
 export const invocationReport = (name: string, { invocation, eventFile, url, isTemporary }: Invoked): string[] => [
   '',
   `  ${pc.bold(name)} ${pc.dim(`· ${eventFile}`)}`,

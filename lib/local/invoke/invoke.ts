@@ -103,16 +103,16 @@ const invokeOn = async (endpoints: Endpoints, { templateFolder, code }: Build, n
   }
 };
 
-/** The running stack would otherwise work off the message that the sample event is about, before or beside this call. */
+/** The running stack would otherwise process the message that the sample event is about, before or during this call. */
 const holdFunction = async (url: string, functionName: string): Promise<() => void> => {
   const { ok, body } = await fetch(`${url}/_local/hold/${encodeURIComponent(functionName)}`);
   if (!ok) throw new UserError('The running stack is of an earlier version; start it again.');
-  // Locked: a body that nobody reads is cancelled when its response is collected, and the function would be let go.
+  // Locked: an unread body is cancelled when its response is collected, and the function would be released.
   const reader = body?.getReader();
   return () => void reader?.cancel();
 };
 
-/** Whether a function failed: as a whole, or in some of the messages or changes that it was given. */
+/** Checks whether a function failed: as a whole, or in some of the messages or changes that it was given. */
 export const hasFailed = ({ error, result }: Invocation): boolean => {
   const answer = v.safeParse(v.object({ batchItemFailures: v.array(v.unknown()) }), result);
   return error !== undefined || (answer.success && answer.output.batchItemFailures.length > 0);

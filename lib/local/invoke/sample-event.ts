@@ -12,13 +12,12 @@ import { signInValues } from './samples/sign-in-values.ts';
 import { signatureOf } from './samples/signatures.ts';
 
 /**
- * Sample events (`events/<area>/<name>.json`) name what only a running stack can know by placeholders, in double braces,
- * inside any text of the file: `"rcode": "{{rcode}}"`, `"body": "{\"sid\":{{sid}}}"`. They are filled in from the demo
- * tenant; what must exist first, such as an alert, is made on the way.
- *
- * Which there are stands in `samples/*-values.ts`, by subject. Besides, `{{signature:provider_a}}`, `…provider_b}}`, `…rdr}}`
- * are the value of `x-signature` for the event's `body`, all else filled in; `{{signature:stripe}}` that of
- * `stripe-signature`, for `{{stripe_sid}}` and `{{stripe_connection_id}}`.
+ * Sample events (`events/<area>/<name>.json`) name what only a running stack can know by placeholders, in double braces, inside any text of
+ * the file: `"rcode": "{{rcode}}"`, `"body": "{\"sid\":{{sid}}}"`. They are filled in from the demo tenant; what must exist first, such as
+ * an alert, is created on the way.
+ * `samples/*-values.ts` define them, by subject. In addition, `{{signature:provider_a}}`, `…provider_b}}`, `…rdr}}` are the value of
+ * `x-signature` for the event's `body`, all else filled in; `{{signature:stripe}}` that of `stripe-signature`, for `{{stripe_sid}}` and
+ * `{{stripe_connection_id}}`.
  */
 export type SampleValues = {
   /** The value of a placeholder; undefined if there is none of that name. */
@@ -29,7 +28,7 @@ export type SampleValues = {
 const placeholder = /\{\{([a-z_]+(?::[a-z_]+)?)\}\}/g;
 const WithBody = v.object({ body: v.string() });
 
-/** Fills in a sample event. Throws UserError on a placeholder that nobody knows or text that is no JSON. */
+/** Fills in a sample event. Throws UserError on an unknown placeholder or text that is no JSON. */
 export const fillSample = async (text: string, values: SampleValues): Promise<unknown> => {
   const names = new Set([...text.matchAll(placeholder)].map(([, name = '']) => name));
   const known = new Map<string, string>();

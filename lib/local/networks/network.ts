@@ -16,30 +16,30 @@ export type NetworkRequest = {
 
 export type NetworkReply = { status: number; body: unknown; headers?: Readonly<Record<string, string>> };
 
-/** How a network is to fail; without `times`, until it is told otherwise. */
+/** The failure of a network; without `times`, until it is changed. */
 export const NetworkFault = v.object({
   /** 200: the call is answered, and each case of it refused. */
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)), 200),
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-  /** Whether a refusal is for good. */
+  /** True if a refusal is for good. */
   recoverable: v.optional(v.boolean(), true),
   /** Only calls, or at provider_a parts of calls, about these cases. */
   cases: v.optional(v.array(v.string())),
   headers: v.optional(v.record(v.string(), v.string()), {}),
-  /** Does what it is told, this much later. */
+  /** Does what the call says, this much later. */
   delayMs: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(600_000)), 0),
-  /** Does what it is told, and breaks off the connection instead of answering. */
+  /** Does what the call says, and breaks off the connection instead of answering. */
   lost: v.optional(v.boolean(), false),
 });
 export type NetworkFault = v.InferOutput<typeof NetworkFault>;
 
-/** Whether a fault spares what it is told: it only comes late, or its answer never. */
+/** Checks whether a fault still carries out the call: it is only late, or its answer is lost. */
 export const isOnTheWay = ({ status, delayMs, lost }: NetworkFault): boolean => status === 200 && (lost || delayMs > 0);
 
-/** What a network has of a case. */
+/** The state of a case at a network. */
 export type Standing = { outcome: string; isFinal: boolean };
 
-/** What one network was told of a case, and what it said to that. */
+/** One outcome that a network received about a case, and its answer. */
 export type Told = { caseId: string; outcome: string; accepted: boolean; body: unknown; answer: unknown };
 
 /** Where a network keeps what it knows. */
@@ -59,6 +59,6 @@ export type Network = {
 /** A case that no network knows, so that one can be tried. */
 export const isUnknownCase = (caseId: string): boolean => caseId.startsWith('UNKNOWN');
 
-/** Whether a network takes a further outcome of a case: the first final one stands for good, and may be repeated. */
+/** Checks whether a network takes a further outcome of a case: the first final one stands for good, and may be repeated. */
 export const takes = (standing: Standing | undefined, next: Standing): boolean =>
   !standing?.isFinal || (next.isFinal && next.outcome === standing.outcome);

@@ -22,16 +22,16 @@ type ToldAt = Told & { time: string };
 
 /** The alert networks on this machine. */
 export type Networks = {
-  /** Answers a call of a network, as late as it is told to; undefined: the connection is to break off. */
+  /** Answers a call of a network, with the delay that is configured; undefined: the connection must break off. */
   take(name: NetworkName, request: NetworkRequest): Promise<NetworkReply | undefined>;
-  /** What a network has been told, oldest first. */
+  /** Lists what a network has received, oldest first. */
   listTold(name: NetworkName): ToldAt[];
   /** Makes it fail. */
   hurt(name: NetworkName, fault: NetworkFault): void;
   /** It no longer fails, and knows nothing. */
   clear(name: NetworkName): void;
   clearAll(): void;
-  /** What a deployment would have in the secret of its connection, for a network that is called at an address. */
+  /** Returns what a deployment would have in the secret of its connection, for a network that is called at an address. */
   connection(name: NetworkName, baseUrl: string): string;
 };
 

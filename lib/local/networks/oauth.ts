@@ -6,7 +6,7 @@ const tolerance = 5 * 60_000;
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The parameters of an OAuth header (RFC 5849 §3.5.1), values as they stand there; undefined for another. */
+/** Returns the parameters of an OAuth header (RFC 5849 §3.5.1), with their values in the header; undefined for another. */
 const parametersOf = (header: string): ReadonlyMap<string, string> | undefined => {
   const [, list] = /^OAuth (.+)$/s.exec(header) ?? [];
   if (list === undefined) return undefined;
@@ -19,8 +19,8 @@ const parametersOf = (header: string): ReadonlyMap<string, string> | undefined =
 };
 
 /**
- * What is signed (RFC 5849 §3.4.1), with the body's hash among the parameters. Values count as they stand in the header: the
- * network's own signers leave the hash without the escapes that the standard wants, and sign it like that.
+ * Returns the signed text (RFC 5849 §3.4.1), with the body's hash among the parameters. Values count as they appear in the header: the
+ * network's own signers leave the hash without the escapes that the standard requires, and sign it like that.
  */
 const baseOf = ({ method, url }: NetworkRequest, parameters: ReadonlyMap<string, string>): string => {
   const query = [...url.searchParams].map(([name, value]) => `${encode(name)}=${encode(value)}`);

@@ -7,12 +7,12 @@ export const account = '000000000000';
 
 type AttributesOf = (resource: Found) => Attributes | undefined;
 type Context = {
-  /** What goes before the ids of the resources. */
+  /** The prefix of the ids of the resources. */
   prefix: string;
   template: Template;
   attributesOf: AttributesOf;
   pseudo: Readonly<Record<string, string>>;
-  /** What a parameter was given; undefined if nothing. */
+  /** Returns the value of a parameter; undefined if it has none. */
   parameterOf: (name: string) => unknown;
   nested: Map<string, Context>;
 };

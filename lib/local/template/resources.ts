@@ -165,7 +165,7 @@ const naming: Readonly<Record<string, { property: string; service: string; path:
   'AWS::Logs::LogGroup': { property: 'LogGroupName', service: 'logs', path: 'log-group:' },
 };
 
-/** What a resource is called locally: `Ref` under the empty name, `Name` for the stack's own use. */
+/** Returns the local names of a resource: `Ref` under the empty name, `Name` for the stack's own use. */
 const attributesOf = (
   { id, type, properties, resolve }: Found,
   stackName: string,

@@ -36,7 +36,7 @@ export type Resource = {
   properties: Readonly<Record<string, unknown>>;
 };
 
-/** What `Ref` (under the empty name) and `Fn::GetAtt` of a resource give, as far as the local stack knows. */
+/** The results of `Ref` (under the empty name) and `Fn::GetAtt` for a resource, as far as the local stack knows. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
 const suffix = '.template.json';

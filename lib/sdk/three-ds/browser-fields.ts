@@ -1,6 +1,6 @@
 const depths = [48, 32, 24, 16, 15, 8, 4, 1];
 
-/** What issuers are told of the browser, by EMVCo's names for where it comes from. */
+/** Returns the browser's data for issuers, by EMVCo's names. */
 export const browserFields = (): string =>
   JSON.stringify({
     // Browsers that know no Java do not speak of it either.

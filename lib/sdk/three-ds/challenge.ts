@@ -121,7 +121,7 @@ export const showChallenge = (call: Call, { labels, size, container, onDone, onC
     },
   });
   parts.live.textContent = labels.waiting;
-  // In the page it may stand where the payer does not look.
+  // The container may be outside of the payer's view.
   if (container) host.scrollIntoView({ block: 'nearest' });
   return () => {
     closeFrame();

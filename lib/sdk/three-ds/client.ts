@@ -2,7 +2,7 @@ import { ForewarnError } from './error.ts';
 import type { Call } from './options.ts';
 import type { Outcome, Result, Step, TransStatus } from './v1.d.ts';
 
-/** What the service answers to the page. */
+/** The service's reply to the page. */
 export type Reply = {
   step: Step;
   mode: 'modal' | 'inline';

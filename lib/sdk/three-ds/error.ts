@@ -1,6 +1,6 @@
 import type { ErrorCode } from './v1.d.ts';
 
-/** What only a wrong call or a lost connection leads to. Its words never repeat what was given. */
+/** An error that only a wrong call or a lost connection causes. Its words never repeat what was given. */
 export class ForewarnError extends Error {
   override readonly name = 'ForewarnError';
   readonly code: ErrorCode;

@@ -13,7 +13,7 @@ const usualChallengeSeconds = 600;
 
 type Started = { call: Call; at: number; reply: Reply; method: Promise<'Y' | 'N' | 'U'> };
 
-/** What `prepare` has begun, until `authenticate` takes it. */
+/** The start that `prepare` has begun, until `authenticate` uses it. */
 let begun: Promise<Started> | undefined;
 
 type Tell = (step: Step, reply?: Reply) => void;
@@ -39,7 +39,7 @@ export const prepareWith = async (options: PrepareOptions, scriptUrl: string | u
   await (await own).method;
 };
 
-/** What was prepared for this very call, if that is not too long ago; or a start of now. */
+/** Returns the start that was prepared for this call, if that is not too long ago; or a new one. */
 const startedFor = async (call: Call, tell: Tell, signal?: AbortSignal): Promise<Started> => {
   const prepared = await begun?.catch(() => undefined);
   begun = undefined;
@@ -47,7 +47,7 @@ const startedFor = async (call: Call, tell: Tell, signal?: AbortSignal): Promise
   return isUsable ? prepared : start(call, tell, signal);
 };
 
-/** Has the issuer asked; starts anew, once, where the start is too old or somebody else was in between. */
+/** Asks the issuer; starts again, once, where the start is too old or another call was in between. */
 const askIssuer = async (call: Call, size: string, tell: Tell, signal?: AbortSignal): Promise<Reply> => {
   let started = await startedFor(call, tell, signal);
   for (let attempt = 1; ; attempt += 1) {
@@ -69,7 +69,7 @@ const askIssuer = async (call: Call, size: string, tell: Tell, signal?: AbortSig
   }
 };
 
-/** Where an answer was lost, the service may have one all the same. */
+/** Where an answer was lost, the service may still have one. */
 const answerLost = async (call: Call, error: unknown, signal?: AbortSignal): Promise<Reply | typeof stateWrong> => {
   if (!(error instanceof ForewarnError) || error.code !== 'network') throw error;
   const status = await ask(call, 'status', {}, signal);
@@ -100,7 +100,7 @@ const cancel = async (call: Call, reason: Reason, reply?: Reply): Promise<Reply>
   };
 };
 
-/** What the issuer is asked, unless the page stops it first. */
+/** Runs the question to the issuer, unless the page stops it first. */
 const unlessStopped = (call: Call, work: () => Promise<Reply>, signal: AbortSignal | undefined): Promise<Reply> => {
   if (signal?.aborted) return cancel(call, 'abort');
   return new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ const unlessStopped = (call: Call, work: () => Promise<Reply>, signal: AbortSign
   });
 };
 
-/** The payer is at the issuer, until the service knows the end, time runs out, or somebody wants to stop. */
+/** Shows the issuer's page to the payer, until the service knows the end, time runs out, or the payer or the page stops it. */
 const challenge = (call: Call, reply: Reply, options: AuthenticateOptions): Promise<Reply> =>
   new Promise((resolve) => {
     let isOver = false;

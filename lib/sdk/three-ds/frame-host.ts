@@ -1,6 +1,6 @@
 import type { Call } from './options.ts';
 
-/** What frames of ours say to each other and to the page; nothing of it is a result. */
+/** The messages between the SDK's frames and the page; none of them is a result. */
 export type Signal = { forewarn: '3ds'; id: string; kind: Kind; signal: 'posted' | 'done' };
 export type Kind = 'method' | 'challenge';
 

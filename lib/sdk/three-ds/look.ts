@@ -13,8 +13,8 @@ const sizes: Record<WindowSize, readonly [width: string, height: string]> = {
 export const widthOf = (size: WindowSize): number => Number.parseInt(sizes[size][0], 10);
 
 /**
- * The frame has the size that the issuer was told; where there is less room all the same, what is around it scrolls. Set by script, as pages
- * with a strict policy allow no style that is written into them.
+ * The frame has the size that the issuer received; where there is still less room, what is around it scrolls. Set by script, as pages with
+ * a strict policy allow no style that is written into them.
  */
 const css = `
 :host { all: initial; color-scheme: light dark; }
@@ -40,7 +40,7 @@ button.strong { background: CanvasText; color: Canvas; }
 .full .room iframe { min-height: 100%; }
 `;
 
-/** Makes the parts look as they should; `root` has them, `host` is the element of the page that they stand in. */
+/** Styles the parts; `root` has them, `host` is the element of the page that contains them. */
 export const dress = (root: ShadowRoot, host: HTMLElement, size: WindowSize): void => {
   const [width, height] = sizes[size];
   host.style.setProperty('--w', width);
@@ -50,6 +50,6 @@ export const dress = (root: ShadowRoot, host: HTMLElement, size: WindowSize): vo
     sheet.replaceSync(css);
     root.adoptedStyleSheets = [sheet];
   } catch {
-    // Browsers of before 2023 show it plainly; everything works all the same.
+    // Browsers of before 2023 show it plainly; everything still works.
   }
 };

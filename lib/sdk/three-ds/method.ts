@@ -6,7 +6,7 @@ const answerMilliseconds = 10_000;
 /** A frame that cannot even be opened is waited for so long. */
 const openMilliseconds = 5000;
 
-/** Has the issuer look at the browser in a frame that nobody sees. Y: it came back; N: it did not in time. */
+/** Lets the issuer check the browser in an invisible frame. Y: it returned; N: it did not in time. */
 export const runMethod = (call: Call, signal?: AbortSignal): Promise<'Y' | 'N'> =>
   new Promise((resolve) => {
     let timer = setTimeout(() => end('N'), openMilliseconds);

@@ -72,8 +72,8 @@ export const checkOptions = ({ windowSize, challengeSeconds, container }: Authen
 const narrower = ['04', '03', '02', '01'] as const;
 
 /**
- * The size that the issuer is told and the frame has. One that the window has no room for becomes the widest for which it has:
- * an issuer's page of 600 pixels would fill a phone, and be seen in parts.
+ * Returns the size that the issuer receives and the frame has. One that the window has no room for becomes the widest for which it has: an
+ * issuer's page of 600 pixels would fill a phone, and be seen in parts.
  */
 export const windowSizeOf = ({ windowSize }: AuthenticateOptions): WindowSize => {
   const wanted = windowSize ?? (innerWidth >= 640 ? '03' : '05');

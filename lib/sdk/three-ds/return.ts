@@ -1,2 +1,2 @@
-/** The script of the page to which issuers come back: it tells the frame around it, if that is ours, and nobody else. */
+/** The script of the page to which issuers return: it notifies the frame around it, if that is Forewarn's, and no other. */
 if (parent !== self) parent.postMessage({ forewarn: '3ds', signal: 'returned' }, location.origin);

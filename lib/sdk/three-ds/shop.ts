@@ -1,8 +1,8 @@
 import type { ForewarnError, Result, Step } from './v1.d.ts';
 
 /**
- * The script of the sandbox's shop (`/sandbox/shop`). It plays the merchant's page, which is what the SDK is for, and the
- * merchant's server too: a real one signs its calls where nobody sees its rcode.
+ * The script of the sandbox's shop (`/sandbox/shop`). It plays the merchant's page, for which the SDK is made, and the merchant's server
+ * too: a real one signs its calls where its rcode cannot be seen.
  */
 
 type Forewarn = {
@@ -160,7 +160,7 @@ const fillSites = async (): Promise<void> => {
   }
   input('postback_url').value = new URL('../_local/sink/shop', location.href).href;
 };
-// Whoever pays before the sites are known would be asked for them.
+// A payer who pays before the sites are known would be asked for them.
 button.disabled = true;
 void fillSites().finally(() => {
   button.disabled = false;

@@ -21,15 +21,15 @@ export type Result = {
   authenticationId: string;
   outcome: Outcome;
   transStatus: TransStatus | null;
-  /** Whether the issuer is expected to bear fraud. The scheme decides. */
+  /** True if the issuer is expected to bear fraud. The scheme decides. */
   liabilityShift: boolean;
   /** For `threeDSecure` of singletx, as it is. */
   threeDSecure: string;
-  /** What the issuer wants the payer to read. */
+  /** The issuer's text for the payer. */
   cardholderInfo: string | null;
 };
 
-/** What stands around the issuer's page. */
+/** The texts around the issuer's page. */
 export type Labels = {
   title: string;
   /** Names the issuer's page to those who do not see it. */
@@ -59,12 +59,12 @@ export type AuthenticateOptions = PrepareOptions & {
   labels?: Partial<Labels>;
   /** Ends the authentication as canceled, in whichever step it is. */
   signal?: AbortSignal;
-  /** How long the payer may be at the issuer, 300 to 1800; default 600. */
+  /** The time that the payer may spend at the issuer, 300 to 1800; default 600. */
   challengeSeconds?: number;
   onStep?: (step: Step) => void;
 };
 
-/** `bad_option`: the call is wrong; `client_token_wrong`: begin anew with create3ds; `network`: the service cannot be reached. */
+/** `bad_option`: the call is wrong; `client_token_wrong`: start again with create3ds; `network`: the service cannot be reached. */
 export type ErrorCode = 'bad_option' | 'client_token_wrong' | 'network';
 
 export declare class ForewarnError extends Error {
@@ -74,7 +74,7 @@ export declare class ForewarnError extends Error {
 /** Has the issuer get ready while the payer still looks at the page. Optional; call it as soon as the card is typed. */
 export declare function prepare(options: PrepareOptions): Promise<void>;
 
-/** Authenticates the payer. Resolves whatever comes of it; rejects with a ForewarnError only where the call is wrong. */
+/** Authenticates the payer. Resolves with any result; rejects with a ForewarnError only where the call is wrong. */
 export declare function authenticate(options: AuthenticateOptions): Promise<Result>;
 
 export declare const version: string;

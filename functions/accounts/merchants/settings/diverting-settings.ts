@@ -44,8 +44,8 @@ const originOf = (url: unknown): string | undefined =>
   typeof url !== 'string' || url === '' ? undefined : URL.parse(url.includes('://') ? url : `https://${url}`)?.origin;
 
 /**
- * Whether callbacks go to an origin to which none went before. The token, which nobody can read, must not be sent there; a URL that was
- * removed before makes no difference.
+ * Checks whether callbacks go to a new origin. The token, which cannot be read back, must not be sent there; a URL that was removed before
+ * makes no difference.
  */
 export const hasNewOrigin = (before: AlertSettings, after: AlertSettings): boolean => {
   const known = new Set(callbackUrls.map((name) => originOf(before[name])));

@@ -34,14 +34,14 @@ export const fromOrderProfileItem = (item: Item | undefined): OrderProfile | und
   return { sid, mid, rid, profile, retainDays, version };
 };
 
-/** The condition that nobody else has written a profile since it was read. */
+/** The condition that a profile is unchanged since it was read. */
 export const unchangedProfile = ({ version }: OrderProfile) => ({
   ConditionExpression: 'attribute_not_exists(pk) OR #version = :version',
   ExpressionAttributeNames: { '#version': 'version' },
   ExpressionAttributeValues: { ':version': version },
 });
 
-/** Whether a merchant keeps its orders for banks to see. */
+/** Checks whether a merchant keeps its orders for banks to see. */
 export const keepsOrders = ({ profile }: Pick<Merchant, 'profile'>): boolean => profile['order_insights'] === true;
 
 /** A shop's profile before its merchant sets one; not written yet. */

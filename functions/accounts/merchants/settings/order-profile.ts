@@ -1,4 +1,4 @@
-/** A shop as banks show it beside its orders: set once per site, and kept with each order as it was then. */
+/** A shop as banks show it with its orders: set once per site, and kept with each order as it was then. */
 export type ShopProfile = {
   display_name?: string | undefined;
   logo_url?: string | undefined;

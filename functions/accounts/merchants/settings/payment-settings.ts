@@ -19,10 +19,10 @@ const receiversOf = (site: Settings, name: 'notify_email' | 'cbreportemail'): re
   return Array.isArray(addresses) && !isOn(site, 'stop_send_email') ? addresses : [];
 };
 
-/** The addresses told of payments, and of notifications that could not be delivered. */
+/** Returns the addresses that are notified of payments, and of notifications that could not be delivered. */
 export const paymentReceivers = (site: Settings): readonly string[] => receiversOf(site, 'notify_email');
 
-/** The addresses told of chargebacks. */
+/** Returns the addresses that are notified of chargebacks. */
 export const chargebackReceivers = (site: Settings): readonly string[] => receiversOf(site, 'cbreportemail');
 
 /** The domain to which payers may reply to e-mails about their payments; empty if the site names none. */

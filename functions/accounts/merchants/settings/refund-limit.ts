@@ -2,8 +2,8 @@ import { parseAmount } from '#core/kernel/money/money.ts';
 import type { Site } from '../site/site.ts';
 
 /**
- * How a refund (decimal, ISO 4217) compares to the site's `max_refund_amount`: `other_currency` and `unknown` if the two cannot be
- * compared; `none`: the site sets no limit.
+ * Compares a refund (decimal, ISO 4217) with the site's `max_refund_amount`: `other_currency` and `unknown` if the two cannot be compared;
+ * `none`: the site sets no limit.
  */
 export const judgeByLimit = (
   { amount, currency }: { amount: string; currency: string },

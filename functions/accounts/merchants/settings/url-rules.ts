@@ -1,7 +1,7 @@
 import type { WebhookUrlRules } from '#core/kernel/webhook-url.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 
-/** What this deployment allows of a merchant's URLs. */
+/** Returns what this deployment allows of a merchant's URLs. */
 export const webhookUrlRules = (): WebhookUrlRules => ({
   allowLoopbackHttp: optional('ALLOW_LOOPBACK_HTTP') === 'true',
   extraPorts: (optional('EXTRA_WEBHOOK_PORTS') ?? '')

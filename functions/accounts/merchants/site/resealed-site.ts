@@ -1,7 +1,7 @@
 import type { Reseal } from '#core/kernel/key-ring.ts';
 import { type AlertSettings, type SealedSecret, type Site, sealContext } from './site.ts';
 
-/** A site with all of its secrets sealed anew. */
+/** Returns a site with all of its secrets resealed. */
 export const resealedSite = (site: Site, reseal: Reseal): Site => {
   const { sid, alert, threeDs } = site;
   const anew = <S extends SealedSecret>(secret: S, context: string): S => ({

@@ -16,9 +16,9 @@ export type RcodeHolder = {
   mid: number;
   rid: number;
   validUntil: string | null;
-  /** Whether a change of an alert's status is to be notified: a URL is set and the site has opted in. */
+  /** Whether changes of an alert's status are notified: a URL is set and the site has opted in. */
   statusUpdates: boolean;
-  /** Whether that applies to every status; absent: only to those that the interface names. */
+  /** True if that applies to every status; absent: only to those that the interface names. */
   allStatuses?: boolean;
 };
 
@@ -74,7 +74,7 @@ export const toSiteItem = (site: Site): Item => ({
 /** Reads a site back. */
 export const fromSiteItem = SiteRow.read;
 
-/** Which changes of status are to be notified. */
+/** The changes of status that are notified. */
 export type StatusWish = Pick<RcodeHolder, 'statusUpdates' | 'allStatuses'>;
 
 export const statusWishOf = (alert: AlertSettings | null): StatusWish => ({
@@ -85,7 +85,7 @@ export const statusWishOf = (alert: AlertSettings | null): StatusWish => ({
 /** The statuses that the interface names for status updates; the others go only to sites that ask for all. */
 const namedStatuses: readonly string[] = ['RESOLVED', 'DECLINED', 'RDR_DELETE'];
 
-/** Whether a change to a status is to be notified. */
+/** Checks whether a change to a status is notified. */
 export const isWished = ({ statusUpdates, allStatuses = false }: StatusWish, status: string): boolean =>
   statusUpdates && (allStatuses || namedStatuses.includes(status));
 
@@ -99,7 +99,7 @@ export const toRcodeItem = (site: Site, rcode: SealedRcode): Item => ({
     validUntil: rcode.validUntil,
     ...statusWishOf(site.alert),
   } satisfies RcodeHolder,
-  // Nobody can use an rcode after its end.
+  // An rcode cannot be used after its end.
   ...(rcode.validUntil === null ? {} : { ttl: Math.ceil(Date.parse(rcode.validUntil) / 1000) }),
 });
 

@@ -46,8 +46,8 @@ export const openSecrets = async (
 };
 
 /**
- * The valid rcodes of a site. If there is no site, the same work is done for an rcode that nobody knows, so that the time an
- * answer takes does not reveal which sites exist.
+ * Returns the valid rcodes of a site. If there is no site, the same work is done for an unknown rcode, so that the time an answer takes
+ * does not reveal which sites exist.
  */
 export const rcodesOf = async (site: Site | undefined, at: string): Promise<string[]> => {
   const ring = await keyRing('encryption');
@@ -143,7 +143,7 @@ const siteWrites = (before: Site, after: Site, at: string) => {
   };
 };
 
-/** Writes the next state of a site. Throws ConditionFailedError if somebody else has written it since it was read. */
+/** Writes the next state of a site. Throws ConditionFailedError if it was changed since it was read. */
 const saveSite = async (before: Site, change: Site, at: string): Promise<void> => {
   const conflict = await trySaveSite(before, change, at);
   if (conflict) throw conflict;
@@ -153,8 +153,8 @@ const trySaveSite = (before: Site, change: Site, at: string) =>
   tryTransact(siteWrites(before, { ...change, version: before.version + 1 }, at));
 
 /**
- * Changes a site as read now; if somebody else writes it in between, the change is made again to what they wrote. All
- * three numbers must belong together. Throws site_not_found, changed_meanwhile, and whatever `change` throws.
+ * Changes a site as read now; after a conflict, the change is applied again to the new state. All three numbers must belong together.
+ * Throws site_not_found, changed_meanwhile, and whatever `change` throws.
  */
 export const changeSite = (
   { mid, rid, sid }: { mid: number; rid: number; sid: number },
@@ -196,7 +196,7 @@ const rotate = async <N extends 'rcodes' | 'signingSecrets'>(
   const at = nowIso();
   const secrets = rotateSecret<Site[N][number]>(site[name], fresh.kept, at);
   const conflict = await trySaveSite(site, { ...site, [name]: secrets }, at);
-  // A write repeated after a lost answer fails on its own condition; the secret in the table shows that it is ours.
+  // A write repeated after a lost answer fails on its own condition; the secret in the table shows that it succeeded.
   const present = conflict?.itemOf('site');
   if (conflict && (!present || fromSiteItem(present)[name][0]?.sealed !== fresh.kept.sealed)) {
     throw new Refusal('changed_meanwhile', 'The site was changed at the same time. Read it before you rotate again.');

@@ -15,7 +15,7 @@ export type ChatUrls = Readonly<Record<'slack' | 'teams', string | null>>;
 /** For an rcode also its SHA-256, under which its holder is looked up. */
 export type SealedRcode = SealedSecret & { digest: string };
 
-/** What an alert site's owner sets; names as on the wire, the webhook token encrypted. */
+/** The settings of an alert site's owner; names as on the wire, the webhook token encrypted. */
 export type AlertSettings = {
   /** Where new alerts go. */
   alertapiurl: string | null;
@@ -27,22 +27,22 @@ export type AlertSettings = {
   default_dispute_action: 'REFUND' | 'CANCEL' | 'REVIEW' | null;
   /** A canonical decimal, in the site's currency. */
   max_refund_amount: string | null;
-  /** How many refunds rules may make on one UTC day; null or absent: as many as disputes/rules/decide/rule-decision.ts says. */
+  /** The number of refunds that rules may make on one UTC day; null or absent: the default in disputes/rules/decide/rule-decision.ts. */
   max_daily_refunds?: number | null;
   alert_triggeremail: boolean;
   alert_email: readonly string[];
   shieldrdr_review_email: readonly string[];
-  /** How callbacks that are forms by contract are sent; absent: as forms. */
+  /** The format of callbacks that are forms by contract; absent: forms. */
   body_format?: 'form' | 'json';
   statusupdate_url: string | null;
   status_update_opt_in: boolean;
   /** Of which statuses: `named`, those that the interface names, or `all`; absent: `named`. */
   status_update_statuses?: 'named' | 'all';
   enrollment_url: string | null;
-  /** Incoming webhooks of chats that are told of new alerts; null or absent: none. */
+  /** Incoming webhooks of chats that are notified of new alerts; null or absent: none. */
   slack_webhook_url?: SealedUrl | null;
   teams_webhook_url?: SealedUrl | null;
-  /** Whether event alert_deadline is sent 6 h before a deadline. */
+  /** True if event alert_deadline is sent 6 h before a deadline. */
   deadline_warning: boolean;
   /** Hours from receipt until the answer is due. */
   deadline_hours: { FRAUD: number; DISPUTE: number; CANCEL: number };
@@ -50,10 +50,10 @@ export type AlertSettings = {
 
 export const defaultDeadlineHours = { FRAUD: 24, DISPUTE: 72, CANCEL: 72 } as const;
 
-/** What a payment site's owner sets; names as on the wire, lists of addresses as lists. */
+/** The settings of a payment site's owner; names as on the wire, lists of addresses as lists. */
 export type PaymentSettings = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** What a 3DS site's owner sets; names as on the wire. */
+/** The settings of a 3DS site's owner; names as on the wire. */
 export type ThreeDsSettings = {
   settings: Readonly<Record<string, string | number>>;
   servicesettings: Readonly<Record<string, string | number>>;
@@ -85,14 +85,14 @@ export type Site = {
   version: number;
 };
 
-/** How long a rotated secret stays valid beside its successor. */
+/** The time for which a rotated secret stays valid together with its successor. */
 const rotationMilliseconds = 24 * milliseconds.hour;
 
 /** The secrets that are valid at a time, newest first. */
 export const validAt = <S extends SealedSecret>(secrets: readonly S[], at: string): S[] =>
   secrets.filter(({ validUntil }) => validUntil === null || at < validUntil);
 
-/** How many secrets may be valid at once: somebody who rotates more often within a day wants the oldest to end. */
+/** The number of secrets that may be valid at once: an owner who rotates more often within a day wants the oldest to end. */
 const maxValid = 5;
 
 /** The list after a rotation: the new secret, then those that were valid, each until its end or for 24 hours more. */

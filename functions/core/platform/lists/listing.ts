@@ -51,7 +51,7 @@ const scopesOf = (entity: string, scope: string): string[] =>
 export const listsOf = (entity: string, scope: string): string[] =>
   scopesOf(entity, scope).map((one) => listNameOf(entity, one));
 
-/** Whether a list is one of those into which everybody's items are spread. */
+/** Checks whether a list is one of those into which the list of all items is spread. */
 export const isShard = (list: string): boolean => /#all\.\d+$/.test(list);
 
 /**

@@ -12,7 +12,7 @@ const backTestStates = ['RUNNING', 'DONE', 'FAILED'] as const;
 /** The rules that a back-test tries; null: today's. */
 export type Draft = { site: readonly Rule[] | null; merchant: readonly Rule[] | null };
 
-/** How far a back-test is. */
+/** The progress of a back-test. */
 export type BackTest = RuleOwner & {
   id: string;
   state: (typeof backTestStates)[number];
@@ -24,7 +24,7 @@ export type BackTest = RuleOwner & {
   by: string;
   startedAt: string;
   updatedAt: string;
-  /** How many alerts there are, as counted when it began, and how many were read. */
+  /** The number of alerts when it began, and the number that were read. */
   expected: number;
   read: number;
   /** Where reading goes on, with what each side has refunded on that day; null: at the beginning. */
@@ -101,7 +101,7 @@ export const newBackTestWrites = (backTest: BackTest, draft: Draft): Write[] => 
   },
 ];
 
-/** Parts of a transaction: how far it is now, with the pages of differences that were filled. Fails if somebody else was faster. */
+/** Parts of a transaction: the new progress, with the pages of differences that were filled. Fails if another process was faster. */
 export const progressWrites = (
   backTest: BackTest,
   pages: readonly { number: number; differences: readonly BackTestDifference[] }[],

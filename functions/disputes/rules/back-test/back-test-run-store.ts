@@ -31,17 +31,17 @@ import {
   progressWrites,
 } from './back-test-row.ts';
 
-/** How many alerts a step reads per page, and for how long it reads pages; the next message continues. */
+/** The number of alerts that a step reads per page, and the time for which it reads pages; the next message continues. */
 const alertsAtOnce = 500;
 const stepMilliseconds = 15 * milliseconds.second;
-/** What one write of a step may hold: fifty pages of them. */
+/** The limit of one write of a step: fifty pages of them. */
 const maxDifferences = 5000;
 /** A back-test that is not done by then never will be. */
 const longestMilliseconds = 2 * milliseconds.day;
 
 /**
- * Continues a back-test: reads on from its position and writes its progress. Of several messages one wins, so that nothing is
- * counted twice. The sweep resends lost messages.
+ * Continues a back-test: reads on from its position and writes its progress. One of several messages wins, so that nothing is counted
+ * twice. The sweep resends lost messages.
  */
 export const runBackTest = async (id: string): Promise<void> => {
   const [item, draftItem] = await getItems([keys.backTest(id), keys.backTestDraft(id)]);
@@ -129,7 +129,7 @@ const rulesWith = (books: ReadonlyMap<string, RuleBook>, { mid, sid }: RuleOwner
 type Judged = { alert: Past; verdicts: Record<Side, Verdict> };
 type Around = { sites: ReadonlyMap<number, Site>; tallies: Readonly<Record<Side, RefundTally>> };
 
-/** What both sides would have done with the alerts of a page, each read once. */
+/** Returns the verdicts of both sides on the alerts of a page, each read once. */
 const judge = async (list: readonly Past[], rulesOf: RulesOf, { sites, tallies }: Around): Promise<Judged[]> => {
   const rulesOfBoth = (alert: Past) => [...rulesOf.today(alert), ...rulesOf.draft(alert)];
   const facts = await withCaseFacts(list, rulesOfBoth, await pastFacts(list, rulesOfBoth));

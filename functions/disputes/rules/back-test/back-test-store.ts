@@ -67,7 +67,7 @@ export const beginBackTest = async (owner: RuleOwner, { days, draft }: Wanted, b
   return backTest;
 };
 
-/** How far a back-test is, and a page of the alerts on which the two differ. Throws back_test_not_found, request_invalid. */
+/** Returns the progress of a back-test, and a page of the alerts on which the two differ. Throws back_test_not_found, request_invalid. */
 export const backTestForCaller = async (id: string, sent: string | undefined, caller: Caller) => {
   const known = fromBackTestItem(await getItem(keys.backTest(id)));
   const backTest = visibleOrRefuse(known, caller, 'back_test_not_found', 'id: you have no such back-test.');

@@ -6,7 +6,7 @@ import { volumeMinorOf } from '../volume/volume.ts';
 const sides = ['today', 'draft'] as const;
 export type Side = (typeof sides)[number];
 
-/** What a side would have done with an alert; null: no rule decides it. */
+/** The verdict of a side on an alert; null: no rule decides it. */
 export type Verdict = { ruleId: number; would: Would; reason: string | null } | null;
 
 /** Sums of a day: `<side>|<measure>` how many, `<side>|<measure>|<currency>` minor units; `alerts`, `price|<currency>`. */
@@ -39,7 +39,7 @@ const placeOf = (id: number): string => {
 
 type Judged = PastAlert & { alert_id: number; sid: number };
 
-/** What a verdict counts as. Alerts that no rule ends are left to people. */
+/** Returns the measure that a verdict counts in. Alerts that no rule ends are left to people. */
 const measureOf = (verdict: Verdict): 'refunded' | 'declined' | 'resolved' | 'left' => {
   if (verdict?.would === 'refund') return 'refunded';
   if (verdict?.would === 'decline') return 'declined';

@@ -8,7 +8,7 @@ import { comparisonsOf, type FactParams } from '../conditions.ts';
 export type { Facts } from '#payments/conditions/fact-values.ts';
 export { factLabel, factValue } from '#payments/conditions/fact-values.ts';
 
-/** What facts are made of: an alert itself, or its summary in a list. */
+/** The source of facts: an alert itself, or its summary in a list. */
 export type FactSource = {
   provider: string;
   alert_type: string;
@@ -87,7 +87,10 @@ export const caseFactsAsked = (rules: readonly Pick<Rule, 'conditions'>[]): Case
 
 const cardWindow = { of: 'card', window: '30d' };
 
-/** How many alerts the card had in the 30 days before this one, from the volume of its card. Of a duplicate, only the first alert counts. */
+/**
+ * Returns the number of alerts of the card in the 30 days before this one, from the volume of its card. Of duplicates, only the first alert
+ * counts.
+ */
 export const earlierDisputesOf = (facts: Facts): Facts => {
   const count = facts[factLabel('volume_count', cardWindow)];
   return typeof count === 'number' ? { earlier_disputes: Math.max(0, count - 1) } : {};

@@ -37,7 +37,7 @@ export const readCaseFacts = async (alert: Alert, asked: readonly CaseFactName[]
   return Object.fromEntries(asked.map((name) => [name, all[name] ?? null]));
 };
 
-/** A network may be told what follows from the payment, so that it must be certain. */
+/** A network's answer may follow from the payment, so that it must be certain. */
 const onlyPaymentOf = async (alert: Alert): Promise<PaymentWithLedger | undefined> => {
   const { payments, isOne } = await ownPaymentsOf(alert);
   return isOne ? payments[0] : undefined;
@@ -62,7 +62,7 @@ const orderValue = ({ providerAlert }: Alert, order: Order | undefined): number 
 const isSubscription = ({ content }: Order): boolean =>
   content.subscription !== undefined || (content.items ?? []).some(({ type }) => type === 'subscription');
 
-/** What is disputed beyond what the alert costs; null where no price is set, or in another currency. */
+/** Returns the disputed amount less the alert's price; null where no price is set, or in another currency. */
 const marginOverPrice = async (alert: Alert, { mid }: AlertOwner): Promise<number | null> => {
   const prices = fromPricesItem(await getItem(keys.alertPrices(mid)));
   const price = priceAt(prices, alert.providerAlert, alert.receivedAt);

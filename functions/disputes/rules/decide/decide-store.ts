@@ -63,15 +63,15 @@ type Owed = {
   refund: AlertRefund | undefined;
   /** The refund of a payment that was taken here. */
   refundTxid: number | null;
-  /** What it has waited for until now. */
+  /** The wait so far. */
   waiting: Waiting | undefined;
 };
 
 /**
- * Asks the rules about an alert that owes it, does what they decide, and writes all of it in one transaction: the alert
- * with its outcome and why, the site's notices, and that nothing is owed any more. Called again it does nothing; after a
- * crash it goes on. `isLastTry`: whatever fails now leaves the alert to its merchant rather than undecided. Returns when to come
- * again (ISO), if it was called before what it waits for.
+ * Evaluates the rules of an alert for which they are due, does what they decide, and writes all of it in one transaction: the alert with
+ * its outcome and reasons, the site's notices, and that nothing is due any more. Called again it does nothing; after a crash it goes on.
+ * `isLastTry`: any failure now leaves the alert to its merchant rather than undecided. Returns when to call again (ISO), if it was called
+ * before what it waits for.
  */
 export const decideAlert = (alertId: number, port: RefundPort, isLastTry: boolean): Promise<string | undefined> =>
   retryOnConflict(async () => {
@@ -83,7 +83,7 @@ export const decideAlert = (alertId: number, port: RefundPort, isLastTry: boolea
     return undefined;
   });
 
-/** Everything on which a decision is based; undefined if none is owed. */
+/** Reads everything on which a decision is based; undefined if none is due. */
 const readOwed = async (alertId: number): Promise<Owed | undefined> => {
   const [owed, item, refund] = await getItems([keys.decision(alertId), keys.alert(alertId), keys.refund(alertId)]);
   if (!owed) return undefined;
@@ -112,7 +112,7 @@ export const siteAndRules = async (
   return { site: fromSiteItem(site), rules };
 };
 
-/** Whether rules may still decide: not if the merchant has answered or the provider has taken the case back meanwhile. */
+/** Checks whether rules may still decide: not if the merchant has answered or the provider has taken the case back meanwhile. */
 const isUndecided = (alert: Alert): boolean => isOpen(alert) && alert.update === null && alert.withdrawnAt === null;
 
 const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise<Write[]> => {
@@ -120,7 +120,7 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
   const at = nowIso();
   if (!isUndecided(alert)) {
     const notification = missedNotificationWrites(owed, at);
-    // It may be its merchant's again in this very moment, who has to be told then.
+    // The merchant may have received it again at this moment, and must be notified then.
     if (!begun) return [decidedWrite(alert.alertId), sameAlertWrite(alert), ...notification];
     const outcome = await refundOrLeave(alert, isLastTry, () => resumeRefund(alert, begun, port));
     return [
@@ -149,7 +149,7 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
       ? answerWrites(after, update, {
           wantsStatus: isWished(statusWishOf(site.alert), after.status),
           number: newTimedId(),
-          // A refund was made since, perhaps by a clock that is ahead: the network is told once its time has come.
+          // A refund was made since, perhaps by a clock that is ahead: the network is notified once its time has come.
           at: latest(at, after.updatedAt),
         })
       : []),
@@ -170,8 +170,8 @@ const cancelNotification = async (
 };
 
 /**
- * The notification of an alert that rules may no longer decide: if it is answered, one that is not sent; if a person began a refund
- * whose result is not known yet, it is sent all the same, as the alert is not over.
+ * Returns the notification of an alert that rules may no longer decide: if it is answered, one that is not sent; if a person began a refund
+ * whose result is not known yet, it is still sent, as the alert is not over.
  */
 const missedNotificationWrites = ({ alert, site, refund, refundTxid, waiting }: Owed, at: string): Write[] => {
   if (waiting?.isNotified) return [];
@@ -199,7 +199,7 @@ export const alertWrites = (before: Alert, after: Alert, at: string): Write[] =>
   return decisions.length > 0 ? [alertWrite, historyWrite] : [alertWrite];
 };
 
-/** `beside`: that the refund still stands, or how one whose result is not known yet answers the alert once it is. */
+/** `beside`: the condition that the refund is unchanged, or how one whose result is not known yet answers the alert once it is. */
 type Decided = Handled & { beside?: readonly Write[] };
 
 const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boolean): Promise<Decided> => {
@@ -270,7 +270,7 @@ const refundOrLeave = async (
   try {
     return await refund();
   } catch (error) {
-    // Somebody else was faster: the decision is made again from the new state.
+    // Another process was faster: the decision is made again from the new state.
     if (!isLastTry || error instanceof ConditionFailedError) throw error;
     log('error', 'refund_unclear', { alertId, error: describeError(error) });
     return notRefunded('refund_unclear');

@@ -3,11 +3,11 @@ import { holds } from '#payments/conditions/engine.ts';
 import { ruleFactTypes } from '../conditions.ts';
 import { type Facts, factValue } from './alert-facts.ts';
 
-/** Whether facts meet a rule's conditions. */
+/** Checks whether facts meet a rule's conditions. */
 export const meets = ({ conditions }: Pick<Rule, 'conditions'>, facts: Facts): Promise<boolean> =>
   holds(conditions, ruleFactTypes.keys(), (name, params) => factValue(facts, name, params));
 
-/** What rules say about an alert: the live one that decides, if any, and the shadow rules that matched before it. */
+/** The result of the rules for an alert: the live one that decides, if any, and the shadow rules that matched before it. */
 export type Evaluation = { decided: Rule | null; shadows: MatchedRule[] };
 
 /**

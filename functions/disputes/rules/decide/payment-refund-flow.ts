@@ -42,8 +42,8 @@ const refundHere = async (request: RefundRequest): Promise<Refunded> => {
 };
 
 /**
- * A refund that a processor has accepted counts as made: banks take days, and it is not requested twice. If nobody knows
- * whether it was accepted, the rules are asked again later, and then get the result of the same refund.
+ * A refund that a processor has accepted counts as made: banks take days, and it is not requested twice. If it is unknown whether it was
+ * accepted, the rules are evaluated again later, and then get the result of the same refund.
  */
 const outcomeOf = (made: Transaction): Refunded => {
   const { status, error, processorReference, txid } = made;

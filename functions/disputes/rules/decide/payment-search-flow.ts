@@ -80,7 +80,7 @@ const standingOne = async (
       match,
     };
   }
-  // What a search saw may have changed since: Stripe's lags by a minute.
+  // The charge may have changed since the search: Stripe's lags by a minute.
   const now = charge.connection ? await readConnectionCharge(alert, charge.connection.id, charge.reference) : undefined;
   if (!now || isTrouble(now)) return { found: 'unavailable', transactions: [transaction] };
   const { reference, isSettled } = now;
@@ -130,7 +130,7 @@ const lastRefundOf = async (payment: Transaction): Promise<string | undefined> =
   return done.map(({ created_at: at }) => at).at(-1);
 };
 
-/** Whether the merchant has a processor that could be asked: a merchant without one is told so. */
+/** Checks whether the merchant has a processor that could be asked: a merchant without one gets that answer. */
 const hasProcessor = async ({ owner }: Alert): Promise<boolean> => {
   if (!owner) return false;
   if (connectionsFor(await connectionsOf(owner.mid), owner.sid).length > 0) return true;

@@ -4,10 +4,10 @@ import type { RefundAmount } from '#disputes/alerts/automatic/decision-row.ts';
 import type { TransactionSearch, TransactionStanding } from '#disputes/alerts/automatic/gateway-transaction.ts';
 import { disputedMoney } from '#disputes/alerts/disputed-money.ts';
 
-/** What a rule that refunds does about a transaction in its present state. Pure. */
+/** The plan of a rule that refunds for a transaction in its present state. Pure. */
 export type RefundPlan =
   | { plan: 'refund'; refund: RefundAmount }
-  /** There is nothing to refund; the network is told so. */
+  /** There is nothing to refund; the network is notified of that. */
   | { plan: 'answer'; reason: 'already_refunded' | 'already_charged_back'; at?: string }
   | { plan: 'leave'; reason: string };
 
@@ -22,7 +22,7 @@ type Bounds = {
   barrierOf: (wanted: Pick<RefundAmount, 'amount' | 'currency'>) => string | null;
 };
 
-/** Whether a rule has the network told of what was refunded or charged back before. */
+/** Checks whether a rule reports earlier refunds and chargebacks to the network. */
 export const answersEarlier = (action: RuleAction): boolean => action.type === 'refund' && action.already !== 'leave';
 
 type FoundOne = Extract<TransactionSearch, { found: 'one' }>;
@@ -31,7 +31,7 @@ export type FoundPlan =
   | Exclude<RefundPlan, { plan: 'refund' }>
   | { plan: 'refund'; refund: RefundAmount; one: FoundOne };
 
-/** What a rule that refunds does about the result of the search for the alert's transaction. */
+/** Returns the plan of a rule that refunds for the result of the search for the alert's transaction. */
 export const planFound = (
   found: TransactionSearch,
   alert: Parameters<typeof disputedMoney>[0],

@@ -62,11 +62,11 @@ const barriers = {
 export type RefundOutcome = Pick<Automatic, 'transaction' | 'refund' | 'potentialMatches'> & {
   /** Null: it was refunded. */
   reason: string | null;
-  /** What spoke for the transaction. */
+  /** The evidence for the transaction. */
   match?: MatchEvidenceDto | undefined;
-  /** What else was done. */
+  /** The other actions. */
   afterwards?: readonly string[];
-  /** What the network is told; null: nothing, the merchant has to answer. */
+  /** The answer to the network; null: none, the merchant has to answer. */
   answer: RuleRefundAnswer | null;
   /** The number of a refund of a payment taken here. */
   txid?: number;
@@ -173,7 +173,7 @@ const outcomeBarrier = ({ providerAlert, duplicateOf }: Alert, update: AlertUpda
 /** An alert after its rules were asked, and the outcome it got, if any. */
 export type Handled = { alert: Alert; update: AlertUpdate | null };
 
-/** What is left for the merchant to do: nothing, or to wait for the refund of the transaction that was found. */
+/** Returns what is left for the merchant to do: nothing, or to wait for the refund of the transaction that was found. */
 const actionAfter = (status: AlertUpdate['status']): Alert['action'] =>
   status === 'RESOLVED' || status === 'DECLINED' ? status : 'MATCHED';
 
@@ -239,8 +239,8 @@ const shadowDecisions = (shadows: readonly MatchedRule[], facts: Facts): Decisio
   shadows.map((rule) => decisionOf(rule, facts, 'recorded', null));
 
 /**
- * The alert after a refund that was begun before somebody else closed or answered it: its new state stands, and
- * what was done is recorded.
+ * Returns the alert after a refund that was begun before another process closed or answered it: its new state remains, and what was done is
+ * recorded.
  */
 export const recordDecision = (
   alert: Alert,

@@ -45,7 +45,7 @@ export const changedRuleFields = (rule: Rule, sent: { [N in keyof Sent]?: Sent[N
     action: sent.action ?? rule.action,
   });
 
-/** Whether a rule moves money without a person. */
+/** Checks whether a rule moves money without a person. */
 export const refundsByItself = ({ enabled, mode, action }: Rule): boolean =>
   enabled && mode === 'live' && action.type === 'refund';
 

@@ -30,7 +30,7 @@ import {
 /** As many as a merchant can look through and a notification can carry. */
 const maxMatchesShown = 20;
 
-/** What was begun for the alert before, by a person: at its merchant's own processor, and of a payment taken here. */
+/** The refund that a person began for the alert before: at its merchant's own processor, or of a payment taken here. */
 type Before = { before: AlertRefund | undefined; here: number | null };
 
 type Wanted = Pick<BegunRefund, 'rule' | 'facts' | 'shadows'>;
@@ -52,7 +52,7 @@ export const refundFor = async (
   const { providerAlert, duplicateOf } = alert;
   const barrierOf = ({ amount, currency }: Pick<RefundAmount, 'amount' | 'currency'>) =>
     refundBarrier({ test: providerAlert.test, isDuplicate: duplicateOf !== null, amount, currency }, site);
-  // A transaction that may not be refunded is looked for all the same, to show it to the merchant.
+  // A transaction that may not be refunded is still searched for, to show it to the merchant.
   const found = providerAlert.test ? ({ found: 'none' } as const) : await port.findTransactions(alert);
   const isDuplicate = duplicateOf !== null;
   const plan = planFound(found, providerAlert, { isDuplicate, answers: answersEarlier(wanted.rule.action), barrierOf });
@@ -68,7 +68,7 @@ export const refundFor = async (
   return obstacle === null ? resumeRefund(alert, begun, port) : notRefunded(obstacle, { transaction, match });
 };
 
-/** What a merchant sees of transactions that were found and not refunded. */
+/** Returns the transactions that were found and not refunded, as a merchant sees them. */
 const toMatchesDto = (found: TransactionSearch): Partial<RefundOutcome> => {
   if (found.found === 'one') return { transaction: found.transaction, match: found.match };
   const transactions = 'transactions' in found ? found.transactions.slice(0, maxMatchesShown) : [];
@@ -96,7 +96,7 @@ export const resumeRefund = async (
   return txid === undefined ? outcome : { ...outcome, txid };
 };
 
-/** Whether a refund of a payment taken here, if there was one, has failed. */
+/** Checks whether a refund of a payment taken here, if there was one, has failed. */
 const isFailedHere = async (txid: number | null): Promise<boolean> =>
   txid === null || (await getTransaction(txid))?.status === 'EXC';
 

@@ -2,10 +2,10 @@ import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import type { Waiting } from '#disputes/alerts/automatic/decision-row.ts';
 
-/** How long an alert's rules are asked again when one of its merchant's processors could not be asked. Pure. */
+/** The time for which an alert's rules are evaluated again when one of its merchant's processors could not be asked. Pure. */
 
 const { second, minute, hour } = milliseconds;
-/** How long the new-alert notification waits for the rules, from the alert's receipt. */
+/** The time after the alert's receipt for which the new-alert notification waits for the rules. */
 const notificationWaits = 5 * minute;
 const firstPause = 30 * second;
 /** Pauses once the merchant knows of the alert; the last repeats. */
@@ -15,10 +15,10 @@ const beforeDeadline = 2 * hour;
 /** For an alert without a deadline. */
 const longest = 72 * hour;
 
-/** What an alert that could not be decided waits for. `notifies`: its merchant is notified now, as without rules. */
+/** The wait of an alert that could not be decided. `notifies`: its merchant is notified now, as without rules. */
 export type Wait = { waiting: Waiting; notifies: boolean };
 
-/** How it keeps waiting; undefined: no longer, it is left to its merchant. `at`: ISO, now. */
+/** Returns the next wait; undefined: none, it is left to its merchant. `at`: ISO, now. */
 export const waitAfter = (
   { receivedAt, deadlineAt }: Pick<Alert, 'receivedAt' | 'deadlineAt'>,
   before: Waiting | undefined,

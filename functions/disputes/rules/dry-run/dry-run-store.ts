@@ -160,7 +160,7 @@ export const withCaseFacts = async (
 
 type Decided = { alert: Past; rule: Rule; site: Site };
 
-/** What a rule would do about an alert's payment, and what speaks for the payment that was found. */
+/** The plan of a rule for an alert's payment, and the evidence for the payment that was found. */
 type SeenPlan = { plan: FoundPlan; match: MatchEvidenceDto | null };
 
 const verdictOf = ({ alert, rule, site }: Decided, plans: ReadonlyMap<number, SeenPlan>, tally: RefundTally) => {
@@ -168,7 +168,7 @@ const verdictOf = ({ alert, rule, site }: Decided, plans: ReadonlyMap<number, Se
   return { ...wouldDo(rule.action, alert, site, tally, seen?.plan), match: seen?.match ?? null };
 };
 
-/** What rules that refund would do about the present state of their alerts' payments, by alert. */
+/** Returns the plans of rules that refund for the present state of their alerts' payments, by alert. */
 const plansFor = async (decided: readonly Decided[], find: Find): Promise<ReadonlyMap<number, SeenPlan>> => {
   const refunding = decided.filter(({ rule }) => rule.action.type === 'refund');
   const ids = refunding.map(({ alert }) => alert.alert_id);
@@ -195,7 +195,7 @@ const plansFor = async (decided: readonly Decided[], find: Find): Promise<Readon
 
 const silent: TransactionSearch = { found: 'unavailable', transactions: [] };
 
-/** Whether the alert has its answer by a refund of its own. 951: it was refunded before. */
+/** Checks whether the alert has its answer by a refund of its own. 951: it was refunded before. */
 const wasRefunded = ({ update }: Alert): boolean => /^(?!951)\d{3}\.001$/.test(update?.reason_code ?? '');
 
 /** The transaction that was found, as it was before the alert's own refund. */

@@ -8,7 +8,7 @@ import { answersEarlier, type FoundPlan } from '../decide/refund-plan.ts';
 import { dailyRefundsOf, refundBarrier } from '../decide/rule-decision.ts';
 import { type VolumeSubject, volumeAttributes, volumeMinorOf, volumeNames } from '../volume/volume.ts';
 
-/** What a dry run needs to know of an alert: the part of its summary in lists that decides. */
+/** The facts of an alert that a dry run needs: the part of its summary in lists that decides. */
 export type PastAlert = {
   sid: number;
   alert_type: string;
@@ -57,10 +57,10 @@ export const tallyOf = (sent: string | undefined): { cursor: string | undefined;
   return { cursor, tally: new Map(pairs.map(([sid = '', n]) => [tallyName(sid, day), Number(n)])) };
 };
 
-/** What an action would have done; `refund`: the amount that would have been refunded. */
+/** The effect that an action would have had; `refund`: the amount that would have been refunded. */
 export type WouldBe = { would: Would; reason: string | null; refund: Cost | null };
 
-/** What may be refunded for an alert, as far as the alert and its site determine it. */
+/** Returns the limits of an alert's refund, as far as the alert and its site determine them. */
 export const boundsOf = (alert: PastAlert, site: Site, action: RuleAction) => {
   const isDuplicate = alert.is_duplicate === 'yes';
   const barrierOf = ({ amount, currency }: Cost) =>
@@ -88,7 +88,7 @@ const planUnseen = (alert: PastAlert, site: Site, action: RuleAction): Planned =
 
 type Planned = Exclude<FoundPlan, { plan: 'refund' }> | { plan: 'refund'; refund: Cost };
 
-/** What an action would have done, or why it would have done nothing. A refund that goes through is tallied. */
+/** Returns the effect that an action would have had, or the reason why it would have had none. A refund that would be made is tallied. */
 export const wouldDo = (
   action: RuleAction,
   alert: PastAlert,
@@ -116,8 +116,8 @@ export const wouldDo = (
 type Cost = { amount: string; currency: string };
 
 /**
- * What refunds would have cost and what would have been saved, per currency. A refunded or resolved alert does not become
- * a chargeback, which would have cost its amount and a fee; a declined one may.
+ * Returns what refunds would have cost and what would have been saved, per currency. A refunded or resolved alert does not become a
+ * chargeback, which would have cost its amount and a fee; a declined one may.
  */
 export const totalsOf = (
   done: readonly { would: Would; refund: Cost | null; amount: string; currency: string }[],
@@ -167,7 +167,7 @@ export const tallyHour = (tally: HourTally, alert: PastAlert): void => {
   }
 };
 
-/** What was counted in an alert's hour up to and including it. */
+/** Returns the counts of an alert's hour up to and including it. */
 export const hourSoFar = (tally: HourTally, { sid }: VolumeSubject, name: string, at: string, currency: string) => {
   const hour = tally.get(placeOf(sid, name, at));
   const { count, sum } = volumeAttributes(at, currency);

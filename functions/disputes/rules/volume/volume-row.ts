@@ -9,7 +9,7 @@ const keptMilliseconds = 62 * milliseconds.day;
 
 const ttlAfter = (at: string): number => Math.ceil((Date.parse(at) + keptMilliseconds) / milliseconds.second);
 
-/** What an alert adds to the rows it counts in. */
+/** Returns the additions of an alert to the rows in which it counts. */
 export const volumeAdditions = (alert: Alert): Addition[] => {
   const { providerAlert, receivedAt: at } = alert;
   const subject = volumeSubjectOf(alert);

@@ -20,7 +20,7 @@ const hoursOf = (window: string): number => {
   return Number(digits) * (unit === 'd' ? 24 : 1);
 };
 
-/** Whether a text names a window: whole hours or days, `1h` to `30d`. */
+/** Checks whether a text names a window: whole hours or days, `1h` to `30d`. */
 export const isWindow = (window: string): boolean => {
   const hours = hoursOf(window);
   return hours >= 1 && hours <= longestHours;
@@ -42,7 +42,7 @@ export const volumeSubjectOf = ({
 }: Pick<Alert, 'providerAlert' | 'owner'>): VolumeSubject | undefined =>
   owner ? { sid: owner.sid, descriptor: providerAlert.descriptor, card: providerAlert.card } : undefined;
 
-/** Whether an alert is counted at all. */
+/** Checks whether an alert is counted at all. */
 export const isCountedAlert = ({ providerAlert, owner, duplicateOf }: Alert): boolean =>
   owner !== null && !providerAlert.test && duplicateOf === null && !isInformational(providerAlert.type);
 
@@ -90,8 +90,8 @@ export type VolumeRow = Readonly<Record<string, unknown>>;
 type Volume = { count: number; minor: number };
 
 /**
- * How many alerts, and how many minor units of a currency, the rows count within a window. `lastHour` replaces the counts of its
- * last hour, if more has been counted there since.
+ * Returns the number of alerts, and of minor units of a currency, that the rows count within a window. `lastHour` replaces the counts of
+ * its last hour, if more has been counted there since.
  */
 export const volumeWithin = (
   rowOfDay: (day: string) => VolumeRow | undefined,

@@ -5,5 +5,5 @@ import { nmi } from '../nmi/nmi-declaration.ts';
 import { sandbox } from '../sandbox/sandbox-declaration.ts';
 import { stripe } from '../stripe/stripe-declaration.ts';
 
-/** What each processor takes. */
+/** The declarations of all processors. */
 export const declarations = { sandbox, stripe, adyen, nmi, braintree } as const;

@@ -8,18 +8,18 @@ export const siteCredentials =
 export const connectionCredentials =
   'of stripe: `secret_key`, preferably a restricted one; of nmi: `security_key`, and optionally `environment: test`; of braintree: `public_key`, `private_key`, and optionally `environment: test`; of adyen: `api_key`, `merchant_account`, and `live_url_prefix` or `environment: test`';
 
-/** What webhooks to a connection are signed with. */
+/** The keys with which webhooks to a connection are signed. */
 export const webhookKeys =
   '`webhook_secret` of stripe, `webhook_key` of nmi, the key pair of braintree, `hmac_key` of adyen';
 
-/** What comes to the webhooks of sites, by media type. */
+/** The bodies of webhooks to sites, by media type. */
 export const webhookBodies = {
   'application/json':
     'An event of Stripe or NMI, signed in a header; or notifications of Adyen, each signed in its `hmacSignature`.',
   'application/x-www-form-urlencoded': 'A notification of Braintree: `bt_payload`, signed in `bt_signature`.',
 } as const;
 
-/** Who signs webhooks in a header, and which. */
+/** The processors that sign webhooks in a header, and its name. */
 export const webhookHeaders = {
   stripe: {
     name: 'Stripe-Signature',

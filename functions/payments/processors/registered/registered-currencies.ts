@@ -7,7 +7,7 @@ import type { ProcessorName } from '../ports/processors.ts';
 import { sandboxCurrency } from '../sandbox/sandbox-currencies.ts';
 import { stripeCurrency } from '../stripe/stripe-currencies.ts';
 
-/** How each processor counts a currency. */
+/** The currencies of each processor and their decimals. */
 export const processorCurrencies: Readonly<Record<ProcessorName, CurrencyOf>> = {
   sandbox: sandboxCurrency,
   stripe: stripeCurrency,

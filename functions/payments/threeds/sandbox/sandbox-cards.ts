@@ -10,7 +10,7 @@ export type ChallengeKind = 'passes' | 'fails' | 'manual';
 
 export type SandboxCard = {
   versions: readonly string[];
-  /** Whether the issuer has a 3DS method, and whether that ever returns. */
+  /** True if the issuer has a 3DS method, and whether that ever returns. */
   method: 'answers' | 'none' | 'silent';
   answer: IssuerAnswer;
   challenge: ChallengeKind | null;

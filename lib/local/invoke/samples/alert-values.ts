@@ -10,12 +10,12 @@ const Quarantine = v.object({ list: v.array(v.object({ id: v.string() })) });
 const alertsPath = '/api/v3/providers/provider_a/alerts';
 
 /**
- * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
+ * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches no site
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
  * - `{{quarantine_id}}`: a new message of provider_a that could not be read
  * - `{{disputed_alert_id}}`: a new one about a new payment at the demo payment site, `{{disputed_txid}}`
- * - `{{outcome_id}}`: what its provider is owed after an update of `{{alert_id}}`; `{{refused_outcome_id}}`: of another alert,
- *   which the provider does not know
+ * - `{{outcome_id}}`: the outcome of an update of `{{alert_id}}`; `{{refused_outcome_id}}`: of another alert, which the provider does not
+ *   know
  */
 export const alertValues = ({ url, credentials, read, sign, post, ...stack }: SampleStack): Values => {
   const alert = async (descriptor: string, change: object = {}): Promise<string> => {
@@ -43,7 +43,7 @@ export const alertValues = ({ url, credentials, read, sign, post, ...stack }: Sa
       const { list } = v.parse(Quarantine, await stack.postAsAdmin('/api/v3/service_alerts/quarantine', {}));
       return list[0]?.id ?? '';
     },
-    // No other payment has its amount, or nobody could say which of them the alert is about.
+    // No other payment has its amount, or the alert could be about any of them.
     disputed_amount: () => `${randomInt(100, 10_000)}.00`,
     disputed_alert_id: async () => {
       await read('disputed_txid');

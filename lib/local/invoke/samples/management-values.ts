@@ -15,12 +15,12 @@ const sampleRule = {
 } as const;
 
 /**
- * - `{{new_sid}}`: a new site of the demo retailer, without a type; `{{new_payment_sid}}`: a new payment site;
- *   `{{stripe_sid}}`: one that has an account at Stripe
- * - `{{stripe_connection_id}}`: a connection of theirs to Stripe, which nobody asks
+ * - `{{new_sid}}`: a new site of the demo retailer, without a type; `{{new_payment_sid}}`: a new payment site; `{{stripe_sid}}`: one that
+ *   has an account at Stripe
+ * - `{{stripe_connection_id}}`: a connection of that merchant to Stripe, which is never asked
  * - `{{connection_id}}`: the demo merchant's connection to the sandbox, as to a processor of its own
- * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas;
- *   `{{back_test_id}}`: a new back-test of them
+ * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas; `{{back_test_id}}`: a new
+ *   back-test of them
  */
 export const managementValues = ({ credentials: { site }, read, postAsMerchant }: SampleStack): Values => {
   const retailer = `/api/v3/site/mid/${site.mid}/rid/${site.rid}`;

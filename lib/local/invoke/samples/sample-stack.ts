@@ -1,7 +1,7 @@
 import type { DemoCredentials } from '../../demo/demo-tenant.ts';
 import { UserError } from '../../user-error.ts';
 
-/** What fills in placeholders, by their names: each is found or made when it is first asked for. */
+/** The values of placeholders, by name: each is found or created when it is first needed. */
 export type Values = Readonly<Record<string, (() => string | Promise<string>) | undefined>>;
 
 /** A running stack with its demo tenant, as the samples of one event see it. */

@@ -10,7 +10,7 @@ const SetUp = v.object({ challenge: v.string(), secret: v.string() });
 const password = 'correct horse battery';
 
 /**
- * What signing in with a browser takes.
+ * The placeholders for signing in with a browser.
  * - `{{session_cookie}}`: the value of the cookie of a new session
  * - `{{new_username}}`: a new user of the demo merchant, an analyst, `{{password_link_token}}`: of the link to set their password
  * - `{{api_key_id}}`: the number of a new API key of the demo merchant

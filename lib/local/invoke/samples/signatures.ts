@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { UserError } from '../../user-error.ts';
 
-/** An account that nobody has: enough to check what is signed with its secret. */
+/** An account that does not exist: enough to check what is signed with its secret. */
 export const stripeAccount = {
   secret_key: 'sk_test_keyOfASampleAccount',
   webhook_secret: 'whsec_secretOfASampleEndpoint',

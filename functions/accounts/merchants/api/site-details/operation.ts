@@ -20,7 +20,7 @@ const AlertSettingsDto = v.object({
     v.string(),
     v.description('With it and no `token`, callbacks carry it as user of Basic authentication.'),
   ),
-  /** Whether a token is kept; the token itself is never shown. */
+  /** True if a token is kept; the token itself is never shown. */
   token_set: v.pipe(v.boolean(), v.description('Whether a token is kept.')),
   default_dispute_action: v.pipe(
     v.nullable(v.picklist(disputeActions)),
@@ -87,7 +87,7 @@ export const SiteDetails = v.object({
   ...toSiteDto,
   ...v.omit(NewSite, ['name']).entries,
   mcc: v.pipe(v.optional(v.string()), v.description('The merchant category code (ISO 18245), four digits.')),
-  /** By the site's type; null while it has none. The payment settings come last: all of theirs may be absent. */
+  /** By the site's type; null while it has none. The payment settings come last: all of their fields may be absent. */
   settings: v.pipe(
     v.nullable(v.union([AlertSettingsDto, ThreeDsSettingsDto, PaymentSettingsDto])),
     v.description('The settings of the site, by its type.'),

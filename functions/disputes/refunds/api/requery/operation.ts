@@ -12,7 +12,7 @@ const PostbackUrl = v.pipe(
   v.description('Where the result is posted; https.'),
 );
 
-/** Every input may stand in the query or in the body; the query wins. */
+/** Every input may be in the query or in the body; the query wins. */
 export const RequeryQuery = v.object({
   id: IdField,
   sid: v.pipe(Maybe(Id), v.description('The site.')),
