@@ -78,6 +78,11 @@ const ofMerchants: readonly Shown[] = [
   },
   { path: '/users', title: 'Users', shows: (page) => table(page, 'Users') },
   {
+    path: '/api-keys',
+    title: 'API keys',
+    shows: (page) => page.getByText('Create a key for each program').waitFor(),
+  },
+  {
     path: '/account',
     title: 'Your account',
     shows: (page) => page.getByRole('button', { name: 'Set it up' }).waitFor(),

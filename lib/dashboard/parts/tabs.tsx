@@ -38,7 +38,8 @@ export const ReportTabs = between('Reports or credits', [
   ['/reports', 'Reports'],
   ['/credits', 'Credits'],
 ]);
-export const PeopleTabs = between('Users or audit', [
+export const PeopleTabs = between('Users, API keys or audit', [
   ['/users', 'Users'],
+  ['/api-keys', 'API keys'],
   ['/audit', 'Audit'],
 ]);

@@ -1,5 +1,6 @@
 /** The screens beside the inbox, alerts and reports. Loaded together: one file of them is a fifth smaller than one for each. */
 export { Account } from './account.tsx';
+export { ApiKeys } from './api-keys.tsx';
 export { Audit } from './audit.tsx';
 export { AuthenticationPage } from './authentication.tsx';
 export { Authentications } from './authentications.tsx';

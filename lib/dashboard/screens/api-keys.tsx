@@ -1,0 +1,147 @@
+import { useState } from 'preact/hooks';
+import type { createApiKeyOperation as CreateApiKeyOperation } from '#accounts/auth/api/create-api-key/operation.ts';
+import type { listApiKeysOperation as ListApiKeysOperation } from '#accounts/auth/api/list-api-keys/operation.ts';
+import type { revokeApiKeyOperation as RevokeApiKeyOperation } from '#accounts/auth/api/revoke-api-key/operation.ts';
+import { type RowOf, remote } from '../app/client.ts';
+import { serviceNow } from '../app/clock.ts';
+import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
+import { say } from '../app/messages.tsx';
+import { Screen } from '../app/screen.tsx';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Copied } from '../parts/copy.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Listing, type PageAsked } from '../parts/listing.tsx';
+import type { Column } from '../parts/table.tsx';
+import { PeopleTabs } from '../parts/tabs.tsx';
+import { Time } from '../parts/time.tsx';
+import { type ApiKeySent, NewApiKeyForm } from './new-api-key.tsx';
+
+const listApiKeys = remote<typeof ListApiKeysOperation>({ path: '/api/v3/api-keys/list', roles: ['manager'] });
+const createApiKey = remote<typeof CreateApiKeyOperation>({ path: '/api/v3/api-keys/create', roles: ['manager'] });
+const revokeApiKey = remote<typeof RevokeApiKeyOperation>({ path: '/api/v3/api-keys/{id}/revoke', roles: ['manager'] });
+type Row = RowOf<typeof ListApiKeysOperation>;
+
+const load = (_: unknown, page: PageAsked, signal?: AbortSignal) =>
+  listApiKeys({ body: { ...ofMerchant(), ...page }, ...(signal && { signal }) });
+
+const limitsOf = ({ sites, ip_ranges: ranges }: Row): string =>
+  [sites && `Sites ${sites.join(', ')}`, ranges.join(', ')].filter(Boolean).join(' · ') || 'None';
+
+/** The API keys of a merchant's programs. */
+export const ApiKeys = () => {
+  const [version, setVersion] = useState(0);
+  const [key, setKey] = useState<string>();
+  const reload = () => setVersion((before) => before + 1);
+  const columns: readonly Column<Row>[] = [
+    { label: 'Name', isMain: true, cell: ({ name }) => name },
+    { label: 'Number', isShort: true, cell: ({ id }) => String(id) },
+    { label: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
+    { label: 'Limits', isExtra: true, cell: limitsOf },
+    { label: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'Never' : <Time at={at} />) },
+    { label: 'Expires', cell: ({ expires_at: at }) => (at === null ? 'Never' : <Time at={at} />) },
+    { label: 'State', cell: (row) => <State {...row} /> },
+    { label: 'Revoke', cell: (row) => row.revoked_at === null && <Revoke row={row} onDone={reload} /> },
+  ];
+  return (
+    <Screen title="API keys" lede="Keys with which your programs call the service.">
+      <PeopleTabs at="/api-keys" />
+      {listApiKeys.isAllowed() ? (
+        <Listing<Row>
+          name="api-keys"
+          caption="API keys"
+          filters={[]}
+          {...{ columns, load }}
+          version={version}
+          csvOf={(row) => ({
+            ...row,
+            permissions: row.permissions.join(' '),
+            sites: row.sites?.join(' ') ?? '',
+            ip_ranges: row.ip_ranges.join(' '),
+          })}
+          keyOf={({ id }) => String(id)}
+          empty={<p>Create a key for each program that calls the service, with no more permissions than it needs.</p>}
+          actions={
+            <Create
+              onDone={(made) => {
+                setKey(made);
+                reload();
+              }}
+            />
+          }
+        />
+      ) : (
+        <div class="empty">
+          <p>Managers create and revoke API keys.</p>
+        </div>
+      )}
+      {key !== undefined && <KeyDialog text={key} onClose={() => setKey(undefined)} />}
+    </Screen>
+  );
+};
+
+const State = ({ revoked_at: revoked, expires_at: expires }: Row) => {
+  if (revoked !== null) return <Badge state="DISABLED" label="Revoked" />;
+  const isOver = expires !== null && Date.parse(expires) <= serviceNow();
+  return isOver ? <Badge state="DISABLED" label="Expired" /> : <Badge state="OK" label="Valid" />;
+};
+
+const KeyDialog = ({ text, onClose }: { text: string; onClose: () => void }) => (
+  <Dialog title="Your API key" onClose={onClose} isFirm>
+    <p>Copy it into your program’s secrets now. It will not be shown again.</p>
+    <p>
+      <Copied text={text} label="Copy the key" />
+    </p>
+    <div class="buttons">
+      <Button look="main" onPress={onClose}>
+        I have copied it
+      </Button>
+    </div>
+  </Dialog>
+);
+
+const Create = ({ onDone }: { onDone: (key: string) => void }) => {
+  const [isOpen, setOpen] = useState(false);
+  const isUnclear = isOperator() && presentMid() === undefined;
+  const send = async (body: ApiKeySent) => {
+    const { key } = await createApiKey({ body: { ...ofMerchant(), ...body } });
+    setOpen(false);
+    onDone(key);
+  };
+  return (
+    <>
+      <Button look="main" onPress={() => setOpen(true)}>
+        Create a key
+      </Button>
+      {isOpen && (
+        <Dialog title="Create an API key" onClose={() => setOpen(false)}>
+          {isUnclear && <p class="note warn">Choose a merchant at the top of the page first.</p>}
+          <NewApiKeyForm onSend={send} isDisabled={isUnclear} />
+        </Dialog>
+      )}
+    </>
+  );
+};
+
+const Revoke = ({ row: { id, name }, onDone }: { row: Row; onDone: () => void }) => {
+  const [isOpen, setOpen] = useState(false);
+  const revoke = async () => {
+    await revokeApiKey({ params: { id }, body: {} });
+    setOpen(false);
+    say(`${name} was revoked.`);
+    onDone();
+  };
+  return (
+    <>
+      <Button aria-label={`Revoke ${name}`} onPress={() => setOpen(true)}>
+        Revoke
+      </Button>
+      {isOpen && (
+        <Confirm title={`Revoke ${name}?`} yes="Revoke" onYes={revoke} onClose={() => setOpen(false)}>
+          <p>Programs that use this key are refused within a minute. This cannot be undone.</p>
+        </Confirm>
+      )}
+    </>
+  );
+};

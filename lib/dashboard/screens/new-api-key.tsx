@@ -1,0 +1,110 @@
+import type { createApiKeyOperation as CreateApiKeyOperation } from '#accounts/auth/api/create-api-key/operation.ts';
+import type { Request } from '#core/platform/operation/operation.ts';
+import { Check, Field, Select } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+
+export type ApiKeySent = Omit<Request<typeof CreateApiKeyOperation>['body'], 'mid'>;
+type Permission = ApiKeySent['permissions'][number];
+
+/** The compiler compares this with the service’s own list. */
+const permissionLabels: Readonly<Record<Permission, string>> = {
+  'alerts:read': 'Read alerts',
+  'alerts:answer': 'Answer alerts',
+  refunds: 'Refund payments and alerts',
+  'payments:read': 'Read payments',
+  payments: 'Search cards, change fraud lists',
+  'orders:read': 'Read orders',
+  orders: 'Send and change orders',
+  'chargebacks:read': 'Read chargebacks',
+  chargebacks: 'Answer chargebacks, claim credits',
+  'reports:read': 'Read reports and costs',
+  'audit:read': 'Read the audit log',
+  'settings:read': 'Read settings and rules',
+  settings: 'Change other settings, enroll descriptors',
+  'settings:money': 'Change where money goes',
+  'settings:data': 'Change where data goes',
+  'settings:secrets': 'Create sites, rotate secrets',
+};
+const names = Object.keys(permissionLabels) as Permission[];
+const dangerous = (name: Permission): boolean => /^settings:(money|data|secrets)$/.test(name);
+
+const expiries = [
+  { value: '365', label: 'In a year' },
+  { value: '90', label: 'In 90 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: 'never', label: 'Never' },
+];
+
+const listIn = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter(Boolean);
+
+type FormProps = { onSend: (body: ApiKeySent) => Promise<void>; isDisabled: boolean };
+
+/** What a new key may do, from where, and until when. */
+export const NewApiKeyForm = ({ onSend, isDisabled }: FormProps) => {
+  const send = (fields: Record<string, string>) => {
+    const sites = listIn(fields['sites']).map(Number);
+    const ranges = listIn(fields['ip_ranges']);
+    return onSend({
+      name: fields['name'] ?? '',
+      permissions: names.filter((name) => fields[`may ${name}`] === 'on'),
+      ...(sites.length > 0 && { sites }),
+      ...(ranges.length > 0 && { ip_ranges: ranges }),
+      ...(fields['valid_days'] !== 'never' && { valid_days: Number(fields['valid_days']) }),
+    });
+  };
+  return (
+    <Form onSend={send} send="Create" isDisabled={isDisabled}>
+      {(problems) => (
+        <>
+          <Field
+            label="Name"
+            name="name"
+            required
+            maxLength={100}
+            autoComplete="off"
+            hint="The program that will use the key."
+            problem={problems['name']}
+          />
+          <Permissions
+            legend="It may"
+            of={names.filter((name) => !dangerous(name))}
+            problem={problems['permissions']}
+          />
+          <Permissions legend="It may also, without a person’s confirmation" of={names.filter(dangerous)} />
+          <Select label="Expires" name="valid_days" choices={expiries} problem={problems['valid_days']} />
+          <Field
+            label="Only for sites (optional)"
+            name="sites"
+            autoComplete="off"
+            hint="Numbers of sites, separated by commas."
+            problem={problemOf(problems, 'sites')}
+          />
+          <Field
+            label="Only from addresses (optional)"
+            name="ip_ranges"
+            autoComplete="off"
+            spellcheck={false}
+            hint="IP addresses or ranges such as 203.0.113.0/24, separated by commas."
+            problem={problemOf(problems, 'ip_ranges')}
+          />
+        </>
+      )}
+    </Form>
+  );
+};
+
+/** Of a list, or of its first entry that is wrong. */
+const problemOf = (problems: Readonly<Record<string, string>>, list: string): string | undefined =>
+  Object.entries(problems).find(([name]) => name === list || name.startsWith(`${list}.`))?.[1];
+
+type PermissionsProps = { legend: string; of: readonly Permission[]; problem?: string | undefined };
+
+const Permissions = ({ legend, of, problem }: PermissionsProps) => (
+  <fieldset class="ticks even">
+    <legend>{legend}</legend>
+    {of.map((name) => (
+      <Check key={name} label={permissionLabels[name]} name={`may ${name}`} />
+    ))}
+    {problem && <p class="problem">{problem}</p>}
+  </fieldset>
+);
