@@ -32,6 +32,7 @@ const help = `${colours.bold('npm run user -- <command>')}    Users and long-liv
   token <username> --days <N>     Issue a token that is valid for 1 to 3650 days; an administrator's for 90 at most
   revoke <jti>                    End such a token before its time
 
+  --program                       Make a program's user: it gets tokens by its password alone, also where people need a second factor
   --name <name>                   How colleagues call the user who is made
   --json                          Print JSON instead, for programs
   --password-stdin                Read the password from standard input; without it, one is made and shown once
@@ -43,6 +44,7 @@ const options = {
   mid: { type: 'string' },
   role: { type: 'string' },
   name: { type: 'string' },
+  program: { type: 'boolean' },
   days: { type: 'string' },
   'password-stdin': { type: 'boolean' },
   ...commandOptions,
@@ -151,6 +153,7 @@ const create = async (flags: Flags, username: string, terminal: Terminal): Promi
   const user = await (await users()).createUser({
     ...{ username, password, ...scope },
     ...(role && { role }),
+    ...(flags.program && { isProgram: true }),
     ...(flags.name !== undefined && { name: flags.name }),
   });
   return { title: 'User created', rows: [...userRows(user), ...rows] };

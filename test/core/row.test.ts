@@ -151,13 +151,14 @@ describe('rows of earlier releases', () => {
     expect(read).toEqual({
       ...user,
       role: 'manager',
+      isProgram: true,
       name: '',
       email: '',
       sessionsEndedAt: null,
       factor: null,
       version: 0,
     });
-    expect(read && toUserItem(read)).toMatchObject({ entity: 'USER', schemaVersion: 2 });
+    expect(read && toUserItem(read)).toMatchObject({ entity: 'USER', schemaVersion: 3 });
   });
 
   it.each([

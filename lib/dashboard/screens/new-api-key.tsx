@@ -93,7 +93,7 @@ export const NewApiKeyForm = ({ onSend, isDisabled }: FormProps) => {
   );
 };
 
-/** Of a list, or of its first entry that is wrong. */
+/** The problem of a list or of its first invalid entry. */
 const problemOf = (problems: Readonly<Record<string, string>>, list: string): string | undefined =>
   Object.entries(problems).find(([name]) => name === list || name.startsWith(`${list}.`))?.[1];
 

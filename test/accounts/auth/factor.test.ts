@@ -7,7 +7,7 @@ import { setUpFactorOperation } from '#accounts/auth/api/set-up-factor/operation
 import { changePassword, createUser, findUser, resetFactor } from '#accounts/auth/users/user-store.ts';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem } from '#core/platform/table/table.ts';
+import { getItem, type Item, putItem } from '#core/platform/table/table.ts';
 import { cookieIn, fromPage } from '#test/support/browser-session.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
@@ -37,6 +37,7 @@ const needed = async (username: string): Promise<Needed> => {
   expect([status, (body as { code: string }).code]).toEqual([401, 'second_factor_needed']);
   return body as Needed;
 };
+const token = (username: string) => ask(getTokenOperation, { as: 'nobody', body: { username, password } });
 const answer = (challenge: string, code: string) => fromPage(answerFactorOperation, { challenge, code });
 
 /** A user who has set up an app at their first sign-in. */
@@ -49,7 +50,7 @@ const withApp = async (username: string) => {
   time += 30_000;
   return { secret, first: { ...rest, body: body as { recovery_codes: string[] } } };
 };
-/** Somebody sets up an app and is in. */
+/** Sets up an app at the sign-in of a user. */
 const finish = async (username: string) => {
   const { challenge, setup } = await needed(username);
   expect(await answer(challenge, codeOf(setup?.secret ?? ''))).toMatchObject({ status: 200 });
@@ -74,6 +75,29 @@ describe('a second factor', () => {
     await createUser({ username: 'without', password, scope: 'admin' });
     process.env['SECOND_FACTOR'] = 'optional';
     expect(await signIn('without')).toMatchObject({ status: 200 });
+  });
+
+  it('is required of people at gettoken where it is required, but not of programs', async () => {
+    process.env['SECOND_FACTOR'] = 'required';
+    const made = { password, scope: 'admin' } as const;
+    await createUser({ username: 'a-person', ...made });
+    await createUser({ username: 'a-program', ...made, isProgram: true });
+    expect(await token('a-person')).toMatchObject({
+      status: 401,
+      body: { code: 'second_factor_needed', details: expect.stringContaining('API key') },
+    });
+    expect(await token('a-program')).toMatchObject({ status: 200 });
+    process.env['SECOND_FACTOR'] = 'optional';
+    expect(await token('a-person')).toMatchObject({ status: 200 });
+  });
+
+  it('is not required at gettoken of users whose rows do not state whether they are programs', async () => {
+    process.env['SECOND_FACTOR'] = 'required';
+    await createUser({ username: 'before', password, scope: 'admin' });
+    const item = await getItem(keys.user('before'));
+    const { isProgram: _, ...user } = Object(item?.['user']) as Record<string, unknown>;
+    await putItem({ ...item, schemaVersion: 2, user } as Item);
+    expect(await token('before')).toMatchObject({ status: 200 });
   });
 
   it('is a URI that apps read, and kept sealed', async () => {

@@ -18,6 +18,12 @@ const withPersons: Upgrade = (before) => ({
   ...before,
 });
 
+/**
+ * Earlier rows do not state whether the user is a program. Where a second factor is required, people have set one up at their first sign-in
+ * with a browser. A user without one may be a program, which must not be locked out.
+ */
+const withKind: Upgrade = (before) => ({ isProgram: before['factor'] === null, ...before });
+
 const UserRow = defineRow<User>({
   entity: userEntity,
   attribute: 'user',
@@ -27,9 +33,10 @@ const UserRow = defineRow<User>({
     scope: v.picklist(['admin', 'merchant']),
     mid: v.nullable(v.number()),
     disabled: v.boolean(),
+    isProgram: v.boolean(),
     version: v.number(),
   },
-  upgrades: [withPersons],
+  upgrades: [withPersons, withKind],
 });
 
 /** A user as lists show them, names as on the wire. */

@@ -25,13 +25,24 @@ export type NewUser = {
   /** Of a merchant's user; default: manager. */
   role?: Role;
   name?: string;
+  /** Default: a person. */
+  isProgram?: boolean;
 };
 
 /** Makes a user. Throws UserInputError if the name is taken, or if the name, the password or the mid is invalid. */
-export const createUser = async ({ username, password, scope, mid, role, name = '' }: NewUser): Promise<User> => {
+export const createUser = async ({
+  username,
+  password,
+  scope,
+  mid,
+  role,
+  name = '',
+  isProgram,
+}: NewUser): Promise<User> => {
   const problem = newUserProblem(username, scope, mid ?? null) ?? nameProblem(name) ?? passwordProblem(password);
   if (problem) throw new UserInputError(problem);
-  const user = newUser({ username, scope, mid: mid ?? null, role: role ?? null, name, email: '' }, nowIso());
+  const kind = isProgram === undefined ? {} : { isProgram };
+  const user = newUser({ username, scope, mid: mid ?? null, role: role ?? null, name, email: '', ...kind }, nowIso());
   const made = { ...user, passwordHash: await hashPassword(password) };
   if (!(await isNew(made))) throw new UserInputError(`The username ${made.username} is taken.`);
   return made;

@@ -26,6 +26,8 @@ export type User = {
   email: string;
   /** What they need besides the password to sign in with a browser; null: nothing. */
   factor: Factor | null;
+  /** Whether it is a program's user: it may get tokens by its password alone where people need a second factor. */
+  isProgram: boolean;
   /** Goes up with every write; a write says which one it saw. */
   version: number;
 };
@@ -42,10 +44,10 @@ const longestPassword = 1024;
 /** One spelling for each user. */
 export const plainUsername = (username: string): string => username.trim().toLowerCase();
 
-type NewUser = Pick<User, 'username' | 'scope' | 'mid' | 'role' | 'name' | 'email'>;
+type NewUser = Pick<User, 'username' | 'scope' | 'mid' | 'role' | 'name' | 'email'> & { isProgram?: boolean };
 
 /** A new user at a time (ISO), without a password yet. */
-export const newUser = ({ username, scope, mid, role, name, email }: NewUser, at: string): User => ({
+export const newUser = ({ username, scope, mid, role, name, email, isProgram = false }: NewUser, at: string): User => ({
   username: plainUsername(username),
   scope,
   mid,
@@ -58,6 +60,7 @@ export const newUser = ({ username, scope, mid, role, name, email }: NewUser, at
   tokensValidFrom: at,
   sessionsEndedAt: null,
   factor: null,
+  isProgram,
   version: 1,
 });
 

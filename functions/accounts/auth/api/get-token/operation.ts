@@ -20,7 +20,8 @@ export const getTokenOperation = defineOperation({
   name: 'get-token',
   summary: 'Get an access token for a username and password',
   description:
-    'The token is a JWT, valid for an hour. Five failures for one username within 15 minutes are answered with 429 and ' +
+    'The token is a JWT, valid for an hour. A user with a second factor sends its `code`. Where a second factor is required, people without one ' +
+    'set it up in the dashboard first; programs use an API key. Five failures for one username within 15 minutes are answered with 429 and ' +
     '`Retry-After` until the 15 minutes are over.',
   method: 'POST',
   path: '/api/v2/index.php/gettoken',
@@ -33,6 +34,7 @@ export const getTokenOperation = defineOperation({
     partitions: ['USER', 'SIGN_IN'],
     secrets: ['jwt', 'encryption'],
   },
+  variables: ['SECOND_FACTOR'],
   // Deriving a password's key takes CPU time, which Lambda allots in proportion to memory.
   memoryMegabytes: 1024,
 });
