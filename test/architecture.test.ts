@@ -35,7 +35,7 @@ const layers = [
   {
     layer: 'store',
     files: /^functions\/(core\/platform\/(table\/(table|aws)|secrets\/secrets)|.+-store)\.ts$/,
-    may: ['contract', 'rules', 'row', 'store', 'http', 'valibot', '@aws-sdk/', 'node:'],
+    may: ['contract', 'rules', 'row', 'store', 'http', 'valibot', '@aws-sdk/', '@smithy/', 'node:'],
     mayAsType: ['aws-lambda'],
   },
   // What takes both the table and a processor to do, in an order that loses nothing whatever breaks in between.
@@ -76,6 +76,7 @@ const layers = [
       'json-rules-engine',
       'credit-card-type',
       'fast-xml-parser',
+      '@cantoo/pdf-lib',
       'fflate',
       'marked',
       'node:crypto',

@@ -200,9 +200,9 @@ export const replacements: readonly Replacement[] = [
       export { Agent, buildConnector };`,
   },
   {
-    // Stripe's package has a class for each of its two hundred resources; we take and give back payments, and contest disputes, by six of them.
+    // Stripe's package has a class for each of its two hundred resources; we take and give back payments, and contest disputes, with files, by seven of them.
     module: /^\.\/(?:resources|StripeEventNotificationHandler)\b.*\.js$/,
-    except: /\/(?:PaymentIntents|PaymentMethods|Charges|Refunds|Balance|Disputes)\.js$/,
+    except: /\/(?:PaymentIntents|PaymentMethods|Charges|Refunds|Balance|Disputes|Files)\.js$/,
     importer: /[\\/]stripe[\\/]\w+[\\/]stripe\.\w+\.node\.js$/,
     contents: absentClasses,
   },

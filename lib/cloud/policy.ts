@@ -7,6 +7,7 @@ import { type Grants, type TableAction, variableOfQueue, variableOfSecret } from
 import type { ConcurrencyBudget } from './concurrency.ts';
 import type { Mail } from './mail.ts';
 import type { Names } from './names.ts';
+import type { ObjectBucket } from './objects.ts';
 import { queueOf, type ServiceQueues } from './queues.ts';
 import type { Releases } from './releases.ts';
 import type { Schedules } from './schedules.ts';
@@ -25,6 +26,7 @@ export type Resources = {
   secrets: ServiceSecrets;
   schedules: Schedules;
   mail: Mail;
+  objects: ObjectBucket;
   releases: Releases;
 };
 
@@ -32,7 +34,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 /** The variables that tell a function where to find what it is granted. */
 export const environmentOf = (
-  { table, indexes, secrets = [], send = [], schedules }: Grants,
+  { table, indexes, secrets = [], send = [], schedules, objects }: Grants,
   variables: readonly Variable[],
   resources: Resources,
 ): Environment => ({
@@ -45,11 +47,13 @@ export const environmentOf = (
     SCHEDULE_GROUP_NAME: resources.schedules.deadlineGroupName,
     SCHEDULE_ROLE_ARN: resources.schedules.deadlineRoleArn,
   }),
+  ...(objects && { OBJECTS_BUCKET: resources.objects.bucketName }),
   ...Object.fromEntries(variables.map((name) => [name, settingOf(name, resources)])),
 });
 
-const settingOf = (name: Variable, { mail, settings }: Resources): string => {
+const settingOf = (name: Variable, { mail, objects, settings }: Resources): string => {
   if (name === 'MAIL_FROM') return mail.from;
+  if (name === 'OBJECTS_BUCKET') return objects.bucketName;
   if (name === 'OPERATIONS_MAIL') return settings.operationsEmail ?? mail.from;
   if (name === 'ENROLLMENT_PROVIDER') return settings.allowSandbox ? settings.enrollmentProvider : 'manual';
   if (name === 'ALLOW_SANDBOX') return String(settings.allowSandbox);
@@ -74,6 +78,7 @@ export const statementsOf = (scope: Construct, grants: Grants, resources: Resour
     ...allow(['sqs:SendMessage'], sendTo),
     ...(grants.schedules ? scheduleStatements(scope, resources) : []),
     ...(grants.mail ? [mailStatement(resources)] : []),
+    ...objectStatements(grants, resources),
     ...keyStatements(grants, resources),
   ];
 };
@@ -127,6 +132,21 @@ const mailStatement = ({ mail }: Resources): PolicyStatement =>
     resources: [mail.identityArn],
     conditions: { StringEquals: { 'ses:FromAddress': mail.from } },
   });
+
+/** Files by prefix, and the key through S3: writing asks for a data key, reading for its decryption. */
+const objectStatements = ({ objects = [] }: Grants, { key, objects: bucket }: Resources): PolicyStatement[] => {
+  const uses = [
+    ...(objects.some((grant) => grant.startsWith('GetObject')) ? ['kms:Decrypt'] : []),
+    ...(objects.some((grant) => grant.startsWith('PutObject')) ? ['kms:GenerateDataKey'] : []),
+  ];
+  return [
+    ...objects.flatMap((grant) => {
+      const [action, prefix] = grant.split(' ');
+      return allow([`s3:${action}`], [`${bucket.bucketArn}/${prefix}/*`]);
+    }),
+    ...(uses.length > 0 ? keyStatement(key, uses, ['s3']) : []),
+  ];
+};
 
 const writing: readonly TableAction[] = ['PutItem', 'UpdateItem', 'DeleteItem'];
 

@@ -15,6 +15,7 @@ import { createLogGroup } from './log-groups.ts';
 import { createMail } from './mail.ts';
 import { MonitoringStack } from './monitoring.ts';
 import { idOf, namesOf } from './names.ts';
+import { createObjectBucket } from './objects.ts';
 import { createFunction } from './operation-function.ts';
 import type { Resources } from './policy.ts';
 import { createQueues } from './queues.ts';
@@ -76,6 +77,7 @@ export class ServiceStack extends Stack {
       secrets: createSecrets(this, names, key),
       schedules: createSchedules(this, names, key, queues),
       mail: createMail(this, settings),
+      objects: createObjectBucket(this, key, settings),
       releases: createReleases(this, names, settings),
     };
   }

@@ -126,7 +126,10 @@ const start = async (options: StackOptions, toClose: AsyncDisposableStack): Prom
     clock,
     toClose,
   );
-  const environment = environmentOf(services.resources.functions, services.url, tableUrl, web.url);
+  const environment = environmentOf(services.resources.functions, {
+    ...{ servicesUrl: services.url, objectsUrl: services.objectsUrl },
+    ...{ tableUrl, webUrl: web.url },
+  });
   toClose.defer(enterEnvironment(environment));
   const runner = startFunctions(options, services, toClose);
   const stopped = { ...services, state, clock, web, tables, runner, networks, sinks: openSinks(state, clock) };

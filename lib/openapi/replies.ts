@@ -31,7 +31,7 @@ const standIns: Readonly<Record<string, string>> = {
   recovery_codes: 'a1b2-c3d4',
   vrfy: '0123456789abcdef'.repeat(4),
 };
-const secretInUrl = /([?&](?:token|t|hash)=)[^&]+/g;
+const secretInUrl = /([?&](?:token|t|hash|X-Amz-(?:Signature|Credential))=)[^&]+/g;
 const listLength = 2;
 
 /** The body of an answer as an example: short lists, no secrets, and the address at which the local stack is found. */

@@ -38,6 +38,7 @@ const examples: Readonly<Record<string, string>> = {
   alert_id: '1077051069219257',
   disputed_alert_id: '1077051069219258',
   disputed_txid: '1077051069217292',
+  uploaded_file_id: 'file_0123456789abcdefghjkmnpq',
   connection_id: 'cn_0123456789ab',
   rule_id: '1',
   rule_ids: '2,1',

@@ -77,6 +77,7 @@ const declared = ({
   send = [],
   schedules,
   mail,
+  objects = [],
 }: Grants): string[] => [
   ...table.map((action) => {
     const within = partitions ? ` within ${partitions.map((word) => `${word}#*`).join()}` : '';
@@ -99,6 +100,9 @@ const declared = ({
         'iam:PassRole DeadlineScheduleRole',
       ]
     : []),
+  ...objects.map((grant) => `s3:${grant.replace(' ', ' Objects/')}/*`),
+  ...(objects.some((grant) => grant.startsWith('GetObject')) ? useOfKey('s3', 'Decrypt') : []),
+  ...(objects.some((grant) => grant.startsWith('PutObject')) ? useOfKey('s3', 'GenerateDataKey') : []),
   ...(mail ? ['ses:SendEmail identity/alerts@forewarn.example'] : []),
 ];
 
@@ -150,13 +154,14 @@ it('binds who signs callers in and looks at their tokens to the rows of users', 
 });
 
 it.each([...operations, ...workers])('$area/$name finds in its environment what it is granted', (one) => {
-  const { table, indexes, secrets = [], send = [], schedules } = one.grants;
+  const { table, indexes, secrets = [], send = [], schedules, objects } = one.grants;
   const expected = [
     'STAGE_NAME',
     ...(table || indexes ? ['TABLE_NAME'] : []),
     ...secrets.map(variableOfSecret),
     ...send.map(variableOfQueue),
     ...(schedules ? ['DEADLINE_QUEUE_ARN', 'SCHEDULE_GROUP_NAME', 'SCHEDULE_ROLE_ARN'] : []),
+    ...(objects ? ['OBJECTS_BUCKET'] : []),
     ...(one.variables ?? []),
   ];
   const given = at(functionOf(one).properties, 'Environment', 'Variables');

@@ -102,6 +102,15 @@ const makeChargeback = async ({ sid }: { sid: number }, status: 'lost' | 'open' 
   return chargeback.id;
 };
 
+/** Uploads a text as a PDF. */
+const uploadText = async (chargebackId: string): Promise<string> => {
+  const path = `/api/v3/service_alerts/chargeback/${chargebackId}/files/upload`;
+  const call = { token: tokens.merchant, body: { type: 'application/pdf', bytes: 4 } };
+  const { file_id, url } = (await service.call(path, call)).body;
+  await fetch(String(url), { method: 'PUT', headers: { 'content-type': 'application/pdf' }, body: 'text' });
+  return String(file_id);
+};
+
 const beginBackTest = async (sid: number): Promise<string> => {
   const path = '/api/v3/service_alerts/rules/back-test';
   const { body } = await service.call(path, { token: tokens.merchant, body: { sid, days: 1 } });
@@ -126,6 +135,7 @@ const makeFixture = async (): Promise<Fixture> => {
   const unmatched = providerAAlert(service, { merchantDescriptor: 'NOBODY KNOWS THIS' });
   await fillBook({ mid: otherTenant.mid, sid: null });
   await fillPrices(otherTenant.mid);
+  const openChargebackId = await makeChargeback(service.credentials.payment_site, 'open');
   return {
     ...{ site: { mid, rid, sid }, otherTenant, openId, closedId, enrollmentId: 1 },
     now: service.clock.now().toISOString(),
@@ -141,7 +151,8 @@ const makeFixture = async (): Promise<Fixture> => {
     ruleId: await makeRule({ sid }),
     connectionId: await connect(mid),
     chargebackId: await makeChargeback(service.credentials.payment_site),
-    openChargebackId: await makeChargeback(service.credentials.payment_site, 'open'),
+    openChargebackId,
+    uploadedTextId: await uploadText(openChargebackId),
     backTestId: await beginBackTest(sid),
     orderId: await makeOrder(sid, 'ONE'),
     otherOrderReference: (await makeOrder(sid, 'TWO')) > 0 ? 'TWO' : '',

@@ -41,6 +41,8 @@ export type Fixture = {
   /** One that is over, and one that is not. */
   chargebackId: string;
   openChargebackId: string;
+  /** A text that was uploaded as a file for that one. */
+  uploadedTextId: string;
   /** A back-test of its site's rules. */
   backTestId: string;
   now: string;

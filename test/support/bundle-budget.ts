@@ -48,7 +48,10 @@ const exceptions: Readonly<Record<string, number>> = {
   // Adyen's adapter, which keeps what its webhooks tell and acts on it; and the XML parser, in which Braintree's come.
   'transactions/receive-processor-webhook': 97,
   // Whoever processed the payment is asked: the same package and parser, and what packs a ZIP.
-  'chargebacks/chargeback-evidence': 152,
+  // And uploads to Stripe, and the client of the bucket.
+  'chargebacks/chargeback-evidence': 157,
+  // The library that writes and merges PDF files, with the measures of its fonts; and the reader of the order.
+  'chargebacks/build-packet': 328,
   // Each order is checked by itself, with words for what is wrong; and kept answers of idempotency keys.
   'orders/create-orders': 82,
   // The 3DS server's messages and the checks of a browser's data; and the due check of a challenge, with the schema of its message.

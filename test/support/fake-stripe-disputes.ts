@@ -12,6 +12,9 @@ export type FakeDispute = Json & {
   status: string;
   payment_intent: string;
 };
+/** A file that was uploaded: https://docs.stripe.com/api/files */
+export type FakeFile = { purpose: string; name: string; type: string; content: string };
+
 type Paid = { id: string; amount: number; currency: string; latest_charge?: unknown };
 
 const texts = [
@@ -20,6 +23,10 @@ const texts = [
   ...['duplicate_charge_id', 'product_description', 'refund_policy_disclosure', 'refund_refusal_explanation'],
   ...['service_date', 'shipping_address', 'shipping_carrier', 'shipping_date', 'shipping_tracking_number'],
   'uncategorized_text',
+];
+const files = [
+  ...['cancellation_policy', 'customer_communication', 'customer_signature', 'duplicate_charge_documentation'],
+  ...['receipt', 'refund_policy', 'service_documentation', 'shipping_documentation', 'uncategorized_file'],
 ];
 const compared = [
   ...['customer_account_id', 'customer_device_fingerprint', 'customer_device_id', 'customer_email_address'],
@@ -33,8 +40,11 @@ const onlyOf = (fields: Json, known: readonly string[], at: string) => {
 };
 
 /** https://docs.stripe.com/api/disputes/update, and https://docs.stripe.com/disputes/api/visa-ce3 */
-const checkEvidence = ({ enhanced_evidence: enhanced, ...fields }: Json) => {
-  onlyOf(fields, texts, 'evidence');
+const checkEvidence = ({ enhanced_evidence: enhanced, ...fields }: Json, uploaded: ReadonlyMap<string, FakeFile>) => {
+  onlyOf(fields, [...texts, ...files], 'evidence');
+  for (const name of files.filter((one) => one in fields)) {
+    if (!uploaded.has(String(fields[name]))) throw refuse(`No such file upload: '${fields[name]}'`, 'resource_missing');
+  }
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value !== 'string' || value.length > 20_000) throw refuse(`Invalid string: evidence[${name}]`);
   }
@@ -55,6 +65,17 @@ const checkEvidence = ({ enhanced_evidence: enhanced, ...fields }: Json) => {
   }
 };
 
+/** The fields of an upload, whose boundary is another one each time. */
+export const fileIn = (form: string, contentType: string): FakeFile => {
+  const [, boundary = ''] = /boundary=(\S+)/.exec(contentType) ?? [];
+  const parts = form.split(`--${boundary}`).map((part) => part.replace(/^\r\n/, '').replace(/\r\n$/, ''));
+  const purpose = parts.find((part) => part.includes('name="purpose"'))?.split('\r\n\r\n')[1] ?? '';
+  const [head = '', ...rest] = (parts.find((part) => part.includes('name="file"')) ?? '').split('\r\n\r\n');
+  const name = /filename="([^"]*)"/.exec(head)?.[1] ?? '';
+  const type = /content-type: (\S+)/i.exec(head)?.[1] ?? '';
+  return { purpose, name, type, content: rest.join('\r\n\r\n') };
+};
+
 const over = ['won', 'lost', 'warning_closed'];
 
 export class FakeDisputes {
@@ -62,6 +83,7 @@ export class FakeDisputes {
   /** What was submitted, by dispute. */
   readonly evidence = new Map<string, Json>();
   readonly warnings = new Map<string, Json>();
+  readonly files = new Map<string, FakeFile>();
 
   /** An issuer disputes a payment; answers what a webhook shows. */
   open({ id, amount, currency, latest_charge }: Paid, change: Json = {}): FakeDispute {
@@ -95,6 +117,16 @@ export class FakeDisputes {
     };
     this.warnings.set(warning.id, warning);
     return { ...warning, charge: charge.id };
+  }
+
+  /** Takes an upload, a multipart form of the purpose and the file. */
+  upload(form: string, contentType: string): Json {
+    const file = fileIn(form, contentType);
+    if (file.purpose !== 'dispute_evidence') throw refuse(`Invalid purpose: ${file.purpose}`);
+    if (!/^(application\/pdf|image\/(png|jpeg))$/.test(file.type)) throw refuse(`Invalid file type: ${file.type}`);
+    const id = `file_1Fake${String(this.files.size + 1).padStart(12, '0')}`;
+    this.files.set(id, file);
+    return { id, object: 'file', purpose: file.purpose, filename: file.name, size: file.content.length };
   }
 
   /** Newest first, as Stripe lists. */
@@ -151,7 +183,7 @@ export class FakeDisputes {
     const details = dispute['evidence_details'] as Json;
     if (Number(details['submission_count']) > 0) throw refuse('Evidence has been submitted for this dispute already.');
     const evidence = (form['evidence'] ?? {}) as Json;
-    checkEvidence(evidence);
+    checkEvidence(evidence, this.files);
     this.evidence.set(dispute.id, evidence);
     const isSubmitted = form['submit'] !== 'false';
     dispute['evidence_details'] = { ...details, has_evidence: true, submission_count: isSubmitted ? 1 : 0 };

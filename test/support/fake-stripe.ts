@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
 import { FakeCharges, StripeRefused as Refused, rightOf, type StripeRight } from './fake-stripe-charges.ts';
-import { FakeDisputes } from './fake-stripe-disputes.ts';
+import { FakeDisputes, fileIn } from './fake-stripe-disputes.ts';
 
 /**
  * A stand-in of Stripe's API as far as payments by card go, as strict as https://docs.stripe.com/api: it refuses parameters
@@ -204,10 +204,13 @@ export class StripeAccount {
 
   /** https://docs.stripe.com/api/idempotent_requests: what was begun is answered the same again, also what failed. */
   #once(request: FakeRequest, headers: Record<string, string>): FakeReply {
-    if (request.headers['content-type'] !== 'application/x-www-form-urlencoded') throw invalid('Not a form');
+    const type = String(request.headers['content-type']);
+    const isUpload = request.path === '/v1/files';
+    if (!(isUpload ? /^multipart\/form-data;/ : /^application\/x-www-form-urlencoded$/).test(type))
+      throw invalid('Not a form');
     const key = String(request.headers['idempotency-key'] ?? '');
     if (key === '' || key.length > 255) throw invalid('An idempotency key is missing or too long');
-    const sent = `${request.path}?${request.body}`;
+    const sent = `${request.path}?${isUpload ? JSON.stringify(fileIn(request.body, type)) : request.body}`;
     const before = this.answered.get(key);
     if (before && before.request !== sent) {
       const message =
@@ -217,7 +220,10 @@ export class StripeAccount {
     if (before) return { ...before.reply, headers: { ...headers, 'idempotent-replayed': 'true' } };
     let reply: FakeReply;
     try {
-      reply = { status: 200, body: this.#change(request.path, formOf(request.body)), headers };
+      const body = isUpload
+        ? this.disputes.upload(request.body, type)
+        : this.#change(request.path, formOf(request.body));
+      reply = { status: 200, body, headers };
     } catch (error) {
       reply = this.#refusal(error, headers);
     }

@@ -31,32 +31,33 @@ export const typeOfFile = (name: string): string | undefined => {
   return types[ending];
 };
 
-/** The page runs its own scripts only, makes no markup of text, calls its own origin, and cannot be framed. */
-const contentPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+/** The page runs its own scripts only, makes no markup of text, calls its own origin and the one to which it uploads files, and cannot be framed. */
+const contentPolicy = (uploadOrigin: string | undefined): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self'${uploadOrigin === undefined ? '' : ` ${uploadOrigin}`}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
 
 const everywhere = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-export const appHeaders: Readonly<Record<string, string>> = {
+export const appHeaders = (uploadOrigin: string | undefined): Readonly<Record<string, string>> => ({
   ...everywhere,
-  'content-security-policy': contentPolicy,
+  'content-security-policy': contentPolicy(uploadOrigin),
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'permissions-policy':
     'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()',
-};
+});
 
 /** Of a file whose name changes with its content. */
 export const fileHeaders: Readonly<Record<string, string>> = {

@@ -71,6 +71,8 @@ const help: Readonly<Record<ExplainedCode, string>> = {
   password_link_not_found: 'The link was used, replaced or has expired. Ask a manager for a new one.',
   order_not_found: 'Check the order’s id or reference, and the site that stored it.',
   chargeback_not_found: 'Check the id, which begins with `cb_`: the list of chargebacks has it.',
+  upload_not_found:
+    'Send the file by PUT to the address that `…/files/upload` returned, then add it within a day under the same `file_id`.',
   page_not_found: 'Check the address. The front page of the documentation is /docs.',
   authentication_not_found: 'Check `authentication_id`, and that it was created for this site.',
   method_not_allowed: 'Use one of the methods in the header `allow`.',
@@ -104,6 +106,8 @@ const help: Readonly<Record<ExplainedCode, string>> = {
   charged_back:
     'Do not refund: the cardholder has received the money through the chargeback. Contest or accept the chargeback instead.',
   evidence_refused: 'Correct what `details` names. The processor accepts evidence once, and only before the deadline.',
+  file_not_accepted:
+    'Send a PDF without a password, a PNG or a JPEG. `details` gives the reason, and how many bytes are left for files of this chargeback.',
   chargeback_over: 'Nothing more can be submitted: the chargeback was won, lost or accepted.',
   rate_missing: 'Ask the operator to set an exchange rate for these currencies, or pay in the site’s own currency.',
   card_not_taken: 'Offer another card: no processor of the site accepts this brand in this currency.',

@@ -6,6 +6,7 @@ import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
+import { evidenceKinds } from '#payments/processors/ports/evidence-kinds.ts';
 import type { Chargeback } from './chargeback.ts';
 import { chargebackDue } from './chargeback-due.ts';
 
@@ -32,6 +33,8 @@ const chargebackSummary = (chargeback: Chargeback) => ({
   due_by: chargeback.dueBy,
   opened_at: chargeback.openedAt,
   closed_at: chargeback.closedAt,
+  evidence_submitted_at: chargeback.evidence?.at ?? null,
+  evidence_kinds: chargeback.files.map(({ kind }) => kind),
 });
 export type ChargebackSummary = ReturnType<typeof chargebackSummary>;
 
@@ -40,7 +43,8 @@ export const toChargebackDto = (chargeback: Chargeback) => ({
   ...chargebackSummary(chargeback),
   money_taken: chargeback.isTaken,
   accepted: chargeback.accepted,
-  evidence_submitted_at: chargeback.evidence?.at ?? null,
+  files: chargeback.files.map(({ id, ...file }) => ({ file_id: id, ...file })),
+  response: chargeback.response,
   history: chargeback.history.map((entry) => ({ ...entry })),
 });
 
@@ -65,9 +69,14 @@ const ChargebackRow = defineRow<Chargeback>({
     history: v.array(v.object({})),
     nextLookAt: v.nullable(v.string()),
     evidence: v.nullable(v.object({ by: v.string(), at: v.string() })),
+    files: v.array(v.object({ id: v.string(), kind: v.picklist(evidenceKinds), bytes: v.number() })),
+    response: v.nullable(v.object({ text: v.string() })),
     version: v.number(),
   },
-  upgrades: [(before) => ({ connection: null, evidence: null, ...before })],
+  upgrades: [
+    (before) => ({ connection: null, evidence: null, ...before }),
+    (before) => ({ files: [], response: null, ...before }),
+  ],
 });
 
 const toChargebackItem = (chargeback: Chargeback): Item => {

@@ -7,6 +7,7 @@ import {
   disputeIdOf,
   type ProcessorDispute,
 } from '#payments/processors/ports/dispute.ts';
+import type { EvidenceFileType, EvidenceKind } from '#payments/processors/ports/evidence-kinds.ts';
 import type { ProcessorName } from '#payments/processors/ports/processors.ts';
 
 /** A dispute raised by an issuer, as the payment's processor reports it. */
@@ -39,11 +40,26 @@ export type Chargeback = {
   accepted: { by: string; at: string } | null;
   /** Who submitted the evidence through us, and when; null: nobody. */
   evidence: { by: string; at: string } | null;
+  /** Files that go with the evidence, at most one of a kind. */
+  files: readonly EvidenceFile[];
+  /** The response to the issuer as a user saved it; null: it is made from the facts. */
+  response: { text: string; by: string; at: string } | null;
   /** What was seen when, oldest first. */
   history: readonly ChargebackEntry[];
   /** When the processor is asked again, ISO; null once nothing more can change. */
   nextLookAt: string | null;
   version: number;
+};
+
+/** A file that was checked. Its object in the bucket has its id. */
+export type EvidenceFile = {
+  id: string;
+  kind: EvidenceKind;
+  name: string;
+  type: EvidenceFileType;
+  bytes: number;
+  by: string;
+  at: string;
 };
 
 type ChargebackEntry = { at: string; by: string; stage: DisputeStage; status: DisputeStatus };
@@ -130,6 +146,8 @@ export const chargebackAfter = (
     openedAt: dispute.openedAt,
     accepted: null,
     evidence: null,
+    files: [],
+    response: null,
     history: [],
   };
   const known = { ...(before ?? first), ...fieldsOf(dispute), alertId: before?.alertId ?? owner.alertId, status };
@@ -199,6 +217,31 @@ export const whyTooLate = (chargeback: Chargeback, at: string): string | undefin
   const { dueBy } = chargeback;
   return dueBy !== null && dueBy < at ? `It could be contested until ${dueBy}.` : undefined;
 };
+
+/** The same with a file, which replaces the one of its kind. */
+export const withFile = (chargeback: Chargeback, file: EvidenceFile): Chargeback => ({
+  ...chargeback,
+  files: [...chargeback.files.filter(({ kind }) => kind !== file.kind), file],
+  version: chargeback.version + 1,
+});
+
+/** The same without a file. */
+export const withoutFile = (chargeback: Chargeback, fileId: string): Chargeback => ({
+  ...chargeback,
+  files: chargeback.files.filter(({ id }) => id !== fileId),
+  version: chargeback.version + 1,
+});
+
+/** The same with another response. */
+export const withResponse = (chargeback: Chargeback, response: Chargeback['response']): Chargeback => ({
+  ...chargeback,
+  response,
+  version: chargeback.version + 1,
+});
+
+/** Why its files and its response can no longer be changed; undefined if they can. */
+export const whyFixed = (chargeback: Chargeback, at: string): string | undefined =>
+  chargeback.evidence ? `Evidence was submitted at ${chargeback.evidence.at}.` : whyTooLate(chargeback, at);
 
 /** The chargeback as the payment's ledger has it; null for an inquiry or one that was won, which the ledger leaves out. */
 export const ledgerPart = ({ stage, status, isTaken, openedAt }: Chargeback, minor: bigint) =>

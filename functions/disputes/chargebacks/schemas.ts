@@ -8,11 +8,41 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
+import { evidenceFileTypes, evidenceKinds } from '#payments/processors/ports/evidence-kinds.ts';
 import { processorNames } from '#payments/processors/ports/processors.ts';
 
 /** A chargeback's identifier; one that we cannot have issued is simply not found. */
 export const ChargebackParams = v.object({
   id: v.pipe(AnyText, v.maxLength(64, 'is not the id of a chargeback'), v.description('The order, or the site.')),
+});
+
+const kindWords =
+  'What the file proves: a receipt, a conversation with the customer, shipping, a service, a policy, a signature, two separate charges, or something else.';
+
+export const EvidenceKindField = v.pipe(
+  v.picklist(evidenceKinds, `must be one of ${evidenceKinds.join(', ')}`),
+  v.description(kindWords),
+);
+export const FileIdReply = v.pipe(v.string(), v.description('The file.'));
+export const FileIdField = v.pipe(
+  AnyText,
+  v.regex(/^file_[0-9a-z]{24}$/, 'is not the id of a file'),
+  v.description('The file, as `…/files/upload` named it.'),
+);
+
+const evidenceFileFields = {
+  file_id: FileIdReply,
+  kind: v.pipe(v.picklist(evidenceKinds), v.description(kindWords)),
+  name: v.pipe(v.string(), v.description('Its name, for people.')),
+  type: v.pipe(v.picklist(evidenceFileTypes), v.description('Its type, by its content.')),
+  bytes: v.pipe(v.number(), v.description('Its size.')),
+  by: ByReply,
+  at: AtReply,
+};
+/** A file with the address from which it can be downloaded. */
+export const DownloadableFile = v.object({
+  ...evidenceFileFields,
+  url: v.pipe(v.string(), v.description('From where it can be downloaded for 15 minutes.')),
 });
 
 const chargebackSummaryFields = {
@@ -49,6 +79,11 @@ const chargebackSummaryFields = {
   due_by: v.pipe(v.nullable(v.string()), v.description('Until when it can be contested.')),
   opened_at: v.pipe(v.string(), v.description('When the issuer raised it (ISO 8601, UTC).')),
   closed_at: v.pipe(v.nullable(v.string()), v.description('When it was found to be closed; null if it is not.')),
+  evidence_submitted_at: v.pipe(
+    v.nullable(v.string()),
+    v.description('When the processor accepted our evidence; null: it has not.'),
+  ),
+  evidence_kinds: v.pipe(v.array(v.picklist(evidenceKinds)), v.description('What its files prove.')),
 };
 
 export const ChargebackSummarySchema = v.object(chargebackSummaryFields);
@@ -57,9 +92,10 @@ export const ChargebackDetails = v.object({
   ...chargebackSummaryFields,
   money_taken: v.pipe(v.boolean(), v.description('Whether the money is with the issuer now.')),
   accepted: v.pipe(v.nullable(v.object({ by: ByReply, at: AtReply })), v.description('Who accepted it.')),
-  evidence_submitted_at: v.pipe(
-    v.nullable(v.string()),
-    v.description('When the processor accepted our evidence; null: it has not.'),
+  files: v.pipe(v.array(v.object(evidenceFileFields)), v.description('Files of evidence, one of a kind at most.')),
+  response: v.pipe(
+    v.nullable(v.object({ text: v.pipe(v.string(), v.description('What it says.')), by: ByReply, at: AtReply })),
+    v.description('The response to the issuer as a user saved it; null: it is made from the facts.'),
   ),
   history: v.pipe(
     v.array(

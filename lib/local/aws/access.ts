@@ -9,18 +9,27 @@ import { type Declared, declaredOf } from '../build/declared.ts';
 
 /**
  * An action of a function at AWS, in the words of its declared grants: `table PutItem`, `index list1`, `secret jwt`, `send delivery`,
- * `schedules`, `mail`.
+ * `schedules`, `mail`, `objects GetObject evidence`.
  */
 export type AwsAction = string;
 
 /** The AWS actions that grants allow. */
-const awsActionsOf = ({ table = [], indexes = [], secrets = [], send = [], schedules, mail }: Grants): AwsAction[] => [
+const awsActionsOf = ({
+  table = [],
+  indexes = [],
+  secrets = [],
+  send = [],
+  schedules,
+  mail,
+  objects = [],
+}: Grants): AwsAction[] => [
   ...table.map((action) => `table ${action}`),
   ...indexes.map((index) => `index ${index}`),
   ...secrets.map((secret) => `secret ${secret}`),
   ...send.map((queue) => `send ${queue}`),
   ...(schedules ? ['schedules'] : []),
   ...(mail ? ['mail'] : []),
+  ...objects.map((grant) => `objects ${grant}`),
 ];
 
 const Call = v.looseObject({
@@ -36,6 +45,7 @@ const verbs: Readonly<Record<string, string>> = { ConditionCheck: 'ConditionChec
 export const awsActionsOfCall = (target: string, path: string, body: unknown): AwsAction[] => {
   if (path.startsWith('/schedules/')) return ['schedules'];
   if (path.startsWith('/v2/email/')) return ['mail'];
+  if (target.startsWith('S3.')) return [`objects ${target.slice(3)} ${path.split('/')[2] ?? ''}`];
   const call = v.parse(Call, body);
   const [service = '', action = ''] = target.split('.');
   if (service.startsWith('DynamoDB')) return tableActions(action, call);
@@ -146,16 +156,28 @@ export const watchAwsCalls = (judge: Judge): (() => void) => {
   const { prototype } = ClientRequest;
   const original = prototype.end;
   const watch = function (this: ClientRequest, ...given: unknown[]): ClientRequest {
-    const target = this.getHeader('x-amz-target');
-    const path = this.path.split('?')[0] ?? '';
+    const [path = '', query = ''] = this.path.split('?');
+    const target = query.includes('X-Amz-Signature=') ? objectTarget(this.method) : this.getHeader('x-amz-target');
     const isAws = typeof target === 'string' || /^\/(schedules|v2\/email)\//.test(path);
-    const error = isAws ? judge(String(target ?? ''), path, () => JSON.parse(bodyText(given[0]) || '{}')) : undefined;
+    const error = isAws ? judge(String(target ?? ''), path, () => bodyOf(given[0])) : undefined;
     return error ? this.destroy(error) : Reflect.apply(original, this, given);
   };
   prototype.end = watch;
   return () => {
     if (prototype.end === watch) prototype.end = original;
   };
+};
+
+/** S3 has no target header: the method says what is done to an object. */
+const objectTarget = (method: string): string => `S3.${method.charAt(0)}${method.slice(1).toLowerCase()}Object`;
+
+/** Files are no JSON, and say nothing about what is done. */
+const bodyOf = (body: unknown): unknown => {
+  try {
+    return JSON.parse(bodyText(body) || '{}');
+  } catch {
+    return {};
+  }
 };
 
 const bodyText = (body: unknown): string => {

@@ -5,6 +5,7 @@ import { type Resources, readResources } from '../template/resources.ts';
 import { readTemplate } from '../template/template.ts';
 import { type AwsServices, startAwsServer } from './aws-server.ts';
 import { type Mailbox, openMailbox } from './mail.ts';
+import { type Objects, openObjects, startObjectServer } from './objects.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { schedulerService } from './scheduler-service.ts';
 import { type Firing, openSchedules, type Schedules } from './schedules.ts';
@@ -19,6 +20,9 @@ export type Services = {
   schedules: Schedules;
   secrets: Secrets;
   mailbox: Mailbox;
+  objects: Objects;
+  /** Where files are uploaded to and downloaded from. */
+  objectsUrl: string;
   /** Answers calls of them. */
   aws: AwsServices;
   /** Forgets every message, mail and schedule, but plans the template's schedules from now on. Secrets stay. */
@@ -44,6 +48,8 @@ export const openServices = async (
   const schedules = openSchedules(state, clock, (firing) => sendTo(queues, firing));
   const secrets = openSecrets(state, clock, resources.secrets, givenSecret);
   const mailbox = openMailbox(state, clock, resources.mailIdentities);
+  const objects = openObjects(state);
+  const files = toClose.adopt(await startObjectServer(objects, clock), (one) => one.close());
   planSchedules(schedules, resources);
   current.services = {
     targets: { AmazonSQS: sqsService(queues, server.url), secretsmanager: secrets.service },
@@ -58,10 +64,12 @@ export const openServices = async (
   const empty = () => {
     for (const queue of queues.definitions) queues.purge(queue);
     mailbox.clear();
+    objects.clear();
     schedules.removeAll();
     planSchedules(schedules, resources);
   };
-  return { url: server.url, resources, queues, schedules, secrets, mailbox, aws: current.services, empty };
+  const parts = { resources, queues, schedules, secrets, mailbox, objects };
+  return { url: server.url, ...parts, objectsUrl: files.url, aws: current.services, empty };
 };
 
 const sendTo = (queues: Queues, { targetArn, input }: Firing): void => {

@@ -4,9 +4,7 @@ import { type FunctionDefinition, sharedEnvironment } from './function-runner.ts
 /** Returns the environment of every function: the template's variables, and the addresses of the local services. */
 export const environmentOf = (
   functions: readonly FunctionDefinition[],
-  servicesUrl: string,
-  tableUrl: string,
-  webUrl: string,
+  { servicesUrl, tableUrl, objectsUrl, webUrl }: Record<'servicesUrl' | 'tableUrl' | 'objectsUrl' | 'webUrl', string>,
 ): Record<string, string> => ({
   ...sharedEnvironment(functions),
   // The deployed stack never sets it: merchants' endpoints of a local stack are on this machine.
@@ -22,6 +20,7 @@ export const environmentOf = (
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
   AWS_ENDPOINT_URL_DYNAMODB: tableUrl,
+  AWS_ENDPOINT_URL_S3: objectsUrl,
   AWS_ENDPOINT_URL_SQS: servicesUrl,
   AWS_ENDPOINT_URL_SCHEDULER: servicesUrl,
   AWS_ENDPOINT_URL_SECRETS_MANAGER: servicesUrl,

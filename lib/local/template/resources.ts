@@ -51,6 +51,7 @@ export type Resources = {
   scheduleGroups: readonly string[];
   secrets: readonly SecretDefinition[];
   mailIdentities: readonly string[];
+  buckets: readonly string[];
   definition: Definition;
   stage: string;
 };
@@ -100,6 +101,7 @@ export const readResources = (template: Template, awsUrl: string): Resources => 
       }),
     ),
     mailIdentities: read('AWS::SES::EmailIdentity', { EmailIdentity: v.string() }, (value) => value.EmailIdentity),
+    buckets: resolver.ofType('AWS::S3::Bucket').map(nameOf),
     definition: v.parse(Definition, gateway?.resolve(gateway.properties['Body'])),
     stage: read('AWS::ApiGateway::Stage', { StageName: v.string() }, (value) => value.StageName)[0] ?? 'local',
   };
@@ -159,6 +161,7 @@ const naming: Readonly<Record<string, { property: string; service: string; path:
   'AWS::Scheduler::ScheduleGroup': { property: 'Name', service: 'scheduler', path: 'schedule-group/' },
   'AWS::SecretsManager::Secret': { property: 'Name', service: 'secretsmanager', path: 'secret:' },
   'AWS::SES::EmailIdentity': { property: 'EmailIdentity', service: 'ses', path: 'identity/' },
+  'AWS::S3::Bucket': { property: 'BucketName', service: 's3', path: '' },
   'AWS::IAM::Role': { property: 'RoleName', service: 'iam', path: 'role/' },
   'AWS::KMS::Key': { property: '', service: 'kms', path: 'key/' },
   'AWS::SNS::Topic': { property: 'TopicName', service: 'sns', path: '' },

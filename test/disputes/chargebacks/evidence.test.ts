@@ -91,7 +91,7 @@ describe('evidence at Stripe', () => {
       product_description: expect.stringMatching(/×/),
     });
     expect(sent?.['uncategorized_text']).toMatch(
-      /^The payment of 10\.00 USD with card 424242\*{6}4242 was made at 2026-05-02T12/,
+      /^The cardholder disputes 10\.00 USD \(dispute dp_\w+, Visa 10\.4\)\. .*\n\n1\. The payment of 10\.00 USD with card 424242\*{6}4242 was made at 2026-05-02T12/,
     );
     expect(dispute.status).toBe('under_review');
     const before = updates().length;
@@ -185,7 +185,7 @@ it('elsewhere is a ZIP for the portal', async () => {
     ...['chargeback.json', 'evidence.json', 'order.json', 'payment.json', 'statement.txt'],
   ]);
   const textOf = (name: string) => strFromU8(files[name] ?? new Uint8Array());
-  expect(textOf('statement.txt')).toMatch(/^The payment of 10\.00 USD/);
+  expect(textOf('statement.txt')).toMatch(/^The cardholder disputes 10\.00 USD/);
   expect(JSON.parse(textOf('chargeback.json'))).toMatchObject({ chargeback_id: id });
   expect(JSON.parse(textOf('payment.json'))).toMatchObject({ txid });
 });
@@ -209,6 +209,7 @@ describe('Compelling Evidence 3.0', () => {
       serviceDate: '',
       accessLog: 'a'.repeat(25_000),
       statement: 'Paid.',
+      files: [],
     },
     compelling: {
       disputed: { ...purchase, kind: 'merchandise' },

@@ -29,6 +29,8 @@ const variables = [
   'ALLOW_LOOPBACK_HTTP',
   /** Ports a webhook may use in addition to 443 and 8443, comma-separated; usually empty. */
   'EXTRA_WEBHOOK_PORTS',
+  /** The bucket with files; comes with a grant of `objects`, or alone for the dashboard's page, whose scripts upload to it. */
+  'OBJECTS_BUCKET',
 ] as const;
 
 export type Variable = (typeof variables)[number] | `${string}_QUEUE_URL` | `${string}_SECRET_ID`;
@@ -47,6 +49,7 @@ export type SettingName = Extract<
   | 'SECOND_FACTOR'
   | 'DASHBOARD_URL'
   | 'EXTRA_WEBHOOK_PORTS'
+  | 'OBJECTS_BUCKET'
 >;
 
 /** Reads a variable that must be set. Throws with its name: an operator's mistake, found at the first call. */

@@ -38,7 +38,14 @@ export type Grants = {
   schedules?: true;
   /** Sends e-mail. */
   mail?: true;
+  /** What it does to files in the bucket, and under which prefix; also what an address that it signs allows. */
+  objects?: readonly ObjectGrant[];
 };
+
+/** `uploads`: not checked yet, for a day. `evidence`: checked. `exports`: made for a download, for a day. */
+export const objectPrefixes = ['uploads', 'evidence', 'exports'] as const;
+export type ObjectPrefix = (typeof objectPrefixes)[number];
+export type ObjectGrant = `${'GetObject' | 'PutObject' | 'DeleteObject'} ${ObjectPrefix}`;
 
 /** `due`: work that has to be done by a time. The others serve lists: one per scope, with and without the two filters. */
 export const indexNames = ['due', 'list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f'] as const;

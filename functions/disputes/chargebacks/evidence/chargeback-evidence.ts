@@ -1,6 +1,7 @@
 import type { InferOutput } from 'valibot';
 import type { OrderEvidence } from '#disputes/lookups/api/order-evidence/operation.ts';
 import type { AddressOfEvidence, DisputeEvidence, PurchaseOfEvidence } from '#payments/processors/ports/dispute.ts';
+import type { FileOfEvidence } from '#payments/processors/ports/evidence-kinds.ts';
 import type { TransactionDto } from '#payments/transactions/transaction/transaction-dto-row.ts';
 import type { ChargebackDetails } from '../schemas.ts';
 
@@ -18,7 +19,12 @@ export type Assembled = {
   chargeback: InferOutput<typeof ChargebackDetails>;
   payment: AssembledPayment | null;
   order_evidence: InferOutput<typeof OrderEvidence> | null;
+  /** What the issuer reads first: as a user saved it, or made from the facts. */
+  response: { text: string; is_edited: boolean };
 };
+
+/** What the response is made from. */
+type Facts = Omit<Assembled, 'response'>;
 
 type Order = InferOutput<typeof OrderEvidence>['order'];
 type Address = Order['shipping'];
@@ -43,7 +49,7 @@ const accessLogOf = ({ deliveries = [], customer }: Order): string =>
     ...(customer?.last_login_at ? [`${customer.last_login_at}  the customer signed in`] : []),
   ].join('\n');
 
-const paymentWords = ({ payment }: Assembled): string[] => {
+const paymentWords = ({ payment }: Facts): string[] => {
   if (!payment) return [];
   const { created_at, amount, currency, card, descriptor, auth_code, arn, fraud, three_ds, refunded } = payment;
   return [
@@ -77,7 +83,7 @@ const deliveryWords = ({ deliveries = [] }: Order): string[] =>
     ].join(', '),
   ]);
 
-const orderWords = ({ order_evidence: evidence }: Assembled): string[] => {
+const orderWords = ({ order_evidence: evidence }: Facts): string[] => {
   if (!evidence) return [];
   const { order, ce3 } = evidence;
   return [
@@ -96,9 +102,24 @@ const orderWords = ({ order_evidence: evidence }: Assembled): string[] => {
   ];
 };
 
-/** All the evidence, in sentences for an issuer. */
-const evidenceStatementOf = (assembled: Assembled): string =>
-  [...paymentWords(assembled), ...orderWords(assembled)].join('\n');
+/** The response to the issuer: as it was saved, or a letter that numbers the facts. */
+export const responseOf = (facts: Facts): Assembled['response'] => {
+  const { chargeback } = facts;
+  if (chargeback.response) return { text: chargeback.response.text, is_edited: true };
+  const sentences = [...paymentWords(facts), ...orderWords(facts)];
+  const text = [
+    `The cardholder disputes ${chargeback.amount} ${chargeback.currency} (${disputeWords(chargeback)}). Our records show the following.`,
+    sentences.map((sentence, index) => `${index + 1}. ${sentence}`).join('\n'),
+    'We ask the issuer to reverse the dispute.',
+  ];
+  return { text: text.filter(Boolean).join('\n\n'), is_edited: false };
+};
+
+/** What a dispute is called: its reference, the scheme and the scheme’s code. */
+export const disputeWords = ({ dispute_reference, network, reason_code }: Assembled['chargeback']): string =>
+  [`dispute ${dispute_reference}`, `${network.charAt(0).toUpperCase()}${network.slice(1)} ${reason_code}`.trim()]
+    .filter(Boolean)
+    .join(', ');
 
 const purchaseOf = (compared: Omit<Compared, 'charge'>): PurchaseOfEvidence => ({
   accountId: compared.customer_account_id,
@@ -116,7 +137,7 @@ const addressOf = (address: Compared['shipping_address']): AddressOfEvidence | n
   return { ...rest, postalCode };
 };
 
-const compellingOf = ({ order_evidence: evidence }: Assembled): DisputeEvidence['compelling'] => {
+const compellingOf = ({ order_evidence: evidence }: Facts): DisputeEvidence['compelling'] => {
   const told = evidence?.ce3.stripe;
   if (!told) return null;
   const { merchandise_or_services: kind, ...disputed } = told.disputed_transaction;
@@ -127,7 +148,7 @@ const compellingOf = ({ order_evidence: evidence }: Assembled): DisputeEvidence[
 };
 
 /** The same in the form that processors take. */
-export const disputeEvidenceOf = (assembled: Assembled): DisputeEvidence => {
+export const disputeEvidenceOf = (assembled: Assembled, files: readonly FileOfEvidence[] = []): DisputeEvidence => {
   const { payment, order_evidence: evidence } = assembled;
   const order = evidence?.order;
   const { customer, device, shipping, billing, deliveries = [] } = order ?? {};
@@ -148,7 +169,8 @@ export const disputeEvidenceOf = (assembled: Assembled): DisputeEvidence => {
     productDescription: order ? descriptionOf(order) : '',
     serviceDate: order?.transaction_date ?? '',
     accessLog: order ? accessLogOf(order) : '',
-    statement: evidenceStatementOf(assembled),
+    statement: assembled.response.text,
+    files,
     compelling: compellingOf(assembled),
   };
 };

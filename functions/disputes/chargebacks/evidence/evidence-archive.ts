@@ -1,14 +1,29 @@
 import { strToU8, zipSync } from 'fflate';
+import type { FileOfEvidence } from '#payments/processors/ports/evidence-kinds.ts';
 import { type Assembled, disputeEvidenceOf } from './chargeback-evidence.ts';
 
 /**
  * The evidence as files in a ZIP, for a portal that takes files: a summary in sentences, and the order and the payment as
  * stored.
  */
-export const archiveOf = (assembled: Assembled): { name: string; content_base64: string } => {
+export const archiveOf = (assembled: Assembled): { name: string; content_base64: string } => ({
+  name: `evidence-${assembled.chargeback.chargeback_id}.zip`,
+  content_base64: Buffer.from(zipOf(assembled)).toString('base64'),
+});
+
+/** The same with the uploaded files and the response as a PDF. */
+export const packArchive = (assembled: Assembled, pdf: Uint8Array, files: readonly FileOfEvidence[]): Uint8Array =>
+  zipOf(assembled, {
+    'response.pdf': pdf,
+    ...Object.fromEntries(files.map(({ kind, name, bytes }) => [`files/${kind}-${plainName(name)}`, bytes])),
+  });
+
+/** A name that stays in its folder and that every system can write. */
+const plainName = (name: string): string => name.replace(/[^\w. -]/g, '_').replace(/^\.+/, '_');
+
+const zipOf = (assembled: Assembled, more: Readonly<Record<string, Uint8Array>> = {}): Uint8Array => {
   const { chargeback, payment, order_evidence: evidence } = assembled;
-  const told = disputeEvidenceOf(assembled);
-  const { statement, compelling, ...fields } = told;
+  const { statement, compelling, files: _, ...fields } = disputeEvidenceOf(assembled);
   const sheet = (value: unknown) => strToU8(`${JSON.stringify(value, null, 2)}\n`);
   const files = {
     'statement.txt': strToU8(`${statement}\n`),
@@ -16,10 +31,7 @@ export const archiveOf = (assembled: Assembled): { name: string; content_base64:
     'chargeback.json': sheet(chargeback),
     ...(payment && { 'payment.json': sheet(payment) }),
     ...(evidence && { 'order.json': sheet(evidence.order) }),
+    ...more,
   };
-  const zipped = zipSync(files, { mtime: chargeback.opened_at, level: 9 });
-  return {
-    name: `evidence-${chargeback.chargeback_id}.zip`,
-    content_base64: Buffer.from(zipped).toString('base64'),
-  };
+  return zipSync(files, { mtime: chargeback.opened_at, level: 9 });
 };

@@ -1,5 +1,6 @@
 import { sha256 } from '#core/kernel/crypto.ts';
 import type { Money } from '#core/kernel/money/money.ts';
+import type { FileOfEvidence } from './evidence-kinds.ts';
 import type { ProcessorName } from './processors.ts';
 
 /** The port for processors' disputes, in addition to that for payments. Always queried: a webhook is never taken as the truth. */
@@ -97,8 +98,10 @@ export type DisputeEvidence = {
   productDescription: string;
   serviceDate: string;
   accessLog: string;
-  /** Everything else, in sentences. */
+  /** The response to the issuer, with everything else in sentences. */
   statement: string;
+  /** At most one of a kind. */
+  files: readonly FileOfEvidence[];
   /** By Visa's Compelling Evidence 3.0; null: it does not qualify. `charge`: what the processor calls an earlier payment. */
   compelling: {
     disputed: PurchaseOfEvidence & { kind: 'merchandise' | 'services' };

@@ -11,8 +11,9 @@ import type {
   ProcessorDispute,
   WarningAnswer,
 } from '../ports/dispute.ts';
+import type { FileOfEvidence } from '../ports/evidence-kinds.ts';
 import { disputeOfStripe, warningOfStripe } from './stripe-disputes.ts';
-import { stripeEvidence } from './stripe-evidence.ts';
+import { type StripeFile, stripeEvidence } from './stripe-evidence.ts';
 import { outcomeOfStripeError, type StripeCredentials, stripePackage } from './stripe-package-client.ts';
 
 /** Returns Stripe's refusal, in words without anything that was sent. */
@@ -75,7 +76,8 @@ const submit = async (stripe: Stripe, reference: string, told: DisputeEvidence):
   try {
     const dispute = await stripe.disputes.retrieve(reference);
     if (dispute.evidence_details.submission_count > 0) return 'done';
-    const evidence = stripeEvidence(await withCharges(stripe, told));
+    const files = await Promise.all(told.files.map((file) => upload(stripe, reference, file)));
+    const evidence = stripeEvidence(await withCharges(stripe, told), files);
     const idempotencyKey = `fw-evidence-${reference}-${sha256(JSON.stringify(evidence)).slice(0, 24)}`;
     await stripe.disputes.update(reference, { evidence, submit: true }, { idempotencyKey });
     return 'done';
@@ -83,6 +85,18 @@ const submit = async (stripe: Stripe, reference: string, told: DisputeEvidence):
     const { isCertain, words } = refusalOf(error);
     return isCertain ? { refused: words } : { unknown: words };
   }
+};
+
+/** The same file is uploaded once: after a lost answer Stripe returns the first. https://docs.stripe.com/file-upload */
+const upload = async (
+  stripe: Stripe,
+  reference: string,
+  { kind, name, type, bytes }: FileOfEvidence,
+): Promise<StripeFile> => {
+  const idempotencyKey = `fw-file-${reference}-${kind}-${sha256(Buffer.from(bytes).toString('base64')).slice(0, 24)}`;
+  const file = { data: bytes, name, type };
+  const { id } = await stripe.files.create({ purpose: 'dispute_evidence', file }, { idempotencyKey });
+  return { kind, id };
 };
 
 /** Payments that were taken here are known by their intents; evidence names charges. */

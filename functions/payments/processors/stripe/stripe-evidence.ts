@@ -1,4 +1,5 @@
 import type { AddressOfEvidence, DisputeEvidence, PurchaseOfEvidence } from '../ports/dispute.ts';
+import type { EvidenceKind } from '../ports/evidence-kinds.ts';
 
 /** Evidence as Stripe takes it. https://docs.stripe.com/api/disputes/update#update_dispute-evidence */
 
@@ -41,7 +42,23 @@ const compellingEvidence = ({ compelling }: DisputeEvidence) => {
   };
 };
 
-export const stripeEvidence = (evidence: DisputeEvidence) => {
+/** The field that takes a file of each kind. */
+const fieldOfKind: Readonly<Record<EvidenceKind, string>> = {
+  receipt: 'receipt',
+  customer_communication: 'customer_communication',
+  shipping: 'shipping_documentation',
+  service: 'service_documentation',
+  refund_policy: 'refund_policy',
+  cancellation_policy: 'cancellation_policy',
+  signature: 'customer_signature',
+  duplicate: 'duplicate_charge_documentation',
+  other: 'uncategorized_file',
+};
+
+/** A file that Stripe has, by the id it has there. */
+export type StripeFile = { kind: EvidenceKind; id: string };
+
+export const stripeEvidence = (evidence: DisputeEvidence, files: readonly StripeFile[] = []) => {
   const { customer, shipping, statement } = evidence;
   const enhanced = compellingEvidence(evidence);
   const texts = present({
@@ -59,5 +76,6 @@ export const stripeEvidence = (evidence: DisputeEvidence) => {
     uncategorized_text: statement.slice(0, maxOfStatement),
   });
   const cut = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.slice(0, maxOfField)]));
-  return { ...cut, ...(enhanced && { enhanced_evidence: enhanced }) };
+  const attached = Object.fromEntries(files.map(({ kind, id }) => [fieldOfKind[kind], id]));
+  return { ...cut, ...attached, ...(enhanced && { enhanced_evidence: enhanced }) };
 };

@@ -9,6 +9,9 @@ const Check = v.object({ fraud_id: v.number() });
 const Redirected = v.object({ next_action: v.object({ url: v.string() }) });
 const Chargebacks = v.object({ list: v.array(v.object({ txid: v.nullable(v.number()), chargeback_id: v.string() })) });
 
+const Upload = v.object({ file_id: v.string(), url: v.string(), headers: v.record(v.string(), v.string()) });
+const samplePdf = '%PDF-1.4 a sample';
+
 export const sampleTotal = '10.00';
 /** The sandbox charges it back at once. */
 const disputedCard = '4000000000000259';
@@ -23,7 +26,8 @@ type Sent = { operation?: 'singletx' | 'fraudcheck'; action?: 'PAYMENT' | 'PREAU
  * - `{{otp_txid}}`: a new payment that waits for the payer's code, `{{otp_token}}`: of the link to its page;
  *   `{{sandbox_page}}`: the end of the address of a page on which a payer is asked
  * - `{{fraud_id}}`: a fraud check of an order there
- * - `{{chargeback_id}}`: a new chargeback of a payment there; `{{sandbox_dispute_id}}`: what the sandbox calls another
+ * - `{{chargeback_id}}`: a new chargeback of a payment there; `{{sandbox_dispute_id}}`: what the sandbox calls another;
+ *   `{{uploaded_file_id}}`: a file that was uploaded for it and not added yet
  */
 export const paymentValues = ({
   url,
@@ -64,6 +68,7 @@ export const paymentValues = ({
     otp_token: async () => new URL(await read('otp_link')).searchParams.get('token') ?? '',
     fraud_id: async () => String(v.parse(Check, await sendOrder(sampleTotal, { operation: 'fraudcheck' })).fraud_id),
     sandbox_dispute_id: async () => `sbd_${await read('txid')}_0`,
+    uploaded_file_id: async () => uploadSampleFile(await read('chargeback_id'), postAsMerchant),
     chargeback_id: async () => {
       const txid = await pay(sampleTotal, { change: { card_no: disputedCard } });
       for (;;) {
@@ -74,6 +79,17 @@ export const paymentValues = ({
       }
     },
   };
+};
+
+const uploadSampleFile = async (
+  chargebackId: string,
+  postAsMerchant: SampleStack['postAsMerchant'],
+): Promise<string> => {
+  const file = { type: 'application/pdf', bytes: samplePdf.length };
+  const path = `/api/v3/service_alerts/chargeback/${chargebackId}/files/upload`;
+  const { file_id, url, headers } = v.parse(Upload, await postAsMerchant(path, file));
+  await fetch(url, { method: 'PUT', headers, body: samplePdf });
+  return file_id;
 };
 
 /** A hash signs one order, and samples are filled within one second: far fewer seconds ahead than signatures may be. */

@@ -1,4 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
+import { objectOrigin } from '#core/platform/objects/object-address.ts';
 import { readAppFile } from '../../app-store.ts';
 import { appHeaders } from '../../serving.ts';
 import { dashboardPageOperation } from './operation.ts';
@@ -6,7 +7,7 @@ import { dashboardPageOperation } from './operation.ts';
 export const handler = endpoint(
   dashboardPageOperation,
   async () => new TextDecoder().decode((await readAppFile('index.html')) ?? missing()),
-  { headers: appHeaders },
+  { headers: appHeaders(objectOrigin()) },
 );
 
 const missing = (): never => {

@@ -14,4 +14,5 @@ export const dashboardPageOperation = defineOperation({
   app: 'dashboard',
   errors: [],
   grants: {},
+  variables: ['OBJECTS_BUCKET'],
 });

@@ -1,11 +1,14 @@
 import { needRole } from '#core/platform/http/access.ts';
 import { endpoint } from '#core/platform/http/http.ts';
+import { chargebackEvidenceForCaller } from '../../evidence/assembled-evidence-store.ts';
 import { archiveOf } from '../../evidence/evidence-archive.ts';
-import { chargebackEvidenceForCaller, submitForCaller } from '../../evidence/evidence-flow.ts';
+import { submitForCaller } from '../../evidence/evidence-flow.ts';
+import { linkFiles } from '../../files/file-content-store.ts';
 import { chargebackEvidenceOperation } from './operation.ts';
 
 export const handler = endpoint(chargebackEvidenceOperation, async ({ params: { id }, body, caller }) => {
   if (body.submit) needRole(caller, ['analyst', 'manager']);
   const evidence = await (body.submit ? submitForCaller : chargebackEvidenceForCaller)(id, caller);
-  return { ...evidence, archive: body.archive ? archiveOf(evidence) : null };
+  const { files, mid } = evidence.chargeback;
+  return { ...evidence, files: await linkFiles(mid, files), archive: body.archive ? archiveOf(evidence) : null };
 });

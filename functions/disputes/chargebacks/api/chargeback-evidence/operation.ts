@@ -4,7 +4,7 @@ import { Flag } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderEvidence } from '#disputes/lookups/api/order-evidence/operation.ts';
 import { shownFields } from '#payments/transactions/transaction/transaction-dto-schemas.ts';
-import { ChargebackDetails, ChargebackParams } from '../../schemas.ts';
+import { ChargebackDetails, ChargebackParams, DownloadableFile } from '../../schemas.ts';
 
 const text = v.nullable(v.string());
 
@@ -13,7 +13,7 @@ const EvidenceBody = v.object({
     v.optional(Flag, false),
     v.description('Submits it to the processor, once and for all, where that can be done from here.'),
   ),
-  archive: v.pipe(v.optional(Flag, false), v.description('Also returns it as a ZIP.')),
+  archive: v.pipe(v.optional(Flag, false), v.description('Also returns the facts as a ZIP, without files.')),
 });
 
 export const chargebackEvidenceOperation = defineOperation({
@@ -23,7 +23,7 @@ export const chargebackEvidenceOperation = defineOperation({
   description:
     'What is known of the payment, how its payer was authenticated, how fraud checks judged it, and what its order and the earlier ' +
     "of the same card prove under Visa's Compelling Evidence 3.0. With `submit`, it goes to Stripe, once; other processors accept it only " +
-    'in their portals, before `due_by`: `archive` returns it as a ZIP.',
+    'in their portals, before `due_by`: `…/packet` makes a PDF or a ZIP of it, with the uploaded files.',
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/evidence',
   auth: 'bearer',
@@ -38,6 +38,14 @@ export const chargebackEvidenceOperation = defineOperation({
         v.object({ name: PlainNameReply, content_base64: v.pipe(v.string(), v.description('The file, in base64.')) }),
       ),
       v.description('The evidence as a ZIP, in base64; null unless it is asked for.'),
+    ),
+    files: v.pipe(v.array(DownloadableFile), v.description('The uploaded files, which are submitted with the rest.')),
+    response: v.pipe(
+      v.object({
+        text: v.pipe(v.string(), v.description('What it says.')),
+        is_edited: v.pipe(v.boolean(), v.description('Whether a user wrote it; otherwise it is made from the facts.')),
+      }),
+      v.description('The response to the issuer.'),
     ),
     chargeback: v.pipe(ChargebackDetails, v.description('The chargeback in its present state.')),
     payment: v.pipe(
@@ -67,6 +75,7 @@ export const chargebackEvidenceOperation = defineOperation({
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
     secrets: ['encryption'],
     send: ['chargebacks'],
+    objects: ['GetObject evidence'],
   },
   variables: ['ALLOW_LOOPBACK_HTTP'],
 });

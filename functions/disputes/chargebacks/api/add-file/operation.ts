@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { Text } from '#core/kernel/schema/text.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { ChargebackDetails, ChargebackParams, EvidenceKindField, FileIdField } from '../../schemas.ts';
+
+export const addFileOperation = defineOperation({
+  area: 'chargebacks',
+  name: 'add-file',
+  summary: 'Add an uploaded file to the evidence',
+  description:
+    'Checks by its content that the file is a PDF without a password, a PNG or a JPEG. It replaces the file of the same kind, of which ' +
+    'there is one at most. Repeating it changes nothing.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/chargeback/{id}/files/add',
+  auth: 'bearer',
+  roles: ['analyst', 'manager'],
+  params: ChargebackParams,
+  body: v.object({
+    file_id: FileIdField,
+    kind: EvidenceKindField,
+    name: v.pipe(Text(120), v.description('The name of the file, for people.')),
+  }),
+  reply: ChargebackDetails,
+  errors: ['chargeback_not_found', 'chargeback_over', 'upload_not_found', 'file_not_accepted', 'changed_meanwhile'],
+  grants: {
+    table: ['GetItem', 'PutItem'],
+    objects: ['GetObject uploads', 'PutObject evidence', 'DeleteObject evidence'],
+  },
+});

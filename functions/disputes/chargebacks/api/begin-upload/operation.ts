@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { evidenceFileTypes, maxEvidenceBytes } from '#payments/processors/ports/evidence-kinds.ts';
+import { ChargebackParams, FileIdReply } from '../../schemas.ts';
+
+export const beginUploadOperation = defineOperation({
+  area: 'chargebacks',
+  name: 'begin-upload',
+  summary: 'Get an address to upload a file of evidence to',
+  description:
+    'Send the file by `PUT` to `url` within 15 minutes, with the `headers` of the answer and exactly as many bytes as you said. Then ' +
+    'call `…/files/add`, which checks the file and adds it to the chargeback. Files may be PDF, PNG or JPEG, 4.5 MB together.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/chargeback/{id}/files/upload',
+  auth: 'bearer',
+  roles: ['analyst', 'manager'],
+  params: ChargebackParams,
+  body: v.object({
+    type: v.pipe(
+      v.picklist(evidenceFileTypes, `must be one of ${evidenceFileTypes.join(', ')}`),
+      v.description('The type of the file. Its content is checked, too.'),
+    ),
+    bytes: v.pipe(
+      v.number('must be a number'),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(maxEvidenceBytes, `must be at most ${maxEvidenceBytes}`),
+      v.description('The size of the file.'),
+    ),
+  }),
+  reply: v.object({
+    file_id: FileIdReply,
+    url: v.pipe(v.string(), v.description('Where to send the file, by `PUT`.')),
+    headers: v.pipe(v.record(v.string(), v.string()), v.description('What to send with it.')),
+    expires_at: v.pipe(v.string(), v.description('Until when the address works (ISO 8601, UTC).')),
+  }),
+  errors: ['chargeback_not_found', 'chargeback_over'],
+  grants: { table: ['GetItem'], objects: ['PutObject uploads'] },
+});

@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import { PlainNameReply } from '#core/kernel/schema/field-schemas.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { ChargebackParams } from '../../schemas.ts';
+
+const packetFormats = ['pdf', 'zip'] as const;
+
+export const buildPacketOperation = defineOperation({
+  area: 'chargebacks',
+  name: 'build-packet',
+  summary: 'Make a PDF or a ZIP of the evidence',
+  description:
+    'The response as a letter with the uploaded files behind it, for the portals of processors, or to check it before it is submitted. The ' +
+    'ZIP also has each file by itself and the facts as JSON.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/chargeback/{id}/packet',
+  auth: 'bearer',
+  roles: ['analyst', 'developer', 'manager'],
+  params: ChargebackParams,
+  body: v.object({
+    format: v.pipe(
+      v.optional(v.picklist(packetFormats, `must be one of ${packetFormats.join(', ')}`), 'pdf'),
+      v.description('Which of them.'),
+    ),
+  }),
+  reply: v.object({
+    name: PlainNameReply,
+    url: v.pipe(v.string(), v.description('From where it can be downloaded for 15 minutes.')),
+    expires_at: v.pipe(v.string(), v.description('Until when the address works (ISO 8601, UTC).')),
+    bytes: v.pipe(v.number(), v.description('Its size.')),
+    pages: v.pipe(v.number(), v.description('How many pages the PDF has.')),
+    left_out: v.pipe(
+      v.array(v.string()),
+      v.description('Names of files that could not be made part of the PDF; send these by themselves.'),
+    ),
+  }),
+  errors: ['chargeback_not_found'],
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'Query'],
+    secrets: ['encryption'],
+    objects: ['GetObject evidence', 'PutObject exports', 'GetObject exports'],
+  },
+  // Pictures are decoded to be put on a page.
+  memoryMegabytes: 1024,
+});

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { ChargebackDetails, ChargebackParams, FileIdField } from '../../schemas.ts';
+
+export const removeFileOperation = defineOperation({
+  area: 'chargebacks',
+  name: 'remove-file',
+  summary: 'Remove a file from the evidence',
+  description: 'Deletes it. A file that is not there counts as removed.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/chargeback/{id}/files/remove',
+  auth: 'bearer',
+  roles: ['analyst', 'manager'],
+  params: ChargebackParams,
+  body: v.object({ file_id: FileIdField }),
+  reply: ChargebackDetails,
+  errors: ['chargeback_not_found', 'chargeback_over', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'], objects: ['DeleteObject evidence'] },
+});

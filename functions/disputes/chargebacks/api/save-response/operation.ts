@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { LongText } from '#core/kernel/schema/text.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { ChargebackDetails, ChargebackParams } from '../../schemas.ts';
+
+export const saveResponseOperation = defineOperation({
+  area: 'chargebacks',
+  name: 'save-response',
+  summary: 'Save the response to the issuer',
+  description:
+    'The text that goes with the evidence, in place of the one that is made from the facts (`response` of `…/evidence`). `null` returns to that.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/chargeback/{id}/response',
+  auth: 'bearer',
+  roles: ['analyst', 'manager'],
+  params: ChargebackParams,
+  body: v.object({
+    text: v.pipe(v.nullable(LongText(15_000)), v.description('The response, without card numbers.')),
+  }),
+  reply: ChargebackDetails,
+  errors: ['chargeback_not_found', 'chargeback_over', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'] },
+});

@@ -1,0 +1,47 @@
+import { formatAmount } from '#core/kernel/money/money.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem } from '#core/platform/table/table.ts';
+import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
+import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
+import { orderEvidenceForCaller as evidenceOfOrder } from '#disputes/lookups/order/order-details-store.ts';
+import { getOrder } from '#payments/orders/order-store.ts';
+import { resultOf } from '#payments/transactions/transaction/transaction.ts';
+import { toTransactionDto } from '#payments/transactions/transaction/transaction-dto-row.ts';
+import { getParent, type Known } from '#payments/transactions/transaction/transaction-store.ts';
+import type { Chargeback } from '../chargeback.ts';
+import { chargebackForCaller } from '../chargeback-access-store.ts';
+import { toChargebackDto } from '../chargeback-row.ts';
+import { type Assembled, type AssembledPayment, responseOf } from './chargeback-evidence.ts';
+
+/** The evidence against a chargeback, from its payment and the order that the payment was for. Throws chargeback_not_found. */
+export const chargebackEvidenceForCaller = async (id: string, caller: Caller): Promise<Assembled> =>
+  assembleEvidence(await chargebackForCaller(id, caller), caller);
+
+/** The same for a chargeback that was read. */
+export const assembleEvidence = async (chargeback: Chargeback, caller: Caller): Promise<Assembled> => {
+  const { txid } = chargeback;
+  const [payment, orderId] = await Promise.all([txid === null ? undefined : getParent(txid), orderOf(chargeback)]);
+  const facts = {
+    chargeback: toChargebackDto(chargeback),
+    payment: payment ? paymentDto(payment) : null,
+    order_evidence: orderId === undefined ? null : await evidenceOfOrder(orderId, caller),
+  };
+  return { ...facts, response: responseOf(facts) };
+};
+
+/** The order of the payment; of a charge at a connection the one that its alert's numbers name. */
+const orderOf = async ({ txid, alertId, mid }: Chargeback): Promise<number | undefined> => {
+  if (txid !== null) return (await getOrder(txid))?.orderId;
+  const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
+  const match = item && (await findOrderOfAlert(mid, fromAlertItem(item).providerAlert));
+  return match?.found === 'one' ? match.order.orderId : undefined;
+};
+
+const paymentDto = ({ transaction, ledger }: Known): AssembledPayment => ({
+  ...toTransactionDto(transaction),
+  descriptor: transaction.descriptor,
+  email: transaction.email,
+  refunded: formatAmount({ minor: ledger.refunded, currency: ledger.currency }),
+  three_ds: resultOf(transaction).three_ds ?? null,
+});

@@ -1,0 +1,25 @@
+/** Files as evidence against a dispute. */
+
+/** What a file proves. A dispute has at most one file of a kind: issuers expect proof of one kind in one file. */
+export const evidenceKinds = [
+  'receipt',
+  'customer_communication',
+  'shipping',
+  'service',
+  'refund_policy',
+  'cancellation_policy',
+  'signature',
+  'duplicate',
+  'other',
+] as const;
+export type EvidenceKind = (typeof evidenceKinds)[number];
+
+/** https://docs.stripe.com/file-upload */
+export const evidenceFileTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const;
+export type EvidenceFileType = (typeof evidenceFileTypes)[number];
+
+/** A file with its content. */
+export type FileOfEvidence = { kind: EvidenceKind; name: string; type: EvidenceFileType; bytes: Uint8Array };
+
+/** The most bytes of all files of a dispute. Stripe accepts 4.5 MB together, which is less than other processors: https://docs.stripe.com/disputes/responding */
+export const maxEvidenceBytes = 4_500_000;

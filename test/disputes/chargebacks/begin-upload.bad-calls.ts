@@ -1,0 +1,18 @@
+import type { Fixture } from '#test/flows/bad-calls.ts';
+import type { BadCalls } from '#test/support/bad-calls.ts';
+
+export const badCalls = ({ chargebackId, openChargebackId }: Fixture): BadCalls => ({
+  params: { id: openChargebackId },
+  body: { type: 'image/png', bytes: 100 },
+  wrong: [
+    { params: { id: 'n'.repeat(65) }, names: 'id' },
+    { body: { type: 'text/html' }, names: 'type' },
+    { body: { bytes: 0 }, names: 'bytes' },
+    { body: { bytes: 1.5 }, names: 'bytes' },
+  ],
+  refused: {
+    chargeback_not_found: { as: 'otherTenant' },
+    chargeback_over: { params: { id: chargebackId } },
+  },
+  alike: [{ as: 'otherTenant' }, { as: 'otherTenant', params: { id: 'cb_of_nobody' } }],
+});

@@ -1,0 +1,346 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { strFromU8, unzipSync } from 'fflate';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { milliseconds, setClock } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, putItem } from '#core/platform/table/table.ts';
+import { addFileOperation } from '#disputes/chargebacks/api/add-file/operation.ts';
+import { beginUploadOperation } from '#disputes/chargebacks/api/begin-upload/operation.ts';
+import { buildPacketOperation } from '#disputes/chargebacks/api/build-packet/operation.ts';
+import { chargebackDetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
+import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
+import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import { removeFileOperation } from '#disputes/chargebacks/api/remove-file/operation.ts';
+import { saveResponseOperation } from '#disputes/chargebacks/api/save-response/operation.ts';
+import type { Tenant } from '#test/accounts/merchants/tenant.ts';
+import { fresh, useProviders } from '#test/disputes/alerts/seed.ts';
+import { routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
+import { newShop, pay } from '#test/payments/transactions/shop.ts';
+import { transactionOf } from '#test/payments/transactions/support.ts';
+import { useObjects } from '#test/support/objects.ts';
+import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+import { lookAt } from './merchant.ts';
+
+/** Files of evidence and the response: uploaded to the bucket over HTTP, checked, and submitted. */
+
+useTable();
+useOperations();
+useProviders();
+useObjects();
+const accounts = useAccounts();
+beforeAll(() => void Object.assign(process.env, { ALLOW_LOOPBACK_HTTP: 'true' }));
+afterAll(() => {
+  delete process.env['ALLOW_LOOPBACK_HTTP'];
+});
+
+const noon = Date.parse('2026-05-02T12:00:00.000Z');
+let shop: Tenant;
+beforeEach(async () => {
+  setClock(() => noon);
+  beforeTransactions();
+  shop = await newShop({}, { cbm: true, order_insights: true, oi_merchant_id: `oi-files-${fresh()}` });
+});
+
+const disputed = async () => {
+  await routeTo(shop, stripeRoute(accounts.stripe));
+  const { txid } = await pay(shop, '10.00');
+  const intent = accounts.stripe.intents.get((await transactionOf(txid)).processorReference ?? '');
+  if (!intent) throw new Error('Stripe does not know the payment');
+  const dispute = accounts.stripe.disputes.open(intent);
+  await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }));
+  expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
+  const { body } = await ask(listChargebacksOperation, { as: shop.as, body: {} });
+  return { id: (body as { list: { chargeback_id: string }[] }).list[0]?.chargeback_id ?? '', dispute };
+};
+
+const pdf = async (text = 'A receipt'): Promise<Uint8Array> => {
+  const document = await PDFDocument.create();
+  document.addPage([300, 200]).drawText(text);
+  document.addPage([300, 200]);
+  return document.save({ useObjectStreams: false });
+};
+// One pixel each.
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+type Uploaded = { file_id: string; url: string; headers: Record<string, string> };
+const begin = (id: string, body: object, as: As = shop.as) => ask(beginUploadOperation, { as, params: { id }, body });
+const put = ({ url, headers }: Uploaded, bytes: Uint8Array, more: Record<string, string> = {}) =>
+  fetch(url, { method: 'PUT', headers: { ...headers, ...more }, body: Buffer.from(bytes) });
+const add = (id: string, body: object, as: As = shop.as) => ask(addFileOperation, { as, params: { id }, body });
+
+/** Uploads a file and adds it; returns the answer of the second call. */
+const upload = async (
+  id: string,
+  bytes: Uint8Array,
+  kind = 'receipt',
+  type = 'application/pdf',
+  name = 'a file.pdf',
+) => {
+  const { status, body } = await begin(id, { type, bytes: bytes.length });
+  expect(status).toBe(200);
+  expect((await put(body as Uploaded, bytes)).status).toBe(200);
+  return add(id, { file_id: (body as Uploaded).file_id, kind, name });
+};
+const evidence = (id: string, body: object = {}) =>
+  ask(chargebackEvidenceOperation, { as: shop.as, params: { id }, body });
+const filesOf = async (id: string) =>
+  ((await evidence(id)).body as { files: { file_id: string; kind: string; url: string }[] }).files;
+
+describe('a file of evidence', () => {
+  it('is uploaded to the bucket, checked, listed and downloaded as an attachment', async () => {
+    const { id } = await disputed();
+    const bytes = await pdf();
+    expect(await upload(id, bytes)).toMatchObject({
+      status: 200,
+      body: {
+        evidence_kinds: ['receipt'],
+        files: [{ kind: 'receipt', name: 'a file.pdf', type: 'application/pdf', bytes: bytes.length }],
+      },
+    });
+    const [file] = await filesOf(id);
+    const answer = await fetch(file?.url ?? '');
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="a file.pdf"; filename*=UTF-8''a%20file.pdf`,
+    );
+  });
+
+  it('replaces the file of its kind', async () => {
+    const { id } = await disputed();
+    await upload(id, await pdf());
+    const [before] = await filesOf(id);
+    expect(await upload(id, png, 'receipt', 'image/png', 'b.png')).toMatchObject({
+      body: { files: [{ name: 'b.png', type: 'image/png' }] },
+    });
+    expect((await fetch(before?.url ?? '')).status).toBe(403);
+  });
+
+  it('is added once when the call is repeated, also after the upload was overwritten', async () => {
+    const { id } = await disputed();
+    const bytes = await pdf();
+    const { body } = await begin(id, { type: 'application/pdf', bytes: bytes.length });
+    const uploaded = body as Uploaded;
+    await put(uploaded, bytes);
+    const file = { file_id: uploaded.file_id, kind: 'other', name: 'x.pdf' };
+    expect(await add(id, file)).toMatchObject({ status: 200 });
+    await put(uploaded, new Uint8Array(bytes.length));
+    expect(await add(id, file)).toMatchObject({ status: 200, body: { files: [file] } });
+    const [stored] = await filesOf(id);
+    expect(Buffer.from(await (await fetch(stored?.url ?? '')).arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  it.each([
+    ['a text', Buffer.from('<script>alert(1)</script>'), /neither a PDF, a PNG nor a JPEG/],
+    ['an encrypted PDF', Buffer.from('%PDF-1.4 trailer << /Encrypt 5 0 R >>'), /encrypted/],
+    [
+      'a picture that is too large to decode',
+      Buffer.concat([png.subarray(0, 16), Buffer.from([0, 1, 0, 0, 0, 1, 0, 0]), png.subarray(24)]),
+      /million pixels/,
+    ],
+  ])('is refused if it is %s, whatever its name and declared type say', async (_, bytes, words) => {
+    const { id } = await disputed();
+    expect(await upload(id, bytes, 'receipt', 'application/pdf', 'receipt.pdf')).toMatchObject({
+      status: 409,
+      body: { code: 'file_not_accepted', details: expect.stringMatching(words) },
+    });
+    expect(await filesOf(id)).toEqual([]);
+  });
+
+  it('may have no other size or type than was announced, and no later time', async () => {
+    const { id } = await disputed();
+    const { body } = await begin(id, { type: 'image/png', bytes: png.length });
+    const uploaded = body as Uploaded;
+    expect((await put(uploaded, Buffer.concat([png, png]))).status).toBe(403);
+    expect((await put(uploaded, png, { 'content-type': 'text/html' })).status).toBe(403);
+    setClock(() => noon + 16 * milliseconds.minute);
+    expect((await put(uploaded, png)).status).toBe(403);
+  });
+
+  it('is refused if all files of the chargeback together are too large', async () => {
+    const { id } = await disputed();
+    const large = Buffer.concat([png, Buffer.alloc(4_499_000)]);
+    expect(await upload(id, large, 'receipt', 'image/png')).toMatchObject({ status: 200 });
+    expect(await upload(id, large, 'receipt', 'image/png', 'again.png')).toMatchObject({ status: 200 });
+    expect(await upload(id, large, 'shipping', 'image/png')).toMatchObject({
+      status: 409,
+      body: { code: 'file_not_accepted', details: expect.stringMatching(/4500000 bytes together; \d+ are left/) },
+    });
+    expect(await begin(id, { type: 'image/png', bytes: 4_500_001 })).toMatchObject({ status: 400 });
+  });
+
+  it('cannot be added by another merchant, or without an upload', async () => {
+    const { id } = await disputed();
+    const { body } = await begin(id, { type: 'image/png', bytes: png.length });
+    const file = { file_id: (body as Uploaded).file_id, kind: 'other', name: 'x.png' };
+    expect(await add(id, file)).toMatchObject({ status: 404, body: { code: 'upload_not_found' } });
+    expect(await add(id, file, { mid: shop.mid + 5000 })).toMatchObject({ status: 404 });
+    expect(await add(id, file, { mid: shop.mid, role: 'developer' })).toMatchObject({ status: 403 });
+  });
+
+  it('is removed with its content, and again without effect', async () => {
+    const { id } = await disputed();
+    await upload(id, await pdf());
+    const [file] = await filesOf(id);
+    const remove = () =>
+      ask(removeFileOperation, { as: shop.as, params: { id }, body: { file_id: file?.file_id ?? '' } });
+    expect(await remove()).toMatchObject({ status: 200, body: { files: [] } });
+    expect(await remove()).toMatchObject({ status: 200, body: { files: [] } });
+    expect((await fetch(file?.url ?? '')).status).toBe(403);
+  });
+
+  it('survives that the processor is asked about the chargeback', async () => {
+    const { id, dispute } = await disputed();
+    await upload(id, await pdf());
+    dispute['amount'] = 900;
+    expect(await lookAt({ chargebackId: id })).toEqual([]);
+    const { body } = await ask(chargebackDetailsOperation, { as: shop.as, params: { id } });
+    expect(body).toMatchObject({ amount: '9.00', files: [{ kind: 'receipt' }] });
+  });
+});
+
+it('asks to send changes again while others keep changing the chargeback', async () => {
+  const { id } = await disputed();
+  await upload(id, await pdf());
+  const [file] = await filesOf(id);
+  const { body } = await begin(id, { type: 'image/png', bytes: png.length });
+  await put(body as Uploaded, png);
+  beforeTransactions(async () => {
+    const item = await getItem(keys.chargeback(id));
+    const chargeback = item?.['chargeback'] as { version: number };
+    await putItem({ ...item, chargeback: { ...chargeback, version: chargeback.version + 1 } });
+  });
+  const conflict = { status: 409, body: { code: 'changed_meanwhile' } };
+  const as = shop.as;
+  expect(await add(id, { file_id: (body as Uploaded).file_id, kind: 'other', name: 'x.png' })).toMatchObject(conflict);
+  const removed = { file_id: file?.file_id ?? '' };
+  expect(await ask(removeFileOperation, { as, params: { id }, body: removed })).toMatchObject(conflict);
+  expect(await ask(saveResponseOperation, { as, params: { id }, body: { text: 'Mine' } })).toMatchObject(conflict);
+  beforeTransactions();
+  expect((await fetch(file?.url ?? '')).status).toBe(200);
+});
+
+describe('the response', () => {
+  const save = (id: string, text: unknown) =>
+    ask(saveResponseOperation, { as: shop.as, params: { id }, body: { text } });
+
+  it('is made from the facts until a user saves another, and again when that is dropped', async () => {
+    const { id } = await disputed();
+    const made = (await evidence(id)).body as { response: { text: string } };
+    expect(made.response).toMatchObject({ is_edited: false, text: expect.stringMatching(/We ask the issuer/) });
+    expect(await save(id, 'She signed for it.\n\nAda')).toMatchObject({
+      status: 200,
+      body: { response: { text: 'She signed for it.\n\nAda', by: `merchant-${shop.mid}` } },
+    });
+    expect(await evidence(id)).toMatchObject({
+      body: { response: { text: 'She signed for it.\n\nAda', is_edited: true } },
+    });
+    await save(id, null);
+    expect((await evidence(id)).body).toMatchObject({ response: made.response });
+    // The text that is proposed can be saved as it is.
+    expect(await save(id, made.response.text)).toMatchObject({ status: 200 });
+  });
+
+  it('is refused with a card number in it', async () => {
+    const { id } = await disputed();
+    expect(await save(id, 'Card 4242 4242 4242 4242 was used.')).toMatchObject({
+      status: 400,
+      body: { details: expect.stringMatching(/text: must not hold a card number/) },
+    });
+  });
+});
+
+describe('a submission to Stripe', () => {
+  it('uploads the files, names them in the evidence, and fixes everything', async () => {
+    const { id, dispute } = await disputed();
+    const bytes = await pdf();
+    await upload(id, bytes, 'shipping');
+    await upload(id, png, 'other', 'image/png', 'chat.png');
+    await ask(saveResponseOperation, { as: shop.as, params: { id }, body: { text: 'She signed for it.' } });
+    expect(await evidence(id, { submit: true })).toMatchObject({
+      status: 200,
+      body: { chargeback: { status: 'under_review' } },
+    });
+    const sent = accounts.stripe.disputes.evidence.get(dispute.id) ?? {};
+    expect(sent).toMatchObject({ uncategorized_text: 'She signed for it.' });
+    expect(accounts.stripe.disputes.files.get(String(sent['shipping_documentation']))).toEqual({
+      ...{ purpose: 'dispute_evidence', name: 'a file.pdf', type: 'application/pdf' },
+      content: Buffer.from(bytes).toString(),
+    });
+    expect(accounts.stripe.disputes.files.get(String(sent['uncategorized_file']))).toMatchObject({ name: 'chat.png' });
+    expect(await begin(id, { type: 'image/png', bytes: 5 })).toMatchObject({
+      status: 409,
+      body: { code: 'chargeback_over', details: expect.stringMatching(/^Evidence was submitted at/) },
+    });
+    expect(await ask(saveResponseOperation, { as: shop.as, params: { id }, body: { text: 'More' } })).toMatchObject({
+      status: 409,
+    });
+  });
+
+  it('uploads each file once after an answer was lost', async () => {
+    const { id } = await disputed();
+    const before = accounts.stripe.disputes.files.size;
+    await upload(id, await pdf('Lost'), 'receipt');
+    accounts.stripe.fail('lost', /^POST .*files/, 2);
+    expect(await evidence(id, { submit: true })).toMatchObject({ status: 409, body: { code: 'evidence_refused' } });
+    expect(await evidence(id, { submit: true })).toMatchObject({ status: 200 });
+    expect(accounts.stripe.disputes.files.size).toBe(before + 1);
+  });
+});
+
+describe('a packet', () => {
+  const packet = async (id: string, format: string) => {
+    const { status, body } = await ask(buildPacketOperation, { as: shop.as, params: { id }, body: { format } });
+    expect(status).toBe(200);
+    const answer = await fetch((body as { url: string }).url);
+    return { ...(body as Record<string, unknown>), answer, bytes: new Uint8Array(await answer.arrayBuffer()) };
+  };
+
+  it('is a PDF of the letter and the files behind it', async () => {
+    const { id } = await disputed();
+    await upload(id, await pdf());
+    await upload(id, png, 'other', 'image/png', 'chat.png');
+    const made = await packet(id, 'pdf');
+    expect(made).toMatchObject({ name: `evidence-${id}.pdf`, pages: 4, left_out: [] });
+    expect(made.answer.headers.get('content-disposition')).toMatch(/^attachment; filename="evidence-cb_\w+\.pdf"/);
+    const read = await PDFDocument.load(made.bytes);
+    expect(read.getPages().map((page) => Math.round(page.getWidth()))).toEqual([595, 300, 300, 595]);
+    expect(read.getTitle()).toMatch(/^Response to dispute dp_/);
+  });
+
+  it('names a file that cannot be made part of the PDF, which is in the ZIP by itself', async () => {
+    const { id } = await disputed();
+    await upload(
+      id,
+      Buffer.from('%PDF-1.4 that nobody can read'),
+      'refund_policy',
+      'application/pdf',
+      '../terms 1.pdf',
+    );
+    expect(await packet(id, 'pdf')).toMatchObject({ pages: 1, left_out: ['../terms 1.pdf'] });
+    const files = unzipSync((await packet(id, 'zip')).bytes);
+    expect(Object.keys(files).sort()).toEqual([
+      ...['chargeback.json', 'evidence.json', 'files/refund_policy-__terms 1.pdf', 'order.json', 'payment.json'],
+      ...['response.pdf', 'statement.txt'],
+    ]);
+    expect(strFromU8(files['response.pdf']?.subarray(0, 5) ?? new Uint8Array())).toBe('%PDF-');
+  });
+
+  it('shows letters that its fonts lack without their accents, or as a question mark', async () => {
+    const { id } = await disputed();
+    await ask(saveResponseOperation, {
+      as: shop.as,
+      params: { id },
+      body: { text: `Zażółć “gęślą” jaźń — 東京 ${'x'.repeat(400)}\n${'line\n'.repeat(90)}` },
+    });
+    expect(await packet(id, 'pdf')).toMatchObject({ pages: 3 });
+  });
+});
+
+it.each(['begin-upload', 'add-file', 'remove-file', 'save-response', 'build-packet'])(
+  'chargebacks/%s is declared as it is',
+  (name) => expectDeclared(`chargebacks/${name}`),
+);

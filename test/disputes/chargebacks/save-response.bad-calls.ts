@@ -1,0 +1,18 @@
+import type { Fixture } from '#test/flows/bad-calls.ts';
+import type { BadCalls } from '#test/support/bad-calls.ts';
+
+export const badCalls = ({ chargebackId, openChargebackId }: Fixture): BadCalls => ({
+  params: { id: openChargebackId },
+  body: { text: 'She signed for it.' },
+  wrong: [
+    { params: { id: 'n'.repeat(65) }, names: 'id' },
+    { body: { text: '' }, names: 'text' },
+    { body: { text: 'x'.repeat(15_001) }, names: 'text' },
+  ],
+  refused: {
+    chargeback_not_found: { as: 'otherTenant' },
+    chargeback_over: { params: { id: chargebackId } },
+    changed_meanwhile: 'race',
+  },
+  alike: [{ as: 'otherTenant' }, { as: 'otherTenant', params: { id: 'cb_of_nobody' } }],
+});
