@@ -4,7 +4,7 @@ import type { EvidenceFileType } from '#payments/processors/ports/evidence-kinds
 
 const pngStart = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const jpegStart = Buffer.from('\xff\xd8\xff', 'latin1');
-/** A larger picture is a mistake, or would exhaust the memory of whoever decodes it: a page of A4 at 300 dots per inch has 9 million. */
+/** A larger picture is a mistake, or would exhaust the memory of the function that decodes it: a page of A4 at 300 dots per inch has 9 million. */
 const maxPixels = 24_000_000;
 
 const startsWith = (bytes: Buffer, start: Buffer): boolean => bytes.subarray(0, start.length).equals(start);
