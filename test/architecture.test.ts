@@ -3,8 +3,8 @@ import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /**
- * Who may import what, types included; a file belongs to the first layer whose pattern fits it. `docs/architecture.md` gives the
- * reasons. `mayAsType`: what it may name in addition, because types leave no trace in what runs.
+ * The import rules, types included; a file belongs to the first layer whose pattern fits it. `docs/architecture.md` gives the
+ * reasons. `mayAsType`: what it may name in addition, because types leave no trace at run time.
  */
 const layers = [
   {
@@ -38,7 +38,7 @@ const layers = [
     may: ['contract', 'rules', 'row', 'store', 'http', 'valibot', '@aws-sdk/', '@smithy/', 'node:'],
     mayAsType: ['aws-lambda'],
   },
-  // What takes both the table and a processor to do, in an order that loses nothing whatever breaks in between.
+  // Flows take both the table and a processor, in an order that loses nothing whatever breaks in between.
   {
     layer: 'flow',
     files: /^functions\/.+-flow\.ts$/,
@@ -86,18 +86,18 @@ const layers = [
     // Rules work on what rows hold.
     mayAsType: ['row'],
   },
-  // What runs in a browser has no code of the service in it: of `functions/` it takes types alone.
+  // Browser code contains no code of the service: of `functions/` it imports types alone.
   {
     layer: 'browser',
     files: /^lib\/dashboard\//,
     may: ['browser', 'preact', '@preact/signals', 'wouter-preact', 'uqr'],
     mayAsType: ['contract', 'rules', 'row', 'valibot'],
   },
-  // The SDK for merchants' pages, and the scripts of the frames it opens: they run beside payers' cards and take nothing from anybody.
+  // The SDK for merchants' pages, and the scripts of the frames it opens: they run next to payers' cards and import nothing.
   { layer: 'sdk', files: /^lib\/sdk\//, may: ['sdk'] },
   // The package for those who call the service: it has nothing of it but types that are made from the API document.
   { layer: 'package', files: /^lib\/client\//, may: ['package'] },
-  // What finds the declarations by their folders.
+  // The files that find the declarations by their folders.
   { layer: 'found', files: /^functions\/(found|operations|workers)\.ts$/, may: ['found', 'contract', 'node:'] },
   {
     layer: 'operator',
@@ -311,7 +311,7 @@ const targetsOf = (file: string, pattern: RegExp): string[] =>
     .map(([, a, b, c]) => a ?? b ?? c ?? '')
     // Templates of files that are generated.
     .filter((target) => !target.includes('$'));
-/** The file of ours that an import names; undefined for a package. */
+/** Returns the project file that an import names; undefined for a package. */
 const fileOf = (importer: string, target: string): string | undefined => {
   if (target.startsWith('.')) return posix.join(posix.dirname(importer), target);
   if (!target.startsWith('#')) return undefined;
@@ -407,7 +407,7 @@ describe('the areas', () => {
     expect(idle).toEqual([]);
   });
 
-  it('have at most 16 files beside their folders', () => {
+  it('have at most 16 files outside of their folders', () => {
     const loose = Map.groupBy(
       sources.filter((file) => areaOf(file) !== undefined && /^functions\/(jobs|\w+\/\w+)\/[\w-]+\.ts$/.test(file)),
       (file) => posix.dirname(file),

@@ -42,7 +42,7 @@ describe('calls', () => {
     expect((await costOfUpdate(table.counter)).counts).toEqual({ BatchGetItem: 1, TransactWriteItems: 1 });
   });
 
-  it('the intake of an alert: two reads, three for a duplicate, one transaction; a read less if it matches nobody; no write if it is known', async () => {
+  it('the intake of an alert: two reads, three for a duplicate, one transaction; a read less if it matches no site; no write if it is known', async () => {
     const { matched, duplicate, unmatched, replayed } = await costsOfIntake(table.counter);
     expect([matched.counts, duplicate.counts]).toEqual([
       { BatchGetItem: 2, TransactWriteItems: 1 },
@@ -77,7 +77,7 @@ describe('calls', () => {
     });
   });
 
-  it('an authentication: two calls for what asks somebody, one for what only looks; the sandbox keeps challenges of its own', async () => {
+  it('an authentication: two calls for a question to the server, one for a plain read; the sandbox keeps challenges of its own', async () => {
     const costs = await costsOfAuthentications(table.counter);
     const counts = Object.fromEntries(Object.entries(costs).map(([name, cost]) => [name, cost.counts]));
     expect(counts).toEqual({
@@ -89,7 +89,7 @@ describe('calls', () => {
       // Both, and what the issuer writes down.
       challenged: { UpdateItem: 2, TransactWriteItems: 2, PutItem: 1 },
       frame: { GetItem: 1, TransactWriteItems: 1 },
-      // Whose it is, what it is, and its end; the third read is the issuer's.
+      // Its owner, its row, and its end; the third read is the issuer's.
       returned: { GetItem: 3, TransactWriteItems: 1 },
     });
     expect(Object.values(costs).every(({ messages }) => messages === 0)).toBe(true);
@@ -133,7 +133,7 @@ describe('calls', () => {
   });
 });
 
-/** What is in a table of many rows is looked at in memory: DynamoDB's own emulator spends most of the time on writing them. */
+/** A table of many rows is kept in memory: DynamoDB's own emulator spends most of the time on writing them. */
 const useManyRows = (): { take: () => Call[] } => {
   const { onCall, take } = createReadCounter();
   let memory: ReturnType<typeof startMemoryTable>;
@@ -169,14 +169,14 @@ describe('pages of a list of 1,000 read at most twice what they show, and a few 
       orders,
     )) {
       expect(shown, name).toBe(10);
-      // With a filter, everybody's alerts and notifications are nine partitions for each facet, of up to five statuses and seven kinds: one
-      // item more of each.
+      // With a filter, the lists of all alerts and notifications are nine partitions for each facet, of up to five statuses and
+      // seven kinds: one item more of each.
       const facets = { alerts: 5, notifications: deliveryKinds.length }[list.name] ?? 0;
       const most = facets > 0 && !name.startsWith('no filter') ? 10 + 9 * facets : 2 * 10;
       expect(itemsRead, name).toBeLessThanOrEqual(most);
-      // All time, and the days of a month, of each list; everybody's is nine.
+      // All time, and the days of a month, of each list; that of all items is nine.
       expect(keysRead, name).toBeLessThanOrEqual((1 + 31) * 9);
-      // The first pages count nothing, but where nobody keeps counts: those pages count a list of so many whole.
+      // The first pages count nothing, except where no counts are kept: those pages count the whole list.
       if (!name.includes('offset') && list.name !== 'notifications') expect(itemsCounted, name).toBe(0);
       // Further in, what the hour or the short list has, and both ends of each partition.
       expect(itemsCounted, name).toBeLessThanOrEqual(3 * 1000);

@@ -19,7 +19,10 @@ const isParticiple = (word: string): boolean =>
   irregular.has(word.replace(/^(?:un|re)(?=[a-z]{4})/, '')) ||
   irregular.has(word);
 
-/** What may follow a participle without making it a noun: `takenBack`, `owedAnew`. `owedAt` is a time, `shownFields` are fields. */
+/**
+ * The words that may follow a participle without making it a noun: `takenBack`, `owedAnew`. `owedAt` is a time, `shownFields` are
+ * fields.
+ */
 const adverbs = /^(?:Again|Anew|Away|Back|Elsewhere|Late|Later|Now|Off|Once|Out|To|Up)$/;
 
 /** Constants that are arrow functions, and functions: names of components, which are nouns, begin with a capital letter. */
@@ -40,7 +43,7 @@ const endOf = (text: string, start: number): number => {
   return text.length;
 };
 
-/** Whether an arrow function begins here, rather than an expression in brackets. */
+/** Checks whether an arrow function begins here, rather than an expression in brackets. */
 const isArrow = (text: string, start: number): boolean => {
   const from = text[start] === '<' ? endOf(text, start) : start;
   return text[from] === '(' && /^(?:: [^;]{1,400}?)? =>/.test(text.slice(endOf(text, from)));

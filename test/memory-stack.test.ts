@@ -102,7 +102,7 @@ const calls = (): [string, () => Promise<unknown>][] => {
 class Refused extends Error {}
 
 describe('what a function may do is judged', () => {
-  /** Each call as the judge was told of it. */
+  /** Records each call that the judge sees. */
   const judged = async (enter: (judge: Judge) => () => void): Promise<unknown[]> => {
     const told: unknown[] = [];
     undo = enter((target, path, body) => {
@@ -135,7 +135,7 @@ describe('a stack with its table in memory', () => {
       .map(([name, value]) => [name, value instanceof Date ? 'date' : typeof value])
       .sort();
 
-  /** What each service answers, and refuses. */
+  /** Returns what each service answers, and refuses. */
   const answers = async (isReal: boolean): Promise<unknown> => {
     service = await startStack({ real: isReal });
     const [queues, secrets] = [new SQSClient(settings), new SecretsManagerClient(settings)];
@@ -183,7 +183,7 @@ describe('a stack with its table in memory', () => {
     expect(inMemory).toEqual(await answers(true));
   });
 
-  /** What functions did at AWS, and how often somebody heard of it, while an endpoint was down for a day. */
+  /** Returns what functions did at AWS, and how often a person was notified of it, while an endpoint was down for a day. */
   const played = async (isReal: boolean): Promise<unknown> => {
     service = await startStack({ real: isReal });
     service.sinks.answer('demo', { status: 500 });
@@ -220,7 +220,7 @@ describe('a stack with its table in memory', () => {
     takeLeaks();
   });
 
-  it('deletes what has outlived its time to live, and tells its stream', async () => {
+  it('deletes what has outlived its time to live, and reports it in the stream', async () => {
     service = await startStack({ real: false, withDemo: false });
     const { tables, clock } = service.stack;
     const [TableName = ''] = tables.names;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { playSlot } from '#test/bench/owed.ts';
 
-/** What `npm run bench -- --only owed` says of a slot at which very much is owed. */
+/** The result of `npm run bench -- --only owed` for a slot at which very much is due. */
 const deployed = { concurrency: 200, batchSize: 10 };
 const patient = { ...deployed, putsOff: false };
 const all = { hangingShare: 0, refusingShare: 0 };

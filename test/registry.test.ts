@@ -16,7 +16,7 @@ const testSources = readdirSync('test', { recursive: true, encoding: 'utf8' })
 describe.each([...operations, ...workers])('$area/$name', (declared) => {
   const name = `${declared.area}/${declared.name}`;
 
-  it('has a handler beside its declaration', () =>
+  it('has a handler next to its declaration', () =>
     expect(existsSync(entryOf(declared)), `${name} has no ${entryOf(declared)}`).toBe(true));
 
   it('has a sample event that is JSON', () => {
@@ -84,7 +84,7 @@ describe('the routes', () => {
     expect([...names].filter(([, variables]) => variables.size > 1)).toEqual([]);
   });
 
-  it('name in their path every variable that stands in it', () => {
+  it('name every variable of their path', () => {
     const unread = operations.filter(({ path, params }) => {
       const variables = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
       const entries = params && 'entries' in params ? Object.keys(params.entries as object) : [];
@@ -99,7 +99,7 @@ it('names each function once', () => {
   expect(names).toEqual([...new Set(names)]);
 });
 
-/** What keeps a history of its own: alerts and their answers, notifications, enrollments, orders, refunds. */
+/** The operations with a history of their own: alerts and their answers, notifications, enrollments, orders, refunds. */
 const withHistory = [
   'alerts',
   'cardsearch',
@@ -113,7 +113,7 @@ const withHistory = [
   'webhooks',
 ];
 
-/** What writes nothing but how many entries its own list has. */
+/** The operation that writes nothing but the number of entries in its own list. */
 const writesCountsOnly = 'auth/list-audit';
 
 it('audits every operation with a token that writes and keeps no history of its own', () => {

@@ -112,7 +112,7 @@ describe('the scan finds in every test file', () => {
 
   it.each(each)('%s in a log line', (_, secret) => {
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    // What an event is called is logged as it is.
+    // The name of an event is logged as it is.
     log('info', secret);
     write.mockRestore();
     expect(takeLeaks()).toEqual([expect.stringMatching(/^a log line/)]);
@@ -153,7 +153,7 @@ describe('the scan finds in every test file', () => {
   });
 });
 
-/** What runs something by itself, and why it may do so unwatched. */
+/** The tests that run something by themselves, and the reason why they may do so unwatched. */
 const unwatched: Readonly<Record<string, string>> = {
   'accounts/documents/site.test.ts': 'writes the documentation as files and calls nothing',
   'build/bundle.test.ts': 'loads bundles and calls nothing',
@@ -180,7 +180,7 @@ const unwatched: Readonly<Record<string, string>> = {
   'voice.test.ts': 'asks git for the names of files',
 };
 
-it('nobody starts a table, a stack or a program past the scan', () => {
+it('no test starts a table, a stack or a program without the scan', () => {
   const starters = readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.startsWith('bench/') && file !== 'secret-leak-scan.test.ts')
     .filter((file) => {

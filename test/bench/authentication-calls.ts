@@ -48,7 +48,7 @@ export const costsOfAuthentications = async (counter: CallCounter): Promise<Reco
   };
 };
 
-/** The issuer's page is opened, and comes back. */
+/** Opens the issuer's page, and returns from it. */
 const returnedTo = async (
   { id }: Begun,
   cost: (work: () => Promise<unknown>) => Promise<WorkCost>,

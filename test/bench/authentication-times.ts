@@ -4,7 +4,7 @@ import { median, percentile } from './measure.ts';
 import { milliseconds, progress, step } from './report.ts';
 import type { Finding } from './table.ts';
 
-/** How much of a payer's time is ours where the issuer asks nothing: at the sandbox, whose issuer takes none. */
+/** The limit for the service's part of a payer's time where the issuer asks nothing: at the sandbox, whose issuer takes none. */
 
 const maxMilliseconds = 400;
 const maxRequests = 3;
@@ -13,7 +13,7 @@ const warmUp = 20;
 
 type Request = Parameters<typeof asPage>;
 
-/** What the SDK asks, in its order: of a card whose issuer has a method, and of one whose has none. */
+/** The requests of the SDK, in its order: for a card whose issuer has a method, and for one whose has none. */
 const pathsOf = (begun: Begun): Readonly<Record<string, readonly Request[]>> => {
   const [withMethod, without] = [visaNumbers[2003], visaNumbers[2103]];
   return {
@@ -29,7 +29,7 @@ const pathsOf = (begun: Begun): Readonly<Record<string, readonly Request[]>> => 
   };
 };
 
-/** What one request takes; its last answer has to be the result. */
+/** Returns the time of one request; its last answer must be the result. */
 const timeOf = async (requests: readonly Request[]): Promise<number> => {
   let took = 0;
   let last: unknown;

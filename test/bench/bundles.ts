@@ -14,7 +14,7 @@ import type { DeliverHandler } from './deliveries.ts';
 /** Builds every function of the API, as it is deployed. */
 export const buildApi = (outdir: string): Promise<Bundles> => bundle({ outdir, functions: operations });
 
-/** The function that delivers, whose code lies there. */
+/** Loads the deployed function that delivers. */
 export const deployedDeliver = (dir: string): DeliverHandler => {
   const { handler } = createRequire(import.meta.url)(join(dir, 'index.js')) as { handler: DeliverHandler };
   return handler;
@@ -47,7 +47,7 @@ const values: SampleValues = {
 };
 
 export type FirstCalls = FreshResult & {
-  /** How many calls of AWS they made. */
+  /** The number of AWS calls that they made. */
   calls: number;
   /** The functions, `area/name`, in the order of `found`. */
   names: readonly string[];

@@ -18,7 +18,7 @@ import { call, gatewayEvent } from '#test/support/gateway-event.ts';
 import { theSecret } from '#test/support/tls-dynamo.ts';
 import { rowsOfUpdate, updateEvent } from './cold-cases.ts';
 
-/** What one piece of work sent: how many calls of each operation, and how many messages. */
+/** The cost of one piece of work: the number of calls of each operation, and of messages. */
 export type WorkCost = { counts: Record<string, number>; messages: number };
 
 export const during = async (counter: CallCounter, work: () => Promise<unknown>): Promise<WorkCost> => {
@@ -32,7 +32,7 @@ const expectOk = ({ status, body }: { status: number; body: unknown }) => {
   if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
 };
 
-/** A merchant's answer that cancels a notification and owes the provider the outcome. */
+/** Measures a merchant's answer that cancels a notification and creates the outcome for the provider. */
 export const costOfUpdate = async (counter: CallCounter): Promise<WorkCost> => {
   for (const row of rowsOfUpdate()) await putItem(row);
   return during(counter, async () => expectOk(await call(updateAlertHandler, structuredClone(updateEvent))));
@@ -93,7 +93,7 @@ const deliveryRecord = (n: number): DynamoDBRecord => {
   return { eventName: 'INSERT', dynamodb: { SequenceNumber: String(n), NewImage: imageOf(toDeliveryItem(delivery)) } };
 };
 
-/** A full batch of the stream, each record of it a notification that is owed. */
+/** Measures a full batch of the stream, each record of it a notification that is due. */
 export const costOfRouting = async (counter: CallCounter, records: number): Promise<WorkCost> =>
   during(counter, async () => {
     const { batchItemFailures } = await routerHandler({

@@ -20,9 +20,9 @@ import { orderEvent, rowOfShop, shopOf } from './payment-samples.ts';
 /** An operation whose cold start is compared with that of `update-alert` written by hand. */
 export type ColdCase = {
   operation: Operation;
-  /** What it is to be told apart by from other cases of the same operation. */
+  /** The title that distinguishes it from other cases of the same operation. */
   title: string;
-  /** What is in the table. */
+  /** Returns the content of the table. */
   rows: () => Item[];
   /** Made for each call, as some are signed with the time. */
   event: () => APIGatewayProxyEvent;
@@ -41,7 +41,7 @@ const site = siteOf({ rcodes: [{ digest: sha256(rcode), sealed: '', validUntil: 
 const alert = alertOf({}, site);
 const { alertId } = alert;
 
-/** What update-alert reads: the site's rcode, its alert, and the notification of it that is still owed. */
+/** Returns the rows that update-alert reads: the site's rcode, its alert, and the pending notification of it. */
 export const rowsOfUpdate = (): Item[] => [
   toAlertItem(alert),
   ...site.rcodes.map((one) => toRcodeItem(site, one)),
@@ -60,7 +60,7 @@ export const rowsOfUpdate = (): Item[] => [
   ),
 ];
 
-/** A merchant's answer: it closes the alert, cancels the notification that is owed, and owes the provider the outcome. */
+/** A merchant's answer: it closes the alert, cancels the pending notification, and creates the outcome for the provider. */
 export const updateEvent = gatewayEvent({
   path: updateAlertOperation.path,
   headers: { 'Content-Type': 'application/json', rcode },

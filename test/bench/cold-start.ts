@@ -62,7 +62,7 @@ const passing: readonly [RegExp, string][] = [
   [/#all\.\d+/g, '#all'],
 ];
 
-/** What was sent, without what differs from run to run. */
+/** Returns what was sent, without what differs from run to run. */
 export const workOf = (sent: readonly TlsCall[]): unknown => {
   const text = JSON.stringify(sent, (name, value: unknown) => (name === 'ClientRequestToken' ? undefined : value));
   return JSON.parse(passing.reduce((rest, [pattern, word]) => rest.replace(pattern, word), text));

@@ -10,8 +10,8 @@ export type CountedTable = AsyncDisposable & {
 };
 
 /**
- * An empty table whose calls are counted, with the environment in which functions use it. Without a stream: nobody reads
- * it, and the emulator's writes would slow down with its length. `client` goes past the counter.
+ * Starts an empty table whose calls are counted, with the environment in which functions use it. Without a stream, which would
+ * have no reader and slow down the emulator's writes with its length. `client` bypasses the counter.
  */
 export const startCountedTable = async (): Promise<CountedTable> => {
   const { client, stop } = await startTable();

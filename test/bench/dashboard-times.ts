@@ -15,8 +15,9 @@ import { milliseconds, progress, step, whole } from './report.ts';
 import type { Finding } from './table.ts';
 
 /**
- * How long people wait for the dashboard on a slow machine behind a slow line: medians of five, each in an empty browser. The service
- * counts each alert that is stored, which takes the emulator minutes for thousands; what a page of 10,000 reads is a test.
+ * The time that people wait for the dashboard on a slow machine behind a slow line: medians of five, each in an empty browser.
+ * The service counts each alert that is stored, which takes the emulator minutes for thousands; what a page of 10,000 reads is a
+ * test.
  */
 
 const turns = 5;

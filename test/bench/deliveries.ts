@@ -23,7 +23,10 @@ const key = Buffer.from('a signing key of twenty-four');
 const secret = `whsec_${key.toString('base64')}`;
 const batchSize = 10;
 
-/** What a receiver had: how many requests at once at most, connections opened to it, and requests since it began to count. */
+/**
+ * The observations of a receiver: the most requests at once, the connections opened to it, and the requests since it began to
+ * count.
+ */
 type Seen = { most: number; connections: number; taken: number; firstAt: number; lastAt: number };
 
 export type Sink = AsyncDisposable & {
@@ -71,7 +74,7 @@ type Post = (n: number) => Promise<number | null>;
 /** Signed and sent as the service does, without the table. */
 const ourPost = (url: string): { post: Post; close: () => Promise<void> } => {
   const sender = createSender({ allowLoopbackHttp: true, extraPorts: [] });
-  // What the table holds already when an attempt is made.
+  // The content of the table before an attempt is made.
   const delivery = deliveryOf(0, nowIso());
   return {
     post: async (n) => {
@@ -118,7 +121,7 @@ export const rateOf = async (post: Post, batches: number): Promise<number> => {
 
 export type Rates = { ours: number; bare: number };
 
-/** Deliveries a second, ours and the bare loop's, as medians of rounds taken in turn. */
+/** Measures deliveries a second, the service's and the bare loop's, as medians of rounds taken in turn. */
 export const measureRates = async (
   rounds: number,
   batches: number,

@@ -38,7 +38,7 @@ export type BenchList = {
   /** The n-th row, in order of time. */
   rowOf: (n: number) => Item;
   filters: Readonly<Record<string, Record<string, unknown>>>;
-  /** How a page far in is asked for: `page` counts pages from 1 and, like `offset` alone, knows no cursor. */
+  /** The way a page far in is requested: `page` counts pages from 1 and, like `offset` alone, knows no cursor. */
   pageBy?: 'page' | 'offset';
 };
 
@@ -75,7 +75,7 @@ const deliveryAt = (n: number): Delivery => ({
   manualSlot: null,
   cancelledAt: null,
   lease: null,
-  // Until then it would stand in the list of its alert alone.
+  // Before an attempt it would appear in the list of its alert alone.
   attempts: [
     {
       ...{ id: 'first', at: timeOf(n), slot: timeOf(n), url: 'https://merchant.example/alerts', status: 503 },
@@ -198,7 +198,7 @@ export const storeMany = async (
   await writeRows(where, countRowsOf(list, count));
 };
 
-/** What one page took: items of the list that were looked at or counted, and rows of counters and owners read by their keys. */
+/** The cost of one page: items of the list that were read or counted, and rows of counters and owners read by their keys. */
 export type PageCost = {
   name: string;
   size: number;

@@ -6,14 +6,14 @@ import { call, signIn } from '#lib/local/demo/demo-calls.ts';
 import type { Sink } from './deliveries.ts';
 import type { LocalProcess } from './local-process.ts';
 
-/** Providers that send alerts to a local stack, one after the other each, and what comes of them. */
+/** Providers that send alerts to a local stack, each one after the other, and the results. */
 
 const clients = 16;
 
 export type Load = {
   alerts: number;
   cpuSeconds: number;
-  /** How long after the last alert its webhook came, and the list of alerts counted it. */
+  /** The time after the last alert at which its webhook arrived, and the list of alerts counted it. */
   webhooksBehind: number;
   countsBehind: number;
   /** Of the calls, in milliseconds. */

@@ -15,7 +15,7 @@ export type LocalProcess = {
   endpoints: Endpoints;
   /** From the start of the process until it said that it is ready. */
   secondsToReady: number;
-  /** What the process and all that it started have used of processors by now, in seconds. */
+  /** Returns the processor time that the process and its children have used so far, in seconds. */
   cpuSeconds(): number;
   /** The most memory that the service's own process has had. */
   peakMegabytes(): number;
@@ -24,7 +24,7 @@ export type LocalProcess = {
   stop(): Promise<void>;
 };
 
-/** What `npm start` runs, as package.json has it. */
+/** Returns the command of `npm start`, as package.json has it. */
 const startCommand = (): string[] => {
   const { scripts } = v.parse(
     v.object({ scripts: v.object({ start: v.string() }) }),
@@ -132,8 +132,8 @@ const untilCalm = async (cpuSeconds: () => number): Promise<void> => {
 };
 
 /**
- * What a stack's files hold, without what is free in them and is used again, and without the last records of the stream, which are as
- * many after ten alerts as after thousands.
+ * Returns the bytes of a stack's files, without what is free in them and reused, and without the last records of the stream,
+ * which are as many after ten alerts as after thousands.
  */
 export const bytesHeld = (folder: string): number => {
   const databases = ['table.sqlite', 'state.sqlite'].map((name) => {

@@ -16,7 +16,7 @@ import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { alertOf } from '#test/disputes/alerts/samples.ts';
 import { countRowsOf, writeRows } from '#test/support/many-rows.ts';
 
-/** Alerts in the data folder of a stack that is stopped, whose webhooks failed once and are owed at the next slot. */
+/** Alerts in the data folder of a stopped stack, whose webhooks failed once and are due at the next slot. */
 
 const firstId = 1_300_000_000_000_000;
 

@@ -12,7 +12,9 @@ import { median } from './measure.ts';
 import { progress, ratio, step, whole } from './report.ts';
 import type { Finding } from './table.ts';
 
-/** `npm start`'s stack on a data folder of its own: alerts from 16 clients, 10,000 webhooks owed at one slot, a restart with them. */
+/**
+ * `npm start`'s stack on a data folder of its own: alerts from 16 clients, 10,000 webhooks due at one slot, a restart with them.
+ */
 
 const most = { cpu: 0.06, webhooks: 3, counts: 5, first: 2, restart: 5, kilobytes: 30, ready: 10 } as const;
 const minRate = 150;
@@ -34,7 +36,7 @@ const measureBare = async (sink: Sink): Promise<Bare> => {
 
 type Slot = { count: number; first: number; aSecond: number };
 
-/** Moves the clock to just before the slot and waits for what is owed at it. */
+/** Moves the clock to just before the slot and waits for what is due at it. */
 const measureSlot = async (stack: LocalProcess, sink: Sink, dataFolder: string, count: number, slot: number) => {
   step(`${whole(count)} webhooks at one slot`);
   await sink.begin();
@@ -67,7 +69,7 @@ const clockOf = async ({ url }: LocalProcess): Promise<number> => {
 
 type Loaded = {
   load: Load;
-  /** Of an alert: while the stack runs, and when it has stopped. */
+  /** Per alert: while the stack runs, and when it has stopped. */
   kilobytes: { running: number; stopped: number };
   megabytes: number;
   url: string;

@@ -11,15 +11,15 @@ import { median, percentile } from './measure.ts';
 import { milliseconds, progress, ratio, step, whole } from './report.ts';
 import type { Finding } from './table.ts';
 
-/** How long look-ups take among few orders and among many, and whether one of them ever shows a wrong order. */
+/** Measures look-ups among few orders and among many, and checks that none of them shows a wrong order. */
 
 /** So many of a long list's orders are on one card as of a short one's: what grows is what is stored. */
 const ordersPerCard = 100;
 /** Questions before anything is measured, by which the code is compiled and connections stand. */
 const warmUp = 100;
-/** Of these, one after the other, the time is taken. */
+/** The number of these that are timed, one after the other. */
 const timedQuestions = 400;
-/** Of the others, of which only the answers matter, so many are under way at once. */
+/** The number of others, of which only the answers matter, that run at once. */
 const atOnce = 8;
 
 /** Where one of the two tables is, and what is stored there. */
@@ -66,7 +66,7 @@ const takeTimes = async (counter: CountedTable['counter'], few: Shop, many: Shop
   return times;
 };
 
-/** What is shown for so many questions. */
+/** Counts the results of many questions. */
 const countShown = async (orders: readonly Order[], times: number): Promise<Seen> => {
   const seen: Seen = { right: 0, wrong: 0, none: 0 };
   const open = questions(orders, times, 'counted');
@@ -85,7 +85,7 @@ const countShown = async (orders: readonly Order[], times: number): Promise<Seen
 const spread = (times: readonly number[]): string =>
   `p50 ${milliseconds(median(times))}, p99 ${milliseconds(percentile(times, 99))}`;
 
-/** A second table, to be asked in turn with the first; functions are not told of it. */
+/** Starts a second table, to be asked in turn with the first; functions do not know it. */
 const startSecondTable = async (): Promise<Awaited<ReturnType<typeof startTable>> & { url: string }> => {
   const name = 'AWS_ENDPOINT_URL_DYNAMODB';
   const before = process.env[name];

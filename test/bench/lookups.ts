@@ -25,20 +25,20 @@ export const storeOrders = async (
 export type Shown = { status: string; receipt?: { orderNumber: string } };
 
 let requests = 0;
-/** What a bank is answered. */
+/** Returns the answer to a bank. */
 const askFor = async (order: Order, by: 'arn' | 'day'): Promise<Shown> => {
   requests += 1;
   return (await call(handler, lookupEvent(order, by, `bench-${requests}`))).body as Shown;
 };
 
-/** What one look-up costs. */
+/** Measures the cost of one look-up. */
 export const costOfLookup = (counter: CallCounter, order: Order): Promise<WorkCost> =>
   during(counter, async () => {
     const { receipt } = await askFor(order, 'arn');
     if (receipt?.orderNumber !== order.content.reference) throw new Error('The look-up did not find its order');
   });
 
-/** What came of look-ups: the right order was shown, a wrong one, or none. */
+/** The results of look-ups: the right order was shown, a wrong one, or none. */
 export type Seen = { right: number; wrong: number; none: number };
 
 export const tally = (seen: Seen, { content }: Order, { status, receipt }: Shown): void => {
@@ -48,7 +48,7 @@ export const tally = (seen: Seen, { content }: Order, { status, receipt }: Shown
   else seen.wrong += 1;
 };
 
-/** What comes of so many look-ups of orders chosen anyhow. */
+/** Counts the results of look-ups of randomly chosen orders. */
 export const countLookups = async (orders: readonly Order[], times: number): Promise<Seen> => {
   const pick = numbers(7);
   const seen = { right: 0, wrong: 0, none: 0 };

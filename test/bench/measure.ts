@@ -6,7 +6,7 @@ export const median = (values: readonly number[]): number => {
   return Number.isInteger(middle) ? (at(middle - 1) + at(middle)) / 2 : at(Math.floor(middle));
 };
 
-/** What so many of 100 numbers are not above: the 99th percentile, say. */
+/** Returns the number that a percentage of numbers does not exceed: the 99th percentile, for example. */
 export const percentile = (values: readonly number[], percent: number): number => {
   const sorted = [...values].sort((left, right) => left - right);
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;

@@ -4,8 +4,8 @@ import { deliverWorker } from '#messaging/webhooks/jobs/deliver/worker.ts';
 import type { Finding } from './table.ts';
 
 /**
- * A slot at which a million notifications are owed, played through event by event: what the sweep releases, what Lambda takes, how
- * long endpoints take. Settings are those that are deployed; times beside them are assumed, and named.
+ * Plays a slot at which a million notifications are due, event by event: what the sweep releases, what Lambda takes, how long
+ * endpoints take. Settings are those that are deployed; times apart from them are assumed, and named.
  */
 
 /** Milliseconds. Of AWS: what calls within a region usually take. Of endpoints: what shops usually take. */
@@ -19,11 +19,11 @@ const assumed = {
   aroundBatch: 60,
   healthy: 300,
   refusing: 20,
-  /** What a hanging endpoint is given. */
+  /** The time that a hanging endpoint is given. */
   hanging: 15_000,
 } as const;
 
-/** How Lambda takes from a queue: five batches at first, and as many more as this in each minute. */
+/** Lambda's polling of a queue: five batches at first, and this many more in each minute. */
 const [firstPollers, pollersPerMinute] = [5, 300];
 const rowsPerPage = 250;
 
@@ -40,7 +40,7 @@ export type Played = {
   /** The most functions that ran at once, and what they ran in all, in seconds. */
   maxAtOnce: number;
   functionSeconds: number;
-  /** How many batches were taken, and how often a delivery was put off. */
+  /** The number of batches, and of postponements of a delivery. */
   batches: number;
   putOff: number;
 };
@@ -60,7 +60,7 @@ const releasedAt = (n: number): number => {
   return (page + 1) * assumed.page + Math.floor(page / assumed.pagesPerMessage) * assumed.nextMessage;
 };
 
-/** What ends, or comes, first of all that is to. */
+/** Yields the events that end, or arrive, first. */
 class Heap<T> {
   private readonly entries: { time: number; what: T }[] = [];
   get size(): number {
@@ -110,7 +110,7 @@ const slot = '2026-05-05T12:00:00.000Z';
 const slotTime = Date.parse(slot);
 const isoAt = (now: number): string => new Date(slotTime + now).toISOString();
 
-/** What is known of sites that hung, as the table tells it: not before the attempt that hung has ended. */
+/** The known sites that hung, as the table reports them: not before the attempt that hung has ended. */
 class HangingSites {
   private readonly noted = new Map<number, { from: number; hanging: Hanging }[]>();
   note(site: number, at: number): void {

@@ -140,7 +140,7 @@ const deliveries = async (deliveryRounds: number): Promise<Finding[]> => {
 const worstPage = (pages: readonly PageCost[]): PageCost =>
   pages.reduce((worst, page) => (page.itemsRead / page.size > worst.itemsRead / worst.size ? page : worst));
 
-/** What a page of 50 took, from the cheapest to the dearest way to ask for it, the counters included. */
+/** Returns the cost of a page of 50, from the cheapest to the dearest way to request it, the counters included. */
 const unitsOf = (pages: readonly PageCost[]): string => {
   const units = pages.filter(({ size }) => size === 50).map(({ readUnits }) => readUnits);
   return `${Math.min(...units)} to ${Math.max(...units)} read units for 50`;
@@ -174,7 +174,7 @@ const lists = async (table: CountedTable, longList: number): Promise<Finding[]> 
   return findings;
 };
 
-/** How much a list or a shop holds that is long. */
+/** Returns the size of a long list or shop. */
 const many = (isQuick: boolean): number => (isQuick ? 10_000 : 100_000);
 
 export const parts: readonly Part[] = [

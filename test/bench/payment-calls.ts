@@ -22,7 +22,7 @@ import { orderEvent, rowOfShop, rowOfStripe, type Shop, shopOf, statusHash } fro
 
 type Result = { txid: number; status: string; error_code?: string };
 type Order = Readonly<Record<string, unknown>>;
-/** What a call cost, and what it was answered. */
+/** The cost of a call, and its answer. */
 export type PaymentCost = WorkCost & Pick<Result, 'status' | 'error_code'>;
 
 const resultOf = ({ status, body }: Answer): Result => {

@@ -8,7 +8,9 @@ import { median } from './measure.ts';
 import { milliseconds, progress, ratio, step } from './report.ts';
 import type { Finding } from './table.ts';
 
-/** Frameworks around the very code by hand that ours is measured against: one route, its body read, its answer given. */
+/**
+ * Frameworks around the same hand-written code that the service is compared with: one route, its body read, its answer returned.
+ */
 const peers = ['hono', 'powertools', 'express', 'fastify'] as const;
 const isInstalled = (): boolean => existsSync('test/bench/peers/node_modules');
 

@@ -1,11 +1,11 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import pc from 'picocolors';
 
-/** How the bench tells what it does and has measured. */
+/** The output of the bench: progress and results. */
 
 export const isTerminal = process.stderr.isTTY === true;
 
-/** Says on one line how far it has come; where nobody looks on, nothing. */
+/** Prints the progress on one line; nothing where the output is not a terminal. */
 export const progress = (text: string): void => {
   if (isTerminal) process.stderr.write(`\r\x1b[K${pc.dim(text)}`);
 };
@@ -21,7 +21,7 @@ export const ratio = (value: number) => value.toFixed(2);
 export const whole = (value: number) => value.toLocaleString('en');
 export const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, count) => total + count, 0);
 
-/** What it was measured on. */
+/** Returns the machine of the measurement. */
 export const machine = () => {
   const [{ model = 'unknown processor' } = {}] = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;

@@ -9,7 +9,7 @@ let connections = 0;
 let held: (() => void)[] = [];
 /** While above 1, replies wait until this many requests are there: they can only come if they come side by side. */
 let together = 1;
-/** What has come since it was last told to begin anew, and when, in milliseconds since 1970. */
+/** The requests since the last reset, and when, in milliseconds since 1970. */
 let taken = 0;
 let firstAt = 0;
 let lastAt = 0;

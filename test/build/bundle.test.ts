@@ -16,7 +16,7 @@ const allowedToBuild = 120_000;
 const functions = [...operations, ...workers];
 const names = functions.map(bundleName);
 const apiNames = operations.map(bundleName);
-/** In one file; split, because parts of it are loaded lazily; with an app and files beside it. */
+/** In one file; split, because parts of it are loaded lazily; with an app and other files. */
 const alone = ['alerts/update-alert', 'transactions/singletx', 'dashboard/dashboard'];
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-bundles-'));
 const built = { bundles: new Map<string, Bundle>() };
@@ -53,7 +53,7 @@ describe('the bundles', () => {
     expect([...built.bundles.keys()].sort()).toEqual([...names].sort());
   });
 
-  it('hold code and what is declared to lie beside it: no map, nothing installed', () => {
+  it('hold code and declared files: no map, nothing installed', () => {
     for (const one of functions) {
       const assets = 'assets' in one ? Object.keys(one.assets ?? {}) : [];
       if ('app' in one && one.app !== undefined) assets.push('app');
@@ -103,7 +103,7 @@ describe('a cold start', () => {
   });
 });
 
-/** What only some functions need, by what tells that it is there. */
+/** The libraries that only some functions need, by a text that shows their presence. */
 const parts: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
     processorNames.map((name) => [name, new RegExp(`^functions/payments/processors/${name}/${name}-client\\.ts$`)]),
@@ -137,7 +137,7 @@ const contents: Readonly<Record<string, Contents>> = {
   'balance/balance': asking,
   'connections/alert-transactions': { atOnce: [], later: atConnections },
   'connections/test-connection': { atOnce: [], later: atConnections },
-  // By hand, at a processor of ours or at the merchant's own.
+  // By hand, at a site's processor or at the merchant's own.
   'refunds/refund-alert': { atOnce: [], later: [...processors, 'gateways'] },
   'refunds/settle-refunds': { atOnce: [], later: atConnections },
   // A rule may answer the alert of a payment that is charged back.

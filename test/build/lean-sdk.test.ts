@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { leanSdk } from '#lib/build/lean-sdk.ts';
 import { shortErrors } from '#lib/build/sdk-errors.ts';
 
-/** What stands in for parts of the SDK has to do what those do, wherever a stage may be. */
+/** Replacements of parts of the SDK must do what those do, wherever a stage may be. */
 
 const clients = ['client-dynamodb', 'client-sqs', 'client-secrets-manager'] as const;
 const regions = [
@@ -21,7 +21,7 @@ const regions = [
 
 type Resolve = (parameters: Record<string, unknown>) => { url: URL; headers?: unknown; properties?: unknown };
 
-/** How a client finds its service, as it is bundled with or without the plugin. */
+/** Returns how a client finds its service, bundled with or without the plugin. */
 const resolverOf = async (client: string, plugins: (typeof leanSdk)[]): Promise<Resolve> => {
   const { outputFiles } = await build({
     stdin: {
@@ -37,7 +37,7 @@ const resolverOf = async (client: string, plugins: (typeof leanSdk)[]): Promise<
 };
 
 describe.each(clients)('%s finds its service', (client) => {
-  it('in every region as the whole SDK does, and where it is told to', async () => {
+  it('in every region as the whole SDK does, and at a configured endpoint', async () => {
     const [lean, whole] = await Promise.all([resolverOf(client, [leanSdk]), resolverOf(client, [])]);
     for (const Region of regions) {
       expect(lean({ Region }).url.href, Region).toBe(whole({ Region }).url.href);
@@ -137,7 +137,7 @@ describe('hosts of single operations', () => {
     for (const one of declared) expect([lean(one), whole(one)], one.name).toEqual([undefined, undefined]);
   });
 
-  it('are refused aloud', async () => {
+  it('are refused with an error', async () => {
     const traits = { endpoint: ['data-'] };
     expect((await hostOf([]))({ traits })).toBe('data-');
     const lean = await hostOf([leanSdk]);

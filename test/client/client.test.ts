@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-client-'));
 const shop = join(folder, 'shop');
 
-/** As somebody does who has nothing but the package: from the packed file, with no registry to ask. */
+/** Installs only the package: from the packed file, without a registry. */
 const install = async (): Promise<void> => {
   await buildClient(process.cwd(), join(folder, 'package'));
   const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], {
@@ -27,7 +27,7 @@ const install = async (): Promise<void> => {
   await run('npm', ['install', ...quiet, join(folder, stdout.trim())], { cwd: shop });
 };
 
-/** What a program of the shop prints, read as JSON. */
+/** Reads as JSON what a program of the shop prints. */
 const printedBy = async (program: string, environment: Record<string, string>): Promise<unknown> => {
   writeFileSync(join(shop, 'program.js'), program);
   const { stdout } = await run(process.execPath, ['program.js'], {
@@ -259,7 +259,7 @@ describe('types from schemas', () => {
     ],
   ])('%j', (schema, type) => expect(typeOf(schema)).toBe(type));
 
-  it('words cannot end the comment that they stand in', () => {
+  it('words cannot end their own comment', () => {
     const schemas = { A: { type: 'object', properties: { a: { type: 'string', description: 'x */ y' } } } };
     expect(clientTypes({ components: { schemas } })).toContain('/** x *\\/ y */ "a"?: string;');
   });

@@ -1,10 +1,10 @@
 import { at, type Fields, type Resource } from './synthesized.ts';
 
 /**
- * What a deployment must find again, or a stage that runs loses something: its data, its keys, the address of its API, the
- * place in a stream, a mailbox that has confirmed a subscription. With it the properties by which it would become another
- * one: those that CloudFormation replaces a resource for (`createOnlyProperties` in its schemas), and those whose change
- * makes something new inside (a secret's value, an index, a stream).
+ * The resources that a deployment must find again, or a running stage loses something: its data, its keys, the address of its
+ * API, the place in a stream, a mailbox that has confirmed a subscription. With them the properties by which they would become
+ * others: those for which CloudFormation replaces a resource (`createOnlyProperties` in its schemas), and those whose change
+ * recreates something inside (a secret's value, an index, a stream).
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-template-resource-type-ref.html
  */
 const lasting: Readonly<Record<string, readonly string[] | undefined>> = {
@@ -35,7 +35,7 @@ const lasting: Readonly<Record<string, readonly string[] | undefined>> = {
 /** One that must be found again. */
 export type Lasting = { type: string; deletionPolicy?: string; properties: Fields };
 
-/** The lasting resources by id; of event sources those of the stream only, as a queue forgets nobody's place. */
+/** Returns the lasting resources by id; of event sources those of the stream only, as a queue has no places. */
 export const lastingOf = (resources: readonly Resource[]): Record<string, Lasting> =>
   Object.fromEntries(
     resources.flatMap(({ id, type, properties, deletionPolicy }) => {
@@ -56,8 +56,8 @@ export const lastingOf = (resources: readonly Resource[]): Record<string, Lastin
   );
 
 /**
- * By what AWS tells resources of a type apart. Of two that are alike here the second cannot be made while the first is there;
- * or, of what is attached to something, the going of the first undoes the second.
+ * The properties by which AWS distinguishes resources of a type. The second of two that are alike here cannot be created while
+ * the first exists; or, for attached resources, deleting the first undoes the second.
  */
 const distinction: Readonly<Record<string, readonly string[] | undefined>> = {
   'AWS::ApiGateway::Account': [],
@@ -89,7 +89,7 @@ const distinction: Readonly<Record<string, readonly string[] | undefined>> = {
 export const distinctOf = (resources: readonly Resource[]): (readonly [what: string, id: string])[] =>
   resources.flatMap(({ id, type, properties }) => {
     const names = distinction[type];
-    // Without a name of its own it gets one that nobody has.
+    // Without a name of its own it gets a unique one.
     if (!names || (names.length > 0 && names.every((name) => at(properties, name) === undefined))) return [];
     return [[[type, ...names.map((name) => JSON.stringify(properties[name]))].join(' '), id] as const];
   });

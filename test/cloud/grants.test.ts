@@ -43,7 +43,7 @@ const short = (id: string, attribute: unknown): string => {
   return id.replace(/[0-9A-F]{8}$/, '');
 };
 
-/** What a function may do, one line per action and resource; use of the key with the service it comes through. */
+/** Returns the permissions of a function, one line per action and resource; use of the key with the service it goes through. */
 const allowed = (one: Operation | Worker): string[] => {
   const role = roles.get(String(at(functionOf(one).properties['Role'], 'Fn::GetAtt', 0)));
   const statements = listOf(role?.properties['Policies']).flatMap((policy) =>

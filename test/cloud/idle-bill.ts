@@ -35,7 +35,7 @@ const healthSeconds = 0.05;
 
 export type BillLine = { what: string; pieces: string; usd: number };
 
-/** What a deployed stage costs in a month without any calls, counted in its templates. */
+/** Computes the monthly cost of a deployed stage without any calls, counted in its templates. */
 export const idleBill = ({ ofType }: Pick<Synthesized, 'ofType'>): BillLine[] => {
   const propertiesOf = (type: string): Fields[] => ofType(type).map(({ properties }) => properties);
   const count = (type: string) => ofType(type).length;

@@ -290,7 +290,7 @@ describe('the promises', () => {
     });
   });
 
-  it('tell when a delivery has been owed for long', () => {
+  it('report deliveries that have been pending for long', () => {
     expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev/oldest-pending-delivery')).toMatchObject({
       Namespace: 'Forewarn',
       Dimensions: [{ Name: 'Stage', Value: 'dev' }],
@@ -351,7 +351,7 @@ describe('the runbook', () => {
   });
 });
 
-it('has the runbook tell of each secret', () => {
+it('have an entry for each secret in the runbook', () => {
   for (const { properties } of ofType('AWS::SecretsManager::Secret')) {
     const name = String(properties['Name']).replace('forewarn-dev/', '');
     expect(runbook).toContain(`\`forewarn-<stage>/${name}\``);

@@ -5,11 +5,11 @@ import { routesOf } from '#lib/cloud/api-definition.ts';
 import { at, listOf, synthesize } from './synthesized.ts';
 
 /**
- * What CloudFormation takes in one template.
+ * CloudFormation's limits for one template.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
  */
 const limits = { resources: 500, bytes: 1_000_000, parameters: 200, outputs: 200 } as const;
-/** What we use of it at most, with twice the operations there are. */
+/** The share of them that may be used, with twice the present operations. */
 const share = 0.6;
 /** IAM: all inline policies of a role together, without white space. */
 const policyLimit = 10_240;

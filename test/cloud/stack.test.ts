@@ -78,7 +78,7 @@ describe('the queues', () => {
     expect(JSON.stringify(policy?.properties)).toContain('{"aws:SecureTransport":"false"}');
   });
 
-  // What Lambda's pollers hold back while the function may not be called would else use up its receipts.
+  // Messages that Lambda's pollers hold back while the function may not be called would else use up its receipts.
   it.each(workers.filter(({ on }) => 'queue' in on))(
     '$name has six times its time before messages come back',
     (worker) => {
@@ -127,7 +127,7 @@ describe('the event sources', () => {
       StartingPosition: 'TRIM_HORIZON',
       BisectBatchOnFunctionError: true,
     });
-    // What the counter does not count, nobody counts later.
+    // Records that the counter misses are never counted later.
     expect(at(source, 'MaximumRetryAttempts')).toBe(worker.name === 'counter' ? undefined : 10);
     const failures = ofType('AWS::SQS::Queue').find(
       ({ id }) => id === at(source, 'DestinationConfig', 'OnFailure', 'Destination', 'Fn::GetAtt', 0),
@@ -257,7 +257,7 @@ describe('the way in', () => {
       ),
     ).map((override) => at(override, 'Name'));
 
-  it('stands behind the firewall', () => {
+  it('is protected by the firewall', () => {
     const association = only('AWS::WAFv2::WebACLAssociation').properties;
     expect(JSON.stringify(association['ResourceArn'])).toContain(only('AWS::ApiGateway::Stage').id);
     expect(rules.map((rule) => at(rule, 'Name'))).toEqual([
@@ -424,7 +424,7 @@ describe('the settings', () => {
   });
 });
 
-it('allows nothing to everybody', () => {
+it('grants nothing to the public', () => {
   const allowed = resources.flatMap(({ id, properties }) =>
     statementsIn(properties)
       .filter((statement) => at(statement, 'Effect') === 'Allow')

@@ -43,7 +43,7 @@ export type Synthesized = {
   /** The main template and the nested ones, one after the other. */
   text: string;
   templates: readonly Template[];
-  /** Of all templates. What a nested stack is given by its parameters stands in its resources as it was given. */
+  /** Of all templates. The parameters of a nested stack are resolved in its resources. */
   resources: readonly Resource[];
   /** The warnings that the CLI prints before it deploys. */
   warnings: readonly string[];
@@ -57,7 +57,7 @@ export type Request = {
   operations?: readonly Operation[];
   workers?: readonly Worker[];
   context?: Readonly<Record<string, unknown>>;
-  /** Whether the rule packs run; they take some seconds. */
+  /** True if the rule packs run; they take some seconds. */
   checks?: boolean;
 };
 
@@ -160,7 +160,7 @@ const readTemplate = (file: string, prefix: string, given: Fields) => {
 const tinyCode = mkdtempSync(join(tmpdir(), 'forewarn-code-'));
 writeFileSync(join(tinyCode, 'index.js'), 'exports.handler = async () => ({});\n');
 
-/** What stands at a path of names and positions inside a value; undefined where there is no such place. */
+/** Returns the value at a path of names and positions; undefined where there is no such place. */
 export const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (inner, step) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : undefined),

@@ -12,7 +12,7 @@ const Deployed = v.object({
   distinct: v.record(v.string(), v.string()),
 });
 
-/** What runs in accounts, written down by `write-deployed.ts`. */
+/** The resources that run in accounts, recorded by `write-deployed.ts`. */
 const before = v.parse(Deployed, JSON.parse(readFileSync('test/cloud/deployed.json', 'utf8')));
 const { resources } = serviceStack({ operationsEmail: 'ops@shop.example' });
 const now = lastingOf(resources);
@@ -26,7 +26,7 @@ describe('a deployed stage keeps', () => {
     const { GlobalSecondaryIndexes: indexes, ...found } = now[id]?.properties ?? {};
     expect(now[id]?.type, `${type} would be deleted, or made anew under another id`).toBe(type);
     expect(found, 'a change of these makes another one of it').toEqual(others);
-    // An index that changes is built anew, and there is one at most that a deployment may build or drop.
+    // An index that changes is rebuilt, and a deployment may build or drop at most one.
     const [had, has] = [indexesOf(oldIndexes), indexesOf(indexes)];
     const both = [...had].filter(([name]) => has.has(name));
     expect(both.map(([name]) => has.get(name))).toEqual(both.map(([, index]) => index));
@@ -49,7 +49,7 @@ describe('one deployment is enough', () => {
   });
 
   // CloudFormation makes what is new before it removes what is gone: until then the old one has the name.
-  it('makes nothing anew under a name that is taken until it is over', () => {
+  it('recreates nothing under a name that is taken until the old resource is gone', () => {
     const collisions = distinct.filter(
       ([what, id]) => before.distinct[what] !== undefined && before.distinct[what] !== id,
     );

@@ -125,7 +125,7 @@ describe('what is not for every stage', () => {
   });
 });
 
-it('is not deployed to a protected stage whose alarms nobody would hear', () => {
+it('is not deployed to a protected stage without a receiver of its alarms', () => {
   expect(() => synthesize({ context: { stage: 'prod' } })).toThrow(
     'operationsEmail: is required on stage prod, or nobody would be told of its alarms',
   );

@@ -5,7 +5,7 @@ import { useEmulator } from '#test/support/table.ts';
 
 useEmulator();
 
-it('nothing that is sent or answered is written out for a log that nobody keeps', async () => {
+it('no request or answer is serialised for a disabled log', async () => {
   const client = new DynamoDBClient(clientSettings);
   const written = vi.fn((value: unknown) => value);
   client.middlewareStack.add(

@@ -3,7 +3,7 @@ import { facetOf, listedOf, listKeys, listPosition } from '#core/platform/lists/
 import { keys } from '#core/platform/table/keys.ts';
 import { type Item, putItem, updateItem } from '#core/platform/table/table.ts';
 
-/** Rows that stand in lists, as they are stored, counted, and counted wrongly. */
+/** Rows in lists, as they are stored, counted, and counted wrongly. */
 
 export const start = Date.parse('2026-05-01T23:00:00.000Z');
 let entities = 0;

@@ -112,7 +112,7 @@ describe('the counter', () => {
     expect(await totalOf(listNameOf(entity, 'S99'))).toBe(1);
   });
 
-  it("spreads everybody's items over eight lists, each counted apart from its item's own lists", async () => {
+  it("spreads all items over eight lists, each counted apart from its item's own lists", async () => {
     const items = Array.from({ length: 40 }, (_, n) =>
       itemOf({ id: String(n), entity: 'UNMATCHED', at, scopes: ['all', `M9${n}`, 'A7', null], status: 'OPEN' }),
     );
@@ -128,7 +128,7 @@ describe('the counter', () => {
     expect(totals.slice(1).filter((n) => n > 0)).toHaveLength(8);
     expect(totals.reduce((sum, n) => sum + n, 0)).toBe(40);
     expect(await totalOf(listNameOf('UNMATCHED', 'M93'))).toBe(1);
-    // What belongs to one alert is counted when somebody asks.
+    // The items of one alert are counted on demand.
     expect(await getItem(keys.count('UNMATCHED#A7', 'ALL'))).toBeUndefined();
   });
 

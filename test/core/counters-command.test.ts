@@ -40,7 +40,7 @@ describe('npm run counters', () => {
     expect(all.out).toContain('COUNT#SITE#all ALL 2026-05|OPEN|X: counted ');
     expect(await counters('rebuild', '--all')).toMatchObject({
       status: 0,
-      // What takes longer than two seconds says how far it is.
+      // Work that takes longer than two seconds reports its progress.
       err: expect.stringMatching(/^\d+ items read, \d+ lists compared …\n/),
       out: `${costsAgree}3 counts were set right, 0 items counted anew.\n`,
     });

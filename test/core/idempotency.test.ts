@@ -233,13 +233,13 @@ it('shows the secrets of a new site again to its creator, from a sealed row', as
   expect(await create()).toMatchObject({ status: 200, body: first.body, headers: replayed });
 });
 
-/** What a kill may leave, and what the repetition must not double. */
+/** A course: what a kill may leave, and what the repetition must not double. */
 type Course = {
   /** Answers how the call is sent, and how often its effect was seen. */
   prepare: () => Promise<{ send: (key: string) => Promise<Answer>; times: () => Promise<number> }>;
 };
 
-/** How many rows of a kind the transactions from now on put. */
+/** Counts the rows of a kind that transactions put from now on. */
 const countPuts = (entity: string): (() => Promise<number>) => {
   let count = 0;
   beforeTransactions(async ({ TransactItems = [] }: TransactWriteCommandInput) => {

@@ -14,7 +14,7 @@ import { getItem, type Item, putItem, updateItem } from '#core/platform/table/ta
 import { handler } from '#jobs/counter/handler.ts';
 import { useTable } from '#test/support/table.ts';
 
-/** Lists that are counted when somebody asks: what is kept of that, and when it is forgotten. */
+/** Lists that are counted on demand: the counts that are kept, and when they are forgotten. */
 
 useTable();
 
@@ -72,7 +72,7 @@ const totalOf = async (mid: number, request: Partial<PageRequest> = {}) => (awai
 const failed = { facets: facetsOf(['FAILED'], ['new_alert']) };
 const delivered = { facets: facetsOf(['DELIVERED'], ['new_alert']) };
 
-/** How many items are counted in the index meanwhile. */
+/** Counts the items that are counted in the index during some work. */
 const countedDuring = async (act: () => Promise<unknown>): Promise<number> => {
   let counted = 0;
   const send = DynamoDBDocumentClient.prototype.send;

@@ -10,7 +10,7 @@ import {
 } from '#core/platform/lists/listing.ts';
 import { listedEntities } from '#jobs/counter/worker.ts';
 
-/** Every entity whose rows stand in lists, as the sources name it. */
+/** Every entity whose rows are in lists, by its name in the sources. */
 const sources = readdirSync('functions', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => readFileSync(`functions/${file}`, 'utf8'));

@@ -64,7 +64,7 @@ const byOffset = async (entity: string, request: Filters & { size: number }): Pr
   }
 };
 
-/** What the pages together must show. */
+/** Returns what the pages together must show. */
 const expected = (entries: readonly Entry[], { order = 'DESC', facets, from = '', to = '9999' }: Filters): Entry[] => {
   const sorted = entries
     .filter(({ at, status, type }) => at >= from && at < to && (!facets || facets.includes(facetOf(status, type))))
@@ -72,7 +72,7 @@ const expected = (entries: readonly Entry[], { order = 'DESC', facets, from = ''
   return order === 'ASC' ? sorted : sorted.reverse();
 };
 
-/** How many items of lists a page reads, how many it counts where they stand, and how many rows of counters it reads. */
+/** Returns how many items of lists a page reads, how many it counts in the index, and how many rows of counters it reads. */
 const readsOf = async (act: () => Promise<unknown>) => {
   const reads = { items: 0, counted: 0, rows: 0 };
   const send = DynamoDBDocumentClient.prototype.send;
@@ -169,7 +169,7 @@ describe('the pages of a list', () => {
     expect([...first.list, ...second.list]).toEqual(expected(entries, {}));
   });
 
-  it('refuse a cursor that is none of ours', async () => {
+  it('refuse a cursor that Forewarn did not issue', async () => {
     for (const cursor of ['', 'x', Buffer.from("' OR 1=1").toString('base64url')]) {
       await expect(page('ANY', { cursor })).rejects.toMatchObject({ code: 'request_invalid' });
     }

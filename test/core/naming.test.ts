@@ -77,7 +77,7 @@ const cases = operations.flatMap((operation) => {
     : [];
 });
 
-/** What samples leave open is filled in by those who run them; here it only has to have the right shape. */
+/** Fills in what samples leave open; here it only must have the right shape. */
 function filledIn(name: string): string {
   if (name === 'now') return '2026-05-02T10:00:00Z';
   if (name === 'now_seconds') return '1777716000';
@@ -102,7 +102,7 @@ const otherMistake = (schema: v.GenericSchema, sample: Fields, besides: readonly
   return name === undefined ? undefined : { [name]: { x: [[]] } };
 };
 
-/** How a place is named: the first of a list, which some take without the list. */
+/** Returns the name of a place: the first of a list, which some accept without the list. */
 const nameOf = (place: string) => expect.stringMatching(new RegExp(`^${place.replace('*', '0')}(\\.0)?$`));
 const wrongFor = (place: string): unknown => (/url$/i.test(place) ? 'ftp://shop.example.com/x y' : '10.99999');
 

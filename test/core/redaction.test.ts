@@ -91,7 +91,7 @@ describe('what is logged', () => {
   });
 
   it('takes no longer for texts that are made to be looked at again and again', () => {
-    // Of the processor's time, which others who are at work on the machine do not lengthen; the least of three.
+    // Of the processor's time, which other work on the machine does not lengthen; the least of three.
     const once = (text: string): number => {
       const before = process.cpuUsage();
       redactText(text);

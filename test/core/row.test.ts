@@ -96,7 +96,7 @@ describe('a row', () => {
   });
 });
 
-/** How each is read, and a row of it that nobody has written. */
+/** The reader of each row, and a row that no release has written. */
 const damaged: [string, (item: Item) => unknown, Item][] = [
   ['DECISION', fromDecisionItem, { waiting: { isNotified: 'yes', tries: 1, nextAt: '2026-05-02' } }],
   ['QUARANTINE', fromQuarantinedItem, { quarantined: { id: 'one', state: 'LOST' } }],
@@ -178,7 +178,7 @@ describe('rows of earlier releases', () => {
     expect(toOrderItem(order())).toMatchObject({ entity: 'ORDER', schemaVersion: 2, payment: null, charge: null });
   });
 
-  it('of fraud lists watch nobody', () => {
+  it('of fraud lists watch no entries', () => {
     const { watch: _, ...lists } = { ...emptyLists, version: 4 };
     const item = { pk: 'SITE#1', sk: 'FRAUD_LISTS', entity: 'FRAUD_LISTS', lists };
     expect(fromListsItem(item)).toEqual({ ...emptyLists, version: 4 });

@@ -47,7 +47,7 @@ describe('the table', () => {
     }
   });
 
-  it('says which item stood in the way of a put', async () => {
+  it('names the item that blocked a put', async () => {
     await putItem({ ...key('taken'), n: 1 });
     const refused = await putItem({ ...key('taken'), n: 2 }, isNew).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ConditionFailedError);

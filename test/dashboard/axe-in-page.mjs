@@ -1,17 +1,17 @@
 /**
- * Stands in a page beside axe. What contrast a text has is decided by how it and what it stands in look; that is worked out once for each such look
- * and not for every text of every screen, width and theme, which was most of what axe took.
+ * Runs in a page with axe. A text's contrast depends on its look and that of its container; this is computed once for each such
+ * look and not for every text of every screen, width and theme, which was most of axe's time.
  */
 const parentOf = (element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host;
 
-/** What may show behind the texts of an element, or change how they show. */
+/** Returns what may show behind the texts of an element, or change how they show. */
 const groundOf = (element, grounds) => {
   if (!element) return '';
   const known = grounds.get(element);
   if (known !== undefined) return known;
   const style = getComputedStyle(element);
   const own = [style.backgroundColor, style.backgroundImage, style.opacity, style.filter, style.clipPath].join(' ');
-  // What is taken out of the flow may stand on something else than its parent: it is only like others of its kind.
+  // An element outside of the flow may have another background than its parent: it is only like others of its kind.
   const kind = /absolute|fixed|sticky/.test(style.position) ? `${element.localName}.${element.className}` : '';
   const isPlain = own === 'rgba(0, 0, 0, 0) none 1 none none' && kind === '';
   const ground = `${isPlain ? '' : `${own} ${kind}>`}${groundOf(parentOf(element), grounds)}`;
@@ -32,7 +32,7 @@ const elementsIn = (root) => {
   return [...elements, ...elements.flatMap(({ shadowRoot }) => (shadowRoot ? elementsIn(shadowRoot) : []))];
 };
 
-/** What axe leaves out as well: what is disabled, cut off by its style, or beyond the corner that a page begins in. */
+/** Elements that axe leaves out as well: disabled, cut off by their style, or beyond the corner in which a page begins. */
 const isExempt = (element, ground) => {
   if (!element.checkVisibility({ visibilityProperty: true }) || ground.includes('inset(50%)')) return true;
   const { right, bottom } = element.getBoundingClientRect();
@@ -65,7 +65,7 @@ const rulesOfColor = ['color-contrast', 'link-in-text-block'];
 
 /** Texts that are looked at now; every other rule looks at the whole page. */
 let texts = new Set();
-// What is found is named by where it stands, never by its markup.
+// A finding is named by its place, never by its markup.
 axe.configure({ noHtml: true });
 for (const id of rulesOfColor) {
   const rule = axe._audit.getRule(id);
@@ -78,7 +78,7 @@ const findTexts = (known) => {
   const grounds = new Map();
   const looks = new Map();
   const links = [];
-  // What stands behind a dialog cannot be used, and axe does not look at its colors either.
+  // The page behind a dialog cannot be used, and axe does not check its colors either.
   const dialogs = document.querySelectorAll('dialog:modal');
   const roots = dialogs.length > 0 ? [...dialogs] : [document.body];
   for (const element of new Set(roots.flatMap(elementsIn))) {
@@ -108,8 +108,8 @@ const report = (results, _options, done) =>
 const rulesOfAllKinds = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * Who is kept out by the colors of texts whose look is not among those that are known to be fit, and, in a new window, by all other
- * rules; and which looks turn out fit. All in one run, as axe maps the page anew for each.
+ * Returns the colors of texts that are hard to read among looks that are not known to be good, and, in a new window, the findings
+ * of all other rules; and which looks turn out good. All in one run, as axe maps the page again for each.
  */
 globalThis.findBarriers = async (fit, isNewWindow) => {
   const { looks, links } = findTexts(new Set(fit));
@@ -122,7 +122,7 @@ globalThis.findBarriers = async (fit, isNewWindow) => {
     ...(texts.size === 0 && { rules: Object.fromEntries(rulesOfColor.map((id) => [id, { enabled: false }])) }),
     reporter: report,
   });
-  // What passes because it is out of sight may come into it.
+  // An element that passes because it is out of sight may become visible.
   const isFit = ({ any }) => any.every(({ data }) => data?.messageKey === undefined);
   const found = passes.filter(isFit).map(({ node }) => looks.get(node.element));
   return { violations, fit: [...new Set(found)].filter((look) => look !== undefined) };

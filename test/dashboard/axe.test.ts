@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { barriersOf } from './axe.ts';
 
-/** What the tests of screens say of pages that do keep somebody out. */
+/** Tests the barriers that tests of screens report for pages that do have some. */
 const show = async (page: Page, body: string) =>
   page.setContent(`<!doctype html><html lang="en"><head><title>A page</title><style>
     :root { color-scheme: light dark; }

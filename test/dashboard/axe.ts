@@ -12,13 +12,13 @@ const inPage = readFileSync(new URL('axe-in-page.mjs', import.meta.url), 'utf8')
 const worded = ({ id, help, nodes }: Violation): string =>
   `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`;
 
-/** What a theme changes, and nothing else. */
+/** The rules that a theme affects. */
 const rulesOfColor = ['color-contrast', 'link-in-text-block'];
 
 /** Looks of texts that have contrast enough, whichever page they are on. */
 const fitLooks = new Set<string>();
 
-/** What keeps people out of what a page shows now, by the rules of WCAG 2.2 A and AA; in the window of before, by those of color. */
+/** Returns the barriers of a page by the rules of WCAG 2.2 A and AA; in the same window, by those of color. */
 const violationsOf = async (page: Page, isNewWindow: boolean): Promise<Violation[]> => {
   const { violations, fit } = await page.evaluate<{ violations: Violation[]; fit: string[] }>(
     `findBarriers(${JSON.stringify([...fitLooks])}, ${isNewWindow})`,
@@ -27,14 +27,14 @@ const violationsOf = async (page: Page, isNewWindow: boolean): Promise<Violation
   return violations;
 };
 
-/** What a page does about its new size it does within a frame; what its head half covers when it is scrolled counts as too small to be hit. */
+/** A page adapts to its new size within a frame; what its header half covers after scrolling counts as too small to be hit. */
 const overflowOf = (page: Page) =>
   page.evaluate<number>(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => {
     scrollTo(0, 0);
     return document.documentElement.scrollWidth - document.documentElement.clientWidth;
   })`);
 
-/** In an order that changes the theme as seldom as can be: all of the page is styled and drawn anew for it. */
+/** In an order that changes the theme as seldom as possible: each change styles and draws the whole page again. */
 const narrowFirst = [
   [320, ['light', 'dark']],
   [1280, ['dark', 'light']],
@@ -48,13 +48,13 @@ const wideFirst = [
 export const barriersFromHere = (page: Page): Promise<string[]> =>
   barriersOf(page, page.viewportSize()?.width === 1280 ? wideFirst : narrowFirst);
 
-/** Who a page, as it is shown now, keeps out, and by what: in both themes, in a narrow window and in a wide one, where it stays. */
+/** Returns the barriers of a page as it is shown now: in both themes, in a narrow window and in a wide one, where it stays. */
 export const barriersOf = async (
   page: Page,
   windows: typeof narrowFirst | typeof wideFirst = narrowFirst,
 ): Promise<string[]> => {
   const found: string[] = [];
-  // It stays until the page is loaded anew.
+  // It stays until the page is reloaded.
   if (await page.evaluate('typeof axe === "undefined"')) await page.evaluate(`${axe};{${inPage}}`);
   for (const [width, themes] of windows) {
     await page.setViewportSize({ width, height: 800 });

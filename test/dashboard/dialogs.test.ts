@@ -6,7 +6,7 @@ import { startStack, type TestStack } from '#test/support/stack.ts';
 import { barriersOf } from './axe.ts';
 import { alertOfRow, disputedAlert, queueRows, sendNow, signInAs, unexpectedOf } from './people.ts';
 
-/** Every dialog, and every form while it is filled in, with something in it: it keeps nobody out, and what begins it has the focus after. */
+/** Every dialog, and every form while it is filled in, with content: it has no barriers, and its opener has the focus after. */
 let service: TestStack;
 let disputed: number;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What is opened how from where; `over`: it is no dialog, but a form in its place. */
+/** The way to open each; `over`: it is no dialog, but a form in its place. */
 type Opening = { name: string; path: () => string; open: (page: Page) => Promise<unknown>; isForm?: true };
 
 const press = (page: Page, name: string | RegExp) =>
@@ -248,7 +248,7 @@ const ofMerchants: readonly Opening[] = [
       await press(page, 'Answer 2');
       await dialogOf(page).getByLabel('Outcome').selectOption('DECLINED');
       await dialogOf(page).getByLabel('Reason').selectOption('902.002');
-      // Somebody else was faster with one of them.
+      // Another user was faster with one of them.
       const id = await alertOfRow(page.locator('.row.picked').first());
       await service.call(`/api/v3/service_alerts/alert/${id}/update`, {
         token: await service.tokenOf('admin'),
@@ -343,7 +343,7 @@ const beginAssignment = async (page: Page) => {
 };
 
 describeInBrowser('every dialog and form', (open) => {
-  /** Looks at each in turn, on a page that was loaded anew: all that keeps somebody out, at once, as each takes its seconds. */
+  /** Checks each in turn, on a reloaded page: all barriers at once, as each takes its seconds. */
   const barriersIn = async ({ page }: Opened, openings: readonly Opening[]): Promise<string[]> => {
     const barriers: string[] = [];
     for (const { name, path, open: begin, isForm } of openings) {
@@ -365,21 +365,21 @@ describeInBrowser('every dialog and form', (open) => {
     return barriers;
   };
 
-  it('of a merchant keeps nobody out, and gives the focus back', async () => {
+  it('of a merchant has no barriers, and gives the focus back', async () => {
     const opened = await open();
     await signInAs(opened.page, service);
     expect(await barriersIn(opened, ofMerchants)).toEqual([]);
     expect(unexpectedOf(opened.errors)).toEqual([]);
   });
 
-  it('of operators keeps nobody out, and gives the focus back', async () => {
+  it('of operators has no barriers, and gives the focus back', async () => {
     const opened = await open();
     await signInAs(opened.page, service, service.credentials.admin);
     expect(await barriersIn(opened, ofOperators)).toEqual([]);
     expect(unexpectedOf(opened.errors)).toEqual([]);
   });
 
-  it('that shows recovery codes keeps nobody out', async () => {
+  it('that shows recovery codes has no barriers', async () => {
     const username = 'rory';
     const password = 'correct horse battery';
     const { body } = await service.call('/api/v3/users/create', {
@@ -405,7 +405,7 @@ describeInBrowser('every dialog and form', (open) => {
     expect(await page.evaluate('document.activeElement === document.body')).toBe(false);
   });
 
-  it('that says that the session has ended keeps nobody out, and what was typed stays', async () => {
+  it('that reports the end of the session has no barriers, and typed text stays', async () => {
     const { page } = await open();
     await signInAs(page, service);
     await page.goto(`${service.url}/dashboard#/alerts/${disputed}`);
@@ -421,7 +421,7 @@ describeInBrowser('every dialog and form', (open) => {
     await page.getByText('The note is in the history.').waitFor();
   });
 
-  it('that asks for the password again keeps nobody out', async () => {
+  it('that asks for the password again has no barriers', async () => {
     const { page } = await open();
     await signInAs(page, service);
     await service.clock.advance('PT20M');

@@ -5,7 +5,10 @@ import { startStack, type TestStack } from '#test/support/stack.ts';
 import { barriersOf } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
-/** Forms: what a rule's refund wants besides is kept, whoever set it; what two people change is lost for neither; what is refused is said at its field. */
+/**
+ * Forms: the other options of a rule's refund are kept, whoever set them; changes of two people are not lost; refusals appear at
+ * their fields.
+ */
 let service: TestStack;
 beforeAll(async () => {
   service = await startStack();
@@ -36,7 +39,7 @@ const ruleOf = async (name: string) => {
 };
 
 describeInBrowser('the form of a rule that refunds', (open) => {
-  it('takes what is done besides, shows it again, and leaves it as it was', async () => {
+  it('accepts further actions, shows them again, and leaves them as they were', async () => {
     const { page, errors } = await open();
     await signInAs(page, service);
     await page.goto(`${service.url}/dashboard#/rules/new?sid=${service.credentials.site.sid}`);

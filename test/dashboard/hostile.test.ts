@@ -25,7 +25,7 @@ beforeAll(async () => {
     expect([path, reply.status, reply.text]).toEqual([path, 200, reply.text]);
     return reply.body;
   };
-  // What the merchant's endpoint answers from now on.
+  // Changes the answer of the merchant's endpoint.
   service.sinks.answer('demo', { status: 500, body: corpus.join('\n') });
   for (const [index, hostile] of corpus.entries()) {
     await receive(service, {
@@ -101,7 +101,10 @@ describeInBrowser('a deadline', (open) => {
       await service.clock.advance(`PT${minutes}M`);
       await page.clock.runFor(minutes * 60_000);
     };
-    /** What is left, as soon as an answer of the service has said how late it is there; a page that nobody touches for long asks no more. */
+    /**
+     * Returns the time left, as soon as an answer of the service has reported its time; a page that is not touched for long stops
+     * asking.
+     */
     const leftNow = async () => {
       await page.keyboard.press('Shift');
       await page.clock.runFor(20_000);

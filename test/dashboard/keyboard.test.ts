@@ -25,7 +25,10 @@ const isGone = (page: Page, title = '') =>
 
 type Focused = { name: string; isSeen: boolean };
 
-/** What has the focus, by the name that is read out, none where the page ends; and whether a person sees it: a ring, and nothing over it. */
+/**
+ * Returns the focused element by its accessible name, none where the page ends; and whether it is visible: a ring, and nothing
+ * over it.
+ */
 const focused = (page: Page) =>
   page.evaluate<Focused>(`(() => {
     const one = document.activeElement;
@@ -52,7 +55,7 @@ const tabTo = async (page: Page, name: string | RegExp, key = 'Tab') => {
   throw new Error(`Tab does not lead to ${name}, but to ${[...new Set(passed)].join(', ')}.`);
 };
 
-/** How far down the list that has the focus its choice is to move, to the one that begins with these words. */
+/** Returns how many steps down the focused list the choice is that begins with these words. */
 const stepsTo = async (page: Page, words: string): Promise<number> => {
   const list = 'document.activeElement';
   const labels = await page.evaluate<string[]>(`[...${list}.options].map(({ label }) => label.trim())`);
@@ -265,7 +268,7 @@ describeInBrowser('by the keyboard alone', (open) => {
     await page.keyboard.press('Enter');
     const question = page.getByRole('dialog', { name: `Switch off ${username}?` });
     await question.waitFor();
-    // Whoever thinks again has what they filled in, and nothing has happened.
+    // A person who reconsiders keeps what they filled in, and nothing has happened.
     await tabTo(page, 'Not now');
     await page.keyboard.press('Enter');
     await isGone(page, `Switch off ${username}?`);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { TestStack } from '#test/support/stack.ts';
 
-/** Who uses the dashboard in tests. */
+/** The users of the dashboard in tests. */
 
 export type Person = { username: string; password: string };
 
@@ -19,7 +19,7 @@ export const signInAs = async (
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 };
 
-/** What went wrong in a page besides refusals that the test brought about: browsers write every 4xx to the console. */
+/** Returns the errors of a page apart from refusals that the test provoked: browsers write every 4xx to the console. */
 export const unexpectedOf = (errors: readonly string[]): string[] =>
   errors.filter((error) => !/status of 4\d\d/.test(error));
 

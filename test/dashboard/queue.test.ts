@@ -6,7 +6,7 @@ import { startStack, type TestStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { alertOfRow, paneOf, queueRows, sendNow, signInAs, unexpectedOf } from './people.ts';
 
-/** What a person does with alerts: sees what is due first, looks at one, answers it, and many at once. */
+/** The work with alerts: see what is due first, open one, answer it, and many at once. */
 let service: TestStack;
 const hostile = `<img src=x onerror="window.stolen=1"> DEMO SHOP`;
 beforeAll(async () => {
@@ -75,7 +75,7 @@ describeInBrowser('the queue', (open) => {
     expect(sizes).toEqual([25, 25]);
   });
 
-  it('comes back as it was left, and says nothing of that to the next person', async () => {
+  it('returns in its last state, and shows nothing of that to the next person', async () => {
     const { page } = await openQueue();
     const queue = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Queue' });
     await page.getByRole('link', { name: 'In progress' }).click();
@@ -104,7 +104,7 @@ describeInBrowser('the queue', (open) => {
     expect(await page.getByText('The service cannot be reached').count()).toBe(0);
   });
 
-  it('keeps nobody out, and neither does an alert or the answer to it', async () => {
+  it('has no barriers, and neither does an alert or the answer to it', async () => {
     const { page } = await openQueue();
     await paneOf(page).getByText('Refund').first().waitFor();
     await expectAccessible(page);
@@ -282,13 +282,13 @@ describeInBrowser('the queue', (open) => {
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
-  it('answers many at once, one refusal among them, and says what came of each', async () => {
+  it('answers many at once, one refusal among them, and shows the result of each', async () => {
     const { page } = await openQueue();
     const first = await alertOfRow(rows(page).first());
     for (const n of [0, 1, 2]) await rows(page).nth(n).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Decline 3', exact: true }).click();
     await page.getByLabel('Reason').selectOption('902.002');
-    // Somebody else was faster with one of them.
+    // Another user was faster with one of them.
     await service.call(`/api/v3/service_alerts/alert/${first}/update`, {
       token: await service.tokenOf('admin'),
       body: { status: 'RESOLVED', reason_code: '103.002' },

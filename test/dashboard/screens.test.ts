@@ -5,7 +5,7 @@ import { startStack, type TestStack } from '#test/support/stack.ts';
 import { barriersFromHere, expectAccessible } from './axe.ts';
 import { queueRows, signInAs, unexpectedOf } from './people.ts';
 
-/** Every screen with something to see on it: it shows that, keeps nobody out, and its policy stops nothing of it. */
+/** Every screen with content: it shows that, has no barriers, and its policy blocks nothing of it. */
 let service: TestStack;
 beforeAll(async () => {
   service = await startStack({ withPast: true });
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What of a screen must be there before it is looked at. */
+/** The content that must be there before a screen is checked. */
 type Shown = { path: string; title: string | RegExp; shows: (page: Page) => Promise<unknown> };
 
 const table = (page: Page, caption: string) =>
@@ -146,7 +146,7 @@ describeInBrowser('every screen', (open) => {
     expect(outside).toEqual([]);
   };
 
-  it('of a merchant shows what there is, and keeps nobody out', async () => {
+  it('of a merchant shows its content, and has no barriers', async () => {
     const opened = await begin('merchant');
     const barriers: string[] = [];
     for (const { path, title, shows } of ofMerchants) {
@@ -160,7 +160,7 @@ describeInBrowser('every screen', (open) => {
     expectQuiet(opened);
   });
 
-  it('of one thing shows all of it, and keeps nobody out', async () => {
+  it('of one thing shows all of it, and has no barriers', async () => {
     const opened = await begin('merchant');
     const barriers: string[] = [];
     for (const { path, title, shows } of ofOneThing) {

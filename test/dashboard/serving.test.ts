@@ -39,7 +39,7 @@ describe('the dashboard', () => {
     return [...html.matchAll(/(?:src|href)="(dashboard\/[^"]+)"/g)].map(([, file]) => `/${file}`);
   };
 
-  it('is a page that may run its own scripts only, and is kept by nobody', async () => {
+  it('is a page that may run its own scripts only, and is not cached', async () => {
     const { status, headers } = await get('/dashboard');
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({

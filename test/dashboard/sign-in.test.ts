@@ -40,7 +40,7 @@ describeInBrowser('the dashboard', (open) => {
     expect([outside, unexpectedOf(errors)]).toEqual([[], []]);
   });
 
-  it('counts down how long nobody may try', async () => {
+  it('counts down the time until the next try', async () => {
     const { page } = await open();
     await page.goto(`${service.url}/dashboard`);
     await page.getByLabel('Username').fill('locked-out');
@@ -127,7 +127,7 @@ describeInBrowser('the dashboard', (open) => {
   });
 });
 
-/** A page of another origin tries to use the session: by fetch in several ways, and by a form. Answers what came of each. */
+/** Has a page of another origin try to use the session: by fetch in several ways, and by a form. Returns the result of each. */
 const attack = async (page: Page, target: string): Promise<string[]> => {
   const evil = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<h1>Evil</h1>'));
   await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));

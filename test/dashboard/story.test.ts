@@ -127,7 +127,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     const before = await page.locator('.timeline li').count();
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByText('Sent again: Accepted, 200.').waitFor();
-    // While an attempt is owed, the list begins with it.
+    // While an attempt is due, the list begins with it.
     await expect.poll(() => page.locator('.timeline li').first().textContent(), patience).toContain('Accepted, 200');
     expect(await page.locator('.timeline li').count()).toBe(before + 1);
 
@@ -219,7 +219,7 @@ describeInBrowser('a day at the dashboard', (open) => {
   it('rotates a secret after a fresh sign-in, which an analyst cannot', async () => {
     const { page } = await open();
     await signInAs(page, service);
-    // Once somebody has been signed in for longer than a password counts as fresh.
+    // After a person has been signed in for longer than a password counts as fresh.
     await service.untilIdle();
     await service.clock.advance('PT20M');
     await page.goto(`${service.url}/dashboard#/settings/${service.credentials.site.sid}`);
@@ -308,7 +308,7 @@ describeInBrowser('a day at the dashboard', (open) => {
       await operator.getByRole('rowheader', { name: card === 'VISA' ? 'Visa' : 'Mastercard' }).waitFor();
     }
     const fees = await service.call(`/api/v3/site/${sid}/fees/list`, { token: await service.tokenOf('merchant') });
-    // What was chosen before stays chosen when another is added.
+    // An earlier choice stays chosen when another is added.
     expect(fees.body['fees']).toMatchObject([
       { paymethod: 'MASTERCARD', percentage: '1.5' },
       { paymethod: 'VISA', percentage: '2' },

@@ -23,7 +23,7 @@ const statusForms = (alertId: number) =>
   formsFor(service, alertId).filter((form) => form.get('action') === 'statusupdate');
 
 describe('a merchant’s answer', () => {
-  it('is told back when the status changes, and only then', async () => {
+  it('is reported back when the status changes, and only then', async () => {
     const alertId = await receive(service);
     const wip = { alert_id: String(alertId), status: 'WIP', reason_code: '999.002' };
     expect((await update(service, wip)).body).toMatchObject({ status: 'ok', alert_status: 'WIP' });
@@ -74,7 +74,7 @@ describe('a merchant’s answer', () => {
     expect(statusForms(alertId)).toHaveLength(1);
   });
 
-  it('is noted on the delivery when it stands in the reply and is bad, and the delivery stands', async () => {
+  it('is noted on the delivery when the reply contains a bad one, and the delivery remains', async () => {
     service.sinks.answer('demo', { status: 200, body: '{"status":"RESOLVED","reason_code":"900.001"}', times: 1 });
     const alertId = await receive(service);
     expect(await alertOf(service, alertId)).toMatchObject({ status: 'OPEN' });
@@ -166,7 +166,7 @@ describe('a network’s decision', () => {
     caseCurrency: 'USD',
   };
 
-  it('is told with what was done, takes no outcome, and its end is told too', async () => {
+  it('is reported with what was done, accepts no outcome, and its end is reported too', async () => {
     const { body } = await sendSigned(service, 'rdr', decision);
     await service.untilIdle();
     const alertId = Number(body['alert_id']);

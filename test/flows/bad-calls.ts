@@ -8,7 +8,7 @@ import type { OtherTenant } from '#test/support/other-tenant.ts';
 import { badMoney } from './bad-money.ts';
 import { badOrders } from './bad-orders.ts';
 
-/** What the calls are about: everything there is exists before the first of them. */
+/** The subjects of the calls: everything exists before the first of them. */
 export type Fixture = {
   /** The demo site, its merchant and its retailer. */
   site: { mid: number; rid: number; sid: number };
@@ -27,7 +27,7 @@ export type Fixture = {
   /** Messages of provider_a and provider_b in the quarantine. */
   quarantinedId: string;
   deliveryId: string;
-  /** What provider_a has taken of the resolved one. */
+  /** The outcome of the resolved alert that provider_a has accepted. */
   outcomeId: string;
   /** Two orders of the demo site. */
   orderId: number;
@@ -295,7 +295,7 @@ const merchants = ({ site, otherTenant, paymentSid, threeDsSid }: Fixture): Reco
         { body: { payments: 'perhaps' }, names: 'payments' },
         { body: { themeid: nobody }, names: 'themeid' },
       ],
-      // How providers call the demo merchant.
+      // The providers' name for the demo merchant.
       refused: { oi_merchant_id_taken: { body: { oi_merchant_id: 'demo' } } },
     },
     'merchants/merchant-details': details('mid', mid, 'merchant_not_found'),

@@ -1,7 +1,7 @@
 import type { BadCalls, Wrong } from '#test/support/bad-calls.ts';
 import type { Fixture } from './bad-calls.ts';
 
-/** What alerts cost, and what is to be had back. */
+/** The costs of alerts, and what can be claimed. */
 
 const nobody = 999_999;
 

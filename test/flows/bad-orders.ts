@@ -17,7 +17,7 @@ const order = (now: string): Fields => ({
   items: [{ name: 'Tea', quantity: 1, amount_unit: '10.00' }],
 });
 
-/** What may be wrong with the fields of an order, wherever they are sent. */
+/** The possible errors in the fields of an order, wherever they are sent. */
 const wrongFields: readonly Wrong[] = [
   { body: { reference: text(66) }, names: 'reference' },
   { body: { reference: '4242424242424242' }, names: 'reference' },

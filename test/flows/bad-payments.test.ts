@@ -14,7 +14,7 @@ import { openShop, type Shop } from '#test/support/storefront.ts';
 import { badPayments, type PaymentFixture } from './bad-payments.ts';
 
 const areas = ['balance', 'cardsearch', 'fraud', 'pricing', 'processors', 'refunds', 'transactions'];
-/** Rates and templates are everybody's, and only administrators set fees. */
+/** Rates and templates belong to no merchant, and only administrators set fees. */
 const ownerless = ['set-rate', 'list-rates', 'set-fees'].map((name) => `pricing/${name}`);
 const templates = ['fraud-template-details', 'update-fraud-template'].map((name) => `fraud/${name}`);
 
@@ -62,7 +62,7 @@ const connectNowhere = async ({ mid }: { mid: number }): Promise<string> => {
   const made = await asAdmin(`/merchant/${mid}/connections`, { connections });
   return (made['connections'] as [{ id: string }])[0].id;
 };
-/** An alert that an administrator gives to somebody else's site. */
+/** Creates an alert that an administrator assigns to another merchant's site. */
 const othersAlert = async ({ mid, rid, sid }: { mid: number; rid: number; sid: number }): Promise<number> => {
   await asAdmin(`/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, {});
   const unmatched = providerAAlert(service, { merchantDescriptor: 'NOBODY KNOWS THIS' });

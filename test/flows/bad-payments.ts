@@ -4,7 +4,7 @@ import type { TestStack } from '#test/support/stack.ts';
 import type { Shop } from '#test/support/storefront.ts';
 import { badAround } from './bad-around-payments.ts';
 
-/** What the calls are about: everything there is exists before the first of them. */
+/** The subjects of the calls: everything exists before the first of them. */
 export type PaymentFixture = {
   service: TestStack;
   /** Makes a payment of a shop and a dispute alert about it; the second one, or one of a payment that was given back. */
@@ -33,7 +33,7 @@ export type PaymentFixture = {
   openId: number;
   closedId: number;
   informId: number;
-  /** A connection of the demo merchant that nobody answers at. */
+  /** A connection of the demo merchant that does not answer. */
   brokenConnection: string;
   /** An alert of the other tenant. */
   othersAlertId: number;
@@ -160,7 +160,7 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
     refused: unhashed,
     alike: [{ params: { id: w.othersTxid } }, { params: { id: noTxid } }],
   };
-  /** Nobody has to do anything for it; it is not decided for a minute. */
+  /** It needs no action; it is not decided for a minute. */
   const goesOnByItself = async () => ({ params: { id: (await shop.pay('10.61')).txid } });
   const capture = (amount: string, change: object = {}) => ({ amount, hash: shop.captureHash(amount), ...change });
   return {

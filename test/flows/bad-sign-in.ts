@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { BadCalls, Change } from '#test/support/bad-calls.ts';
 import type { TestStack } from '#test/support/stack.ts';
 
-/** What the calls are about. */
+/** The subjects of the calls. */
 export type SignInFixture = {
   service: TestStack;
   /** The demo merchant. */
@@ -55,7 +55,7 @@ const lock = async ({ service }: SignInFixture, path: string, body: object): Pro
   }
 };
 
-/** What a password that was right is answered with, where a code has to follow. */
+/** Returns the answer to a right password where a code must follow. */
 const challengeOf = async ({ service }: SignInFixture, person: Person): Promise<string> => {
   const { username, password } = person;
   const { body } = await service.call('/api/v3/session/create', {

@@ -6,7 +6,7 @@ import { makeOtherTenant } from '#test/support/other-tenant.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { badThreeDs } from './bad-three-ds.ts';
 
-/** What anybody may load, and the sandbox's issuers, whose pages are nobody's in particular. */
+/** Public files, and the sandbox's issuers, whose pages belong to no merchant. */
 const ownerless = [
   ...['frame-page', 'frame-script', 'return-script', 'method-return', 'challenge-return', 'sdk-file'],
   ...['sandbox-script', 'sandbox-method', 'sandbox-challenge', 'sandbox-answer'],

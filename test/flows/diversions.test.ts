@@ -36,7 +36,7 @@ const settings = async (body: object) => {
   expect(reply.status).toBe(200);
 };
 
-/** What has to be different from a sample, or to happen before it, so that the call diverts something; `prepare` may name its path. */
+/** The changes of a sample, or the actions before it, with which the call diverts something; `prepare` may name its path. */
 const real: Readonly<Record<string, { body?: Fields; prepare?: () => Promise<Fields | undefined> }>> = {
   'merchants/set-three-ds-settings': { body: { servicesettings: { thirdparty_base_url: 'https://3ds.example' } } },
   'rules/create-rule': { body: { enabled: true } },
@@ -119,7 +119,7 @@ describe('a new address for the webhooks of a site', () => {
     expect(got).toBeDefined();
   });
 
-  it('is told to the addresses that it replaces, as well as to the managers', async () => {
+  it('is reported to the addresses that it replaces, as well as to the managers', async () => {
     await settings({ alert_email: 'before@shop.example' });
     await settings({ alert_email: 'after@shop.example' });
     await service.untilIdle();

@@ -141,7 +141,7 @@ describe.each(accounts)('a site whose payments go to $name', (account) => {
     const webhook = account.webhook(account.referenceOf(txid), txid);
     expect(await shop.webhook(account.name, webhook)).toMatchObject({ status: 200, text: '[accepted]' });
     await service.untilIdle();
-    // Braintree's names no order of ours here, and its reference is not known yet: the next check finds it.
+    // Braintree's webhook names no order here, and its reference is not known yet: the next check finds it.
     if (account.name === 'nmi') expect(shop.told(txid).at(-1)).toMatchObject({ status: 'OK' });
     await service.clock.advance('PT2M');
     expect(shop.told(txid).at(-1)).toMatchObject({ status: 'OK' });

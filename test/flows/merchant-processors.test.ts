@@ -47,7 +47,7 @@ const formsOf = (alertId: number) => formsFor(service, alertId).map((form) => Ob
 const transactionsIn = (form: Record<string, string> | undefined) => JSON.parse(form?.['txdetails'] ?? '[]')[0];
 
 describe("an alert about a charge at the merchant's Stripe", () => {
-  it('is refunded there by a rule, the network is told, and then the merchant', async () => {
+  it('is refunded there by a rule, and the network and the merchant are notified', async () => {
     await using stripe = await startFakeStripe();
     await connect({ kind: 'stripe', credentials: { secret_key: stripe.secretKey, base_url: stripe.url } });
     const charge = stripe.elsewhere.add({ minor: 4711, number, at: yesterday() });
@@ -84,11 +84,11 @@ describe("an alert about a charge at the merchant's Stripe", () => {
     expect(await alertOf(service, alertId)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
     expect([stripe.elsewhere.done, charge.amountRefunded]).toEqual([1, 4811]);
     expect((await told(alertId)).filter(({ outcome }) => outcome !== 'IN_PROGRESS')).toHaveLength(1);
-    // Sites are told of the statuses that the interface names, unless they ask for all.
+    // Sites receive the statuses that the interface names, unless they ask for all.
     expect(formsOf(alertId).map(({ status }) => status)).toEqual([undefined, 'RESOLVED']);
   });
 
-  it('is refunded by nobody if two charges fit it', async () => {
+  it('is not refunded if two charges fit it', async () => {
     await using stripe = await startFakeStripe();
     await connect({ kind: 'stripe', credentials: { secret_key: stripe.secretKey, base_url: stripe.url } });
     for (const _ of [1, 2]) stripe.elsewhere.add({ minor: 4911, number, at: yesterday() });
@@ -131,7 +131,7 @@ describe("an alert about a charge at the merchant's Stripe", () => {
     expect(await alertOf(service, alertId)).toMatchObject({ status: 'RESOLVED', reason_code: '951.001' });
     expect(await told(alertId)).toMatchObject([{ outcome: 'RESOLVED_PREVIOUSLY_REFUNDED' }]);
     expect(stripe.elsewhere.done).toBe(0);
-    // What was given back before the alert is not to be paid for.
+    // A refund from before the alert need not be paid for.
     expect((await alertOf(service, alertId))['cost']).toMatchObject({
       ...{ credit: 'claimable', credit_reason: 'refunded_before' },
       credit_evidence: { reason_code: '951.001', transaction: expect.stringMatching(/^ch_/) },

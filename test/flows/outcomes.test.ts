@@ -42,7 +42,7 @@ const resolved = (alertId: number, change: object = {}) => ({
 });
 const inProgress = (alertId: number) => ({ alert_id: String(alertId), status: 'WIP', reason_code: '999.002' });
 const answer = async (body: Record<string, unknown>) => expect((await update(service, body)).status).toBe(200);
-/** What a network was told of an alert; of its other alerts it may still be told what was left of other tests. */
+/** Returns what a network received about an alert; it may still receive what was left of other tests. */
 const told = async (alertId: number) => {
   const { provider, provider_case_id } = await alertOf(service, alertId);
   const all = networks().listTold(provider === 'provider_b' ? 'provider_b' : 'provider_a');
@@ -109,7 +109,7 @@ describe('an answer', () => {
     networks().clear('provider_a');
     await answer(resolved(alertId));
     expect(await told(alertId)).toEqual([{ outcome: 'RESOLVED', accepted: true }]);
-    // Both are owed at once, and each is sent for itself.
+    // Both are due immediately, and each is sent by itself.
     const forms = statusForms(alertId).sort((one, other) =>
       String(other['status']).localeCompare(String(one['status'])),
     );
@@ -131,7 +131,7 @@ describe('an answer', () => {
     expect((await told(alertId)).map(({ outcome }) => outcome)).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'RESOLVED']);
   });
 
-  it('is told again after 1, 5, 15 and 30 minutes, then every hour; after one, the merchant hears why not', async () => {
+  it('is sent again after 1, 5, 15 and 30 minutes, then every hour; after one, the merchant receives the reason', async () => {
     const alertId = await receive(service);
     const begun = service.clock.now().getTime();
     hurt('provider_a', { status: 503 });
@@ -149,7 +149,7 @@ describe('an answer', () => {
     expect(statusForms(alertId)).toHaveLength(1);
   });
 
-  it('is told later when the network asks for it, and the merchant hears after an hour', async () => {
+  it('is sent later when the network asks for it, and the merchant is notified after an hour', async () => {
     const alertId = await receive(service);
     hurt('provider_a', { status: 429, times: 1, headers: { 'retry-after': '7200' } });
     await answer(resolved(alertId));
@@ -161,7 +161,7 @@ describe('an answer', () => {
     expect(statusForms(alertId)).toHaveLength(1);
   });
 
-  it('that is refused for good rings, is mailed to operations, noted, and can be marked by a person', async () => {
+  it('that is refused permanently raises an alarm, is mailed to operations, noted, and can be marked by a person', async () => {
     const alertId = await receive(service, { alertId: 'UNKNOWN123456789012345678' });
     await answer(resolved(alertId));
     const outcome = await outcomeOf(alertId);
@@ -184,7 +184,7 @@ describe('an answer', () => {
     expect(statusForms(alertId)).toHaveLength(1);
   });
 
-  it('is sent again when somebody asks for it', async () => {
+  it('is sent again when a person requests it', async () => {
     const alertId = await receive(service);
     hurt('provider_a', { recoverable: false, times: 1 });
     await answer(resolved(alertId));
@@ -196,7 +196,7 @@ describe('an answer', () => {
     expect((await call(`outcome/${id}/replay`, await merchantToken(service))).status).toBe(409);
   });
 
-  it('that stood in the reply to the notification reaches the network too', async () => {
+  it('in the reply to the notification reaches the network too', async () => {
     const reply = { status: 'DECLINED', reason_code: '902.002' };
     service.sinks.answer('demo', {
       body: JSON.stringify(reply),
@@ -219,7 +219,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('is owed no more once the provider has taken its case back', async () => {
+  it('is not sent any more once the provider has withdrawn its case', async () => {
     const { alertId, caseId } = await caseOfB();
     hurt('provider_b', { status: 503 });
     await answer(resolved(alertId, { alert_outcome_amount: '39.99' }));
@@ -231,7 +231,7 @@ describe('an answer', () => {
     expect(statusForms(alertId)).toMatchObject([{ comments: expect.stringContaining('taken the case back') }]);
   });
 
-  it('of a test alert is told to nobody, and the merchant hears at once', async () => {
+  it('of a test alert is sent to no network, and the merchant is notified immediately', async () => {
     const body = { alert_type: 'DISPUTE', currency: 'USD', amount: '12.50', descriptor: 'DEMO SHOP' };
     const made = await service.call('/secure/alerts/service_dummy', { token: await merchantToken(service), body });
     await service.untilIdle();
@@ -248,7 +248,7 @@ describe('the local networks', () => {
   const control = (method: string, path: string, body?: object) =>
     service.call(`/_local/networks/${path}`, { method, ...(body && { body }) });
 
-  it('show what they were told, fail as they are told, and forget', async () => {
+  it('show what they received, fail as configured, and forget', async () => {
     expect((await control('PUT', 'provider_a', { status: 503, times: 1 })).status).toBe(200);
     const alertId = await receive(service);
     await answer(resolved(alertId));
@@ -267,7 +267,7 @@ describe('the local networks', () => {
 });
 
 describe('a stage without a connection', () => {
-  it('leaves the answer to a person, says so to the merchant, and rings before the deadline', async () => {
+  it('leaves the answer to a person, reports so to the merchant, and raises an alarm before the deadline', async () => {
     const secretId = service.stack.endpoints().environment['OUTCOME_PROVIDER_A_SECRET_ID'] ?? '';
     const put = (value: string) =>
       service.stack.secrets.service({

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Opens the page of a payment of this amount. `quiet`: that nothing went wrong in it, and that it asked nobody but us. */
+/** Opens the page of a payment of this amount. `quiet`: that it had no errors, and called only this service. */
 const pageOf = async (open: Open, amount: string) => {
   const { page, outside, errors } = await open();
   const asked = new Set<string>();
@@ -32,7 +32,7 @@ const overflowOf = (page: Page) =>
 
 describeInBrowser('the pages that payers see', (open) => {
   describe('that of a payment that is confirmed elsewhere', () => {
-    it('shows what is paid to whom, takes the approval, and leads back to a page that says what came of it', async () => {
+    it('shows what is paid to whom, accepts the approval, and leads back to a page with the result', async () => {
       const { page, txid, quiet } = await pageOf(open, '1234.63');
       expect(await headingOf(page)).toBe('Confirm your payment');
       const text = await page.locator('main').textContent();
@@ -78,7 +78,7 @@ describeInBrowser('the pages that payers see', (open) => {
       quiet();
     });
 
-    it('is where whoever comes back too early is sent on to', async () => {
+    it('is where a payer who returns too early is sent on to', async () => {
       const { page, txid, quiet } = await pageOf(open, '13.63');
       await page.goto(returnLink(service.url, txid, await keyRing('encryption')));
       expect(await headingOf(page)).toBe('One more step');

@@ -3,7 +3,7 @@ import { alertOf, expectNoErrors, formsFor, merchantToken, receive, settings, up
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { openShop, type Result, type Shop } from '#test/support/storefront.ts';
 
-/** What happens to a payment about which a dispute alert comes. */
+/** The effects of a dispute alert on its payment. */
 let service: TestStack;
 let shop: Shop;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('a payment with an open dispute alert', () => {
     expect(await shop.postbacks(refunded.txid)).toMatchObject([{ tx_action: 'REFUND', status: 'OK' }]);
   });
 
-  it('that nobody made here holds nothing', async () => {
+  it('that was not made here holds nothing', async () => {
     const before = await reservedUsd();
     const alertId = await dispute({ amount: 999.99, currency: 'USD' } as Result);
     expect(await reservedUsd()).toBe(before);

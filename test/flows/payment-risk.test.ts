@@ -5,7 +5,7 @@ import { expectNoErrors, merchantToken } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { openShop, type Shop } from '#test/support/storefront.ts';
 
-/** What stands around a payment: fraud checks, other currencies, payouts and the balance, the search by card. */
+/** The services around a payment: fraud checks, other currencies, payouts and the balance, the search by card. */
 let service: TestStack;
 let admin: string;
 beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('a fraud template', () => {
     });
   });
 
-  it('lets none go on with values that somebody made up', async () => {
+  it('refuses payments with made-up values', async () => {
     const threeDSecure = JSON.stringify({
       ...{ version: '2.2.0', eci: '05', cavv: 'AAABBBCCCDDDEEEFFFGGGHHHIII=', transStatus: 'Y' },
       dsTransId: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
@@ -102,7 +102,7 @@ describe('a fraud template', () => {
     expect(details.body).toMatchObject({ kind: 'check', txid: null, decision, amount, card: '424242******4242' });
   });
 
-  it('knows the country of a test card from the table of BINs, beside that of the payer', async () => {
+  it('knows the country of a test card from the table of BINs, next to that of the payer', async () => {
     const conditions = { all: [{ fact: 'bin_country_differs', operator: 'equal', value: true }] };
     const rules = [{ name: 'Foreign card', conditions, effect: { decision: 'REJECT' } }];
     const added = await asAdmin('/datasource/fraudtemplate/add', { name: 'By country', scorer: 'none', rules });

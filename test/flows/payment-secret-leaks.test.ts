@@ -108,7 +108,7 @@ const payments = async (): Promise<void> => {
   });
 };
 
-/** What is done to payments, and what looks for them by card. */
+/** The operations on payments, and the searches for them by card. */
 const followUps = async (): Promise<void> => {
   const { body } = await pay('20.00');
   await ask(`/api/v3/service_process/transaction/${body['txid']}/processrefund`, {
@@ -134,7 +134,7 @@ const followUps = async (): Promise<void> => {
       routes: [
         {
           processor: 'stripe',
-          // Nobody listens there: the payment fails, and says why.
+          // The address has no listener: the payment fails, and reports the reason.
           credentials: {
             secret_key: stripeKey,
             webhook_secret: stripeWebhookSecret,
@@ -191,7 +191,7 @@ const spellings = (number: string): string[] => [
   createHash('md5').update(number).digest('hex'),
 ];
 
-/** What of all that is secret stands in a text, by name. */
+/** Returns the secrets that a text contains, by name. */
 const secretsIn = (text: string): string[] => {
   const named: [string, string][] = [
     ...Object.entries(cards).flatMap(([name, number]) => spellings(number).map((one): [string, string] => [name, one])),
@@ -220,7 +220,7 @@ describe('after every kind of payment has been played', () => {
     expect(secretsIn('"4012888888881881"')).toEqual(['looks like a card: 401288…']);
   });
 
-  it('nothing of it lies in the table', () => {
+  it('the table contains none of it', () => {
     const files = filesUnder(service.dataFolder).filter((file) => /table\.sqlite/.test(file));
     const text = Buffer.concat(files.map((file) => readFileSync(file))).toString('latin1');
     expect(text).toContain('probe-1');
@@ -228,7 +228,7 @@ describe('after every kind of payment has been played', () => {
     expect(secretsIn(text)).toEqual([]);
   });
 
-  it('nothing of it stands in a log line', () => {
+  it('no log line contains any of it', () => {
     const lines = service.invocations.flatMap(({ logs }) => logs).join('\n');
     expect(lines).toContain('transactions/singletx');
     expect(secretsIn(lines)).toEqual([]);

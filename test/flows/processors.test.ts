@@ -24,7 +24,7 @@ afterAll(async () => {
   await Promise.all([stripe, adyen].map((fake) => fake[Symbol.asyncDispose]()));
 });
 
-/** What a test has fail on purpose, and is therefore logged. */
+/** An error that a test provokes, and that is therefore logged. */
 let expectedError: string | undefined;
 let seen = 0;
 /** Every test leaves nothing behind that went wrong. */
@@ -115,7 +115,7 @@ describe('a site whose payments go to Stripe', () => {
     expect(intentOf(other.txid).status).toBe('canceled');
   });
 
-  it('goes on when the payer comes back from the issuer, or when they do not and Stripe tells', async () => {
+  it('goes on when the payer returns from the issuer, or when they do not and Stripe reports it', async () => {
     const paid = await shop.pay('30.00', asksForAuthentication);
     stripe.authenticate(redirectOf(paid), 'approve');
     const sent = stripe.requests.findLast(({ path }) => path === '/v1/payment_intents')?.body;
@@ -130,7 +130,7 @@ describe('a site whose payments go to Stripe', () => {
     expect(shop.told(other.txid).at(-1)).toMatchObject({ status: 'EXC', error_code: 'authentication_failed' });
   });
 
-  it('sees at once what a webhook tells, and by itself what nobody tells', async () => {
+  it("sees a webhook's event immediately, and one without a webhook by itself", async () => {
     stripe.fail('lost', /POST \/v1\/payment_intents$/);
     const { txid, status } = await shop.pay('30.00');
     expect(status).toBe('PEND');
@@ -294,7 +294,7 @@ describe('a site whose payments go to Adyen', () => {
     expect(shop.told(other.txid).at(-1)).toMatchObject({ status: 'EXC', error_code: 'authentication_failed' });
   });
 
-  it('learns from webhooks what was lost, and ends what none tells of', async () => {
+  it('learns lost results from webhooks, and ends what none reports', async () => {
     adyen.fail('lost', /POST \/v71\/payments$/);
     const { txid, status } = await shop.pay('30.00');
     expect(status).toBe('PEND');

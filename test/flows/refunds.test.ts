@@ -22,7 +22,7 @@ it('sees through the stack what became of payments, captures and refunds, and te
   const told = () =>
     stack.sinks.got('shop').map(({ body }) => JSON.parse(body) as { txid: number; status: string; vrfy: string });
 
-  // The answer of the processor is lost; nobody does anything, and a minute later it is known.
+  // The answer of the processor is lost; without any action, it is known a minute later.
   const lost = await pay('10.62');
   expect(lost.body).toMatchObject({ status: 'PEND' });
   const txid = Number(lost.body['txid']);

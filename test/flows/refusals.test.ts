@@ -52,7 +52,7 @@ describe('a token that is refused', () => {
     });
   });
 
-  it('is told so where it was changed, and where it has ended, with the time here', async () => {
+  it("returns that it was changed, or has ended, with the server's time", async () => {
     const own = await service.tokenOf('merchant');
     expect(await callWith(`Bearer ${own.slice(0, -6)}AAAAAA`)).toMatchObject({
       ...{ status: 401, code: 'unauthenticated', doc: '/errors/unauthenticated' },
@@ -76,7 +76,7 @@ describe('a token that is refused', () => {
   });
 });
 
-it('a signature that is too old, or wrong, is told what time it is here', async () => {
+it("a signature that is too old, or wrong, is answered with the server's time", async () => {
   await service.clock.advance('PT6H');
   const { status, body } = await service.call('/api/v3/providers/provider_a/alerts', {
     body: {},

@@ -36,7 +36,7 @@ const run = (declared: Operation | Worker) => runSample(declared, service, servi
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** The sandbox tells of a chargeback seconds after its payment: the clock moves on until it has. */
+/** The sandbox reports a chargeback seconds after its payment: the clock moves on until it has. */
 const runWithTime = async (operation: Operation): Promise<Invocation> => {
   const running = run(operation);
   const over = running.then(

@@ -10,7 +10,7 @@ import { startStack, type TestStack } from '#test/support/stack.ts';
  * the queues, the mails, the log lines and the answers.
  */
 const card = '4242424242424242';
-/** People write down what is printed beside the number too, and put both anywhere. */
+/** People also write down what is printed next to the number, and put both anywhere. */
 const cardAndMore = `${card} 12/30 123`;
 const cardInLines = card.match(/.{4}/g)?.join('\n') ?? '';
 const webhookToken = 'probe-webhook-token-7f3a';
@@ -94,7 +94,7 @@ const play = async (): Promise<void> => {
   for (const [name, value] of Object.entries(providers)) secrets.set(`${name} secret`, value);
 };
 
-/** Card numbers in every text that an alert can be given, with other digits beside them. */
+/** Card numbers in every text that an alert can be given, with other digits around them. */
 const playTexts = async (alertId: number): Promise<void> => {
   const { rcode } = service.credentials.site;
   const wip = { alert_id: String(alertId), status: 'WIP', reason_code: '999.002' };
@@ -126,7 +126,7 @@ const playTexts = async (alertId: number): Promise<void> => {
 const tableFiles = () => filesUnder(dataFolder).filter((file) => /table\.sqlite/.test(file));
 
 describe('after everything has been played', () => {
-  it('nothing secret and no card number lies in the table', () => {
+  it('the table contains no secret and no card number', () => {
     const bytes = Buffer.concat(tableFiles().map((file) => readFileSync(file)));
     expect(bytes.length).toBeGreaterThan(10_000);
     expect(bytes.includes(Buffer.from('424242'))).toBe(true);
@@ -142,7 +142,7 @@ describe('after everything has been played', () => {
     }
   });
 
-  it('nothing secret and no card number stands in a log line', () => {
+  it('no log line contains a secret or a card number', () => {
     const lines = service.invocations.flatMap(({ logs }) => logs).join('\n');
     expect(lines).toContain('update-alert');
     const found = [...secrets, ...cardSpellings].filter(([, secret]) => lines.includes(secret));

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { deliveryOf, receive, settings, update } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
-/** The receivers of the guides, as they stand there, take what the service really sends, and nothing else. */
+/** The receivers of the guides accept, exactly as printed, what the service really sends, and nothing else. */
 
 let service: TestStack;
 beforeAll(async () => {

@@ -137,7 +137,7 @@ describe("the functions' code", () => {
     expect(await code().folderOf('things/one')).toBe(folders[0]);
   });
 
-  it('is built anew only where its sources have changed', async () => {
+  it('is rebuilt only where its sources have changed', async () => {
     const { folderOf, listChanged } = code();
     const before = [await folderOf('things/one'), await folderOf('things/two')];
     expect(listChanged()).toEqual([]);
@@ -148,7 +148,7 @@ describe("the functions' code", () => {
     expect(listChanged()).toEqual([]);
   });
 
-  it('says where it does not build, keeps nobody else from being built, and builds when it is mended', async () => {
+  it('reports where it does not build, blocks no other build, and builds when it is mended', async () => {
     const { folderOf, prepare } = code();
     const wanted = ['things/one', 'things/broken', 'things/two'].map(folderOf);
     const [one, broken, two] = await Promise.allSettled(wanted);

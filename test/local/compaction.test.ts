@@ -127,7 +127,7 @@ it('a file to which another program writes is left as it is, in a sentence', () 
   expect(read(file)).toEqual(before);
 });
 
-it('a file that is gone with its folder is not made again; one that is none is told of', () => {
+it('a file that is gone with its folder is not recreated; a file that is no database is reported', () => {
   const gone = join(folder, 'gone', 'table.sqlite');
   compact(gone, unreported);
   expect(existsSync(gone)).toBe(false);

@@ -9,7 +9,7 @@ const Payments = v.object({
   list: v.array(v.object({ txid: v.number(), reference: v.string(), currency: v.string() })),
 });
 
-/** A stage that nobody looks at; it keeps what was checked and what went wrong. */
+/** A stage without output; it keeps what was checked and what went wrong. */
 const silentStage = () => {
   const checks: string[] = [];
   const troubles: string[] = [];
@@ -26,7 +26,7 @@ const silentStage = () => {
   return { stage, checks, troubles };
 };
 
-it('a story is told to programs line by line', async () => {
+it('a story is reported to programs line by line', async () => {
   const lines: string[] = [];
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((line) => Boolean(lines.push(String(line))));
   const stage = createJsonStage();

@@ -114,7 +114,7 @@ it('takes an edit into the stack that replaced the one it came to', async () => 
     takeTemplate: async () => {
       restarts += 1;
       if (restarts > 1) return;
-      // While it stops, what comes to it fails.
+      // While it stops, requests to it fail.
       current.reload = sessionOf('before', () => Promise.reject(new Error('stopped'))).reload;
       begun.resolve();
       await stopped.promise;

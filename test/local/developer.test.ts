@@ -161,7 +161,7 @@ it('the journal prints each webhook with its URL, its status and why it failed, 
   const { site } = service.credentials;
   const token = await service.tokenOf('merchant');
   const settings = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/sid/${site.sid}/alert`;
-  // The lowest port, on which nobody listens.
+  // The lowest port, which has no listener.
   for (const alertapiurl of ['http://127.0.0.1:1/alerts', 'https://nowhere.invalid/', service.sinks.url('demo')]) {
     expect(await service.call(settings, { token, body: { alertapiurl } })).toMatchObject({ status: 200 });
     await receive(service);

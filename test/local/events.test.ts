@@ -101,7 +101,7 @@ describe('a queue', () => {
     await untilReportedIdle(stack);
   });
 
-  it('brings what was in flight again when the stack comes back', async () => {
+  it('redelivers what was in flight when the stack starts again', async () => {
     const file = noteFile();
     const stack = await start({ worker: worker(file) });
     await send(stack, 'fail');

@@ -34,7 +34,7 @@ const callTwice = async (): Promise<unknown[]> => {
   }
 };
 
-it('loads a function anew for each stack of a process, with the parts of it that have files of their own', async () => {
+it('loads a function again for each stack of a process, with the parts of it that have files of their own', async () => {
   expect(await callTwice()).toEqual([1, 2]);
   expect(await callTwice()).toEqual([1, 2]);
 });

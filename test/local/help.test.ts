@@ -20,7 +20,7 @@ const runWith = async (name: string, ...args: string[]) => {
   return { stdout, loaded };
 };
 
-/** What takes its time to load, and says nothing about how a command is called. */
+/** The modules that take time to load, and do not decide how a command is called. */
 const heavy =
   /aws-cdk-lib|@aws-sdk|@smithy|esbuild|csv-parse|\/lib\/local\/(?:stack|build|aws|demo|invoke)|\/functions\/operations/;
 

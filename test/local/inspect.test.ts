@@ -31,7 +31,7 @@ afterAll(async () => {
   expectNoLeaks();
 });
 
-/** What the program says somewhere in its output. */
+/** Waits until the program's output contains words. */
 const told = (words: RegExp): Promise<string> =>
   new Promise((found, failed) => {
     const look = () => {

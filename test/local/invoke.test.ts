@@ -94,7 +94,7 @@ describe('npm run invoke', () => {
     expect(service.mails().length).toBe(before + 1);
   });
 
-  it('keeps the function from its queue for as long as somebody holds it', async () => {
+  it('keeps the function from its queue for as long as it is held', async () => {
     const name = service.stack.runner.definitions.find((one) => one.name.endsWith('-send-mail'))?.name ?? '';
     await service.untilIdle();
     const before = service.mails().length;

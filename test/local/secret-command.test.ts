@@ -36,14 +36,14 @@ const saying =
     return { status, err, said: out === '' ? {} : JSON.parse(out) };
   };
 const called = command.callHere(secretProgram);
-/** What need not be a program of its own; one command of each kind is one. */
+/** The commands that need not be programs of their own; one of each kind is one. */
 const secret = saying(called);
 const runSecret = saying(command);
 const ring = () => {
   const id = service.stack.endpoints().environment['ENCRYPTION_SECRET_ID'] ?? '';
   return readKeyRing(service.stack.secrets.value(id));
 };
-/** Stands before the table: `seen` is told of each call once it has been made, and before its answer is passed on. */
+/** A proxy before the table: `seen` is called after each call, and before its answer is passed on. */
 const throughProxy = async (seen: (target: string) => void) => {
   const table = service.stack.endpoints().environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
   const server = createServer(async (incoming, outgoing) => {
@@ -106,7 +106,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('npm run secret', () => {
-  it('adds a key, and makes it the current one when everybody knows it', async () => {
+  it('adds a key, and makes it the current one when all functions know it', async () => {
     expect((await runSecret('rotate')).said).toEqual({ current: 'k1', added: 'k2' });
     const early = await runSecret('rotate');
     expect([early.status, early.err]).toEqual([1, expect.stringContaining('wait 10 minutes more')]);
@@ -124,7 +124,7 @@ describe('npm run secret', () => {
     expect(Object.keys(ring().keys)).toEqual(['k1', 'k2']);
   });
 
-  it('killed while it seals everything anew leaves each row whole, sealed with one key or the other', async () => {
+  it('killed while it reseals everything leaves each row whole, sealed with one key or the other', async () => {
     const cut = new AbortController();
     let updates = 0;
     const killedAtSecondUpdate = await throughProxy((target) => {
@@ -142,7 +142,7 @@ describe('npm run secret', () => {
     expect([sealed.k1 > 0, sealed.k2 > 0]).toEqual([true, true]);
   });
 
-  it('seals everything anew, once, and goes on where it was killed', async () => {
+  it('reseals everything, once, and continues where it was killed', async () => {
     expect(await rows()).toMatch(/"k1\./);
     const { sealed } = (await secret('show')).said;
     const { said } = await runSecret('reseal');

@@ -88,7 +88,7 @@ describe('the local stack', () => {
     const provider = Object.create(service, { credentials: { value: service.credentials } });
     const statuses = new Set<number>();
     const { password } = service.credentials.admin;
-    // It keeps a delivery waiting, and with it the reset, until somebody was turned away meanwhile.
+    // It keeps a delivery waiting, and with it the reset, until a request was refused meanwhile.
     await using endpoint = await holdingEndpoint();
     const turnedAway = Promise.withResolvers<void>();
     await service.call('/api/v3/site/mid/1/rid/1/sid/1/alert', {
@@ -134,7 +134,7 @@ describe('the local stack', () => {
   });
 });
 
-/** A merchant's endpoint that answers nothing before it is told to, and everything at once from then on. */
+/** A merchant's endpoint that answers nothing until it is released, and everything immediately from then on. */
 const holdingEndpoint = async () => {
   const asked = Promise.withResolvers<void>();
   const held: ServerResponse[] = [];
@@ -253,7 +253,7 @@ describe('the local control', () => {
     expect(Date.parse(now)).toBeGreaterThanOrEqual(before + 90 * 60_000);
   });
 
-  it('lets a sink answer as it is told, and then as usual', async () => {
+  it('lets a sink answer as configured, and then as usual', async () => {
     const answer = { status: 418, body: 'short', times: 2, headers: { 'X-Tea': 'yes' } };
     await control('/sinks/tea', { method: 'PUT', body: JSON.stringify(answer) });
     const pour = () => control('/sink/tea/cup', { method: 'POST', body: 'hot' });

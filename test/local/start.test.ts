@@ -165,7 +165,7 @@ describe('npm start', () => {
     expect(errors).toMatch(/^Another local stack is using the data folder .*\n$/);
   });
 
-  it('goes on when nobody reads its journal any more', async () => {
+  it('continues when its journal has no reader any more', async () => {
     const { child, url } = whoeverRuns();
     await url;
     child.stdout?.destroy();

@@ -97,7 +97,7 @@ describe('a stack nested in another', () => {
     expect(without.ofType('AWS::SQS::Queue')).toEqual([]);
   });
 
-  it('is found beside the template by what was to be uploaded', () => {
+  it("is found next to the template by the upload's name", () => {
     const folder = mkdtempSync(join(tmpdir(), 'forewarn-template-'));
     const hash = 'ab'.repeat(32);
     const write = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value));

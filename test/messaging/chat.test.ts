@@ -50,7 +50,7 @@ beforeEach(() => {
 
 const chatUrl = () => `http://127.0.0.1:${chat.port}${secretPath}`;
 
-/** A site whose webhooks work, and which is told in both chats. */
+/** A site whose webhooks work, and which is notified in both chats. */
 const siteWithChats = (sid: number): Site => {
   const sealed = (setting: string) => ({
     sealed: seal(ring, sealContext.chat(sid, setting), chatUrl()),
@@ -81,7 +81,7 @@ const alertOf = (alertId: number, site: Site, change: object = {}): Alert => {
   return createAlert(alertId, providerAlert, receivedAt, { site, matchedDescriptor: '' });
 };
 
-/** Writes a new alert as intake does, with whatever its site is owed. */
+/** Writes a new alert as intake does, with all notifications of its site. */
 const receive = async (alertId: number, site = siteWithChats(alertId), change: object = {}): Promise<Alert> => {
   const alert = alertOf(alertId, site, change);
   await putItem(toSiteItem(site));
@@ -106,7 +106,7 @@ const lastPost = () => {
 };
 
 describe('a new alert', () => {
-  it('owes each chat of its site a message, beside the webhook and the e-mail', async () => {
+  it('creates a message for each chat of its site, in addition to the webhook and the e-mail', async () => {
     const site = siteWithChats(1);
     const writes = newAlertNotificationWrites(alertOf(1, site), site, receivedAt);
     const deliveries = writes.flatMap(({ Put }) =>
@@ -178,7 +178,7 @@ describe('a new alert', () => {
     expect((await deliveryNow(3, 'teams')).state).toBe('DELIVERED');
   });
 
-  it('has no link where nobody said where the dashboard is', () => {
+  it("has no link where the dashboard's address is not configured", () => {
     const alert = alertOf(4, siteWithChats(4));
     for (const kind of ['slack', 'teams'] as const)
       expect(chatBody(kind, alert, { at: receivedAt, dashboard: null })).not.toMatch(/Open the alert|"url"/);
@@ -270,7 +270,7 @@ describe("a chat's address", () => {
 });
 
 describe('a chat that does not work', () => {
-  it('is tried again soon, for a day, and the merchant is told', async () => {
+  it('is tried again soon, for a day, and the merchant is notified', async () => {
     answer = respond(404, 'no_service');
     await receive(9);
     let next: string | null = receivedAt;

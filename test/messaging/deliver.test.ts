@@ -64,7 +64,7 @@ beforeEach(() => {
   queues.refuse(() => false);
 });
 
-/** What is logged meanwhile. */
+/** Returns the log lines of some work. */
 const linesOf = async (act: () => Promise<void>): Promise<unknown[]> => {
   const lines: string[] = [];
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((line) => Boolean(lines.push(String(line))));
@@ -114,7 +114,7 @@ describe('a status update', () => {
     return { first, update, message };
   };
 
-  it("waits for the first attempt of its alert's notification, whatever comes of that", async () => {
+  it("waits for the first attempt of its alert's notification, whatever its result", async () => {
     const { first, update, message } = await both();
     expect((await run(message)).again).toEqual([]);
     expect((await now(update)).attempts).toEqual([]);
@@ -193,7 +193,7 @@ describe('an attempt', () => {
     vi.useRealTimers();
   });
 
-  it('that succeeds costs two writes and says what came of it', async () => {
+  it('that succeeds costs two writes and records the result', async () => {
     behave = respond(200, 'thanks');
     const delivery = await store();
     const { again, watch } = await run(messageOf(delivery, createdAt));
@@ -221,7 +221,7 @@ describe('an attempt', () => {
     expect(await getItem(keys.delivery(delivery.id))).toMatchObject({ dueSk: `${noon}#DELIVERY#${delivery.id}` });
   });
 
-  it('of a site whose endpoint is closed, or that has none, fails likewise', async () => {
+  it('of a site whose endpoint is closed, or that has none, fails in the same way', async () => {
     const closed = await store({ sid: site.closed });
     const silent = await store({ sid: site.silent });
     await run(messageOf(closed, createdAt), messageOf(silent, createdAt));
@@ -270,7 +270,7 @@ describe('an attempt', () => {
     ]);
   });
 
-  it('of a broken message comes back and does not hold up the others', async () => {
+  it('of a broken message is redelivered and does not block the others', async () => {
     const delivery = await store();
     expect((await run({ nonsense: true }, 'no json', messageOf(delivery, createdAt))).again).toEqual([
       'message-0',
@@ -312,7 +312,7 @@ describe('one POST per slot', () => {
     expect(postsOf(delivery)).toHaveLength(4);
   });
 
-  it('and none for a slot before the one that is owed', async () => {
+  it('does nothing for a slot before the due one', async () => {
     const delivery = await store({ nextAttemptAt: noon });
     await run(messageOf(delivery, createdAt));
     expect(postsOf(delivery)).toHaveLength(0);
@@ -337,7 +337,7 @@ describe('an attempt that a crash cuts off', () => {
     const lines = await linesOf(async () =>
       expect((await run(messageOf(delivery, createdAt))).again).toEqual(['message-0']),
     );
-    // Nothing failed, so nothing is said at a level that somebody is called for.
+    // Nothing failed, so nothing is logged at a level that alerts a person.
     expect(lines).toMatchObject([
       { level: 'info', event: 'message_comes_again', error: { name: 'AttemptInProgressError' } },
     ]);
@@ -375,7 +375,7 @@ describe('an attempt that a crash cuts off', () => {
   });
 });
 
-describe('what does not arrive is told to the merchant by e-mail', () => {
+describe('what does not arrive is reported to the merchant by e-mail', () => {
   const mailOf = async (trouble: string, sid: number, at: string) => {
     const item = await getItem(keys.mail(`eml_${trouble}_${sid}_${Math.floor(Date.parse(at) / 43_200_000)}`));
     return item && fromMailItem(item);
@@ -393,7 +393,7 @@ describe('what does not arrive is told to the merchant by e-mail', () => {
   const addressed = (sid: number) =>
     putItem(toSiteItem(alertSite(sid, `${receiver.url}?key=k-e-y`, { alert_email: ['dev@merchant.example'] })));
 
-  it('after the third slot in vain, once for a site and half a day', async () => {
+  it('after the third failed slot, once for a site and half a day', async () => {
     await addressed(21);
     const delivery = await failing(21, 2);
     expect(await mailOf('failing', 21, midnight)).toBeUndefined();
@@ -422,7 +422,7 @@ describe('what does not arrive is told to the merchant by e-mail', () => {
     expect((await mailOf('expired', 23, late))?.text?.text).toContain('no attempt could be made');
   });
 
-  it('not where nobody is named, nor of a replay that somebody made of what was given up', async () => {
+  it("not where no address is named, nor for a person's replay of an expired one", async () => {
     await failing(site.plain, 3);
     expect(await mailOf('failing', site.plain, midnight)).toBeUndefined();
     await addressed(24);
@@ -445,7 +445,7 @@ describe('after 72 hours', () => {
     expect(await getItem(keys.delivery(delivery.id))).not.toHaveProperty('duePk');
   });
 
-  it('not even what was owed in time, once a queue has held it up for more than fifteen minutes', async () => {
+  it('not even one that was due in time, once a queue has delayed it for more than fifteen minutes', async () => {
     const [early, late] = [await store({ nextAttemptAt: last }), await store({ nextAttemptAt: last })];
     clockAt('2026-05-05T10:15:00.000Z');
     await run(messageOf(early, last));
@@ -522,7 +522,7 @@ describe('a message that comes before its slot', () => {
 describe('a postback', () => {
   const postback = (nextAttemptAt: string) => store({ kind: 'postback', postbackUrl: receiver.url, nextAttemptAt });
 
-  it('that fails owes the next of its delays', async () => {
+  it('that fails makes the next of its delays due', async () => {
     behave = respond(500);
     const delivery = await postback(createdAt);
     await run(messageOf(delivery, createdAt));

@@ -48,7 +48,7 @@ const attempt = (slot: string, change: Partial<DeliveryAttempt> = {}): DeliveryA
 const success = { status: 204, error: null } as const;
 
 describe('a new delivery', () => {
-  it('is pending, owes its first attempt at once and ends after 72 hours', () => {
+  it('is pending, has its first attempt due immediately and ends after 72 hours', () => {
     expect(fresh).toMatchObject({
       state: 'PENDING',
       nextAttemptAt: createdAt,
@@ -59,7 +59,7 @@ describe('a new delivery', () => {
 });
 
 describe('an attempt', () => {
-  it('that succeeds delivers, and nothing more is owed', () => {
+  it('that succeeds delivers, and nothing more is due', () => {
     expect(deliveryAfterAttempt(fresh, attempt(createdAt, success))).toMatchObject({
       state: 'DELIVERED',
       nextAttemptAt: null,
@@ -67,7 +67,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('that fails owes the next slot', () => {
+  it('that fails makes the next slot due', () => {
     expect(deliveryAfterAttempt(fresh, attempt(createdAt))).toMatchObject({ state: 'PENDING', nextAttemptAt: noon });
   });
 
@@ -99,7 +99,7 @@ describe('a replay', () => {
   const replayAt = '2026-05-02T10:30:00.000Z';
   const pending = { ...fresh, nextAttemptAt: noon };
 
-  it('is owed at once, whatever is scheduled', () => {
+  it('is due immediately, whatever is scheduled', () => {
     expect(owedAt(askForReplay(pending, replayAt))).toBe(replayAt);
     expect(owedAt(askForReplay({ ...fresh, state: 'DELIVERED', nextAttemptAt: null }, replayAt))).toBe(replayAt);
   });
@@ -119,7 +119,7 @@ describe('a replay', () => {
     });
   });
 
-  it('stays owed if it was asked for while an earlier one was under way', () => {
+  it('stays due if it was requested while an earlier one was under way', () => {
     const later = '2026-05-02T10:30:05.000Z';
     const asked = askForReplay({ ...pending, state: 'DELIVERED', nextAttemptAt: null }, later);
     expect(deliveryAfterAttempt(asked, attempt(replayAt, success))).toMatchObject({
@@ -185,7 +185,7 @@ describe('the row', () => {
     expect(fromDeliveryItem(toDeliveryItem(replayed))).toEqual(replayed);
   });
 
-  it('stands in the due index while it owes an attempt, and only then', () => {
+  it('is in the due index while an attempt is due, and only then', () => {
     expect(toDeliveryItem(fresh)).toMatchObject({ dueSk: `${createdAt}#DELIVERY#ntf_7` });
     expect(toDeliveryItem(deliveryAfterAttempt(fresh, attempt(createdAt, success)))).not.toHaveProperty('duePk');
   });
@@ -199,13 +199,13 @@ describe('the row', () => {
     listSk: `${createdAt}#ntf_7`,
   };
 
-  it('stands in the lists of everything, its merchant, its alert and its site once it was tried', () => {
+  it('appears in the lists of everything, its merchant, its alert and its site once it was tried', () => {
     expect(toDeliveryItem(tried)).toMatchObject(everywhere);
     expect(toDeliveryItem(tried)).not.toHaveProperty('list3fPk');
     expect(toDeliveryItem({ ...tried, alertId: null })).not.toHaveProperty('list3Pk');
   });
 
-  it('stands in the list of its alert alone until then; where it has no alert, in the others from the start', () => {
+  it('appears in the list of its alert alone until then; where it has no alert, in the others from the start', () => {
     const keysOf = (item: object) => Object.keys(item).filter((name) => name.startsWith('list') && name.endsWith('Pk'));
     expect(keysOf(toDeliveryItem(fresh))).toEqual(['list3Pk']);
     const { list3Pk: _, ...others } = everywhere;

@@ -24,7 +24,7 @@ const site = alertSite(1, 'https://merchant.example/hook');
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 const visibility = 360 * second;
 
-/** What may go wrong, as a chance from 0 to 1 each time; `failsOn`: the endpoint fails up to the last sweep too. */
+/** The faults, as a chance from 0 to 1 each time; `failsOn`: the endpoint fails up to the last sweep too. */
 type Trouble = { double: number; late: number; crash: number; missSweep: number; fail: number; failsOn: boolean };
 type Post = { slot: string; at: number; id: string | undefined; succeeded: boolean };
 type Message = { deliveryId: string; slot: string; visibleAt: number };
@@ -123,7 +123,8 @@ const live = async (
   };
   const lastSlot = Date.parse(createdAt) + 96 * hour;
   const mendedAt = Date.parse(expiryOf('new_alert', createdAt)) - 24 * hour;
-  // The world mends while there is time: no sweep of the last day is missed, and an endpoint that comes back answers from then on.
+  // The world recovers while there is time: no sweep of the last day is missed, and an endpoint that recovers answers from then
+  // on.
   const isMended = (time: number) => time > mendedAt;
   const senderFor = (slot: string): Pick<Sender, 'post'> => ({
     post: async ({ headers }) => {

@@ -13,7 +13,7 @@ import { type Behaviour, type Receiver, respond, startReceiver } from '#test/sup
 import { useTable } from '#test/support/table.ts';
 import { alertSite, clockAt, fakeQueues } from './support.ts';
 
-/** A site whose endpoint hangs at a slot of the sweep keeps nobody else from theirs. */
+/** A site whose endpoint hangs at a slot of the sweep delays no other site. */
 
 const noon = '2026-05-02T12:00:00.000Z';
 const after = (time: number): string => iso(Date.parse(noon) + time);
@@ -41,7 +41,7 @@ describe('a delivery of a site that hung', () => {
   it('waits at the same slot alone, and until the site is tried again', () => {
     expect(putOffFor(message, undefined, after(20 * second))).toBeUndefined();
     expect(putOffFor(message, hanging, after(20 * second))).toBeDefined();
-    // As the sweep writes what has been owed for longer.
+    // As the sweep writes what has been pending for longer.
     expect(putOffFor({ ...message, slot: '2026-05-02T12:00:00Z' }, hanging, after(20 * second))).toBeDefined();
     expect(putOffFor({ ...message, slot: after(12 * hour) }, hanging, after(20 * second))).toBeUndefined();
     expect(putOffFor(message, hanging, after(5 * minute))).toBeUndefined();
@@ -99,7 +99,7 @@ describe('a slot at which an endpoint hangs', () => {
   };
   const attemptsOf = async ({ deliveryId }: Message) => (await getDelivery(deliveryId))?.attempts.length;
 
-  it('has the site’s others wait, attempts those of everybody else, and then theirs', async () => {
+  it('has the site’s others wait, attempts those of other sites, and then theirs', async () => {
     clockAt(after(second));
     const [first, second_, third, healthy] = [
       await owed(silent),

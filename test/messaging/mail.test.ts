@@ -103,7 +103,7 @@ describe('what a new alert says', () => {
     expect(html).not.toContain('<b>');
   });
 
-  it('shows no whole card number, whatever field it stands in', () => {
+  it('shows no whole card number, whatever field contains it', () => {
     expect(text + html).not.toMatch(/4111 ?1111 ?1111 ?1111/);
     expect(text).toContain('411111******1111');
   });
@@ -140,7 +140,7 @@ describe('what a new alert says', () => {
     }
   });
 
-  it('lets nobody add a line to text or subject', () => {
+  it('refuses line breaks in text or subject', () => {
     expect(text).not.toMatch(/^Bcc:/m);
     expect(newAlertMail(alertOf({ descriptor: 'SHOP\r\nBcc: x@evil.example' })).subject).not.toMatch(/[\r\n]/);
     expect(subject).toContain('FRAUD alert: 361.56 USD');
@@ -215,7 +215,7 @@ describe('an e-mail', () => {
       expect(receivers().sort()).toEqual(['a@merchant.example', 'b@merchant.example', 'b@merchant.example']);
     });
 
-    it('does not come back at the same moment as all the others, nor so late that it seems forgotten', async () => {
+    it('is retried neither at the same moment as all the others, nor so late that it seems forgotten', async () => {
       slower();
       for (let n = 0; n < 30; n += 1) await run(await store(['a@merchant.example']));
       const delays = waiting().map(({ delay }) => Number(delay));
@@ -233,7 +233,7 @@ describe('an e-mail', () => {
       expect(await row(mail)).toMatchObject({ state: 'PENDING' });
     });
 
-    it('has failed where SES has another reason besides', async () => {
+    it('has failed where SES has another reason', async () => {
       slower();
       ses
         .on(SendEmailCommand, { Destination: { ToAddresses: ['b@merchant.example'] } })
@@ -242,7 +242,7 @@ describe('an e-mail', () => {
       expect(waiting()).toEqual([]);
     });
 
-    it('is given up after 72 hours all the same', async () => {
+    it('expires after 72 hours in any case', async () => {
       slower();
       const mail = await store();
       expect(await run(mail)).toBe(0);
@@ -253,14 +253,14 @@ describe('an e-mail', () => {
     });
   });
 
-  it('that somebody else is sending waits for them', async () => {
+  it('that another process is sending waits for that process', async () => {
     const mail = await store();
     await leaseMail(mail.id, 'the one that crashes');
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     expect(await run(mail)).toBe(1);
     const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)));
     write.mockRestore();
-    // Nothing failed, so nothing is said at a level that somebody is called for.
+    // Nothing failed, so nothing is logged at a level that alerts a person.
     expect(lines).toMatchObject([
       { level: 'info', event: 'message_comes_again', error: { name: 'MailInProgressError' } },
     ]);
@@ -278,7 +278,7 @@ describe('an e-mail', () => {
     expect(await row(mail)).toMatchObject({ state: 'FAILED' });
   });
 
-  it('that does not exist is nobody’s', async () => {
+  it("that does not exist is answered like another merchant's", async () => {
     expect((await handler(sqsEvent([{ mailId: 'eml_none' }]))).batchItemFailures).toEqual([]);
   });
 });

@@ -274,7 +274,7 @@ describe('webhooks/details', () => {
 });
 
 describe('webhooks/replay', () => {
-  it('owes an attempt at once, whatever the state', async () => {
+  it('makes an attempt due immediately, whatever the state', async () => {
     expect(await ask(replay, replayed, merchant(1), {}, 'ntf_2')).toMatchObject({
       status: 200,
       body: { status: 'ok', id: 'ntf_2' },
@@ -286,7 +286,7 @@ describe('webhooks/replay', () => {
     });
   });
 
-  it('may be asked for again while one is owed, also by many at once', async () => {
+  it('may be requested again while one is due, also by many at once', async () => {
     clockAt(at(40));
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => ask(replay, undefined, merchant(1), {}, 'ntf_2')),
@@ -294,7 +294,7 @@ describe('webhooks/replay', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it("answers another merchant's like one that does not exist, and owes nothing", async () => {
+  it("answers another merchant's like one that does not exist, and makes nothing due", async () => {
     const others = await ask(replay, undefined, merchant(9), {}, 'ntf_1');
     expect(others.status).toBe(404);
     expect(others).toEqual(await ask(replay, undefined, merchant(9), {}, 'ntf_77'));

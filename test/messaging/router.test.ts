@@ -70,7 +70,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('that is new goes even if the clock that wrote it is ahead of ours', async () => {
+  it('that is new goes even if the clock that wrote it is ahead', async () => {
     clockAt('2026-05-02T09:59:59.000Z');
     await route(written(undefined, delivery(7)));
     expect(queues.sent).toHaveLength(1);
@@ -186,7 +186,7 @@ describe('a transaction that is not final', () => {
   ];
   const soon = '2026-05-02T10:01:00.000Z';
 
-  it('is looked at when it is to be checked, or on the way there', async () => {
+  it('is checked when it is due, or on the way there', async () => {
     expect(await settlements(undefined, row(soon))).toEqual(message(soon, 60));
     expect(await settlements(row(soon), row(noon))).toEqual(message(noon, 600));
     expect(await settlements(row(noon), row(createdAt))).toEqual(message(createdAt));
@@ -237,7 +237,7 @@ describe('a hold of a dispute', () => {
     expect(queues.sent.splice(0)).toEqual([{ queue: 'lookups', body: { alertId: 7 }, group: undefined }]);
   });
 
-  it('is looked at when its alert gets an outcome, besides the deadline', async () => {
+  it('is checked when its alert gets an outcome, in addition to the deadline', async () => {
     const open: Item = { entity: 'ALERT', id: 7, open: true, alert: { deadlineAt: noon } };
     await route(streamRecord(open, { ...open, open: false }));
     expect(queues.take('settlement')).toEqual([{ alertId: 7 }]);
@@ -248,7 +248,7 @@ describe('a hold of a dispute', () => {
 describe('an alert that looks for its order', () => {
   const search: Item = { entity: 'ALERT_ORDER', id: 7, dueSk: `${createdAt}#ALERT_ORDER#7` };
 
-  it('is looked at when that begins to be owed, and not with each change', async () => {
+  it('is checked when it becomes due, and not with each change', async () => {
     const { dueSk, ...settled } = search;
     await route(streamRecord(undefined, search), streamRecord(search, { ...search, version: 2 }));
     expect(queues.sent.splice(0)).toEqual([{ queue: 'lookups', body: { alertId: 7 }, group: undefined }]);

@@ -89,7 +89,7 @@ describe('a notification', () => {
     expect(elsewhere.connections()).toBe(0);
   });
 
-  it('cannot be sent with a header that would end early, and reaches nobody', async () => {
+  it('cannot be sent with a header that would end early, and reaches no server', async () => {
     await using receiver = await startReceiver(respond(200));
     const attempt = await sender().post(request(receiver.url, { authorization: 'Bearer a\r\nx-injected: 1' }));
     expect(attempt).toMatchObject({ status: null, error: 'request_invalid' });
@@ -133,7 +133,7 @@ describe('a hostile receiver', () => {
     await vi.waitFor(() => expect(receiver.openConnections()).toBe(0), patiently);
   });
 
-  it('that sends a gzip bomb finds nobody to inflate it', async () => {
+  it('that sends a gzip bomb is never inflated', async () => {
     const { attempt } = await postTo(sendGzipBomb);
     expect(attempt).toMatchObject({ status: 200, error: null, response: '', responseTruncated: true });
   });
@@ -236,7 +236,7 @@ describe('connections', () => {
     expect(receiver.connections()).toBe(1);
   });
 
-  it('are ten at most to one origin, however much is to be sent', async () => {
+  it('are ten at most to one origin, however much is due', async () => {
     await using receiver = await startReceiver(respond(200, 'ok'));
     const client = sender(unhurried);
     const attempts = await Promise.all(Array.from({ length: 50 }, () => client.post(request(receiver.url))));
@@ -308,7 +308,7 @@ describe('an address that is not public', () => {
     const answers = [['93.184.216.34', '2606:4700:4700::1111'], ['127.0.0.1']];
     const lookup = vi.fn(async () => answers.shift() ?? ['127.0.0.1']);
     const used: unknown[] = [];
-    // Stands where the connection would be opened, and asks for the addresses as node:net does.
+    // Replaces the function that opens the connection, and asks for the addresses as node:net does.
     const connect = (options: { host: string; lookup: LookupFunction }) => {
       const socket = new Socket();
       options.lookup(options.host, { all: true }, (error, addresses) => {
@@ -381,7 +381,7 @@ describe('over TLS', () => {
   beforeAll(() => setDefaultCACertificates([...before, good.cert, forAnother.cert, expired.cert]));
   afterAll(() => setDefaultCACertificates(before));
 
-  it('a certificate that somebody trusted issued for the host is good', async () => {
+  it('accepts a certificate that a trusted authority issued for the host', async () => {
     await using receiver = await startReceiver(respond(200, 'ok'), good);
     const client = sender(unhurried);
     for (let count = 0; count < 3; count += 1) {

@@ -98,7 +98,7 @@ export const withOlderSecret = (site: Site, validUntil: string): Site => ({
 
 export type Sent = { queue: string; body: Item; group: string | undefined; delay?: number };
 
-/** Takes the place of SQS: keeps what is sent, refuses what it is told to. `more`: queues besides the service's, by name. */
+/** Replaces SQS: keeps what is sent, refuses what a test chooses. `more`: queues in addition to the service's, by name. */
 export const fakeQueues = (more: Readonly<Record<Lowercase<string>, string>> = {}) => {
   const urls = Object.entries({ ...queueUrls, ...more });
   for (const [name, url] of Object.entries(more)) process.env[variableOfQueue(name as Lowercase<string>)] = url;
@@ -120,7 +120,7 @@ export const fakeQueues = (more: Readonly<Record<Lowercase<string>, string>> = {
     });
   return {
     sent,
-    /** How many messages each call had. */
+    /** The number of messages of each call. */
     calls,
     refuse: (which: (body: Item) => boolean) => {
       refuses = which;

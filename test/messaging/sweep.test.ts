@@ -74,7 +74,7 @@ describe('a sweep', () => {
     expect(queues.take('chargebacks')).toEqual([{ looksAfter: null }]);
   });
 
-  it('finds what is owed at its slot or before, and nothing later', async () => {
+  it('finds what is due at its slot or before, and nothing later', async () => {
     const slot = `${day(2)}T12:00:00.000Z`;
     await store(1, `${day(1)}T10:00:00.000Z`, { nextAttemptAt: slot });
     await store(2, `${day(1)}T10:00:00.000Z`, { nextAttemptAt: `${day(2)}T00:00:00.000Z` });
@@ -104,7 +104,7 @@ describe('a sweep', () => {
     expect([queues.take('mail'), queues.take('deadline')]).toEqual([[{ mailId: 'eml_1' }], [{ alertId: 9 }]]);
   });
 
-  it('wakes transactions that are to be checked, and holds', async () => {
+  it('wakes transactions that are due for a check, and holds', async () => {
     const at = `${day(5)}T23:00:00.000Z`;
     const row = ({ kind, keys }: Pick<typeof holdDue, 'kind' | 'keys'>, id: number) => ({
       pk: `${kind}#${id}`,
@@ -121,7 +121,7 @@ describe('a sweep', () => {
     expect(bodies).toEqual(expect.arrayContaining([{ txid: 4503599627370497 }, { alertId: 9 }]));
   });
 
-  it('says how long the longest-owed delivery of each shard has been owed, and that it reached the end', async () => {
+  it('reports how long the oldest pending delivery of each shard has been due, and that it reached the end', async () => {
     await store(10, `${day(6)}T00:00:00.000Z`, { nextAttemptAt: `${day(6)}T00:00:00.000Z` });
     const metrics = await metricsDuring(() => sweepAll(`${day(6)}T12:00:00.000Z`));
     expect(metrics('SweepCompleted').reduce((sum, part) => sum + part, 0)).toBe(1);
@@ -164,7 +164,7 @@ describe('a sweep', () => {
   });
 });
 
-it('goes on in a new message when a shard owes more than one call should read', async () => {
+it('continues in a new message when a shard has more due rows than one call should read', async () => {
   const slot = '2026-06-01T12:00:00.000Z';
   const rows = Array.from({ length: 2600 }, (_, n) => ({
     pk: `DELIVERY#m${n}`,
@@ -188,13 +188,13 @@ describe('replays of what failed', () => {
   const at = '2030-01-02T10:00:00.000Z';
   const ask = (replays: readonly string[]) => handler(sqsEvent([{ replays, at }]));
 
-  it('are owed once, however often the message comes', async () => {
+  it('are made due once, however often the message arrives', async () => {
     await store(7001, '2030-01-01T00:00:00.000Z', { state: 'EXPIRED', nextAttemptAt: null });
     for (let times = 0; times < 2; times += 1) expect((await ask(['ntf_7001'])).batchItemFailures).toEqual([]);
     expect(await getDelivery('ntf_7001')).toMatchObject({ state: 'EXPIRED', manualSlot: at, version: 2 });
   });
 
-  it('are owed to nothing that was delivered or tried since, nor to what is gone', async () => {
+  it('are not made due for what was delivered or tried since, nor for what is gone', async () => {
     const since = {
       id: 'a',
       at,

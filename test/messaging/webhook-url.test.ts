@@ -85,7 +85,7 @@ describe('a webhook URL', () => {
     expect(reasonOf(text)).toBe('malformed');
   });
 
-  it('comes back without its fragment, which is never sent', () => {
+  it('is returned without its fragment, which is never sent', () => {
     expect(checkWebhookUrl('https://merchant.example/a?b=c#@8.8.8.8/d', deployed)).toMatchObject({
       ok: true,
       url: { href: 'https://merchant.example/a?b=c', hostname: 'merchant.example' },

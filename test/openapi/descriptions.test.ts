@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Json;
 
-/** Every field and parameter under a part of the document that nobody has said anything about. */
+/** Returns every field and parameter under a part of the document that has no description. */
 const undescribed = (value: unknown, where: string): string[] => {
   if (Array.isArray(value)) return value.flatMap((one) => undescribed(one, where));
   if (!isObject(value)) return [];

@@ -65,7 +65,7 @@ describe('the API document', () => {
       1,
     );
     const anything = [...text.matchAll(/"(\w+)": \{\}/g)].map(([, name]) => name);
-    // What changed of an alert, by field, is of many types; a replay's body and settings may be empty objects.
+    // The changes of an alert, by field, are of many types; a replay's body and settings may be empty objects.
     expect(new Set(anything)).toEqual(new Set(['additionalProperties', 'properties', 'default']));
   });
 

@@ -21,7 +21,7 @@ export const newCase = (number: number, arn: string | undefined, random: Random)
   };
 };
 
-/** When somebody acts on an alert: at once, around one of the next sweeps, or at any time of its life. */
+/** Draws the time of an action on an alert: immediately, around one of the next sweeps, or at any time of its life. */
 const momentFor = (random: Random, start: number): number => {
   const kind = random.next();
   if (kind < 0.5) return start + random.next() * 4000;
@@ -31,7 +31,7 @@ const momentFor = (random: Random, start: number): number => {
 
 type About = { disputed: Disputed; place: Place };
 
-/** What the provider, the merchant and the operators do about one alert. */
+/** Plays the actions of the provider, the merchant and the operators on one alert. */
 export const playAlert = (
   { world, stage, observed, start, plan }: Means,
   sent: Case,

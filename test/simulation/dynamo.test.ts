@@ -126,7 +126,7 @@ const placeholders = (random: Random, ...parts: readonly (Expression | undefined
   };
 };
 
-/** Placeholders of a condition and of an update that are written beside each other get names of their own. */
+/** Placeholders of a condition and of an update that are combined get names of their own. */
 const distinct = (expression: Expression, mark: string): Expression => {
   const renamed = (text: string) => text.replaceAll(/([#:])([a-z]+)/g, `$1${mark}$2`);
   const all = (map: Record<string, unknown>) =>
@@ -229,7 +229,7 @@ const callOf = (random: Random): Call => {
   return { name: 'TransactWriteCommand', input: { TransactItems } };
 };
 
-/** What of an answer has a meaning, whoever gave it. */
+/** Returns the meaningful parts of an answer, whatever gave it. */
 const plain = (value: unknown): unknown => {
   if (value instanceof Set) return { set: [...value].sort() };
   if (Array.isArray(value)) return value.map(plain);

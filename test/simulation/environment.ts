@@ -4,8 +4,8 @@ import { everySecret } from '#disputes/providers/providers.ts';
 import { workers } from '#functions/workers.ts';
 
 /**
- * What every function finds in its environment; to be imported before any of them is. In a plain object: functions look at it again and
- * again, and the process's own asks the operating system each time.
+ * The environment of every function; to be imported before any of them is. In a plain object: functions read it again and again,
+ * and the process's own asks the operating system each time.
  */
 process.env = Object.assign(
   { ...process.env },
@@ -30,7 +30,7 @@ for (const secret of everySecret) process.env[variableOfSecret(secret)] = secret
 
 const ring = (text: string): string => JSON.stringify({ current: 'k1', k1: text });
 
-/** What the secrets hold. */
+/** The content of the secrets. */
 export const secrets = {
   jwt: ring('signing key of tokens in the simulation'),
   encryption: ring('encryption key of the simulation'),

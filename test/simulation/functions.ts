@@ -44,7 +44,7 @@ export const connect = ({ queues, stream }: World): void => {
 
 type ApiHandler = Handler<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-/** The operations that somebody in a history calls. */
+/** The operations that the actors of a history call. */
 const operations = [
   'alerts/receive-provider-a',
   'alerts/receive-provider-b',
@@ -84,7 +84,7 @@ const operations = [
 ] as const;
 export type OperationName = (typeof operations)[number];
 
-/** What functions load when they first want it: a history in which one waited for that would go another way than those after it. */
+/** The modules that functions load lazily: a history in which one waited for that would go another way than those after it. */
 const loadedLate = [
   'payments/processors/nmi/nmi-gateway-client',
   'payments/processors/sandbox/sandbox-gateway-client',

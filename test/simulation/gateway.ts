@@ -8,12 +8,12 @@ export type Call = {
   headers?: Readonly<Record<string, string>>;
   params?: Readonly<Record<string, string | number>>;
   query?: Readonly<Record<string, string>>;
-  /** What the authorizer found in the caller's token; null: it carried none. */
+  /** The authorizer's context of the caller's token; null: it carried none. */
   caller?: Readonly<Record<string, string>> | null;
 };
 export type Reply = { status: number; body: Record<string, unknown> };
 
-/** What the gateway waits for a function. */
+/** The gateway's time limit for a function. */
 const timeoutSeconds = 29;
 
 /**
@@ -41,8 +41,8 @@ const parse = (text: string): Record<string, unknown> => {
 const maxAttempts = 60;
 
 /**
- * Calls an operation until it says what it made of the call, as careful callers do: again after a while for as long as the service
- * fails. `make` is asked anew for each try, as signatures age.
+ * Calls an operation until its result is known, as careful callers do: again after a while for as long as the service fails.
+ * `make` is called for each try, as signatures age.
  */
 export const callUntilKnown = (
   world: World,

@@ -17,7 +17,7 @@ import { enter } from './world/machine.ts';
 import { type Random, randomOf } from './world/random.ts';
 import { World } from './world/world.ts';
 
-/** One history: some alerts, some payments, everybody who has to do with them, and whatever goes wrong. */
+/** One history: some alerts, some payments, all their actors, and the faults. */
 
 const hour = 3_600_000;
 const slot = 12 * hour;
@@ -31,7 +31,7 @@ export type Asked = {
   isTraced?: boolean;
 };
 export type Told = { seed: number; profile: ProfileName } & {
-  /** What is broken, by the invariant's name. */
+  /** The broken invariants, by name. */
   violations: { invariant: string; details: string }[];
   digest: string;
   /** The faults that struck. */
@@ -92,9 +92,9 @@ const play = (means: Means, random: Random): void => {
   for (let number = 0; number < payments; number += 1) playPayment(means, number);
 };
 
-/** After so long all that was owed is done or given up. */
+/** After this time everything is done or expired. */
 const longest = 190 * hour;
-/** How long everything has to be at rest before a history is over. */
+/** The time for which everything must be at rest before a history is over. */
 const restful = 3 * hour;
 
 /** Lets one history happen, and judges it. */
@@ -144,7 +144,7 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, sta
   }
 };
 
-/** Runs until nothing is owed and nobody does anything any more, or for as long as anything can be owed. */
+/** Runs until nothing is due and no actor acts any more, or for as long as anything can be due. */
 const untilRest = async (world: World, end: number, areAllDone: () => boolean): Promise<void> => {
   const { timeline } = world;
   do await timeline.runUntil(timeline.now + restful);

@@ -8,7 +8,7 @@ export type Caught = {
   histories: number;
   seed: number | null;
   invariants: string[];
-  /** Of one that shows only where something goes wrong besides: how much does, what of it is needed, and what comes of less. */
+  /** For a violation that shows only with faults: how many there are, which of them it needs, and the result with fewer. */
   shortened?: { struck: number; needed: readonly string[]; isBroken: boolean; isBrokenByLess: boolean };
 };
 

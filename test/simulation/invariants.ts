@@ -15,8 +15,8 @@ import type { Kept } from './watch.ts';
 import type { Item } from './world/expressions.ts';
 
 /**
- * What must hold of every history, whatever went wrong in it. Each answers in words what is broken; rows are read as they lie in
- * the table, by as little of the service's own code as can be.
+ * The invariants of every history, whatever went wrong in it. Each returns in words what is broken; rows are read as they are
+ * stored, by as little of the service's own code as possible.
  */
 
 type Invariant = (kept: Kept) => string[];
@@ -33,10 +33,12 @@ const idOf = (row: Item): string => String(row['id'] ?? row['alertId'] ?? row['t
 
 type Attempt = { id: string; at: string; slot: string; error: string | null };
 const attemptsOf = (delivery: Item): Attempt[] => delivery['attempts'] as Attempt[];
-/** A person had it sent again, beyond what it is owed. */
+/** A person had it sent again, in addition to what is due. */
 const isReplayed = ({ observed }: Kept, delivery: Item): boolean => observed.replays.has(idOf(delivery));
 
-/** The time for which a delivery is owed, and the attempts made in it: from its creation, and from whenever it was owed anew. */
+/**
+ * The time for which a delivery is due, and the attempts made in it: from its creation, and from whenever it became due again.
+ */
 type Span = { at: string; attempts: readonly Attempt[] };
 const spansOf = (kept: Kept, delivery: Item): readonly [Span, ...Span[]] => {
   const attempts = attemptsOf(delivery);
@@ -71,7 +73,7 @@ const historyOf = (kept: Kept, alertId: unknown): Entry[] =>
 const ownHistoryOf = (kept: Kept, alertId: unknown): Entry[] =>
   historyOf(kept, alertId).filter(({ sk }) => !sk.includes('#OUTCOME#'));
 
-/** How often an alert became its merchant's again, as the refund that had answered it failed. */
+/** Checks whether an alert was given back to its merchant, as the refund that had answered it failed. */
 const isGivingBack = (entry: Entry | undefined): boolean =>
   entry?.event === 'refund failed' && entry.to['status'] === 'WIP';
 const timesGivenBack = (kept: Kept, alertId: unknown): number =>
@@ -118,7 +120,7 @@ const acknowledged: Invariant = (kept) =>
     ];
   });
 
-/** What an alert was after each entry of its history: its status and reason. */
+/** Returns what an alert was after each entry of its history: its status and reason. */
 const statesOf = (kept: Kept, alertId: unknown): string[] => {
   let state: Item = {};
   return ownHistoryOf(kept, alertId).map(({ to }) => {
@@ -172,7 +174,7 @@ const maxConflicts = 6;
 const begunAt = ({ claims }: Kept, { deliveryId, time }: Post): number =>
   (claims.get(deliveryId) ?? []).filter((claim) => claim <= time).at(-1) ?? 0;
 
-/** Whether a post was under way when its notification was owed anew, under another identifier. */
+/** Checks whether a post was under way when its notification became due again, under another identifier. */
 const isOutdated = (kept: Kept, post: Post): boolean =>
   (kept.anew.get(post.deliveryId) ?? []).some(
     ({ time, messageId }) => messageId !== post.messageId && Math.abs(time - post.time) <= leaseTime,
@@ -181,8 +183,8 @@ const isOutdated = (kept: Kept, post: Post): boolean =>
 const leaseTime = 75 * second;
 
 /**
- * A run that was cut off, or overtaken because its calls met faults or its notification was owed anew, leaves no record of its attempt;
- * nor does one whose write met a transaction for as long as it tries.
+ * A run that was cut off, or overtaken because its calls met faults or its notification became due again, leaves no record of its
+ * attempt; nor does one whose write met a transaction for as long as it tries.
  */
 const postPerSlot: Invariant = (kept) =>
   kept.of('DELIVERY').flatMap((delivery) => {
@@ -208,7 +210,7 @@ const postPerSlot: Invariant = (kept) =>
     ];
   });
 
-/** How far two machines' clocks are apart at most. */
+/** The largest difference between two machines' clocks. */
 const maxSkew = 2 * second;
 
 const attemptsEnd: Invariant = (kept) =>
@@ -268,7 +270,7 @@ const noneAfterAnswer: Invariant = (kept) =>
       : [];
   });
 
-/** What answers an alert, or ends it. */
+/** The events that answer an alert, or end it. */
 const answering: ReadonlySet<string> = new Set([
   'updated',
   'answered by refund',
@@ -277,7 +279,7 @@ const answering: ReadonlySet<string> = new Set([
   'charged back',
 ]);
 
-/** No first notification says any more that an alert was refunded, once that has come to nothing, and one that does not is owed. */
+/** No first notification reports a refund any more once that has failed, and one that does not is due. */
 const toldAgain: Invariant = (kept) =>
   alertsOf(kept).flatMap((alert) => {
     const { alertId } = alert;
@@ -331,7 +333,7 @@ const oneNotification: Invariant = (kept) =>
     const changes = own.filter(
       ({ event, to }, index) => event !== 'received' && 'status' in to && !(isWithdrawnFirst && index === 1),
     );
-    // The answer of a refund that came to nothing before the network had it is told to nobody.
+    // The answer of a refund that failed before the network had it is not reported.
     const wanted = changes.filter((_, index) => !isGivingBack(changes[index + 1])).map(({ to }) => to['status']);
     const mails = kept.of('MAIL').filter((mail) => subjectOfMail(mail) === `Alert ${alert['alertId']} is open again`);
     const takenBack = timesGivenBack(kept, alert['alertId']);
@@ -399,14 +401,14 @@ const chain: Invariant = (kept) =>
   });
 
 const counts: Invariant = ({ rows, world }) => {
-  // What the stream gave up is an alarm of its own, and the operators' to repair.
+  // Batches that the stream abandoned raise an alarm of their own, and the operators repair them.
   if (world.stream.lost > 0) return [];
   const differences = new Map<string, number>();
   const add = (name: string, n: number) => differences.set(name, (differences.get(name) ?? 0) + n);
   for (const row of rows) {
     const { pk, sk } = row as { pk: string; sk: string };
     if (pk.startsWith('COUNT#')) {
-      // Of days and hours that somebody counted on demand: a number below zero is when it was forgotten.
+      // Days and hours that were counted on demand: a number below zero is when it was forgotten.
       const isKept = /^(?:DAYS|HOURS)#/.test(sk);
       for (const [name, n] of Object.entries(row)) {
         if (typeof n === 'number' && !(isKept && n < 0)) add(`${pk} ${sk} ${name}`, -n);
@@ -432,7 +434,7 @@ class Sums {
   add(name: string, n: number): void {
     this.differences.set(name, (this.differences.get(name) ?? 0) + n);
   }
-  /** What is left, in words. */
+  /** Returns what is left, in words. */
   wrong(): string[] {
     const left = [...this.differences].filter(([, n]) => n !== 0);
     return left.slice(0, 3).map(([name, n]) => `${name} is ${-n} off`);
@@ -489,7 +491,7 @@ const parseMinor = ({ amount, currency }: { amount: string; currency: string }):
   return money.minor;
 };
 
-/** What was tried, or is over, stands in all its lists as it is. */
+/** A notification that was tried, or is over, appears in all its lists in its present state. */
 const listedAsTheyAre: Invariant = (kept) =>
   [
     ...kept
@@ -507,10 +509,10 @@ const listedAsTheyAre: Invariant = (kept) =>
 
 const countedEntities: ReadonlySet<string> = new Set(listedEntities);
 
-/** A payment, or an order, is looked for through seven days; and what an alert holds stays owed a look for as long as nobody has answered it. */
+/** A payment, or an order, is searched for through seven days; and an alert's hold stays due until the alert is answered. */
 export const mayWait = (row: Item, items: ReadonlyMap<string, Item>): boolean => {
   if (row['entity'] === 'ALERT_ORDER') return (row['search'] as Item)['orderId'] === null;
-  // A connection is looked at each day, and so are its chargebacks where nobody tells how they end.
+  // A connection is checked each day, and so are its chargebacks without a report of their end.
   if (row['entity'] === 'DISPUTE_LOOK') return true;
   if (row['entity'] === 'CHARGEBACK')
     return ['nmi', 'adyen'].includes(String((row['chargeback'] as Item)['processor']));
@@ -572,7 +574,7 @@ const processorAgrees: Invariant = (kept) =>
     ];
   });
 
-/** What Stripe has taken, given back and lost to issuers is what the ledgers of the store say. */
+/** The ledgers of the store agree with what Stripe has taken, refunded and lost to issuers. */
 const stripeAgrees: Invariant = (kept) => {
   const {
     intents,
@@ -615,7 +617,7 @@ const chargebacksKnown: Invariant = (kept) => {
 
 type RefundElsewhere = { key: string; minor: string; state: 'done' | 'failed' | 'pending' };
 
-/** What is given back of a charge at a merchant's own processor is what the alerts say, once for each, and no more than it has. */
+/** The refunds of a charge at a merchant's own processor agree with its alerts, once for each, and do not exceed it. */
 const refundsElsewhere: Invariant = (kept) => {
   const asked = kept.of('REFUND').flatMap((row) => (row['refund'] ? [row['refund'] as Item] : []));
   const charges = kept.of('SANDBOXCHARGE').flatMap((row) => {
@@ -644,7 +646,7 @@ const refundsElsewhere: Invariant = (kept) => {
   return [...charges, ...twice, ...open.map(({ alertId, state }) => `the refund of alert ${alertId} is ${state}`)];
 };
 
-/** What alerts have begun of a charge together is what each of them says of itself. */
+/** The reservations of a charge agree with what each of its alerts records. */
 const reservationsAgree: Invariant = (kept) =>
   kept.of('CHARGEREFUNDS').flatMap((row) => {
     const { refunds } = row['charge'] as { refunds: Record<string, { isDone: boolean }> };
@@ -691,7 +693,7 @@ const refundsWithoutKeys: Invariant = (kept) => {
   ];
 };
 
-/** What stands of refunds at a merchant's own account of Stripe is what its alerts say, whatever banks have sent back since. */
+/** The refunds at a merchant's own Stripe account agree with its alerts, whatever banks have returned since. */
 const refundsThatReturn: Invariant = (kept) => {
   const { charges, refunds } = kept.observed.elsewhere.elsewhere;
   const standing = [...refunds.values()].filter(({ status }) => status !== 'failed');
@@ -730,7 +732,7 @@ const refundsThatReturn: Invariant = (kept) => {
   ];
 };
 
-/** What an issuer took back at a merchant's own connection is known once, and its alert told once. */
+/** A chargeback at a merchant's own connection is known once, and its alert notified once. */
 const chargebacksElsewhere: Invariant = (kept) => {
   const raised = [...kept.observed.nmi.records.values()].filter(({ actions }) =>
     actions.some(({ type }) => type === 'return'),
@@ -755,7 +757,7 @@ const chargebacksElsewhere: Invariant = (kept) => {
   });
 };
 
-/** What Adyen has taken, given back and lost to issuers is what the ledgers of its shop say. */
+/** The ledgers of its shop agree with what Adyen has taken, refunded and lost to issuers. */
 const adyenAgrees: Invariant = (kept) => {
   const { adyen, adyenDisputes } = kept.observed;
   return adyen.payments.flatMap(({ psp, reference, captured, refunded, state }) => {
@@ -767,7 +769,7 @@ const adyenAgrees: Invariant = (kept) => {
       .filter(({ payment, isWon }) => payment === psp && !isWon)
       .reduce((sum, { minor }) => sum + minor, 0);
     const isOpen = state === 'authorised' ? 1 : 0;
-    // Of a payment that was given up, and comes to light afterwards, the merchant has what it has in the books: nothing, less what it lost.
+    // A payment that was given up, and appears afterwards, is in the merchant's books with nothing, less what it lost.
     const isGivenUp = transactionsOf(kept).some((one) => one['txid'] === txid && one['status'] === 'EXC');
     if (isGivenUp && captured > 0 && facts.captured === 0 && facts.authorized === 0) {
       const [there, here] = [captured - refunded - lost, -facts.chargedBack];
@@ -785,7 +787,7 @@ const adyenAgrees: Invariant = (kept) => {
   });
 };
 
-/** What Adyen told of a dispute is known as it told it last, once. */
+/** Adyen's last report of a dispute is known, once. */
 const adyenDisputesKnown: Invariant = (kept) => {
   const known = kept.of('CHARGEBACK').map((row) => row['chargeback'] as Item);
   return kept.observed.adyenDisputes.flatMap(({ reference, isWon }) => {
@@ -799,7 +801,7 @@ const adyenDisputesKnown: Invariant = (kept) => {
 
 const minorOf = (amount: unknown): number => Math.round(Number(amount) * 100);
 
-/** What the order of a payment shows of it is what its ledger says; and of one that came to nothing there is none. */
+/** The order of a payment agrees with its ledger; a failed payment has none. */
 const ordersFollow: Invariant = (kept) =>
   kept.of('ORDER').flatMap((row) => {
     const ledger = kept.rows.find(({ pk, sk }) => sk === 'LEDGER' && pk === `TX#${idOf(row)}`);
@@ -854,7 +856,7 @@ const usedOnce: Invariant = (kept) => {
   ];
 };
 
-/** A challenge ends, whether its payer comes back or not; and nobody tries out cards, or asks issuers, for long. */
+/** A challenge ends, whether its payer returns or not; and cards cannot be tried out, nor issuers asked, for long. */
 const authenticationsEnd: Invariant = (kept) =>
   kept.of('AUTHENTICATION').flatMap((row) => {
     const { status, starts, attempts } = row;
@@ -866,7 +868,7 @@ const authenticationsEnd: Invariant = (kept) =>
     ];
   });
 
-/** What an alert holds of a payment is free again once it is answered, but for what a network has refunded by itself. */
+/** An alert's hold on a payment is released once it is answered, except for what a network has refunded by itself. */
 const letsGo: Invariant = (kept) =>
   kept.rows.flatMap((row) => {
     if (row['sk'] !== 'LEDGER') return [];
@@ -878,7 +880,7 @@ const letsGo: Invariant = (kept) =>
     });
   });
 
-/** Only what an answer said is refunded, and no refund of ours did, is booked as given back elsewhere; of 940 its first alert is. */
+/** Only an answer's refund that was not made here is booked as refunded elsewhere; for 940 its first alert is. */
 const booksElsewhere: Invariant = (kept) =>
   kept.rows.flatMap((row) => {
     if (row['sk'] !== 'LEDGER') return [];
@@ -896,7 +898,9 @@ const booksElsewhere: Invariant = (kept) =>
     });
   });
 
-/** Where a refund of ours that answered an alert has failed, the alert is its merchant's again, or says that it was too late for that. */
+/**
+ * Where a refund that answered an alert has failed, the alert is its merchant's again, or records that it was too late for that.
+ */
 const answeredByNone: Invariant = (kept) =>
   transactionsOf(kept).flatMap(({ txid, action, status, alertId }) => {
     const alert = alertsOf(kept).find((one) => one['alertId'] === alertId);
@@ -933,7 +937,7 @@ const funds: Invariant = (kept) => {
   const sum = (name: string) => kept.of('BALANCE').reduce((total, row) => total + Number(row[name] ?? 0), 0);
   const ledgers = kept.rows.filter(({ sk }) => sk === 'LEDGER').map(ledgerFacts);
   const reserved = ledgers.reduce((total, { refunding, payingOut, held }) => total + refunding + payingOut + held, 0);
-  // What merchants answer to have given back by themselves is gone at the processor, though no refund of ours took it.
+  // Refunds that merchants report in answers are gone at the processor, though no refund here made them.
   const whole = ledgers.reduce(
     (total, { captured, refunded, elsewhere, paidOut, chargedBack }) =>
       total + captured - refunded - elsewhere - paidOut - chargedBack,
@@ -945,7 +949,7 @@ const funds: Invariant = (kept) => {
     : [`funds are ${available} and ${back}, by the ledgers ${whole - reserved} and ${reserved}`];
 };
 
-/** Nobody is paid out what is not there, though several ask for it at once. */
+/** Payouts never exceed what is available, though several ask for it at once. */
 const payoutsCovered: Invariant = ({ overdrawn }) => [...overdrawn];
 
 const oneFinalOutcome: Invariant = ({ observed }) =>
@@ -988,10 +992,10 @@ const secret: Invariant = ({ leaks }) => leaks.slice(0, 3);
 const noSurprise: Invariant = (kept) => {
   const { observed, world } = kept;
   const errors = isMessy(kept) ? [] : [...world.errors.keys(), ...kept.failed];
-  // A processor may say five times in a row that it cannot answer about a dispute, which rings; the next sweep asks again.
+  // A processor may fail to answer about a dispute five times in a row, which raises an alarm; the next sweep asks again.
   const isExpected = (queue: string) => queue === 'chargebacks' && kept.profile === 'hostile';
   const dead = isMessy(kept) ? [] : world.queues.deadLetters().filter(([queue]) => !isExpected(queue));
-  // Rows are given out frozen: nobody may change what others read.
+  // Rows are frozen: no reader may change what others read.
   const mutations = [...world.errors.keys()].filter((words) =>
     /TypeError|ValidationException|RangeError|ReferenceError/.test(words),
   );

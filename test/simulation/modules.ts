@@ -5,8 +5,7 @@ import { enter } from './world/machine.ts';
 import { World } from './world/world.ts';
 
 /**
- * What the service's modules keep from one history to the next, brought to where it was before the first: a history goes the same
- * way alone and after others.
+ * Resets the state of the service's modules to that before the first history: a history goes the same way alone and after others.
  */
 
 const perMillisecond = 4096;

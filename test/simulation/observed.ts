@@ -4,7 +4,7 @@ import { StripeAccount } from '#test/support/fake-stripe.ts';
 import { elsewhereAtStripe } from './actors/stripe-elsewhere.ts';
 import type { Invocation } from './world/lambda.ts';
 
-/** What those outside of the service saw and did: by this, and by the table, a history is judged. */
+/** The observations and actions of those outside of the service: by this, and by the table, a history is judged. */
 export type Observed = {
   cases: Case[];
   posts: Post[];
@@ -12,20 +12,20 @@ export type Observed = {
   payments: Payment[];
   /** The authentications that were begun, each by the numbers that were answered: never more than one. */
   authentications: Set<number>[];
-  /** What Stripe has of the store. */
+  /** The store's account at Stripe. */
   stripe: StripeAccount;
-  /** What NMI has of the account that a merchant has connected. */
+  /** The account at NMI that a merchant has connected. */
   nmi: NmiAccount;
-  /** What Stripe has of the account that a merchant has connected. */
+  /** The account at Stripe that a merchant has connected. */
   elsewhere: StripeAccount;
-  /** What Adyen has of its store, and what it said came of each dispute there. */
+  /** The store's account at Adyen, and its results of each dispute there. */
   adyen: AdyenAccount;
   adyenDisputes: { reference: string; minor: number; payment: string; isWon: boolean }[];
   /** Replays that an operator was promised, by delivery. */
   replays: Set<string>;
   /** Answers of a merchant that were accepted. */
   accepted: { alertId: number; status: string; reason_code: string }[];
-  /** Answers that nobody should ever get. */
+  /** Answers that no caller should ever get. */
   surprises: string[];
 };
 
@@ -51,7 +51,7 @@ export type Case = {
   caseId: string;
   arn: string | undefined;
   informs: boolean;
-  /** The alerts that the provider was told of: never more than one. */
+  /** The alerts that the provider received: never more than one. */
   alertIds: Set<number>;
   isAcknowledged: boolean;
   withdrawal: 'none' | 'sent' | 'acknowledged';
@@ -61,14 +61,14 @@ export type Case = {
 export type Post = {
   time: number;
   deliveryId: string;
-  /** What its receiver knows it by: another where the same notification was owed anew, as what it had told was no longer so. */
+  /** The receiver's identifier of it: another where the same notification became due again with another content. */
   messageId: string;
-  /** What it says of the handling of an alert; null: it is no new alert. */
+  /** Its report of the handling of an alert; null: it is no new alert. */
   action: string | null;
   /** Seconds since 1970, as its signature says. */
   timestamp: number;
   run: Invocation;
-  /** Whether the endpoint took it, with a 2xx in time. */
+  /** True if the endpoint took it, with a 2xx in time. */
   isTaken: boolean;
   isSignedRightly: boolean;
 };
@@ -83,7 +83,7 @@ export type Told = {
   taken: boolean;
 };
 
-/** What a shop asked for under one `tid`, and each transaction it was told of. */
+/** A shop's requests under one `tid`, and each transaction that it received. */
 export type Payment = {
   tid: string;
   action: 'PAYMENT' | 'PREAUTH';

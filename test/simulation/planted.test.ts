@@ -10,7 +10,7 @@ const hunt = async (): Promise<Caught[]> => {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, said] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  // What kept it from its end is the last that it says.
+  // The error that kept it from its end is the last that it prints.
   if (out === '') throw new Error(said.slice(-2000));
   return JSON.parse(out) as Caught[];
 };

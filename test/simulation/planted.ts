@@ -2,13 +2,13 @@ import type { InvariantName } from './invariants.ts';
 import type { ProfileName } from './profiles.ts';
 
 /**
- * Faults that somebody might write into the service one day, each an expression of it that becomes another. The simulation is held
- * against them: `test/simulation/planted.test.ts` lets each be caught.
+ * Faults that a change might introduce into the service, each an expression of it that becomes another.
+ * `test/simulation/planted.test.ts` checks that the simulation catches each.
  */
 export type Planted = {
   name: string;
   file: string;
-  /** An expression that stands in the file once. */
+  /** An expression that the file contains once. */
   is: string;
   becomes: string;
   /** Where it shows soonest. */

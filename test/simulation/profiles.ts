@@ -1,10 +1,10 @@
 import type { Rates } from './world/faults.ts';
 
-/** How those outside of the service behave, from 0 to 1. */
+/** The behaviour of those outside of the service, from 0 to 1. */
 export type Manners = {
-  /** How often endpoints of merchants hang, break off, redirect, or answer garbage. */
+  /** The rate at which endpoints of merchants hang, break off, redirect, or answer garbage. */
   hostility: number;
-  /** How often networks fail, lose answers or turn us away. */
+  /** The rate at which networks fail, lose answers or refuse calls. */
   moods: number;
 };
 export type Profile = { rates: Rates } & Manners;
@@ -34,7 +34,10 @@ const disorder = {
 const scale = (rates: Rates, factor: number): Rates =>
   Object.fromEntries(Object.entries(rates).map(([fault, rate]) => [fault, rate * factor]));
 
-/** What goes wrong together. In `calm` nothing does, but for what AWS does on any day: conflicts, and indexes that lag a little. */
+/**
+ * The faults that occur together. In `calm` there are none, except for what AWS does on any day: conflicts, and indexes that lag
+ * a little.
+ */
 export const profiles = {
   calm: { rates: {}, hostility: 0, moods: 0 },
   hostile: { rates: {}, hostility: 1, moods: 1 },

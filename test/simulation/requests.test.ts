@@ -15,7 +15,7 @@ import { startMemoryTable } from '#test/support/memory-table.ts';
 import { useEmulator } from '#test/support/table.ts';
 import { reservedWords } from './world/reserved-words.ts';
 
-/** What tests write to in the place of an emulator refuses what the emulator refuses, and shows as much of a page. */
+/** The replacement of an emulator refuses what the emulator refuses, and shows as much of a page. */
 
 useEmulator();
 

@@ -13,31 +13,31 @@ import type { Stage } from './setup.ts';
 import { type Random, randomOf } from './world/random.ts';
 import type { World } from './world/world.ts';
 
-/** What happens beside a history's alerts and payments, in some: each scene has a part of the service to itself. */
+/** The events in addition to a history's alerts and payments, in some: each scene has a part of the service to itself. */
 
 export type Means = {
   world: World;
   stage: Stage;
   observed: Observed;
   start: number;
-  /** How often networks and processors fail. */
+  /** The rate at which networks and processors fail. */
   moods: number;
-  /** Has somebody act at a time; nobody rests before. */
+  /** Schedules an action; the history does not rest before. */
   plan: (time: number, act: () => void) => void;
 };
 
 const hour = 3_600_000;
-/** From then on nobody outside fails any more. */
+/** From then on no outside party fails any more. */
 const calmAfter = 40 * hour;
 
 type Trade = {
   site: Shop['site'];
-  /** What its payments are called. */
+  /** The prefix of its payments. */
   name: string;
   /** Their cards: the usual one, how often it is used, and all that there are. */
   cards: readonly [string, ...string[]];
   usual: number;
-  /** What else follows a payment. */
+  /** Further actions after a payment. */
   onPaid?: (payment: Payment, number: number) => void;
 };
 
@@ -75,7 +75,7 @@ const playStore = (means: Means, random: Random): void => {
   const { world, stage, observed, start, moods, plan } = means;
   const site = stage.store;
   const isHasty = randomOf(world.seed, 'haste').chance(0.4);
-  // So that refunds come back before the networks are told that they were made: these have much to be told first.
+  // So that refunds are returned before the networks are notified of them: these have many outcomes before.
   if (isHasty) for (const queue of outcomeQueues) world.queues.backlogs.set(queue, 10_000);
   const isMute = moods > 0 && randomOf(world.seed, 'muteness').chance(0.2);
   const muteUntil = isMute ? start + 30 * hour : 0;
@@ -173,7 +173,7 @@ const playImporter = (means: Means, random: Random): void => {
   const { world, stage, observed, start, moods, plan } = means;
   const { nmi: account } = observed;
   openNmi({ world, account, moods, until: start + calmAfter });
-  // What was asked for may come five minutes late, by which time reports show it.
+  // Requests may arrive five minutes late, by which time reports show them.
   account.lag = random.pick([0, 0, 4000, 60_000]);
   const madeAt = start - (6 + random.int(30)) * hour;
   const minor = random.pick([1999, 4200, 8050]);
@@ -245,7 +245,7 @@ const playExporter = (means: Means, random: Random): void => {
   }
 };
 
-/** Scenes that take place beside whatever else does: they have draws of their own. */
+/** Scenes that take place in addition to all others: they have draws of their own. */
 type Extra = (means: Means) => void;
 export const extraOf = (seed: number): Extra | undefined => {
   const random = randomOf(seed, 'extra scene');

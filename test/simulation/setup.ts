@@ -159,7 +159,7 @@ export const setStage = async (): Promise<Stage> => {
       },
     });
   };
-  // Who asks for volumes counts the alert first, beside the counter.
+  // A reader of volumes counts the alert first, in addition to the counter.
   const few = { fact: 'volume_count', operator: 'lessThan', value: 1000, params: { of: 'site', window: '24h' } };
   await refundBelow(ruledSite, 20, few);
   await refundBelow(linkedSite, 100);

@@ -17,7 +17,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: String(availableParallelism()) },
     /** As many seeds in each profile, rather than one after the other. */
     each: { type: 'boolean', default: false },
-    /** What was found, as JSON, for whoever reads it by machine. */
+    /** The findings as JSON, for programs. */
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },

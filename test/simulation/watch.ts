@@ -17,7 +17,7 @@ import type { Item } from './world/expressions.ts';
 import { hashOf } from './world/random.ts';
 import type { World } from './world/world.ts';
 
-/** What of the table's life the invariants are about, beside what stands there at the end. */
+/** The parts of the table's life that the invariants are about, in addition to its final state. */
 export type Kept = {
   world: World;
   stage: Stage;
@@ -28,9 +28,9 @@ export type Kept = {
   of: (entity: string) => Item[];
   /** When each attempt of a delivery was begun: the time of its claim, by the delivery. */
   claims: ReadonlyMap<string, readonly number[]>;
-  /** When a delivery was owed anew (ISO), and after how many attempts. */
+  /** The times at which a delivery became due again (ISO), and after how many attempts. */
   anew: ReadonlyMap<string, readonly Anew[]>;
-  /** When an alert that its merchant was to be told of got an answer, or was withdrawn; and when the answer was taken back. */
+  /** The times at which a notified alert got an answer, or was withdrawn; and when the answer was taken back. */
   answered: ReadonlyMap<number, readonly Turn[]>;
   /** Each state of each ledger, as it was written. */
   ledgers: readonly Item[];
@@ -38,7 +38,7 @@ export type Kept = {
   overdrawn: readonly string[];
   /** Texts that held what is secret. */
   leaks: readonly string[];
-  /** What functions wrote into the log when something of their own went wrong. */
+  /** The log lines of functions about errors of their own. */
   failed: readonly string[];
 };
 
@@ -48,7 +48,7 @@ type Turn = { time: number; isAnswered: boolean };
 
 export type Violation = { invariant: string; details: string };
 
-/** What all histories of a stage have in common: what is secret, and the rows with which they begin, looked through once. */
+/** The common data of all histories of a stage: what is secret, and the rows with which they begin, scanned once. */
 type Common = { secret: RegExp; hashes: ReadonlyMap<Item, number>; leaks: readonly string[] };
 const commons = new WeakMap<Stage, Common>();
 
@@ -126,11 +126,11 @@ export class Watch {
     const [old, fresh] = [before['alert'] as Item, after['alert'] as Item];
     const isAnswered =
       !isDeepStrictEqual(old['update'], fresh['update']) || old['withdrawnAt'] !== fresh['withdrawnAt'];
-    // While nobody knows what becomes of a refund, its alert has no answer yet.
+    // While the result of a refund is unknown, its alert has no answer yet.
     const isWaiting = (fresh['update'] as Item | null)?.['reason_code'] === waitingCode;
     // A refund that comes to nothing takes an answer back.
     const isGivenBack = old['status'] === 'RESOLVED' && fresh['status'] === 'WIP';
-    // What a rule has decided, the merchant is only told of.
+    // A rule's decision is only reported to the merchant.
     const isTold = this.world.table.items.has(`DELIVERY#ntf_${id}\nDELIVERY`);
     const turns = this.answered.get(id) ?? [];
     const wasAnswered = turns.at(-1)?.isAnswered ?? false;
@@ -176,7 +176,7 @@ export class Watch {
     );
   }
 
-  /** Of all that happened, and of how the table was when it was judged, whatever the order of its rows. */
+  /** Returns a digest of all that happened, and of the table when it was judged, whatever the order of its rows. */
   digest(): string {
     return hashOf(String(this.sum), this.world.digest).toString(16).padStart(8, '0');
   }
@@ -189,7 +189,7 @@ const failures = /"event":"(?:message_failed|record_failed|send_failed|outcome_n
 /** No failure: rules that wait for a refund to be known are asked again. */
 const waiting = /is not known yet/;
 
-/** Whatever may stand in no row, message, log line, mail, notification or answer. */
+/** Returns what no row, message, log line, mail, notification or answer may contain. */
 const secretOf = (stage: Stage): RegExp => {
   const { alertSite, ruledSite, shop, store, linkedSite, gate, importer, boutique, exporter } = stage;
   const sites = [alertSite, ruledSite, shop, store, linkedSite, gate, importer, boutique, exporter].flatMap(

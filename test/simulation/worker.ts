@@ -4,7 +4,7 @@ import { keepSecrets } from './modules.ts';
 import type { ProfileName } from './profiles.ts';
 import { setStage } from './setup.ts';
 
-/** What a worker is asked for: the histories of some seeds, each in its profile. */
+/** The task of a worker: the histories of some seeds, each in its profile. */
 export type Work = { histories: readonly Asked[] };
 export type Found = {
   seed: number;
@@ -13,7 +13,7 @@ export type Found = {
   violations: { invariant: string; details: string }[];
   struck: Record<string, number>;
 };
-/** What it answers; `undefined`: it is ready to begin. */
+/** The answer of a worker; `undefined`: it is ready to begin. */
 export type Done = { found: Found[] } | undefined;
 
 const countFaults = (struck: readonly string[]): Record<string, number> => {

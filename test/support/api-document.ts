@@ -115,7 +115,7 @@ const entryOf = ({ path, aliases = [], method }: Operation, sent: string) => {
   return undefined;
 };
 
-/** What the document does not allow of a request, one line each. */
+/** Returns what the document does not allow of a request, one line each. */
 export const requestProblems = (operation: Operation, sent: Sent): string[] => {
   const found = entryOf(operation, sent.path);
   if (!found) return [`the document has no ${operation.method} ${sent.path}`];
@@ -145,7 +145,7 @@ const bodyProblems = ({ requestBody }: v.InferOutput<typeof Entry>, { body, cont
 
 const multipartField = /name="([^"]+)"\r\n\r\n([^\r]*)/g;
 
-/** Of a form: a list stands under a name that ends in `[]`; what nobody filled in is not there. */
+/** Reads a form: a list has a name that ends in `[]`; an empty field is absent. */
 const fieldsOf = (body: string, type: string): Json => {
   const pairs = type.startsWith('multipart')
     ? Object.fromEntries([...body.matchAll(multipartField)].map(([, one = '', value = '']) => [one, value]))
@@ -158,7 +158,7 @@ const fieldsOf = (body: string, type: string): Json => {
   );
 };
 
-/** What the document does not say of an answer, one line each. */
+/** Returns what the document does not describe of an answer, one line each. */
 export const answerProblems = (operation: Operation, { path }: Sent, { status, headers, body }: Answered): string[] => {
   const entry = entryOf(operation, path)?.entry;
   if (!entry) return [`the document has no ${operation.method} ${path}`];

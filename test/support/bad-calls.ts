@@ -20,23 +20,23 @@ export type Change = {
   headers?: Record<string, string>;
 };
 
-/** What is wrong with a call, and which field has to be named. */
+/** An error in a call, and the field that must be named. */
 export type Wrong = Change & { names: string };
 /**
- * A call that is refused. `after`: one that is made first; `prepare`: makes what the call is about, and says what to call.
- * `'race'`: only somebody else at the same moment brings it about.
+ * A call that is refused. `after`: one that is made first; `prepare`: creates the subject of the call, and returns the call.
+ * `'race'`: only a concurrent call causes it.
  */
 type Refused = (Change & { after?: Change; prepare?: () => Promise<Change> }) | 'race';
 
-/** How an operation is called rightly, and which changes of that make it refuse the call. */
+/** The right call of an operation, and the changes that make the operation refuse it. */
 export type BadCalls = Change & {
   /** Values that are not allowed. At least one of the path, if it has any; and one of the body. */
   wrong: readonly Wrong[];
   /** Each refusal that the operation declares. */
   refused?: Partial<Record<ErrorCode, Refused>>;
-  /** For a list that refuses no ids: a call for what is somebody else's. */
+  /** For a list that refuses no ids: a call for another tenant's. */
   unseen?: Change;
-  /** A call for what is somebody else's, and one for what does not exist: their answers must be the same. */
+  /** A call for another tenant's, and one for what does not exist: their answers must be the same. */
   alike?: readonly [theirs: Change, nobodys: Change];
 };
 
@@ -130,7 +130,7 @@ const entriesOf = (schema: unknown): object =>
   typeof schema === 'object' && schema !== null && 'entries' in schema ? Object(schema.entries) : {};
 const takesFields = ({ body }: Operation) =>
   body !== undefined && (!('entries' in body) || Object.keys(entriesOf(body)).length > 0);
-/** Lists whose ids are filters only: what is somebody else's is not there. */
+/** Lists whose ids are filters only: another tenant's are absent. */
 const isSilent = ({ body, auth, errors }: Operation) =>
   auth === 'bearer' && errors.length === 0 && ['mid', 'sid'].some((id) => id in entriesOf(pipedOf(body)));
 const pipedOf = (schema: unknown): unknown =>
@@ -138,10 +138,10 @@ const pipedOf = (schema: unknown): unknown =>
     ? schema.pipe.find((one) => 'entries' in Object(one))
     : schema;
 
-/** What every merchant may read: sites name one. */
+/** The operations that every merchant may read: sites name one. */
 const everybodys: readonly string[] = ['fraud/fraud-template-details'];
 
-/** What a refusal says whatever its details. */
+/** Returns a refusal without its details. */
 const wordsOf = (code: ErrorCode): object => {
   const { details: _, ...words } = bodyOfRefusal(new Refusal(code)) as Record<string, unknown>;
   return words;
@@ -174,8 +174,8 @@ const detailsOf = (
 };
 
 /**
- * Defines the tests. `scene`: what the calls are about, once it has been made. `ownerless`: the operations that are about
- * nobody's own; with it, all others must answer alike for what is somebody else's and what does not exist.
+ * Defines the tests. `scene`: the subjects of the calls, once created. `ownerless`: the operations without an owner; all others
+ * must answer alike for another tenant's and for what does not exist.
  */
 export const testBadCalls = (areas: readonly string[], scene: () => Scene, ownerless?: readonly string[]): void => {
   const operations: Operation[] = everyOperation.filter(({ area }) => areas.includes(area));
@@ -225,7 +225,7 @@ export const testBadCalls = (areas: readonly string[], scene: () => Scene, owner
 
   it.each(those(({ body }) => body))('$area/$name takes no other content type', async (operation) => {
     const reply = await send(scene(), operation, { headers: { 'content-type': 'text/xml' } }, '<xml/>');
-    // Where a browser's cookie counts, what no page of ours would send is refused before it is looked at.
+    // Where a browser's cookie counts, a request that no page of the service would send is refused before it is parsed.
     const isForPages = operation.errors.includes('cross_site');
     const details = detailsOf(operation, isForPages ? 'cross_site' : 'content_type_unsupported', reply);
     expect(details).toMatch(/^Send content-type /i);

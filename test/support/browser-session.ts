@@ -2,7 +2,7 @@ import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Answer } from './gateway-event.ts';
 import { ask } from './operations.ts';
 
-/** What a page of the service itself sends. */
+/** The headers of a page of the service itself. */
 export const ownPage = { 'sec-fetch-site': 'same-origin' };
 
 /** The value that a `set-cookie` header gives the session's cookie; '' if it takes it away. */

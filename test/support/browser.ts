@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, it } from 'vitest';
 
-/** Stays when everything else of ours is loaded anew for the next file. */
+/** Stays when all other modules are reloaded for the next file. */
 const { processState }: { processState: { browser?: Browser } } = createRequire(import.meta.url)('./process-state.mjs');
 
 // The shell without windows first: a page takes it little more than half the CPU.
@@ -27,7 +27,7 @@ const isExecutable = (file: string): boolean => {
   }
 };
 
-/** What tests that need a browser do: run; fail where one is expected, in CI; or be skipped, which is said aloud. */
+/** Returns whether tests that need a browser run; fail where one is expected, in CI; or are skipped, which is reported. */
 export const planOf = (found: string | undefined, environment: NodeJS.ProcessEnv): 'run' | 'fail' | 'skip' => {
   if (found !== undefined) return 'run';
   // .ci/run says so where it could not install one.
@@ -39,7 +39,7 @@ export type Opened = {
   page: Page;
   /** Addresses off this machine that the page asked for; none of them is reached. */
   outside: readonly string[];
-  /** What went wrong in the page: exceptions, and errors on its console. */
+  /** The errors of the page: exceptions, and errors on its console. */
   errors: readonly string[];
 };
 
@@ -61,9 +61,9 @@ export const describeInBrowser = (name: string, define: (open: Open) => void): v
 };
 
 /**
- * Chromium refuses its sandbox to root, and containers have little shared memory. Nobody sees a picture, so that drawing needs no process
- * of its own and no memory for what is drawn, unless pictures are asked for (`SCREENSHOTS`). No page stays long enough for what
- * its scripts' last optimization costs, nor for collecting their garbage with several threads.
+ * Chromium refuses its sandbox to root, and containers have little shared memory. No picture is needed, so that drawing needs no
+ * process of its own and no memory for what is drawn, unless pictures are requested (`SCREENSHOTS`). No page stays long enough
+ * for what its scripts' last optimization costs, nor for collecting their garbage with several threads.
  */
 const switchesFor = (environment: NodeJS.ProcessEnv): string[] => [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

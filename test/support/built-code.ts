@@ -17,7 +17,7 @@ const open = (flavour: Flavour): FunctionCode => {
 export const builtCode = (flavour: Flavour = 'deployed'): FunctionCode => {
   const before = inject('codeFolders')[flavour];
   const { folderOf, prepare, ...code } = opened.get(flavour) ?? open(flavour);
-  // What was built before the first test is not looked at again.
+  // A build from before the first test is not checked again.
   return {
     ...code,
     folderOf: async (name) => before[name] ?? folderOf(name),

@@ -2,8 +2,8 @@
 const usualKilobytes = 80;
 
 /**
- * Those that bring a library which they cannot do without; no alert waits for one. See docs/decisions/0045. What stands in files
- * of its own there, and is loaded when it is first wanted, is fetched all the same.
+ * Functions with a library that they need; no alert waits for one. See docs/decisions/0045. Files that are loaded lazily are still
+ * fetched.
  */
 // The finder of card numbers, which every text field and every writer has, is about one kilobyte of each; what API keys may call is half a kilobyte.
 const exceptions: Readonly<Record<string, number>> = {
@@ -47,7 +47,7 @@ const exceptions: Readonly<Record<string, number>> = {
   'auth/update-user': 93,
   // Adyen's adapter, which keeps what its webhooks tell and acts on it; and the XML parser, in which Braintree's come.
   'transactions/receive-processor-webhook': 97,
-  // Whoever processed the payment is asked: the same package and parser, and what packs a ZIP.
+  // The processor of the payment is asked: the same package and parser, and what packs a ZIP.
   // And uploads to Stripe, and the client of the bucket.
   'chargebacks/chargeback-evidence': 157,
   // The library that writes and merges PDF files, with the measures of its fonts; and the reader of the order.

@@ -21,7 +21,7 @@ export type Call = {
 };
 
 export type CallCounter = AsyncDisposable & {
-  /** What the functions must have in their environment to be counted. */
+  /** The environment in which functions are counted. */
   environment: Readonly<Record<string, string>>;
   /** Answers the calls since it was asked last. */
   take(): Call[];
@@ -50,7 +50,7 @@ const asking = (operation: string, body: Buffer, sent: Sent): Buffer =>
 
 const bytesOf = async (stream: IncomingMessage): Promise<Buffer> => Buffer.concat(await stream.toArray());
 
-/** How many messages each operation that was sent had, by operation: `{Query: 1}`. */
+/** Counts the messages of each operation that was sent, by operation: `{Query: 1}`. */
 export const countsOf = (calls: readonly Call[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { operation } of calls) counts[operation] = (counts[operation] ?? 0) + 1;
@@ -63,7 +63,7 @@ export const sumOf = (
   field: 'itemsRead' | 'itemsCounted' | 'keysRead' | 'readUnits' | 'messages',
 ): number => calls.reduce((sum, call) => sum + call[field], 0);
 
-/** What one call was, by what it sent and was answered. */
+/** Returns what one call was, by its request and answer. */
 const callOf = (operation: string, sent: Sent, { ScannedCount = 0, ConsumedCapacity = [] }: Received): Call => {
   const asked = Object.values(sent.RequestItems ?? {}).reduce((sum, { Keys = [] }) => sum + Keys.length, 0);
   const isCounting = sent.Select === 'COUNT' || sent.ProjectionExpression === 'listSk';
@@ -94,7 +94,7 @@ export const createReadCounter = (): { onCall: MemoryCall; take: () => Call[] } 
   };
 };
 
-/** What the services other than DynamoDB answer: a secret, and queues that take every message. */
+/** Returns the answers of services other than DynamoDB: a secret, and queues that accept every message. */
 const answerTo = (operation: string, { Entries = [] }: Sent): object =>
   operation === 'GetSecretValue'
     ? { Name: 'secret', SecretString: JSON.stringify({ current: 'k1', k1: theSecret }) }

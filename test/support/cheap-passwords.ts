@@ -11,8 +11,8 @@ const cheapHash = async (password: string): Promise<string> => {
 };
 
 /**
- * In every test file, users cost next to nothing: most tests only need one. It is the test that stands in for the function, so
- * nothing deployed knows of it. Whoever tests passwords says `vi.unmock`.
+ * In every test file, users cost next to nothing: most tests only need one. The test replaces the function, so nothing deployed
+ * knows of it. Tests of passwords call `vi.unmock`.
  */
 vi.mock('#accounts/auth/users/password.ts', async (original) => ({
   ...(await original<typeof import('#accounts/auth/users/password.ts')>()),

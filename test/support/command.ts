@@ -17,7 +17,7 @@ type Command = (args: readonly string[], options?: Options) => Promise<Ran>;
 /** `callHere`: the same on this table without a program of its own. */
 type Commands = Command & { callHere: (program: Program) => Command };
 
-/** What a program of ours needs of the environment: where programs lie, and where what was compiled once is kept. */
+/** Returns the environment of the project's programs: the path of programs, and the cache of compiled code. */
 export const programEnvironment = (): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],

@@ -1,4 +1,4 @@
-/** What every function finds in its environment; set before any module of ours is imported. */
+/** The environment of every function; set before any module of the project is imported. */
 Object.assign(process.env, {
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'test',

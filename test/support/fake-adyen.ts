@@ -28,7 +28,7 @@ export type Notice = {
   reason?: string;
   /** Default 20.00 USD. */
   amount?: { value: number; currency: string };
-  /** Of a dispute: what the signature does not cover. */
+  /** For a dispute: the fields that the signature does not cover. */
   more?: Record<string, string>;
 };
 
@@ -45,7 +45,7 @@ const refusals: Record<string, readonly [code: string, reason: string]> = {
 };
 const asksForAuthentication = '4000002760003184';
 const scaExemptions = ['lowValue', 'secureCorporate', 'trustedBeneficiary', 'transactionRiskAnalysis'];
-/** What a result of 3DS may hold, and how. */
+/** The allowed fields of a 3DS result, and their forms. */
 const importedFields: Record<string, RegExp> = {
   cavv: /^.{1,100}$/,
   dsTransID: /^.{1,100}$/,
@@ -93,7 +93,7 @@ export type FakeAdyen = FakeServer & {
   merchantAccount: string;
   hmacKey: string;
   payments: Payment[];
-  /** The payer at the issuer's page; answers what comes back with them. */
+  /** Plays the payer at the issuer's page; returns the parameters with which they return. */
   authenticate(url: string, answer: 'approve' | 'decline'): string;
   /** Webhooks that are still to be sent, taken out. */
   takeWebhooks(): { headers: Record<string, string>; rawBody: string }[];
@@ -236,7 +236,7 @@ export class AdyenAccount {
     return attempt === 'always' || (attempt !== 'never' && number === asksForAuthentication);
   }
 
-  /** https://docs.adyen.com/api-explorer/Checkout/71/post/payments#request-mpiData; nobody is asked then. */
+  /** https://docs.adyen.com/api-explorer/Checkout/71/post/payments#request-mpiData; there is no challenge then. */
   #importResult(result: Json): false {
     for (const [name, value] of Object.entries(result)) {
       const pattern = importedFields[name];

@@ -25,7 +25,7 @@ for (const [name, form] of Object.entries(forms)) {
   };
 }
 
-/** What is wrong with a document by itself; empty if nothing is. */
+/** Returns the problems of a document by itself; empty if there are none. */
 export const problemsOfDocument = (document: string): string[] =>
   validate(schema, parse(document)).map(({ message }) => message);
 

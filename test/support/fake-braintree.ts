@@ -20,7 +20,7 @@ export type BraintreeRecord = Money & {
   source: string;
   descriptor: string;
   arn: string;
-  /** In the place of `createdAt`, where it tells of the transaction. */
+  /** Replaces `createdAt`, where it reports the transaction. */
   toldAt?: string;
   history: Json[];
   refunds: BraintreeRefundRecord[];
@@ -90,21 +90,21 @@ export type FakeBraintree = FakeServer & {
   readOnlyKey: string;
   merchantAccounts: Readonly<Record<string, string>>;
   records: Map<string, BraintreeRecord>;
-  /** A payment that somebody else made here. `minor`: minor units. */
+  /** Creates a payment that the merchant made here. `minor`: minor units. */
   charge(details: Partial<BraintreeRecord> & { minor: number; number: string; capture?: boolean }): BraintreeRecord;
   /** The night's batch. */
   settle(): void;
-  /** Whether what is captured counts as settled at once. */
+  /** True if what is captured counts as settled at once. */
   settleAtOnce(isOn: boolean): void;
   refundByHand(id: string, minor: number): void;
-  /** What is answered is the dispute itself: a change of it is one at Braintree. */
+  /** Returns the dispute itself: a change of it is one at Braintree. */
   dispute(id: string, status: string, change?: Json): Json;
   /** For how long searches do not show what has just been done. */
   lag(milliseconds: number): void;
   webhook(xml: string, privateKey?: string): { headers: Record<string, string>; rawBody: string };
 };
 
-/** An error as the API tells it; one that nobody meant is the stand-in's own. */
+/** Returns an error as the API shows it; an unintended one is the stand-in's own. */
 const toErrorDto = (error: unknown, message: string): Json => {
   if (error instanceof Refused) {
     const { errorClass, legacyCode } = error;
@@ -156,7 +156,7 @@ class Account {
     }
   }
 
-  /** What the fields of a query or a mutation do. */
+  /** Returns the resolvers of a query or a mutation. */
   #root(isReader: boolean) {
     const changing =
       <T>(act: (input: Json) => T) =>

@@ -16,7 +16,7 @@ export type NmiRecord = {
   authCode: string;
   currency: string;
   number: string;
-  /** Of a refund: what it is of. */
+  /** For a refund: the payment. */
   originalId: string;
   subscriptionId: string;
   refunded: number;
@@ -63,7 +63,7 @@ class Refused extends Error {
 }
 
 export type FakeNmi = FakeServer & {
-  /** What it did, not what it was asked. */
+  /** The operations that it performed, not those that were requested. */
   performed: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
   securityKey: string;
   /** A key that may not move money, and one that may not ask. */
@@ -71,11 +71,11 @@ export type FakeNmi = FakeServer & {
   paymentOnlyKey: string;
   webhookKey: string;
   records: Map<string, NmiRecord>;
-  /** A payment that somebody else made here. `minor`: cents. */
+  /** Creates a payment that the merchant made here. `minor`: cents. */
   charge(details: Partial<NmiRecord> & { minor: number; number: string; capture?: boolean; at?: number }): NmiRecord;
   /** The night's batch: what waits for settlement settles. */
   settle(): void;
-  /** A refund that the merchant makes in NMI's own pages, of which nobody tells us. */
+  /** Creates a refund that the merchant makes in NMI's own pages, without a notice. */
   refundByHand(id: string, minor: number): void;
   /** A chargeback comes in. */
   chargeBack(id: string, minor: number): void;

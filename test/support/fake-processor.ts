@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What stand-ins of processors share: HTTP on loopback, and the ways in which a network or a processor fails. */
+/** The common part of processors' stand-ins: HTTP on loopback, and the failures of a network or a processor. */
 
 export type FakeRequest = {
   method: string;
@@ -44,7 +44,7 @@ const write = (response: ServerResponse, { status, body, headers }: FakeReply) =
 
 type Handlers = {
   answer(request: FakeRequest): FakeReply;
-  /** What tells requests to one address apart, for faults that are meant for some of them. */
+  /** Returns the name that distinguishes requests to one address, for faults that are meant for some of them. */
   nameOf?(request: FakeRequest): string;
   /** The processor's own words for a failure of this status. */
   failure(status: number): unknown;
@@ -78,7 +78,7 @@ const play = async (
   }
 };
 
-/** An address on which nobody listens. */
+/** Returns an address without a listener. */
 export const deadUrl = async (): Promise<string> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,8 +1,8 @@
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 
 /**
- * What a stand-in of Stripe has of charges that somebody else took there: search, lists, refunds by charge, disputes and
- * subscriptions, as https://docs.stripe.com/api has them. Searches lag behind, as Stripe says of its own.
+ * The part of Stripe's stand-in for charges that were taken there: search, lists, refunds by charge, disputes and subscriptions,
+ * as https://docs.stripe.com/api has them. Searches lag behind, as Stripe documents.
  */
 
 type Json = Record<string, unknown>;
@@ -109,7 +109,7 @@ export class FakeCharges {
     return refund;
   }
 
-  /** What a GET asks for; undefined: not for this. */
+  /** Returns the answer to a GET; undefined: not for this. */
   read(path: string, query: URLSearchParams): Json | undefined {
     if (path === '/v1/charges/search') return this.#search(query);
     if (path === '/v1/charges') return this.#list(query);
@@ -206,7 +206,9 @@ export class FakeCharges {
     return { ...this.#keepRefund(charge, kept) };
   }
 
-  /** What its bank makes of a refund, at once or long after it was said to be done; answers it as a webhook shows it. */
+  /**
+   * Sets the bank's decision about a refund, immediately or long after it was reported as done; returns it as a webhook shows it.
+   */
   decide(id: string, status: 'succeeded' | 'failed'): ChargeRefund {
     const refund = this.refunds.get(id);
     if (!refund) throw missing('refund', id);

@@ -1,7 +1,7 @@
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { StripeRefused as Refused } from './fake-stripe-charges.ts';
 
-/** What a stand-in of Stripe has of disputes: as strict as https://docs.stripe.com/api/disputes. */
+/** The part of Stripe's stand-in for disputes: as strict as https://docs.stripe.com/api/disputes. */
 
 type Json = Record<string, unknown>;
 export type FakeDispute = Json & {
@@ -80,7 +80,7 @@ const over = ['won', 'lost', 'warning_closed'];
 
 export class FakeDisputes {
   readonly disputes = new Map<string, FakeDispute>();
-  /** What was submitted, by dispute. */
+  /** The submitted evidence, by dispute. */
   readonly evidence = new Map<string, Json>();
   readonly warnings = new Map<string, Json>();
   readonly files = new Map<string, FakeFile>();

@@ -45,7 +45,7 @@ const declines: Record<string, { code: string; decline_code?: string }> = {
 const asksForAuthentication = '4000002760003184';
 /** Its issuer wants an authentication even where one took place before. */
 const asksInAnyCase = '4000008260003178';
-/** What a result of 3DS may hold, and how. */
+/** The allowed fields of a 3DS result, and their forms. */
 const importedFields: Record<string, RegExp> = {
   cryptogram: /^.{1,5000}$/,
   transaction_id: /^.{1,5000}$/,
@@ -112,7 +112,7 @@ const integer = (value: unknown, param: string): number => {
 };
 
 export type FakeStripe = FakeServer & {
-  /** What it did, not what it was asked. */
+  /** The operations that it performed, not those that were requested. */
   performed: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
   cardsKept: number;
   /** Stripe enables `mit_exemption` only for accounts that ask for it. */
@@ -132,7 +132,7 @@ export type FakeStripe = FakeServer & {
   settle(): void;
   /** The references of a payment's refunds. */
   refundsOf(payment: string): string[];
-  /** Has a refund that was done come back from the bank; answers it as a webhook shows it. */
+  /** Has the bank return a completed refund; returns it as a webhook shows it. */
   returnRefund(reference: string): Json;
   webhook(object: Json, at?: number): { headers: Record<string, string>; rawBody: string };
 };
@@ -369,7 +369,7 @@ export class StripeAccount {
     if (intent.status === 'succeeded') intent.amount_received = intent.amount;
   }
 
-  /** What goes out: never the number, and the charge as an identifier, which is what an unexpanded one is. */
+  /** Returns the public form: never the number, and the charge as an identifier, which is what an unexpanded one is. */
   #shown({ number: _number, refunded: _refunded, ...intent }: Intent, isExpanded = true): Json {
     const charge = intent['latest_charge'] as Json | null;
     return { ...structuredClone(intent), latest_charge: isExpanded ? charge : (charge?.['id'] ?? null) };

@@ -92,7 +92,7 @@ const required = [
   ...['browserJavaEnabled', 'browserJavascriptEnabled'],
 ];
 
-/** What is wrong with a value of a field that is no plain text. */
+/** Returns the problem of a value of a field that is no plain text. */
 const structured: Record<string, (value: unknown, version: string) => boolean> = {
   browserJavaEnabled: (value) => typeof value === 'boolean',
   browserJavascriptEnabled: (value) => value === true,

@@ -1,11 +1,11 @@
 import type { Operation } from '#core/platform/operation/operation.ts';
 
-/** Calls for what is another tenant's, made of an operation's right call: each beside the same call for what does not exist. */
+/** Calls for another tenant's things, made of an operation's right call: each with the same call for what does not exist. */
 
 type Fields = Record<string, unknown>;
 type Params = Record<string, string | number>;
 export type Call = { params: Params; body: Fields };
-/** `theirs` must be answered as `nobodys` is. */
+/** `theirs` must be answered like `nobodys`. */
 export type Pair = { name: string; theirs: Call; nobodys: Call };
 
 const idName = /^(?:[mrs]id|(?:.*_)?ids?|.*txid|sids|(?:first|second|parent)_.*id)$/;

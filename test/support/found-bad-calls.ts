@@ -5,13 +5,19 @@ import { folderOf } from '#functions/found.ts';
 import { operations } from '#functions/operations.ts';
 import type { BadCalls } from './bad-calls.ts';
 
-/** The file with an operation's bad calls, beside its own tests: it exports `badCalls`, of what the suite of its area prepares. */
+/**
+ * The file with an operation's bad calls, next to its own tests: it exports `badCalls`, about what the suite of its area
+ * prepares.
+ */
 export const badCallsFile = ({ area, name }: { area: string; name: string }): string => {
   const [, shelf = ''] = folderOf({ area, name }).split('/');
   return join('test', shelf, area, `${name}.bad-calls.ts`);
 };
 
-/** Those of a suite's lists, and those that lie beside the tests of their operations. Throws an Error where both have some. */
+/**
+ * Returns those of a suite's lists, and those in files next to the tests of their operations. Throws an Error where both have
+ * some.
+ */
 export const withFoundCalls = async <Fixture>(
   listed: Record<string, BadCalls>,
   areas: readonly string[],

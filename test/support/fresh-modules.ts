@@ -3,8 +3,9 @@ import { sep } from 'node:path';
 import { vi } from 'vitest';
 
 /**
- * For the test files that share a process, one after the other: each begins as in a process of its own. What is ours is loaded
- * anew; what is installed stays loaded and warm, which is most of what a process costs. What the file before has left is undone.
+ * For the test files that share a process, one after the other: each begins as in a process of its own. Modules of the project
+ * are reloaded; installed ones stay loaded and warm, which is most of what a process costs. The changes of the file before are
+ * undone.
  */
 const require = createRequire(import.meta.url);
 const { clients, environment, restoreNode, sinon } = require('./process-state.mjs');
@@ -17,7 +18,7 @@ sinon.restore();
 restoreNode();
 for (const { prototype } of clients) Reflect.deleteProperty(prototype, 'send');
 
-// The clock, which all copies of ours share.
+// The clock, which all copies of the modules share.
 for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
   if (symbol.description?.startsWith('forewarn.')) Reflect.deleteProperty(globalThis, symbol);
 }

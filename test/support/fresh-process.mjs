@@ -1,6 +1,6 @@
-// Loads functions in a new process and calls each once, as Lambda does after a cold start. Arguments: a JSON list of
-// {code, event}; without an event it is only loaded. The last line it prints is what was answered and what that took. Plain JavaScript: nothing but the
-// functions is to be compiled here. Lambda too loads CommonJS by require and ES modules by import.
+// Loads functions in a new process and calls each once, as Lambda does after a cold start. Arguments: a JSON list of {code,
+// event}; without an event it is only loaded. The last line it prints has the answers and their times. Plain JavaScript: only the
+// functions are compiled here. Lambda too loads CommonJS by require and ES modules by import.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

@@ -18,7 +18,7 @@ export type FreshResult = {
   cpuMilliseconds: number;
   /** The parts of Node that were loaded by then, its inner ones included. */
   loaded: string[];
-  /** Of each, in their order: what it exports as its handler, and which parts it was the first to load. */
+  /** For each, in their order: the type of its exported handler, and which parts it was the first to load. */
   found: { kind: string; loaded: string[] }[];
 };
 

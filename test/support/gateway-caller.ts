@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
-/** What the gateway knows of a caller besides its token: the address alone. */
+/** Returns the gateway's facts about a caller in addition to its token: the address alone. */
 export const callerAt = (sourceIp: string): APIGatewayProxyEvent['requestContext']['identity'] => ({
   accessKey: null,
   accountId: null,

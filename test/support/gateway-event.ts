@@ -6,7 +6,7 @@ type Change = Partial<Pick<APIGatewayProxyEvent, 'path' | 'body' | 'isBase64Enco
   headers?: Record<string, string>;
   pathParameters?: Record<string, string>;
   query?: Record<string, string>;
-  /** What the gateway's authorizer put there; null: no authorizer ran. */
+  /** The context from the gateway's authorizer; null: no authorizer ran. */
   authorizer?: Record<string, string> | null;
   requestId?: string;
   /** Default POST. */
@@ -58,7 +58,7 @@ const requestContext = (
   stage: 'test',
 });
 
-/** What Lambda tells a function of its call. */
+/** Lambda's context of a call. */
 export const lambdaContext: Context = {
   awsRequestId: 'request-1',
   callbackWaitsForEmptyEventLoop: true,

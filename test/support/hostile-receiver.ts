@@ -11,7 +11,7 @@ export type ReceivedRequest = {
   body: string;
 };
 
-/** What a receiver does once a whole request is there: it writes raw bytes, so it can break any rule of HTTP. */
+/** The action of a receiver once a whole request has arrived: it writes raw bytes, so it can break any rule of HTTP. */
 export type Behaviour = (socket: Socket, request: ReceivedRequest) => void;
 
 export type Receiver = AsyncDisposable & {
@@ -19,9 +19,9 @@ export type Receiver = AsyncDisposable & {
   /** `http://127.0.0.1:port/hook`, or `https://localhost:port/hook` with a certificate. */
   url: string;
   requests: readonly ReceivedRequest[];
-  /** How many connections were opened to it, whether or not anything came over them. */
+  /** Returns the number of connections that were opened to it, whether or not they carried anything. */
   connections(): number;
-  /** How many of them are open now. */
+  /** Returns the number of open connections. */
   openConnections(): number;
 };
 
@@ -167,7 +167,7 @@ export const pourHeaders: Behaviour = (socket) => {
   pour(socket, 'x-more: and more\r\n'.repeat(50));
 };
 
-/** Claims to leave HTTP although nobody asked. */
+/** Claims to leave HTTP without a request for it. */
 export const switchProtocols: Behaviour = (socket) => {
   socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n');
 };

@@ -1,7 +1,7 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { type Item, putItem } from '#core/platform/table/table.ts';
 
-/** How many items a list has of whose counts something is kept. */
+/** The length of a list whose counts are kept. */
 export const longList = 420;
 
 /** Puts so many copies of an item into its lists, one every hour before the item itself, that what is counted of them is kept. */

@@ -1,6 +1,6 @@
 import type { ProcessorClaims } from '#payments/processors/claims/claims.ts';
 
-/** Claims that last as long as a test: the table's are tested beside their store. */
+/** Claims that last as long as a test: the table's are tested with their store. */
 export const memoryClaims = (): ProcessorClaims => {
   const held = new Map<string, string>();
   return {

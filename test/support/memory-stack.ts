@@ -19,7 +19,7 @@ const tableUrl = 'http://the-table-of-this-stack-is-in-memory.invalid';
 // The packages as the functions find them: test files may have others in their place.
 const require = createRequire(import.meta.url);
 
-/** What each command of the document client is called on the wire. */
+/** The name of each command of the document client on the wire. */
 const actions: Readonly<Record<string, string>> = {
   BatchGetCommand: 'BatchGetItem',
   BatchWriteCommand: 'BatchWriteItem',
@@ -109,7 +109,7 @@ const tableHandler =
     });
   };
 
-/** A service that is told what to do by the target header. */
+/** A service that is addressed by the target header. */
 const targetHandler =
   (prefix: string, { targets }: AwsServices, judge: Judge) =>
   (module: Package): Handler =>
@@ -122,7 +122,7 @@ const targetHandler =
 
 type PathCall = Pick<AwsCall, 'method' | 'path'> & { query?: Readonly<Record<string, string>> };
 
-/** A service that is told what to do by method and path. */
+/** A service that is addressed by method and path. */
 const pathHandler =
   (callOf: (name: string, input: Fields) => PathCall, { paths }: AwsServices, judge: Judge) =>
   (module: Package): Handler =>

@@ -33,7 +33,7 @@ const tableName = 'forewarn-test';
 /** Taken before a test puts a fake one there. */
 const { setImmediate } = globalThis;
 
-/** Is told of a command of the document client that was answered. */
+/** Called with a command of the document client that was answered. */
 export type MemoryCall = (command: string, input: object, output: object) => void;
 
 type Command = { constructor: { name: string }; input: Record<string, unknown> };

@@ -15,7 +15,7 @@ import type { Operation, Role } from '#core/platform/operation/operation.ts';
 import { entryOf } from '#functions/found.ts';
 import { type Answer, call, gatewayEvent } from './gateway-event.ts';
 
-/** Who calls: an administrator, the user of a merchant, or nobody the authorizer knows. */
+/** The caller: an administrator, the user of a merchant, or a caller that the authorizer does not know. */
 export type As = 'admin' | { mid: number; role?: Role; freshUntil?: string } | 'nobody';
 
 /** Callers have just signed in unless a test says otherwise. */
@@ -48,7 +48,7 @@ type Change = {
 
 const used = new Map<Operation, Set<string>>();
 const refused = new Map<Operation, Set<string>>();
-/** What the call under way sends to the table, however many run side by side. */
+/** The commands that the call under way sends to the table, however many run in parallel. */
 const sent = new AsyncLocalStorage<Set<string>>();
 
 /** Calls an operation's handler as the gateway does, and remembers what it did with the table and how it refused. */
@@ -80,7 +80,7 @@ export const ask = async (operation: Operation, change: Change = {}): Promise<An
 
 let meanwhile: ((transaction: TransactWriteCommandInput) => Promise<unknown>) | undefined;
 
-/** What somebody else does just before each transaction that is sent; without an argument, nobody does anything. */
+/** Sets the work of another process just before each transaction; without an argument, there is none. */
 export const beforeTransactions = (work?: typeof meanwhile): void => {
   meanwhile = work;
 };
@@ -144,7 +144,7 @@ export const useOperations = (): void => {
   afterAll(() => void vi.restoreAllMocks());
 };
 
-/** What no call through the gateway brings about for certain: somebody else has to come in between. */
+/** The refusals that no call through the gateway causes for certain: another call must come in between. */
 const racedOnly: readonly string[] = ['changed_meanwhile'];
 
 /**

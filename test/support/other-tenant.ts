@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { createUser } from '#accounts/auth/users/user-store.ts';
 import type { TestStack } from './stack.ts';
 
-/** A merchant besides the demo merchant, with a user, a retailer and a site without a type. */
+/** A merchant in addition to the demo merchant, with a user, a retailer and a site without a type. */
 export type OtherTenant = { mid: number; rid: number; sid: number; rcode: string; token: string };
 
 const user = { username: 'other-tenant', password: 'a password of the other tenant' };

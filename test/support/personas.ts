@@ -80,7 +80,7 @@ export const update = async (service: TestStack, body: Record<string, unknown>):
   return reply;
 };
 
-/** What the demo merchant's endpoint got about an alert, as forms. */
+/** Returns the forms that the demo merchant's endpoint received about an alert. */
 export const formsFor = (service: TestStack, alertId: number, sink = 'demo'): URLSearchParams[] =>
   service.sinks
     .got(sink)

@@ -10,11 +10,11 @@ import type { TestStack } from './stack.ts';
 const card = '4929731468835707';
 const groups = card.match(/.{4}/g) ?? [];
 
-/** As people write it: alone, with what is printed beside it, and as a value of any name where a field takes an object. */
+/** As people write it: alone, with what is printed next to it, and as a value of any name where a field accepts an object. */
 const plants: readonly unknown[] = [card, `${groups.join(' ')} 12/30 731`, { note: `card ${groups.join('-')}` }];
 
 type Fields = Record<string, unknown>;
-/** What is changed of a right call. */
+/** A change of a right call. */
 export type Planted = { field: string; params?: Fields; body?: Fields };
 
 /** The same data with a value at a path, in which `*` is the first entry of a list. */
@@ -45,7 +45,7 @@ export const plantedCalls = ({ params, body }: Operation, right: { params: Field
 /** From now on the hunt through everything that the tests write looks for the number too. */
 export const learnPlanted = (): void => learn(JSON.stringify({ card_no: card }));
 
-/** Whether a text has the number, in digits of any script and with anything but letters and digits between them. */
+/** Checks whether a text has the number, in digits of any script and with anything but letters and digits between them. */
 export const holdsPlanted = (text: string): boolean =>
   text
     .normalize('NFKC')

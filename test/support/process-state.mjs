@@ -1,5 +1,5 @@
-// What the test files that share a process share beside what is installed. Loaded by Node itself, so that it stays when
-// everything else of ours is loaded anew.
+// The state that test files of one process share in addition to what is installed. Loaded by Node itself, so that it stays when
+// all other modules are reloaded.
 import { ClientRequest } from 'node:http';
 import { createRequire } from 'node:module';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -25,10 +25,10 @@ export const clients = [
 
 const require = createRequire(import.meta.url);
 
-/** What stands in for clients keeps every call that it has seen, and all that is behind it, until it is restored. */
+/** Stubs of clients keep every call that they have seen, and all that is behind it, until they are restored. */
 export const sinon = createRequire(require.resolve('aws-sdk-client-mock'))('sinon');
 
-/** What tables in memory and stacks put something else in the place of, until they are stopped. */
+/** The functions that tables in memory and stacks replace, until they are stopped. */
 const { end } = ClientRequest.prototype;
 const crypto = require('node:crypto');
 const { scrypt } = crypto;
@@ -47,5 +47,5 @@ export const restoreNode = () => {
   captureOutput();
 };
 
-/** What takes long to start and keeps nothing of a test: the browser. It ends with the process. */
+/** The browser takes long to start and keeps nothing of a test. It ends with the process. */
 export const processState = {};

@@ -52,7 +52,7 @@ const cardField = /(?:card_?no|accountNumber|cardNumber|number)\W{0,12}([2-6](?:
 const fields =
   /(?<![\w-])(rcode|card_ccv|cvv|secret_key|webhook_secret|api_key|hmac_key)(?:\\*"|\[\d*\])?(?:\\r|\\n|\\*"|[\s:=[])*([^\\"&\s,;}\]]+)/g;
 
-/** What is learned while somebody wants to know, as `learn` takes it. */
+/** The secrets that are learned while a test collects them, as `learn` takes them. */
 const noted: { secrets?: Set<string> } = {};
 
 /** Adds to what is known; it is noted even if it was known. */
@@ -102,7 +102,7 @@ export const noteLearned = (): (() => string[]) => {
 
 const mask = (secret: string): string => `${secret.slice(0, 6)}…`;
 
-/** What stands around a leak, by which it is found. */
+/** Returns the text around a leak, by which it is found. */
 const around = (text: string, at: number): string => text.slice(Math.max(0, at - 80), at + 60).replace(/\s+/g, ' ');
 
 const places = (text: string, part: string): Match[] => {
@@ -110,7 +110,7 @@ const places = (text: string, part: string): Match[] => {
   return at < 0 ? [] : [{ found: part, at }];
 };
 
-/** What of all that is secret stands in a text; `own` names fields whose values belong there. */
+/** Returns the secrets that a text contains; `own` names fields whose values belong there. */
 export const leaksIn = (text: string, own: readonly string[] = []): string[] => {
   const withoutOwn = own.reduce((rest, name) => rest.replaceAll(new RegExp(`"${name}":"[^"]*"`, 'g'), ''), text);
   const seen = unescapeSigns(withoutOwn);
@@ -148,7 +148,7 @@ export const watch = (place: string, text: string, own: readonly string[] = []):
   leaks.push(...leaksIn(text, own).map((leak) => `${place}: ${leak}`));
 };
 
-/** What makes a secret shows it once, to the one whose it is. */
+/** An operation that creates a secret shows it once, to its owner. */
 const issuing = /\/rid\/[^/]+\/create$|\/rotate$/;
 const shownOnPurpose = ['rcode', 'signing_secret'];
 
@@ -187,7 +187,7 @@ export const watchInvocation = ({ function: { name }, event, result, error, logs
   for (const line of logs) watch(`a log line of ${name}`, line);
 };
 
-/** What was found since this was last asked. */
+/** Returns the findings since the last call. */
 export const takeLeaks = (): string[] => [...new Set(leaks.splice(0))];
 
 /** Throws if anything was found since it was last asked. */
@@ -203,8 +203,8 @@ export const filesUnder = (folder: string): string[] =>
     .filter((file) => statSync(file).isFile());
 
 /**
- * Hunts in all that an emulator or a local stack keeps in its folder: every version of every row, and queues, schedules,
- * mails and what was posted to endpoints. To be called when nobody writes any more.
+ * Scans all that an emulator or a local stack keeps in its folder: every version of every row, and queues, schedules, mails and
+ * posts to endpoints. To be called when nothing writes any more.
  */
 export const watchFolder = (folder: string): void => {
   for (const file of filesUnder(folder)) {
@@ -213,7 +213,7 @@ export const watchFolder = (folder: string): void => {
   }
 };
 
-/** The indexes hold copies of what the tables hold; what tests tell an endpoint to answer is theirs. */
+/** The indexes hold copies of what the tables hold; the configured answers of an endpoint belong to the tests. */
 const isCopy = (table: string): boolean => table.includes('::') || table === 'sink_answers';
 
 const watchDatabase = (file: string): void => {

@@ -7,7 +7,7 @@ vi.mock('#core/platform/log/log.ts', async (original) => {
   const log: typeof module.log = (...entry) => {
     const { write } = process.stdout;
     const lines: string[] = [];
-    // Whatever stands there now, a test's own stand-in too, is called as before.
+    // The present function, which may be a test's own stand-in, is called as before.
     process.stdout.write = (line: string | Uint8Array) => {
       lines.push(String(line));
       return Reflect.apply(write, process.stdout, [line]);

@@ -17,7 +17,7 @@ import { watch } from './secret-leak-scan.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What is in the data folder while the stack is off: the rows, and the stream with its name and its last number. */
+/** The content of the data folder while the stack is off: the rows, and the stream with its name and its last number. */
 type Kept = { incarnation: number; sequence: number; rows: Item[]; records: Change[] };
 
 const empty = (incarnation: number): Kept => ({ incarnation, sequence: 0, rows: [], records: [] });
@@ -32,7 +32,7 @@ export class StackTable {
   private table: Table;
   private kept: Omit<Kept, 'rows'>;
   private token = 0;
-  /** What was written, for the hunt for secrets. */
+  /** The writes, for the scan for secrets. */
   private readonly written: Item[] = [];
 
   constructor(definition: TableDefinition, dataFolder: string, clock: Clock) {
@@ -130,7 +130,7 @@ export class StackTable {
 
 const numberOf = ({ dynamodb }: Change): string => dynamodb.SequenceNumber;
 
-/** What a write has put into a row: the rest was there, and hunted in, before. */
+/** Returns what a write has put into a row: the rest was there, and scanned, before. */
 const newIn = (after: Item, before: Item | undefined): Item =>
   before ? Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value)) : after;
 

@@ -39,7 +39,7 @@ export type TestStack = AsyncDisposable & {
   /** Settles when everything that was begun has been worked off. */
   untilIdle(): Promise<void>;
   sinks: {
-    /** What a sink got. */
+    /** Returns the requests of a sink. */
     got(name: string): SinkRequest[];
     answer(name: string, answer: Partial<SinkAnswer>): void;
     clear(name: string): void;
@@ -53,9 +53,9 @@ export type TestStack = AsyncDisposable & {
   tokenOf(user: 'admin' | 'merchant'): Promise<string>;
   /** Every invocation so far, with the lines it logged. */
   invocations: readonly Invocation[];
-  /** What each function (`area/name`) did at AWS so far, in the words of its grants. */
+  /** The actions of each function (`area/name`) at AWS so far, in the words of its grants. */
   awsActions: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What the stack itself complained about; should stay empty. */
+  /** The problems that the stack itself reported; should stay empty. */
   problems: readonly string[];
   /** Stops and starts it again on the same data and port. */
   restart(): Promise<void>;
@@ -63,8 +63,8 @@ export type TestStack = AsyncDisposable & {
 };
 
 /**
- * The stack's time stands still far from every slot, midnight and end of a month, unless a test moves it, so that no test depends
- * on when it is run. `now`: the system's time, for programs that ask the system. `files`: what lies in the data folder already.
+ * The stack's time stops far from every slot, midnight and end of a month, unless a test moves it, so that no test depends on
+ * when it is run. `now`: the system's time, for programs that ask the system. `files`: the content of the data folder.
  */
 export type TestStackOptions = {
   startTime?: string;
@@ -83,7 +83,9 @@ export type TestStackOptions = {
 };
 const usualTime = '2026-05-02T10:00:00Z';
 
-/** The demo tenant of the first stack, with which all others begin: it then only moves to their address. Likewise its past. */
+/**
+ * The demo tenant of the first stack, with which all others begin: it then only moves to their address. The same for its past.
+ */
 const keptDemo = (withPast: boolean, isReal: boolean) =>
   join(inject('keptDemos'), `${withPast ? 'past' : 'tenant'}${isReal ? '' : '-in-memory'}`);
 const KeptDemo = v.pipe(v.string(), v.parseJson(), v.object({ now: v.number(), learned: v.string() }));

@@ -4,8 +4,8 @@ import { merchantToken } from './personas.ts';
 import type { CallReply, TestStack } from './stack.ts';
 
 /**
- * A shop that takes payments, as its developer writes it from the interface alone: hashes made and results verified by nothing
- * of ours, over real HTTP.
+ * A shop that takes payments, as its developer writes it from the interface alone: hashes made and results verified without the
+ * project's code, over real HTTP.
  */
 
 type Fields = Record<string, unknown>;
@@ -96,7 +96,7 @@ export const openShop = (
     ...sign(amount, String(change['currency'] ?? 'USD')),
     ...change,
   });
-  /** What a call answers, whatever it is. */
+  /** Returns the answer of a call, whatever it is. */
   const tryRefund = async (txid: number, fields: Fields): Promise<CallReply> =>
     service.call(`/api/v3/service_process/transaction/${txid}/processrefund`, {
       token: await merchantToken(service),
@@ -144,7 +144,7 @@ export const openShop = (
       const { body } = await send(`/api/v3/${sid}/balance`, { rcode });
       return body['balances'] as { currency: string; available: number; reserved: number }[];
     },
-    /** What was posted back about a transaction, verified. */
+    /** Returns the postbacks about a transaction, verified. */
     postbacks: async (txid: number): Promise<Result[]> => {
       await service.untilIdle();
       const posted = service.sinks.got(sink).map(({ body }) => verify(JSON.parse(body) as Result));

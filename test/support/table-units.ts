@@ -1,7 +1,10 @@
 import { ClientRequest, type IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 
-/** What one call of DynamoDB took, as DynamoDB says: in all, and how much of that went into indexes. Or the messages of a call of SQS. */
+/**
+ * The cost of one call of DynamoDB, as DynamoDB reports it: in all, and how much of that went into indexes. Or the messages of a
+ * call of SQS.
+ */
 export type Units = {
   operation: string;
   keys: readonly string[];

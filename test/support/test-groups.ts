@@ -1,11 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What leaves something behind in its process, or asks for a helper that may: a mock, a hook, an emulator, the clock, the environment. */
+/**
+ * Code that leaves something behind in its process, or calls a helper that may: a mock, a hook, an emulator, the clock, the
+ * environment.
+ */
 const leavesTraces =
   /\bvi\.|\bprocess\.|\b(?:before|after)(?:All|Each)\b|\bsetClock\b|\binject\(|\/support\/|\/seed|\/fake-|\bnode:(?!fs|path|crypto|util)/;
 
-/** Starts programs, builds, counts what a process loads, or tests what setup files stand in for: it wants a process that does nothing else. */
+/**
+ * Starts programs, builds, counts what a process loads, or tests what setup files replace: it needs a process that does nothing
+ * else.
+ */
 const wantsOwnProcess =
   /\/bench\/|\bnode:(?:child_process|module)\b|\blib\/(?:build|local\/(?:build|dev))\b|\bvi\.unmock\(|from 'typescript'/;
 /** Shares one whatever else it does: writes to a table, runs the whole service, or tests how files share a process. */
@@ -17,7 +23,7 @@ export type TestGroups = {
    * load what they test once.
    */
   together: string[];
-  /** Those that share a process, but not what is loaded of ours: `fresh-modules.ts` undoes what the one before has left. */
+  /** The files that share a process, but no modules of the project: `fresh-modules.ts` undoes what the one before has left. */
   inTurn: string[];
   /** The rest: each in a process of its own. */
   alone: string[];

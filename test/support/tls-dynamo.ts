@@ -14,7 +14,7 @@ type Wire = Record<string, AttributeValue>;
 export type TlsCall = { target: string; body: unknown };
 
 export type TlsAws = AsyncDisposable & {
-  /** What a process must have in its environment to call this instead of AWS. */
+  /** The environment of a process that calls this instead of AWS. */
   environment: Readonly<Record<string, string>>;
   calls: readonly TlsCall[];
 };
@@ -30,7 +30,9 @@ export const theSecret = 'the only key of the tests';
 
 const nameOf = ({ pk, sk }: Wire): string => `${pk?.S}\n${sk?.S}`;
 
-/** What DynamoDB, SQS and Secrets Manager would answer, as far as a first call needs it. Writes are taken and forgotten. */
+/**
+ * Returns the answers of DynamoDB, SQS and Secrets Manager, as far as a first call needs them. Writes are accepted and forgotten.
+ */
 const answerTo = ({ target, body }: TlsCall, items: ReadonlyMap<string, Wire>): object => {
   const { RequestItems = {}, Key, ExpressionAttributeValues: values } = body as Request;
   switch (target.split('.')[1]) {
@@ -61,8 +63,8 @@ const answerTo = ({ target, body }: TlsCall, items: ReadonlyMap<string, Wire>): 
 };
 
 /**
- * AWS over TLS on loopback with a few items to read. The SDK loads other code for plain http, so whatever is to be said
- * of a deployed function's start has to be measured against this.
+ * Starts AWS over TLS on loopback with a few items to read. The SDK loads other code for plain http, so that claims about a
+ * deployed function's start must be measured against this.
  */
 export const startTlsAws = async (items: readonly Record<string, unknown>[]): Promise<TlsAws> => {
   const stored = new Map(

@@ -19,7 +19,7 @@ const password = 'correct horse battery';
 const stage = 'arn:aws:execute-api:eu-west-1:123456789012:abcdef1234/dev';
 const authorize = (authorizationToken: string) =>
   handler({ type: 'TOKEN', authorizationToken, methodArn: `${stage}/POST/api/v3/site/list` });
-/** What the gateway is told of a token that is refused. */
+/** Returns the gateway's response for a token that is refused. */
 const refusalOf = async (authorizationToken: string) => {
   const { policyDocument, context } = await authorize(authorizationToken);
   expect(policyDocument.Statement).toEqual([{ Action: 'execute-api:Invoke', Effect: 'Deny', Resource: `${stage}/*` }]);
@@ -67,7 +67,7 @@ describe('the authorizer', () => {
     });
   });
 
-  it('refuses a token that is none of ours, and says nothing else of it', async () => {
+  it('refuses a token that was not issued here, without further details', async () => {
     await createUser({ username: 'cut', password, scope: 'admin' });
     const token = await tokenOf('cut');
     expect(await refusalOf(`${token.slice(0, -6)}AAAAAA`)).toMatchObject({
@@ -154,7 +154,7 @@ describe('a long-lived token', () => {
     expect((await issueLongLivedToken('chief', 90)).row.username).toBe('chief');
   });
 
-  it('is not issued to nobody or to a disabled user, and one there is not cannot be revoked', async () => {
+  it("is issued neither to an unknown nor to a disabled user, and an unknown user's cannot be revoked", async () => {
     await createUser({ username: 'idle', password, scope: 'admin' });
     await setDisabled('idle', true);
     await expect(issueLongLivedToken('idle', 1)).rejects.toThrow('is disabled');

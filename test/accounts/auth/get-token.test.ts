@@ -79,7 +79,7 @@ describe('failures to sign in', () => {
     expect(await signIn('locked')).toMatchObject({ status: 200 });
   });
 
-  it('are told to the operators once for each username that is locked, however they come', async () => {
+  it('are reported to the operators once for each locked username, whatever their origin', async () => {
     await createUser({ username: 'told', password, scope: 'admin' });
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     await times(9, (n) => signIn('told', `guess ${n}`));
@@ -89,7 +89,7 @@ describe('failures to sign in', () => {
     expect(lines.match(/"SignInLockouts":1\b/g)).toHaveLength(1);
   });
 
-  it('lock a name that nobody has just the same, and keep no more of it than a digest', async () => {
+  it('lock an unknown name as well, and store no more of it than a digest', async () => {
     expect(statuses(await times(5, () => signIn('nobody-at-all')))).toEqual([401, 401, 401, 401, 401]);
     expect(await signIn('nobody-at-all')).toMatchObject({ status: 429 });
     await signIn('My password is in the wrong field');
@@ -111,7 +111,7 @@ describe('failures to sign in', () => {
     }
   });
 
-  it('do not come of many right passwords at once', async () => {
+  it('are not counted for many right passwords at once', async () => {
     await createUser({ username: 'busy', password, scope: 'admin' });
     expect(statuses(await times(8, () => signIn('busy')))).toEqual(Array(8).fill(200));
   });

@@ -53,7 +53,9 @@ describe.each(guarded.filter(({ fresh }) => fresh))('$area/$name', (operation) =
   });
 });
 
-/** What each role may change, in the words of the service's own table; whatever is not here may be read by all. */
+/**
+ * The operations that each role may change, in the words of the service's own table; all roles may read whatever is not listed.
+ */
 const expected: Readonly<Record<string, readonly Role[]>> = {
   'alerts/answer-alert': ['analyst', 'manager'],
   'alerts/create-test-alert': ['developer', 'manager'],

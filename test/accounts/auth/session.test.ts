@@ -50,7 +50,7 @@ const isAuthorized = (token: string) =>
       },
     }) => statement?.Effect === 'Allow',
   );
-/** A user signed in anew, by a name of their own. */
+/** Signs in a new user, by a name of their own. */
 const signedIn = async (username: string) => {
   await createUser({ username, password, scope: 'merchant', mid: 7, role: 'analyst', name: 'Ann' });
   pass(1000);
@@ -258,7 +258,7 @@ describe('POST /api/v3/session/refresh', () => {
     expect(await refresh(cookie)).toMatchObject(over);
   });
 
-  it('gives way to somebody who exchanges it at the same moment', async () => {
+  it('loses against a caller who exchanges it at the same moment', async () => {
     const { cookie } = await signedIn('raced');
     let raced: unknown;
     beforeTransactions(async () => {

@@ -189,7 +189,7 @@ describe('POST /api/v3/users/update', () => {
     expect(await signIn('forgot', 'another password')).toMatchObject({ status: 200 });
   });
 
-  it('answers of another merchant’s user, of an operator and of nobody alike', async () => {
+  it('returns the same for another merchant’s user, an operator and an unknown user', async () => {
     await made('theirs', { mid: 8 }, 'admin');
     const answers = [];
     for (const username of ['theirs', 'root', 'no-one']) {
@@ -199,7 +199,7 @@ describe('POST /api/v3/users/update', () => {
     expect(answers[0]).toMatchObject({ status: 404 });
   });
 
-  it('lets nobody change their own role, or shut themselves out', async () => {
+  it('refuses users who change their own role, or shut themselves out', async () => {
     await createUser({ username: 'merchant-7', password, scope: 'merchant', mid: 7 });
     for (const body of [{ role: 'analyst' }, { disabled: true }]) {
       expect(
@@ -215,7 +215,7 @@ describe('POST /api/v3/users/update', () => {
     });
   });
 
-  it('keeps what somebody else changed meanwhile', async () => {
+  it('keeps a concurrent change', async () => {
     await made('contested');
     beforeTransactions(async () => {
       beforeTransactions();

@@ -104,7 +104,7 @@ describeInBrowser('the API reference', (open) => {
     expect(filter?.width, 'the words in the box are not cut off').toBeGreaterThan(300);
     expect(await page.locator('.response-col_links:visible').count()).toBe(0);
     await page.getByText('"code": "request_invalid"').first().waitFor();
-    // What the page puts in the place of references still has the names of what they refer to.
+    // The content that the page inserts for references still has the names of what they refer to.
     await page.locator('.responses-table').getByRole('tab', { name: 'Schema' }).last().click();
     await page.locator('.json-schema-2020-12__title', { hasText: /^Error$/ }).waitFor();
   });
@@ -132,7 +132,7 @@ it('has a document that refers to nothing but itself, which the page counts on',
   expect(references.filter((reference) => !reference.startsWith('#/components/'))).toEqual([]);
 });
 
-it('is found where it is named or on the PATH, and missed aloud', () => {
+it('is found where it is named or on the PATH, and reported when it is missing', () => {
   expect(findChromium({ CHROMIUM_PATH: '/opt/chromium', PATH: '' })).toBe('/opt/chromium');
   expect(findChromium({ PATH: '/nowhere' })).toBeUndefined();
   expect(planOf('/opt/chromium', { CI: 'true' })).toBe('run');

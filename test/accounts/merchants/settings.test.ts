@@ -245,10 +245,10 @@ describe('alert settings', () => {
     });
   });
 
-  it('name each wrong URL, and a wrong amount beside them', async () => {
+  it('name each wrong URL, and also a wrong amount', async () => {
     const wrong = { alertapiurl: 'x', enrollment_url: 'https://localhost./', max_refund_amount: '1,234' };
     const tenant = await newTenant();
-    // How many decimals it may have is the site's to say, which is looked at once all else is right.
+    // The site decides how many decimals it may have, which is checked once all else is right.
     const decimals = { status: 400, body: { details: expect.stringMatching(/^max_refund_amount: has more decimals/) } };
     expect(await setAlert(tenant, { max_refund_amount: '1.234' })).toMatchObject(decimals);
     const answer = await setAlert(tenant, wrong);

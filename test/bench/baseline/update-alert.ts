@@ -1,7 +1,7 @@
 /**
- * What update-alert is measured against: the same operation in one file, on the AWS SDK alone, without a framework or a
- * schema library. It makes the same checks, the same two calls and the same rows; a test compares what both send. Of the
- * service it imports types only, which leave no code.
+ * The baseline for update-alert: the same operation in one file, on the AWS SDK alone, without a framework or a schema library.
+ * It makes the same checks, the same two calls and the same rows; a test compares what both send. Of the service it imports types
+ * only, which leave no code.
  */
 import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -191,7 +191,7 @@ const apply = (alert: Alert, update: AlertUpdate, own: ReadonlySet<string>, at: 
   return { ...alert, status: update.status, update: said, updatedAt: at, late, outcomes, version: alert.version + 1 };
 };
 
-/** Everybody's items are spread over eight lists. */
+/** The lists of all items are spread over eight. */
 const spread = (scope: string, position: string): string => {
   if (scope !== 'all') return scope;
   const id = position.slice(position.indexOf('#') + 1);
@@ -270,7 +270,7 @@ const historyRow = (before: Alert, after: Alert, at: string): Item => {
   };
 };
 
-/** What provider_a and provider_b are owed for an answer; the status update waits for them. */
+/** The outcome of an answer for provider_a or provider_b; the status update waits for it. */
 const outcomeRow = (alert: Alert, sent: AlertUpdate, notify: boolean, at: string): Item => {
   const { refunded_by, ...update } = alert.update ?? sent;
   const { alertId, outcomes: number, providerAlert, receivedAt, deadlineAt } = alert;

@@ -103,7 +103,7 @@ const resolve = (alertId: number, sid: number) =>
     headers: { rcode: rcodeOf(sid) },
   });
 
-/** The e-mails about deadlines that are owed to a site. */
+/** Returns the e-mails about deadlines that are due to a site. */
 const mailsOf = async (sid: number): Promise<Mail[]> => {
   const shards = await Promise.all(
     Array.from({ length: dueShards }, (_, shard) => readDue(iso(now), shard, undefined)),
@@ -115,7 +115,7 @@ const mailsOf = async (sid: number): Promise<Mail[]> => {
 };
 
 describe("an open alert's deadline", () => {
-  it('is told by e-mail when it is near and when it has passed, to whoever is told of alerts', async () => {
+  it('is reported by e-mail when it is near and when it has passed, to the receivers of alerts', async () => {
     const [told, silent] = [await withAlert(settings()), await withAlert(settings({ alert_triggeremail: false }))];
     for (const { alertId } of [told, silent]) await tell({ alertId });
     for (const { alertId } of [told, silent]) await fire(alertId);
@@ -222,7 +222,7 @@ describe("an open alert's deadline", () => {
     await fire(alertId);
     expect(new Date(now).toISOString()).toBe('2026-05-03T04:00:00.000Z');
     expect(await warnings(alertId)).toHaveLength(1);
-    // What is left is the deadline itself.
+    // The deadline itself is left.
     expect(await sweepAt('2026-05-03T00:00:00.000Z')).not.toContain(alertId);
     expect(await sweepAt('2026-05-03T12:00:00.000Z')).toContain(alertId);
     expect(await alertAt(alertId)).toMatchObject({ deadlinePassed: true });

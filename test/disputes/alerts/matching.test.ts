@@ -35,7 +35,7 @@ const isStronger = (left: ClaimCandidate, right: ClaimCandidate) => {
 };
 
 describe('matching', () => {
-  it('finds nobody where nobody claims', () => expect(matchClaims([])).toEqual({ unmatchedBecause: 'no_match' }));
+  it('finds no owner without a claim', () => expect(matchClaims([])).toEqual({ unmatchedBecause: 'no_match' }));
 
   it('prefers the rules in their order, whoever enrolled first', () => {
     const byRule = rules.map((rule, index) =>

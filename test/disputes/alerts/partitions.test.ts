@@ -19,9 +19,9 @@ import { attemptOf, resolved } from '#test/disputes/outcomes/samples.ts';
 import { providerAlertOf, siteOf, start } from './samples.ts';
 
 /**
- * What a thousand new alerts a second, and a thousand answers, write into each partition that all merchants share: reckoned from the
- * rows as they are written, by DynamoDB's rules for what an index takes. Of three seconds, as DynamoDB lets a partition save up what it
- * did not use for longer than that: a single second has more or less in each by chance.
+ * Computes what a thousand new alerts a second, and a thousand answers, write into each partition that all merchants share: from
+ * the rows as they are written, by DynamoDB's rules for the size of index entries. Over three seconds, as DynamoDB lets a
+ * partition save up unused capacity for longer than that: a single second has more or less in each by chance.
  */
 
 const alertsPerSecond = 1000;
@@ -39,7 +39,7 @@ const sizeOf = (value: unknown): number => {
 };
 const unitsOf = (item: Item): number => Math.ceil(sizeOf(item) / 1024);
 
-/** What an index holds of a row; undefined if it is not in it. */
+/** Returns the entry of a row in an index; undefined if it is not in it. */
 const entryOf = (index: (typeof indexNames)[number], item: Item | undefined) => {
   const partition = item?.[`${index}Pk`];
   if (item === undefined || typeof partition !== 'string') return undefined;
@@ -72,7 +72,7 @@ const busiest = (units: Units, partitions: RegExp): number =>
   Math.max(...[...units].flatMap(([name, n]) => (partitions.test(name) ? [n] : []))) / seconds;
 
 const idAt = (n: number): number => 1_077_048_135_873_257 + n * 37;
-/** Each merchant has an alert: nobody's own rows are shared. */
+/** Each merchant has an alert: their own rows are not shared. */
 const siteAt = (n: number) => siteOf({ sid: n + 1, mid: n + 1, rid: n + 1 });
 const newAlert = (n: number, type: 'FRAUD' | 'FRAUD_NOTICE'): Alert =>
   createAlert(idAt(n), providerAlertOf({ type, caseId: `CASE-${n}` }), start, {
@@ -82,7 +82,7 @@ const newAlert = (n: number, type: 'FRAUD' | 'FRAUD_NOTICE'): Alert =>
 const answered = (alert: Alert): Alert => ({ ...alert, status: 'RESOLVED', update: resolved, outcomes: 1 });
 
 const addAlert = (units: Units, n: number): void => {
-  // Its e-mail, its payment and its order are owed too: in and out again.
+  // Its e-mail, its payment and its order are due too: in and out again.
   for (const { duePk } of [
     mailDue.keys(start, mailIdOf(idAt(n))),
     holdDue.keys(start, idAt(n)),
@@ -126,12 +126,12 @@ describe('a thousand alerts a second', () => {
     for (let n = 0; n < alertsPerSecond * seconds; n += 1) addAlert(units, n);
   });
 
-  it("fill none of everybody's lists", () => {
+  it('fill none of the lists of all items', () => {
     expect(busiest(units, everybodys)).toBeGreaterThan(0);
     expect(busiest(units, everybodys)).toBeLessThanOrEqual(maxUnits);
   });
 
-  it('fill no part of what is owed', () => {
+  it('fill no part of the due index', () => {
     // Seven things of an alert come in and go out again.
     expect(busiest(units, owed)).toBeGreaterThan((alertsPerSecond * 14) / dueShards);
     expect(busiest(units, owed)).toBeLessThanOrEqual(maxUnits);

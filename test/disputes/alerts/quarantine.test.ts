@@ -44,7 +44,7 @@ const quarantined = async (sent: object): Promise<Entry> => {
   return entry;
 };
 
-it('an entry that becomes an alert while somebody dismisses it says so', async () => {
+it('an entry that becomes an alert while a person dismisses it reports so', async () => {
   const sent = strange();
   const entry = await quarantined(sent);
   let isDismissed = false;
@@ -62,7 +62,7 @@ it('an entry that becomes an alert while somebody dismisses it says so', async (
 });
 
 describe('what a provider signs and we cannot read', () => {
-  it('is answered 400 and kept, once however often it comes, and rings when it is new', async () => {
+  it('is answered 400 and stored once, however often it is repeated, and raises an alarm when it is new', async () => {
     const sent = strange();
     const entry = await quarantined(sent);
     expect(entry).toMatchObject({ provider: 'provider_a', times: 1, problems: expect.stringContaining('type: ') });
@@ -154,7 +154,7 @@ describe('an entry of the quarantine', () => {
     for (const { status, body } of answers) if (status !== 200) expect(body).toMatchObject(slower);
   });
 
-  it('that somebody else settles in between stays as they settled it, and the slower is told', async () => {
+  it('that another user settles in between stays as they settled it, and the slower one gets a conflict', async () => {
     const { id } = await quarantined(strange());
     beforePuts(async ({ Item }) => {
       if (Item?.['entity'] !== quarantineEntity) return;

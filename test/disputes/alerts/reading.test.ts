@@ -111,7 +111,7 @@ describe('a list of alerts', () => {
     expect(await ask(listAlertsOperation, { as: one.as, body: { mid: both('mid') } })).toMatchObject({ status: 404 });
   });
 
-  it('takes a form whose filters nobody filled in, in small letters too', async () => {
+  it('accepts a form with empty filters, in small letters too', async () => {
     const form = new URLSearchParams({
       status: '',
       alert_type: '',
@@ -191,7 +191,7 @@ describe('an alert', () => {
     expect(await ask(alertDetailsOperation, { params: { alert_id: alertId } })).toMatchObject({ body: shown.body });
   });
 
-  it('that was answered says whether its provider was told', async () => {
+  it('that was answered reports whether its provider was notified', async () => {
     const { site, alert, as } = await enrolledSite();
     const alertId = await alert();
     const shown = async () => (await ask(alertDetailsOperation, { as, params: { alert_id: alertId } })).body;
@@ -202,7 +202,7 @@ describe('an alert', () => {
     expect(await shown()).toMatchObject({ provider_outcome: { id, state: 'PENDING', attempts: 0, error: null } });
   });
 
-  it('of another merchant, or of nobody, is answered as if there were none', async () => {
+  it('of another merchant, or without an owner, is answered like a missing one', async () => {
     const [{ as }, other] = [await enrolledSite(), await enrolledSite()];
     const inbox = await take('provider_a', { alertId: `A${fresh()}`, merchantDescriptor: 'NOBODY' });
     const absent = await ask(alertDetailsOperation, { as, params: { alert_id: 77 } });
@@ -231,7 +231,7 @@ describe('the unmatched inbox', () => {
     expect(await assign(await unmatched(), site.sid, as)).toMatchObject({ status: 403 });
   });
 
-  it('gives up an alert to the site it is assigned to, which is told as of any other', async () => {
+  it('assigns an alert to a site, which is notified as of any other', async () => {
     const { site, as } = await enrolledSite();
     const alertId = await unmatched();
     expect(await inbox()).toMatchObject({
@@ -289,7 +289,7 @@ describe('the unmatched inbox', () => {
     expect(await deliveriesOf(alertId)).toHaveLength(1);
   });
 
-  it('tells nobody of a case that was taken back meanwhile', async () => {
+  it('notifies no site of a case that was withdrawn meanwhile', async () => {
     const { site } = await enrolledSite();
     const sent = { caseId: `B${fresh()}`, descriptor: 'NOBODY' };
     const { alert_id } = await take('provider_b', sent);

@@ -24,7 +24,7 @@ import { ask, beforeTransactions } from '#test/support/operations.ts';
 import { providerSecretIds } from '#test/support/provider-secrets.ts';
 import { bodyA, bodyB, bodyRdr, settings, siteOf } from './samples.ts';
 
-/** Sets the environment that intake and deadlines read besides the table's; to be called at a test file's top level. */
+/** Sets the environment that intake and deadlines read in addition to the table's; to be called at a test file's top level. */
 export const useProviders = (): void => {
   Object.assign(process.env, {
     ...providerSecretIds,
@@ -153,7 +153,7 @@ export const notificationsOf = async (alertId: number) => {
   return { delivery: delivery && fromDeliveryItem(delivery), mail: mail && fromMailItem(mail) };
 };
 
-/** What its provider is owed for each update of an alert, in order. */
+/** Returns the outcomes of an alert's updates, in order. */
 export const outcomesOf = async (alertId: number) => {
   const { outcomes, providerAlert } = await alertAt(alertId);
   const provider = providerAlert.provider === 'provider_b' ? 'provider_b' : 'provider_a';
@@ -178,7 +178,7 @@ export const deliveriesOf = async (alertId: number) => {
 /** A form's fields; of a name that comes more than once, the last. */
 export const fieldsOf = (body = ''): Record<string, string> => Object.fromEntries(new URLSearchParams(body));
 
-/** How many calls of DynamoDB something takes. For test files that use `useOperations`. */
+/** Counts the calls of DynamoDB that some work makes. For test files that use `useOperations`. */
 export const callsDuring = async (run: () => Promise<unknown>): Promise<number> => {
   const { mock } = vi.mocked(DynamoDBDocumentClient.prototype.send);
   const before = mock.calls.length;
@@ -186,7 +186,7 @@ export const callsDuring = async (run: () => Promise<unknown>): Promise<number> 
   return mock.calls.length - before;
 };
 
-/** How many items queries look at while something runs, shown or not. For test files that use `useOperations`. */
+/** Counts the items that queries read during some work, shown or not. For test files that use `useOperations`. */
 export const itemsReadDuring = async (run: () => Promise<unknown>): Promise<number> => {
   const { mock } = vi.mocked(DynamoDBDocumentClient.prototype.send);
   const before = mock.results.length;
@@ -195,7 +195,7 @@ export const itemsReadDuring = async (run: () => Promise<unknown>): Promise<numb
   return answers.reduce<number>((sum, answer) => sum + Number(Object(answer).ScannedCount ?? 0), 0);
 };
 
-/** Lets somebody else always write an alert a moment before, while something runs. */
+/** Lets another process always write an alert a moment before, while something runs. */
 export const whileContended = async <T>(alertId: number, run: () => Promise<T>): Promise<T> => {
   beforeTransactions(() =>
     updateItem({

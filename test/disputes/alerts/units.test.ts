@@ -6,7 +6,7 @@ import { receive, send, update } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { type Units, watchUnits } from '#test/support/table-units.ts';
 
-/** What one alert takes from receipt to answer, told to its network and back: exactly, and as docs/operations.md has it. */
+/** Measures what one alert takes from receipt to answer and back from the network: exactly, and as docs/operations.md has it. */
 
 let service: TestStack;
 let watch: ReturnType<typeof watchUnits>;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Received, matched, sent to the site's URL, mailed, answered, told to the network; the site is told of that. */
+/** Received, matched, sent to the site's URL, mailed, answered, sent to the network; the site is notified of that. */
 const wholeAlert = async (): Promise<void> => {
   const alertId = await receive(service);
   await service.untilIdle();
@@ -34,7 +34,7 @@ const isRead = ({ operation }: Units): boolean => /^(?:GetItem|BatchGetItem|Quer
 const sum = (taken: readonly Units[], field: 'units' | 'indexUnits' | 'messages'): number =>
   taken.reduce((total, one) => total + one[field], 0);
 
-/** What each kind of write takes, the largest first; named by the rows that it writes. */
+/** Returns the cost of each kind of write, the largest first; named by the rows that it writes. */
 const parts = (writes: readonly Units[]): (readonly [units: number, rows: string])[] =>
   [...Map.groupBy(writes, ({ keys }) => [...new Set(keys.map((key) => key.split('/')[0]))].sort().join(' '))]
     .map(([rows, own]) => [sum(own, 'units'), rows] as const)
@@ -61,7 +61,7 @@ type Measured = Awaited<ReturnType<typeof measured>>;
 
 const maxAttempts = 5;
 
-/** What two in a row take alike: on a busy machine a worker comes twice, now and then, to what it has to do. */
+/** Repeats the measurement until two in a row agree: on a busy machine a worker sometimes does its work twice. */
 const measuredAlike = async (): Promise<Measured> => {
   let last = await measured();
   for (let tries = 0; tries < maxAttempts; tries += 1) {

@@ -66,7 +66,7 @@ const historyOf = async (alertId: number) =>
   ((await ask(alertDetailsOperation, { params: { alert_id: alertId } })).body as { history: unknown[] }).history;
 
 describe("a merchant's update", () => {
-  it('is taken in two calls, owes its provider the answer, and stops the notification', async () => {
+  it('is accepted in two calls, creates the outcome for its provider, and stops the notification', async () => {
     const { site, alertId } = await withAlert();
     const calls = await callsDuring(async () =>
       expect(await update(alertId, site.sid)).toMatchObject({
@@ -129,7 +129,7 @@ describe("a merchant's update", () => {
     expect((await updatesOf(alertId)).map(({ status }) => status)).toEqual(['RESOLVED']);
   });
 
-  it('of a test alert is told at once, as no provider has to be', async () => {
+  it('of a test alert is notified immediately, as there is no provider to notify', async () => {
     const { site, alertId } = await withAlert();
     const made = await alertAt(alertId);
     const providerAlert = { ...made.providerAlert, provider: 'service_dummy', test: true } as const;
@@ -323,7 +323,7 @@ describe('an update in the reply to the notification', () => {
     [{ status: 'RESOLVED', reason_code: '900.002' }, 'reason_code_invalid: reason_code: '],
     [{ status: 'DONE', reason_code: '100.001' }, 'request_invalid: status: '],
     [{ status: 'RESOLVED', reason_code: '100.001', alert_id: '5' }, 'request_invalid: alert_id: '],
-    // Neither has a text: what is no error of ours must not make the attempt be made again.
+    // A text is the same: an error of the merchant must not make the attempt be repeated.
     [{ status: 'RESOLVED', reason_code: '100.001', alert_id: { toString: 1 } }, 'request_invalid: alert_id: '],
     [{ status: 'WIP', reason_code: '999.002', comments: '\ud800' }, 'request_invalid: comments: '],
     [

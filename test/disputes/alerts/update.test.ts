@@ -216,7 +216,7 @@ describe('an update', () => {
     });
   });
 
-  it('that was taken before is not judged anew', () => {
+  it('that was accepted before is not checked again', () => {
     const before = { ...alertOf(), status: 'RESOLVED' as const, update: update({ reason_code: '101.001' }) };
     expect(apply(before, update({ reason_code: '101.001' }))).toBeNull();
   });

@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 const later = (time: number) => setClock(() => noon + time);
 
-/** The processor tells of a dispute, and the worker takes what the queue got. */
+/** Has the processor report a dispute, and the worker process what the queue got. */
 const told = async (processor: 'stripe' | 'adyen', webhook: Parameters<typeof accounts.send>[2]) => {
   expect(await accounts.send(shop, processor, webhook)).toMatchObject({ status: 200 });
   expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
@@ -130,7 +130,7 @@ describe('a dispute at Stripe', () => {
     expect(await refund(txid)).toMatchObject({ status: 200 });
   });
 
-  it('is told of, once, to those whom the site names for chargebacks', async () => {
+  it('is reported, once, to the addresses that the site names for chargebacks', async () => {
     shop = await newShop({ cbreportemail: 'disputes@shop.example' }, { cbm: true });
     const { txid, intent } = await paidAtStripe();
     const dispute = accounts.stripe.disputes.open(intent);
@@ -160,7 +160,7 @@ describe('a dispute at Stripe', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('counts once, however often and by however many it is told', async () => {
+  it('counts once, however often it is reported and by however many', async () => {
     const { txid, intent } = await paidAtStripe();
     const dispute = accounts.stripe.disputes.open(intent);
     const webhook = accounts.stripe.webhook({ ...dispute });
@@ -214,13 +214,13 @@ describe('a dispute at Stripe', () => {
     expect([await list(), (await ledgerOf(txid)).chargebacks]).toEqual([[], undefined]);
   });
 
-  it('of a payment that nobody here knows is left alone', async () => {
+  it('of an unknown payment is ignored', async () => {
     await paidAtStripe();
     await tellStripe(accounts.stripe.disputes.open({ id: 'pi_elsewhere', amount: 1000, currency: 'usd' }));
     expect(await list()).toEqual([]);
   });
 
-  it('of a payment that nobody here knows yet is looked at by sweeps for a day', async () => {
+  it('of a payment that is not known yet is checked by sweeps for a day', async () => {
     await routeTo(shop, stripeRoute(accounts.stripe));
     accounts.stripe.fail('lost', /POST .*payment_intents/);
     const { txid } = await pay(shop, '10.00');
@@ -284,7 +284,7 @@ it('is what the signed webhooks of Adyen say, whatever order they come in', asyn
 });
 
 describe('a chargeback at Adyen of a payment whose answer was lost', () => {
-  /** Adyen takes the payment; nobody here ever hears that from it. */
+  /** Adyen accepts the payment, but its answer is lost. */
   const unheard = async () => {
     await routeTo(shop, adyenRoute(accounts.adyen));
     accounts.adyen.fail('lost', /POST \/v71\/payments$/);
@@ -344,13 +344,13 @@ describe('a chargeback at Adyen of a payment whose answer was lost', () => {
     expect(await available()).toBe(0);
   });
 
-  it('of another stage that shares the account is nobody’s', async () => {
+  it('of another stage that shares the account is ignored', async () => {
     const { txid, tell } = await givenUp();
     await tell('CHARGEBACK', { merchantReference: `${txid}-0123456789abcdef` });
     expect(await list()).toEqual([]);
   });
 
-  it('that names a refund of ours is nobody’s', async () => {
+  it('that names a refund made here is ignored', async () => {
     await routeTo(shop, adyenRoute(accounts.adyen));
     const { txid } = await pay(shop, '20.00');
     await refund(txid);
@@ -364,7 +364,7 @@ describe('a chargeback at Adyen of a payment whose answer was lost', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('waits for longer than a day while nobody knows what became of the payment', async () => {
+  it('waits for longer than a day while the state of the payment is unknown', async () => {
     const { txid, originalReference } = await unheard();
     const { reference: merchantReference = '' } = accounts.adyen.payments.at(-1) ?? {};
     const about = { pspReference: `DISPUTE${txid}`, originalReference, merchantReference };
@@ -513,7 +513,7 @@ describe('chargebacks', () => {
     expect(await count({ status: 'open' }, 'admin')).toBeGreaterThan(0);
   });
 
-  it('are accepted once, and the processor is told', async () => {
+  it('are accepted once, and the processor is notified', async () => {
     const id = await made();
     const accept = () => ask(acceptChargebackOperation, { as: shop.as, params: { id } });
     expect((await accept()).body).toEqual({ status: 'ok', chargeback_id: id, chargeback_status: 'accepted' });
@@ -548,7 +548,7 @@ describe('chargebacks', () => {
     });
   });
 
-  it('are nobody else’s', async () => {
+  it('are hidden from other merchants', async () => {
     const id = await made();
     const alertId = await disputedAlert('34.00');
     const as = { mid: 4242 };

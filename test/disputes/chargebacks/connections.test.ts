@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 type Webhook = { headers: Record<string, string>; rawBody: string };
-/** What an issuer raised there: its charge, what the processor calls it, and the webhook that tells of it. */
+/** A dispute that an issuer raised there: its charge, the processor's name for it, and the webhook that reports it. */
 type Raised = { charge: string; reference: string; webhook: () => Webhook };
 
 const number = '4242424242424242';
@@ -229,7 +229,7 @@ describe.each(kinds)('a dispute at a connection to %s', (kind) => {
     expect(await getItem(row)).toMatchObject({ look: { since: nowIso() } });
   });
 
-  it('is believed of nobody who has not its secret', async () => {
+  it('is accepted only with its secret', async () => {
     const id = await connect(kind);
     const webhook = raise(charge(3456)).webhook();
     const forged = { ...webhook, rawBody: webhook.rawBody.replace(/.$/, '0') };
@@ -329,7 +329,7 @@ it('a refund that Stripe took on and its bank refused later is failed, and the a
   expect(await refund()).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED' } });
   const made = [...accounts.stripe.elsewhere.refunds.values()].find((one) => one.charge === charge);
   if (!made) throw new Error('Nothing was refunded');
-  // What the webhook says by itself is not believed.
+  // The webhook's own content is not trusted.
   await told(id, accounts.stripe.webhook({ ...made, status: 'failed' }));
   expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
   Object.assign(made, { status: 'failed', failure_reason: 'declined' });
@@ -339,7 +339,7 @@ it('a refund that Stripe took on and its bank refused later is failed, and the a
   expect(await refund()).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED' } });
 });
 
-it('that its processor never tells of is asked for a month, and no longer', async () => {
+it('that its processor never reports is queried for a month, and no longer', async () => {
   const credentials = { ...processors.stripe.credentials(), secret_key: 'rk_test_revoked' };
   const [id = ''] = await set({ kind: 'stripe', label: 'Its key was revoked', credentials });
   await send(id, processors.stripe.raise(processors.stripe.charge(6789)).webhook());
@@ -366,7 +366,7 @@ describe('the daily look', () => {
     expect(await getItem(row)).toMatchObject({ entity: 'DISPUTE_LOOK', look: { since: '2026-04-02T12:00:00.000Z' } });
   });
 
-  it('goes on where it was when connections are set anew', async () => {
+  it('continues where it was when connections are replaced', async () => {
     const id = await connect('stripe');
     await look(id);
     later(milliseconds.hour);
@@ -446,7 +446,7 @@ describe('the daily look', () => {
     expect(rows.map(({ amount }) => amount)).not.toContain('51.02');
   });
 
-  it('is nobody’s who has no chargebacks managed', async () => {
+  it('is ignored for a merchant without managed chargebacks', async () => {
     merchant = await newDisputedMerchant(false);
     const id = await connect('stripe');
     expect(await getItem(keys.disputeLook(merchant.shop.mid, id))).toBeUndefined();

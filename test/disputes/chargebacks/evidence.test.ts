@@ -155,7 +155,7 @@ describe('evidence at Stripe', () => {
     expect(taken(dispute)).toBeUndefined();
   });
 
-  it('is told to be on its way while others keep changing the chargeback', async () => {
+  it('is reported as under way while others keep changing the chargeback', async () => {
     const { id } = await disputed();
     beforeTransactions(async () => {
       const item = await getItem(keys.chargeback(id));

@@ -7,7 +7,7 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 
-/** Merchants whose processors tell of disputes, and the worker that looks at these. */
+/** Merchants whose processors report disputes, and the worker that checks these. */
 
 export type DisputedMerchant = { shop: Tenant; alertSite: Site; descriptor: string };
 

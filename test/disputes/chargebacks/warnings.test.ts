@@ -67,12 +67,12 @@ it('become informational alerts of the site that has enrolled the descriptor, to
   });
 });
 
-it('go to the first alert site where nobody has enrolled the descriptor', async () => {
+it('go to the first alert site where no site has enrolled the descriptor', async () => {
   await told(await warned({ calculated_statement_descriptor: 'NOBODY ENROLLED' }));
   expect(await list()).toMatchObject([{ matched_descriptor: '', sitename: merchant.alertSite.name }]);
 });
 
-it('are told once, however often and by however many they come', async () => {
+it('are reported once, however often they arrive and from however many', async () => {
   const warning = await warned();
   const [first] = await tell(warning);
   const [second] = await tell(warning);
@@ -105,7 +105,7 @@ it('of a merchant without chargeback management are left alone', async () => {
   expect(await list()).toEqual([]);
 });
 
-it('of one account that two merchants use are told to both', async () => {
+it('of one account that two merchants use are reported to both', async () => {
   const warning = await warned();
   await told(warning);
   const first = merchant;

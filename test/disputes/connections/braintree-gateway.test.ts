@@ -3,7 +3,7 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { braintreeGateway } from '#payments/processors/braintree/braintree-gateway-client.ts';
 import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-braintree.ts';
 
-/** What Braintree tells with a time that nobody can read. */
+/** Transactions of Braintree with an unreadable time. */
 
 const number = '4111111111111111';
 const gatewayAt = ({ publicKey: public_key, privateKey: private_key, url: base_url }: FakeBraintree) =>
@@ -24,7 +24,7 @@ describe('a charge at Braintree without a time that can be read', () => {
     expect(await gateway.look(undated)).toMatchObject({ problem: 'unavailable' });
   });
 
-  it('is refunded all the same where it is named', async () => {
+  it('is still refunded where it is named', async () => {
     await using fake = await startFakeBraintree();
     const { id } = fake.charge({ minor: 1999, number, toldAt: 'soon', status: 'SETTLED' });
     const order = { reference: id, key: 'fw-alert-1-1', begunAt: nowIso(), reason: 'fraud', alertId: 1 } as const;
@@ -33,7 +33,7 @@ describe('a charge at Braintree without a time that can be read', () => {
   });
 });
 
-it('a refund of the same amount that nobody can date may be the one that is asked for: none is made', async () => {
+it('a refund of the same amount without a readable date may be the requested one: none is made', async () => {
   await using fake = await startFakeBraintree();
   const gateway = gatewayAt(fake);
   const { id, refunds } = fake.charge({ minor: 1999, number, status: 'SETTLED' });

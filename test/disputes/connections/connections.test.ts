@@ -149,7 +149,7 @@ describe('connections that are refused', () => {
     expect(await problem({ ...nmi, credentials: { security_key: sent } })).not.toContain(sent);
   });
 
-  it('name a connection of another kind, one that stands there twice, and one of another merchant', async () => {
+  it('name a connection of another kind, one that is listed twice, and one of another merchant', async () => {
     const id = await idOf(stripe);
     expect(await problem({ ...nmi, id })).toContain('connections.0.id: you have no such connection to nmi');
     expect(await problem({ ...stripe, id }, { ...stripe, id })).toContain('connections.1.id: names one');
@@ -184,7 +184,7 @@ describe('connections that are refused', () => {
     expect(await problem({ ...sandbox, sids }, { ...sandbox, sids: others })).toContain('at most 80 sites in all');
   });
 
-  it('are those that two set at once: one wins, the other is told', async () => {
+  it('are those that two set at once: one wins, the other gets a conflict', async () => {
     const answers = await Promise.all([set([stripe]), set([nmi]), set([sandbox])]);
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses[0]).toBe(200);
@@ -193,7 +193,7 @@ describe('connections that are refused', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(version);
   });
 
-  it('are those that somebody else sets in between: they stay, and the slower is told', async () => {
+  it('are those that another user sets in between: they stay, and the slower user gets a conflict', async () => {
     beforeTransactions(async () => {
       beforeTransactions();
       expect((await set([nmi])).status).toBe(200);
@@ -204,7 +204,7 @@ describe('connections that are refused', () => {
 });
 
 describe("another merchant's connections", () => {
-  it('answer like those of nobody', async () => {
+  it('answer like missing ones', async () => {
     const id = await idOf(sandbox);
     const another = await newTenant();
     const asked = (mid: number, operation: Operation) =>
@@ -260,7 +260,7 @@ describe('trying a connection', () => {
     });
   });
 
-  it('says that nobody answers, which may pass', async () => {
+  it('reports that there was no answer, which may pass', async () => {
     const credentials = { ...stripe.credentials, base_url: 'http://127.0.0.1:9' };
     expect(await tried({ ...stripe, credentials })).toMatchObject({
       ...{ works: false, problem: 'unavailable', missing: [], msg: expect.stringContaining('Try again later') },

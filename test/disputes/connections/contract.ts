@@ -12,8 +12,9 @@ import type {
 import type { GatewayKind } from '#payments/processors/ports/processors.ts';
 
 /**
- * What automatic handling relies on of every gateway to somebody else's processor. An adapter's test gives a harness that brings a
- * strict stand-in of it into each situation. The sandbox, whose charges are always the same, has a test of its own.
+ * The contract of every gateway to a merchant's own processor, on which automatic handling relies. An adapter's test gives a
+ * harness that brings a strict stand-in of it into each situation. The sandbox, whose charges are always the same, has a test of
+ * its own.
  */
 
 /** A charge that the merchant took there. */
@@ -33,10 +34,10 @@ type Harness = {
   /** Another with keys of the same account that lack rights, or with wrong ones. */
   gatewayWith(keys: 'wrong' | 'read_only'): Gateway;
   charge(wish: ChargeWish): string;
-  /** A refund that somebody else made there. */
+  /** Makes a refund there that Forewarn did not request. */
   refundByHand(reference: string, minor: number): void;
   chargeBack(reference: string): void;
-  /** How often money was given back, whoever asked. */
+  /** Counts the refunds, whoever requested them. */
   refunds(): number;
   /** Has the answers to the next requests that give money back lost, though they are done; or the requests never arrive. */
   lose(how: 'lost' | 'never'): void;
@@ -52,7 +53,7 @@ export type Subject = {
   missing: readonly string[];
   /** A number whose refunds fail. */
   refundsFail: string;
-  /** Whether parts can be refunded before settlement, or only the whole. */
+  /** True if parts can be refunded before settlement, or only the whole. */
   beforeSettlement: 'whole' | 'parts';
 };
 
@@ -103,7 +104,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
   describe(`${kind}: finding`, () => {
     it('says which kind it is', () => expect(harness.gateway.kind).toBe(kind));
 
-    it('finds a charge by card, amount and day, and tells what is to be known of it', async () => {
+    it('finds a charge by card, amount and day, and returns its known facts', async () => {
       const reference = charge();
       const found = (await foundBy(disputedOf())).find((one) => one.reference === reference);
       expect(found).toMatchObject({
@@ -144,7 +145,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
       expect(outcome).toMatchObject({ outcome: 'EXC', reference: null });
     });
 
-    it('tells what somebody else gave back, and a chargeback', async () => {
+    it('reports refunds made elsewhere, and a chargeback', async () => {
       const [part, whole, lost] = [charge({ minor: 3310 }), charge({ minor: 3311 }), charge({ minor: 3312 })];
       harness.refundByHand(part, 1000);
       harness.refundByHand(whole, 3311);
@@ -224,7 +225,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
       expect(refundsSince(before)).toBe(1);
     });
 
-    it('one that never arrived is surely not there after a while, and can then be asked for anew', async () => {
+    it('one that never arrived is surely absent after a while, and can then be requested again', async () => {
       const order = orderOf(charge(), 4520n);
       harness.lose('never');
       expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
@@ -251,7 +252,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
   describe(`${kind}: keys`, () => {
     it('that are right work', async () => expect(await harness.gateway.check()).toEqual({ isWorking: true }));
 
-    it('that are wrong, or lack a right, are told apart in words', async () => {
+    it('that are wrong, or lack a right, are distinguished in words', async () => {
       const [wrong, reader] = [harness.gatewayWith('wrong'), harness.gatewayWith('read_only')];
       const refused: Check = await wrong.check();
       expect(refused).toMatchObject({
@@ -280,7 +281,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
   });
 
   describe(`${kind}: subscriptions`, () => {
-    it('ends one by a charge that came from it, also when it is told twice; or says that it cannot', async () => {
+    it('ends one by a charge that it made, also when requested twice; or reports that it cannot', async () => {
       const { subscribed, gateway } = harness;
       const { cancelSubscription } = gateway;
       expect(cancelSubscription !== undefined).toBe(subscribed !== undefined);

@@ -4,7 +4,7 @@ import { nmiGateway } from '#payments/processors/nmi/nmi-gateway-client.ts';
 import type { ChargeRefundRequest } from '#payments/processors/ports/gateway.ts';
 import { startFakeNmi } from '#test/support/fake-nmi.ts';
 
-/** NMI knows no keys: what stands there under a refund's own name, and nobody can say how it ended, is not refused and tried anew. */
+/** NMI knows no keys: an order under a refund's own name with an unknown end is neither refused nor tried again. */
 it('leaves a refund unknown of which NMI does not say what became of it', async () => {
   await using nmi = await startFakeNmi();
   const gateway = nmiGateway({

@@ -75,7 +75,7 @@ const report = async ({ mid }: Site, body: object = {}) => {
     totals: Record<string, unknown>;
   };
 };
-/** What the other report says, which lies in the same rows. */
+/** Returns the other report's figures, which are stored in the same rows. */
 const figures = async ({ mid }: Site) => {
   const { body } = await ask(alertReportOperation, { as: { mid }, body: { from: '2026-05-01', to: '2026-05-31' } });
   return body as { list: { date: string }[]; totals: Record<string, unknown> };
@@ -134,7 +134,7 @@ describe('prices', () => {
     expect((body as { prices: unknown[] }).prices).toHaveLength(3);
   });
 
-  it('are to be sent again when others keep changing them', async () => {
+  it('are refused with a request to repeat them when others keep changing them', async () => {
     const site = await seedMerchant();
     let version = 0;
     beforeTransactions(async () => {
@@ -318,7 +318,7 @@ describe('the report', () => {
     expect(await figures(site)).toMatchObject({ list: [{ date: '2026-05-02', received: 1 }], totals: { received: 1 } });
   });
 
-  it('is of a site, of some providers, and of nobody else', async () => {
+  it('is of a site, of some providers, and of no other merchant', async () => {
     const [site, other] = [await seedMerchant(), await seedMerchant()];
     await setPrice(site, {});
     await seedAlert(site);
@@ -387,7 +387,7 @@ describe('credits', () => {
     expect((await list('admin')).list.length).toBeGreaterThan(0);
   });
 
-  it('are nobody else’s', async () => {
+  it('are hidden from other merchants', async () => {
     const [site, other] = [await seedMerchant(), await seedMerchant()];
     const as = { mid: other.mid };
     const alertId = await seedAlert(site, { duplicateOf: 7 });
@@ -425,7 +425,7 @@ describe('credits', () => {
     expect(await ask(setCreditOperation, { params: { alert_id: trial.alertId }, body })).toMatchObject({ status: 409 });
   });
 
-  it('are to be sent again when others keep changing them', async () => {
+  it('are refused with a request to repeat them when others keep changing them', async () => {
     const site = await seedMerchant();
     const alertId = await seedAlert(site, { duplicateOf: 7 });
     beforeTransactions(async () => {

@@ -62,7 +62,7 @@ describe('a descriptor', () => {
     );
   });
 
-  it('that is nothing is claimed by nobody', () => {
+  it('that is empty is claimed by no site', () => {
     expect(claimKeysFor('provider_a', '  ')).toEqual([]);
     expect(networkClaimKeys('rdr', { bin: '423223', caid: null, arn: '', descriptor: undefined })).toEqual([]);
     expect(fromClaimsItem(undefined)).toEqual([]);

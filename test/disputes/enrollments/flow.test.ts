@@ -57,7 +57,7 @@ const sendAlert = (alertId: string, merchantDescriptor: string, type = 'CUSTOMER
 };
 
 describe('enrollment on the local stack', () => {
-  it('moves on by the clock, tells of each step, and matches alerts until it is taken back', async () => {
+  it('progresses by the clock, reports each step, and matches alerts until it is withdrawn', async () => {
     const id = await enroll([item('CLOCKWORK SHOP')]);
     expect(await statusOf(id)).toBe('PENDING');
     await service.untilIdle();

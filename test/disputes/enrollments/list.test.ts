@@ -168,7 +168,7 @@ describe('POST /api/v3/service_alerts/descriptor_enrollments', () => {
     expect(await ids('status=FAILED')).toEqual([b]);
   });
 
-  it('takes fields that nobody filled in for absent, as forms send them', async () => {
+  it('treats empty form fields as absent', async () => {
     const tenant = await newTenant();
     const [a, b] = [await request(tenant, 'PENDING'), await request(tenant, 'FAILED')];
     const empty = { status: '', sid: '', rid: '', mid: '', date_from: '', date_to: '', order: '', sort_field: '' };

@@ -226,7 +226,7 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
     const enroll = (id: number) =>
       set(id, { provider: 'provider_a', descriptor: name, status: 'ENROLLED', overlap: true });
     const answers = await Promise.all(ids.map(enroll));
-    // Whoever lost the race five times over is told so, and may ask again.
+    // A caller who lost the race five times over gets a conflict, and may ask again.
     for (const [index, { status }] of answers.entries()) if (status === 409) await enroll(ids[index] ?? 0);
     const found = await claimantsOf('provider_a', name);
     expect(found.map(({ sid }) => sid).sort()).toEqual(tenants.map(({ sid }) => sid).sort());
@@ -320,7 +320,7 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
     expect(await set(1, body)).toMatchObject({ status: 400, body: { details: expect.stringContaining(details) } }),
   );
 
-  it('gives up when somebody else is faster every time', async () => {
+  it('stops when another writer is faster every time', async () => {
     const name = fresh();
     const id = await created(await newTenant(), [item(name)]);
     beforeTransactions(() =>

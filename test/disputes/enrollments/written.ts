@@ -13,7 +13,7 @@ export const itemsWritten = async (entity: string, run: () => Promise<unknown>):
   return written;
 };
 
-/** Lets somebody else change a request just before each transaction, while something runs. */
+/** Lets another process change a request just before each transaction, while something runs. */
 export const whileContended = async <T>(enrollmentId: number, run: () => Promise<T>): Promise<T> => {
   beforeTransactions(() =>
     updateItem({

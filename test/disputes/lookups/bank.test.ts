@@ -70,7 +70,7 @@ const shoot = async (page: Page, name: string): Promise<void> => {
   }
 };
 
-/** The page with nothing asked yet. `quiet`: that nothing went wrong in it, and that it asked nobody but us. */
+/** Opens the page before any question. `quiet`: that it had no errors, and called only this service. */
 const opened = async (open: Open) => {
   const { page, outside, errors } = await open();
   await page.goto(bank());
@@ -146,7 +146,7 @@ describeInBrowser('the bank of the sandbox', (open) => {
     quiet();
   });
 
-  it('asks for a merchant, says that one is unknown, and shows nobody’s charges of another card', async () => {
+  it('asks for a merchant, reports an unknown one, and shows no charges of another card', async () => {
     const { page, outside, errors } = await open();
     await page.goto(`${service.url}/sandbox/bank`);
     await page.getByLabel('The merchant’s oi_merchant_id').fill('nobody');

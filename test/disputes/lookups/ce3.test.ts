@@ -9,7 +9,7 @@ import { content, earlier, now, order } from '#test/payments/orders/samples.ts';
 
 const time = Date.parse(now);
 const resultOf = (ce3: Ce3) => (ce3.qualified ? [...ce3.matched] : ce3.reason);
-/** What comes of a disputed purchase of three days ago, and earlier ones. */
+/** Judges a disputed purchase of three days ago, with earlier ones. */
 const judged = (disputed: Order, priors: readonly Order[]) => resultOf(ce3Of(disputed, [disputed, ...priors], time));
 const disputed = (fields: Record<string, unknown> = {}, change: Partial<Order> = {}) => earlier(3, fields, change);
 const everything = ['ip', 'device_id', 'device_fingerprint', 'account_id', 'shipping_address'];
@@ -191,7 +191,7 @@ describe('Compelling Evidence 3.0', () => {
   });
 });
 
-/** Who bought: each order has its own mix of what can be equal, of whose card, and of when. */
+/** The buyers: each order has its own mix of what can be equal, of whose card, and of when. */
 const some = <T>(...values: T[]) => fc.constantFrom<T | null>(null, ...values);
 const anyFields = fc.record({
   ip: some('203.0.113.7', '198.51.100.1', '10.0.0.1'),

@@ -1,7 +1,8 @@
 /**
- * What Mastercard's public OpenAPI document of Ethoca Consumer Clarity for Merchant Transactions, 4.2.0, says of an answer: which
- * fields an object has and which it must have, their lengths, and the values that their descriptions allow. Objects that the
- * service has nothing for are left out. The pattern of `AccountProfile.email`, which takes no e-mail address, is left out too.
+ * The rules of Mastercard's public OpenAPI document of Ethoca Consumer Clarity for Merchant Transactions, 4.2.0, for an answer:
+ * which fields an object has and which it must have, their lengths, and the values that their descriptions allow. Objects that
+ * the service has nothing for are left out. The pattern of `AccountProfile.email`, which accepts no e-mail address, is left out
+ * too.
  * @see https://developer.mastercard.com/ethoca-consumer-clarity-for-merchants/documentation/api-reference/
  */
 export type Fact =

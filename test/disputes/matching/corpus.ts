@@ -19,7 +19,7 @@ export type CorpusCase = {
   charges: readonly CorpusCharge[];
   /** The name of the charge that the alert is about; null if it is not among them. */
   truth: string | null;
-  /** Whether what is known suffices to tell, so that no person is needed. */
+  /** True if what is known suffices to tell, so that no person is needed. */
   isDecidable: boolean;
 };
 
@@ -47,7 +47,7 @@ const newCard = (pick: Pick): CardOfCase => {
   return { first6, brand, last4: digits(pick, 4) };
 };
 
-/** What happens around one purchase: its charge, other charges of its card, and charges of other cards that end alike. */
+/** The events around one purchase: its charge, other charges of its card, and charges of other cards that end alike. */
 const scene = (pick: Pick) => {
   const card = newCard(pick);
   const at = start + pick(60) * milliseconds.day + pick(24) * milliseconds.hour;
@@ -287,7 +287,7 @@ export const corpus = (): CorpusCase[] =>
 
 export type Scored = { evidence: string; total: number; decidable: number; right: number; wrong: number };
 
-/** What the matcher makes of the corpus, by class: how many it decides, rightly and wrongly. */
+/** Scores the matcher on the corpus, by class: how many it decides, rightly and wrongly. */
 export const scoreCorpus = (cases: readonly CorpusCase[]): Scored[] => {
   const scores = new Map<string, Scored>();
   for (const { evidence, disputed, charges, truth, isDecidable } of cases) {

@@ -117,7 +117,7 @@ describe('the charge of an alert', () => {
     expect(match([named], posted)).toBe(0);
   });
 
-  it('may be an authorization of which nobody knows how much was captured', () => {
+  it('may be an authorization with an unknown captured amount', () => {
     const open = charge({ captured: null });
     expect(match([open], { amount: '100.00' })).toEqual(['uncertain', 0]);
     const sale = charge({ money: { minor: 10_000n, currency: 'USD' }, captured: 10_000n });

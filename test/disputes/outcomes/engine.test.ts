@@ -26,7 +26,7 @@ const [second, minute, hour] = [1000, 60_000, 3_600_000];
 /** Longer than a lease. */
 const visibility = 90 * second;
 
-/** What may go wrong, as a chance from 0 to 1 each time; all of it ends with the fifth hour. */
+/** The faults, as a chance from 0 to 1 each time; all of them end with the fifth hour. */
 type Trouble = { double: number; lose: number; late: number; kill: number; fail: number };
 type Step = { after: number; update: Record<string, unknown> };
 type Message = { body: { alertId: number; at?: string }; visibleAt: number };
@@ -165,7 +165,7 @@ const someSteps = fc
   )
   .map(([open, closing]) => [...open, ...closing]);
 
-/** The first is taken and nobody hears of it; a second attempt fails surely, and a final answer comes. */
+/** The first is accepted without an answer; a second attempt fails surely, and a final answer arrives. */
 const takenUnheard: [Step[], number] = [
   [
     { after: 0, update: inProgress },
@@ -195,13 +195,13 @@ describe('outcomes', () => {
           expect(firstFinal >= 0).toBe(last.state === 'ACCEPTED');
         }
         expect(rows.map(({ state }) => state)).not.toContain('PENDING');
-        // What the network has of anything, the table says it has.
+        // The table records whatever the network has.
         const had = told.flatMap(({ accepted: isTaken, body }) =>
           isTaken ? [(body as { comments: string }).comments] : [],
         );
         const unsaid = rows.filter(({ state, update }) => state !== 'ACCEPTED' && had.includes(update.comments ?? ''));
         expect(unsaid).toEqual([]);
-        // Each change of status is told once, with the provider's date or the reason why there is none.
+        // Each change of status is reported once, with the provider's date or the reason why there is none.
         const changed = accepted.filter(({ status }, index) => status !== accepted[index - 1]?.['status']);
         expect(statuses.map(({ status }) => status)).toEqual(changed.map(({ status }) => status));
         for (const { outcome_updated_on: date, comments = '' } of statuses) {
@@ -229,7 +229,7 @@ describe('outcomes', () => {
     expect(told.map(({ outcome }) => outcome)).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'STOPPED']);
   });
 
-  it('are found by the sweep when every message of theirs was lost', async () => {
+  it('are found by the sweep when all their messages were lost', async () => {
     const lossy = { double: 0, lose: 1, late: 0, kill: 0, fail: 0 };
     const { rows } = await live([{ after: 0, update: finals[0] ?? {} }], 1, lossy);
     expect(rows).toMatchObject([{ state: 'ACCEPTED' }]);

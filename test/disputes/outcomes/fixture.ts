@@ -16,7 +16,9 @@ import { fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { providerAlertOf, siteOf } from '#test/disputes/alerts/samples.ts';
 import { type PlayedNetworks, playNetworks } from './networks.ts';
 
-/** What the tests of sending share: a site, alerts of it, both networks, and every write of an outcome as the stream tells it. */
+/**
+ * The common part of tests of sending: a site, its alerts, both networks, and every write of an outcome as the stream reports it.
+ */
 
 export const site = siteOf();
 
@@ -27,10 +29,10 @@ export const networks = (): PlayedNetworks => {
   return played;
 };
 
-/** What the secrets of the connections hold; the networks' own until told otherwise. */
+/** The secrets of the connections; the networks' own until changed. */
 export const secrets = new Map<string, string>();
 
-/** Every write of an outcome, as it was before and is after, until somebody takes it. */
+/** Every write of an outcome, before and after, until a test takes it. */
 export const changes: { before: Item | undefined; after: Item }[] = [];
 
 const outcomeItemsIn = (input: { Item?: Item; TransactItems?: { Put?: { Item?: Item } }[] }): Item[] =>
@@ -76,7 +78,7 @@ export const useNetworks = (): void => {
 
 let lastId = 1_700_000_000_000_000;
 
-/** Writes a new alert of the site, open, whose case the networks know as theirs. */
+/** Writes a new alert of the site, open, whose case the networks know. */
 export const seedAlert = async (receivedAt: string, providerAlert: Partial<ProviderAlert> = {}): Promise<Alert> => {
   lastId += 1;
   const caseId = `CASE${String(lastId).padStart(21, '0')}`;
@@ -119,7 +121,7 @@ export const statusUpdatesOf = async (alertId: number): Promise<Record<string, s
   });
 };
 
-/** What happened to an alert, in the words of its history. */
+/** Returns the events of an alert, in the words of its history. */
 export const historyOf = async (alertId: number) => {
   const { items } = await queryItems({
     KeyConditionExpression: 'pk = :pk',

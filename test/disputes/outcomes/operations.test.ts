@@ -17,7 +17,7 @@ import { useTable } from '#test/support/table.ts';
 import { answer, historyOf, outcomeAt, seedAlert, site, useNetworks } from './fixture.ts';
 import { answeredAt, attemptOf, inProgress, minutesAfter, resolved } from './samples.ts';
 
-/** What people see and correct of outcomes. */
+/** The outcomes that people see and correct. */
 
 useTable();
 useNetworks();
@@ -134,7 +134,7 @@ describe('the details', () => {
     });
   });
 
-  it('are nobody else’s', async () => {
+  it('are hidden from other merchants', async () => {
     const { id } = await answered();
     const theirs = await ask(outcomeDetailsOperation, { as: otherTenant, params: { id } });
     const nobodys = await ask(outcomeDetailsOperation, { as: otherTenant, params: { id: 'out_a_1_1' } });
@@ -173,7 +173,7 @@ describe('a replay', () => {
   const replay = (id: string, as: 'admin' | { mid: number } = merchant) =>
     ask(replayOutcomeOperation, { as, params: { id }, body: {} });
 
-  it('owes it again at once, and says who asked', async () => {
+  it('makes it due again immediately, and records who asked', async () => {
     const { id, alertId } = await put(expireOutcome(await answered(), at));
     expect(await replay(id)).toMatchObject({ status: 200, body: { status: 'ok', id, state: 'PENDING' } });
     expect(await outcomeAt(alertId)).toMatchObject({ state: 'PENDING', nextAttemptAt: at });
@@ -206,7 +206,7 @@ describe('a replay', () => {
     expect((await replay(id, otherTenant)).status).toBe(404);
   });
 
-  it('gives up when somebody else is always faster', async () => {
+  it('stops when another writer is always faster', async () => {
     const { id } = await manual();
     beforeTransactions(() =>
       updateItem({
@@ -262,7 +262,7 @@ describe('a mark', () => {
     expect((await mark(id, { state: 'PENDING' })).status).toBe(400);
   });
 
-  it('gives up when somebody else is always faster', async () => {
+  it('stops when another writer is always faster', async () => {
     const { id } = await manual();
     beforeTransactions(() =>
       updateItem({

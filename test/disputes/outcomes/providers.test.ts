@@ -56,7 +56,7 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
     networks.calls.length = 0;
   });
 
-  it('is told, signed as it asks, and takes it', async () => {
+  it('is notified, signed as it requires, and accepts the outcome', async () => {
     const outcome = outcomeOf();
     expect(await send(outcome)).toMatchObject({ result: 'accepted', status: 200 });
     expect(networks.listTold(name)).toMatchObject([{ caseId: outcome.caseId, accepted: true }]);
@@ -150,7 +150,7 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
     expect(await send(outcome)).toMatchObject({ result: 'accepted' });
   });
 
-  it('surely has not taken what it could not be told', async () => {
+  it('surely has not accepted what could not be sent', async () => {
     const nobody = makers[name](networks.secret(name, { base_url: await deadUrl() }));
     expect(await send(outcomeOf(), nobody)).toMatchObject({ result: 'failed', status: null });
   });
@@ -200,14 +200,14 @@ describe('provider_a', () => {
     networks.calls.length = 0;
   });
 
-  it('is told of 25 in one call', async () => {
+  it('receives 25 in one call', async () => {
     const outcomes = Array.from({ length: 25 }, () => outcomeOf());
     const answers = await send(outcomes);
     expect(outcomes.map(({ id }) => answers.get(id)?.result)).toEqual(Array(25).fill('accepted'));
     expect(networks.calls).toHaveLength(1);
   });
 
-  it('is told of each by itself when one of them makes it refuse all', async () => {
+  it('receives each by itself when one of them makes it refuse all', async () => {
     const [good, bad] = [outcomeOf(), outcomeOf({ caseId: 'short' })];
     const answers = await send([good, bad]);
     expect(answers.get(good.id)).toMatchObject({ result: 'accepted' });
@@ -259,7 +259,7 @@ describe('provider_a', () => {
     expect(await told(open)).toMatchObject({ outcome });
   });
 
-  it('is told amounts with the decimals of their currency, and what was refunded', async () => {
+  it('receives amounts with the decimals of their currency, and the refunded amount', async () => {
     const named = { status: 'RESOLVED', reason_code: '101.001', alert_outcome_amount: '300.50' } as const;
     await told(outcomeOf({ update: { ...named, alert_outcome_currency: 'EUR' } }));
     const money = (text: string, currency: string) => `{"value":${text},"currencyCode":"${currency}"}`;
@@ -274,7 +274,7 @@ describe('provider_a', () => {
     expect(networks.listTold('provider_a').every(({ accepted }) => accepted)).toBe(true);
   });
 
-  it('is told an amount without its currency as the whole of the alert', async () => {
+  it('receives an amount without its currency as the whole of the alert', async () => {
     await told(outcomeOf({ update: { status: 'RESOLVED', reason_code: '100.001', alert_outcome_currency: 'EUR' } }));
     expect(networks.calls.at(-1)?.body).toContain('"amountStopped":{"value":361.56,"currencyCode":"USD"}');
   });
@@ -287,13 +287,13 @@ describe('provider_a', () => {
     expect(await told(outcomeOf({ update, firstCaseId }))).toMatchObject({ outcome: 'OTHER', comments });
   });
 
-  it('is told of which alert this one is a double', async () => {
+  it('receives the alert that this one duplicates', async () => {
     const update = { status: 'DECLINED', reason_code: '940.001' } as const;
     const sent = await told(outcomeOf({ update, firstCaseId: 'A4IM9K2MIYL9F2BPF9TWUIXTU' }));
     expect(sent.comments).toBe('Duplicate of alert A4IM9K2MIYL9F2BPF9TWUIXTU. duplicate alert');
   });
 
-  it('is told no comment longer than it takes, and none that breaks a character', async () => {
+  it('receives no comment longer than it accepts, and none that breaks a character', async () => {
     const comments = `${'x'.repeat(1023)}😀 and more`;
     const sent = await told(outcomeOf({ update: { ...declined, comments } }));
     expect(sent.comments).toHaveLength(1024);
@@ -306,7 +306,7 @@ describe('provider_a', () => {
     expect(await told(outcomeOf({ update: { ...declined, comments } }))).toMatchObject({ comments });
   });
 
-  it('is told when the merchant acted, and the processor’s name of the refund where it is one that it takes', async () => {
+  it('receives when the merchant acted, and the processor’s name of the refund where it accepts that', async () => {
     const update = { status: 'RESOLVED', reason_code: '100.001' } as const;
     const at = '2026-05-01T08:00:00.000Z';
     const sent = await told(
@@ -333,7 +333,7 @@ describe('provider_a', () => {
     expect((await send([outcome])).get(outcome.id)).toMatchObject({ result: 'refused' });
   });
 
-  it('is told again of one that its answer leaves out', async () => {
+  it('receives again an outcome that its answer leaves out', async () => {
     const [first, second] = [outcomeOf(), outcomeOf()];
     const body = { outcomeResponses: [{ alertId: first.caseId, status: 'SUCCESS' }] };
     networks.answerWith(200, JSON.stringify(body));
@@ -352,7 +352,7 @@ describe('provider_b', () => {
     networks.calls.length = 0;
   });
 
-  it('is told code, result, amount and date of a case by its own name', async () => {
+  it('receives code, result, amount and date of a case by its own name', async () => {
     const outcome = outcomeOf({ caseId: '32838/001 ä' });
     expect(await told(outcome)).toEqual({
       answer: 'accepted',
@@ -378,7 +378,7 @@ describe('provider_b', () => {
     },
   );
 
-  it('is told no amount where nothing was moved', async () => {
+  it('receives no amount where nothing was moved', async () => {
     const sent = await told(outcomeOf({ update: declined }));
     expect(sent).toMatchObject({ answer: 'accepted', result: 'NOT_REFUNDED' });
     expect(sent).not.toHaveProperty('amount');

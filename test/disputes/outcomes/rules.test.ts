@@ -53,7 +53,7 @@ describe('an outcome', () => {
     expect(toldProvider(alertOf({ provider, type, test: provider === 'service_dummy' }))).toBe(expected);
   });
 
-  it('of an alert that nobody owns is owed to nobody', () => {
+  it('of an alert without an owner is sent to no provider', () => {
     expect(toldProvider({ ...alertOf(), owner: null })).toBeNull();
   });
 
@@ -79,7 +79,7 @@ describe('an outcome', () => {
     expect(outcomeOf(1, resolved, {}, { deadlineAt: null }).lateAt).toBeNull();
   });
 
-  it('makes nobody wait who wants no status update', () => {
+  it('delays no merchant who wants no status update', () => {
     expect(createOutcome(answeredAlert(1), resolved, false, answeredAt)?.statusDueAt).toBeNull();
     expect(outcomeOf(1).statusDueAt).toBe(minutesAfter(60));
   });
@@ -99,7 +99,7 @@ describe('an outcome', () => {
       expect(readOutcomeId(id), id).toBeUndefined();
   });
 
-  it('comes back from the table as it went there', () => {
+  it('is read back as it was written', () => {
     for (const outcome of [
       outcomeOf(1),
       tried(outcomeOf(2), 'unknown', answeredAt),
@@ -259,7 +259,7 @@ describe('the line of an alert’s outcomes', () => {
     expect(plan([busy, final], minutesAfter(1)).head).toMatchObject({ number: 1 });
   });
 
-  it('does not overtake what an earlier attempt may have brought, whatever came of later ones', () => {
+  it('does not overtake what an earlier attempt may have sent, whatever the result of later ones', () => {
     const lost = tried(waiting, 'unknown', answeredAt);
     const cutOff = outcomeWithLease(outcomeWithLease(waiting, 'x', minutesAfter(1)), 'y', minutesAfter(3));
     const hours = Array.from({ length: 25 }, (_, index) => minutesAfter(60 * (index + 1)));
@@ -353,7 +353,7 @@ describe('what follows from a change', () => {
     expect(effects(tried(waited, 'accepted', minutesAfter(61)), waited).status).toBeNull();
   });
 
-  it('is none where nobody waits', () => {
+  it('is none where none is awaited', () => {
     const unwanted = { ...before, statusDueAt: null };
     expect(effects(tried(unwanted, 'accepted', answeredAt), unwanted).status).toBeNull();
   });

@@ -20,7 +20,7 @@ export const answeredAlert = (outcomes: number, change: Partial<Alert> = {}): Al
   ...change,
 });
 
-/** What provider_a is owed for an update of it. */
+/** Creates the outcome of an update for provider_a. */
 export const outcomeOf = (
   number: number,
   update: AlertUpdate = resolved,

@@ -16,7 +16,7 @@ import { amountBelow, noProcessor } from '#test/disputes/rules/samples.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 
-/** One that nobody but this test has heard of: it is registered, and nothing else is done for it. */
+/** A provider that only this test knows: it is registered, and nothing else is done for it. */
 const fourth = vi.hoisted(() => ({ name: 'fourth_network' }));
 vi.mock('#disputes/providers/registered.ts', async (original) => {
   const { defineProvider } = await import('#disputes/providers/provider.ts');
@@ -83,7 +83,7 @@ const enrolledSite = async (name: string, enrolledBy: 'descriptor' | 'network' |
   return { site, own };
 };
 
-/** The codes that can be sent without anything besides. */
+/** The codes that can be sent without other fields. */
 const plainCode = (provider: AlertProvider, status: 'RESOLVED' | 'DECLINED'): string =>
   allowedCodes(provider, status).find(
     (code) => !needsAmount(provider, code) && !needsComments(code) && !needsDuplicate(code),
@@ -129,7 +129,7 @@ describe.each(registeredProviders.filter(({ enrolledBy }) => enrolledBy !== null
         body: { alert_id: String(large), status: 'RESOLVED', reason_code: plainCode(name, 'RESOLVED') },
       });
       expect(answer.status).toBe(reasons.length > 0 ? 200 : 400);
-      // What it is told lies in a row for each update, where it is told at all.
+      // Its outcomes are rows, one for each update, where it receives any.
       expect((await alertAt(large)).outcomes).toBe(reasons.length > 0 && outcomes !== null ? 1 : 0);
     });
   },

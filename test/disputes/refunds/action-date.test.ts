@@ -23,7 +23,7 @@ import { useConnectionsInTheEvening, useSandbox } from '#test/payments/transacti
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 
-/** When a network is told that a refund at a connection was made, where the clocks of those who do it differ. */
+/** The time at which a network learns that a refund at a connection was made, where clocks differ. */
 
 useTable();
 useOperations();
@@ -40,7 +40,7 @@ const clocks = [-skew, skew].flatMap((asks) =>
 );
 
 let time = 0;
-/** What a machine whose clock is off by so much does at the present. */
+/** Sets the clock of a machine that is off by so much. */
 const by = (off: number) => {
   const then = time + off;
   setClock(() => then);
@@ -63,7 +63,10 @@ beforeEach(async () => {
   connection = (body as { connections: [{ id: string }] }).connections[0].id;
 });
 
-/** All that the network is told of an alert, with what the teller's clock says then: a message when it is due, and a sweep every minute. */
+/**
+ * Returns all that the network receives about an alert, with the sender's clock: a message when it is due, and a sweep every
+ * minute.
+ */
 const told = async (alertId: number, off: number): Promise<(OutgoingOutcome & { at: string })[]> => {
   const sent: (OutgoingOutcome & { at: string })[] = [];
   const tell = outcomeHandler('outcome-a', async () => ({
@@ -94,7 +97,7 @@ const expectInOrder = async (alertId: number, off: number): Promise<void> => {
   expect(actedAt <= at, `${actedAt} is in the future of ${at}`).toBe(true);
 };
 
-describe('the action date that a network is told of a refund at a connection', () => {
+describe('the action date that a network receives for a refund at a connection', () => {
   it.each(clocks)("of a person's, asked by %d, answered by %d, told by %d", async (asks, answers, tells) => {
     const alertId = await disputeAt(site, '12.62');
     by(asks);

@@ -117,7 +117,7 @@ describe('the refund of an alert', () => {
       status: 'RESOLVED',
       update: {
         ...{ status: 'RESOLVED', reason_code: '100.001', comments: 'Sorry' },
-        // What looks like a card number is kept by its ends.
+        // A text that looks like a card number is stored by its ends.
         merchant_notes: expect.stringMatching(/^Card 411111\D+1111$/),
         ...{ alert_outcome_amount: '10.00', alert_outcome_currency: 'USD' },
       },
@@ -184,7 +184,7 @@ describe('the refund of an alert', () => {
     expect(await ledgerOf(txid)).toMatchObject({ voided: 1000n });
   });
 
-  it('that is not known yet leaves it in progress, which the network is told, and answers it when it is', async () => {
+  it('that is not known yet leaves it in progress, which the network learns, and answers it when it is', async () => {
     await pay(shop, '10.00');
     const alertId = await dispute();
     const { body } = await refund(alertId, { amount: '5.62' });
@@ -207,7 +207,7 @@ describe('the refund of an alert', () => {
     expect((await ledgerOf(txid)).refunded).toBe(2000n);
   });
 
-  it('is not made once somebody has answered, however late before it is reserved', async () => {
+  it('is not made once the alert is answered, however shortly before it is reserved', async () => {
     const { txid } = await pay(shop, '10.00');
     const alertId = await dispute();
     await settleDispute(alertId);
@@ -283,13 +283,13 @@ describe('the refund of an alert', () => {
     expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.changed_meanwhile.msg } });
   });
 
-  it('finds nothing for one that nobody looks for any more', async () => {
+  it('finds nothing for an alert whose search is over', async () => {
     const alertId = await dispute('33.00');
     advance(8 * milliseconds.day);
     expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.payment_not_linked.msg } });
   });
 
-  it('at a connection is refused where there is none, or nobody answers', async () => {
+  it('at a connection is refused where there is none, or no answer', async () => {
     const alertId = await dispute('34.00');
     const at = (connection: string) => refund(alertId, { connection, reference: 'ch_1' });
     expect(await at('cn_nobodys')).toMatchObject({ status: 404, body: { msg: refusals.connection_not_found.msg } });
@@ -302,7 +302,7 @@ describe('the refund of an alert', () => {
     delete process.env['ALLOW_LOOPBACK_HTTP'];
   });
 
-  it('at a connection is made there, of what stands there', async () => {
+  it('at a connection is made there, of what is captured there', async () => {
     const connections = [{ kind: 'sandbox', label: 'Trial' }];
     const set = await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
     const [{ id: connection }] = (set.body as { connections: [{ id: string }] }).connections;
@@ -328,7 +328,7 @@ describe('the refund of an alert', () => {
     expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.alert_takes_no_outcome.msg } });
   });
 
-  it('is asked for with what belongs to nobody else', async () => {
+  it('is refused for what belongs to another merchant', async () => {
     await pay(shop, '10.00');
     const alertId = await dispute();
     const other = await newTenant();
@@ -433,7 +433,7 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
 });
 
 describe('processrefund with the number of an alert', () => {
-  it('answers the alert, unless it is told not to', async () => {
+  it('answers the alert, unless the call says not to', async () => {
     const [one, other] = [await pay(shop, '10.00'), await pay(shop, '12.00')];
     const [answered, left] = [await dispute('10.00'), await dispute('12.00')];
     await settleDispute(answered);
@@ -471,7 +471,7 @@ describe('a refund of what a dispute holds', () => {
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
   });
 
-  it('leaves the alert open if it is told to', async () => {
+  it('leaves the alert open if the call says so', async () => {
     const { txid } = await pay(shop, '10.00');
     const alertId = await dispute();
     expect(await processrefund(txid, { amount: '10.00', answer: false })).toMatchObject({ status: 200 });
@@ -488,7 +488,7 @@ describe('a refund of what a dispute holds', () => {
     expect((await ledgerOf(one.txid)).refunded).toBe(0n);
   });
 
-  it('is told to name none where the network has refunded it', async () => {
+  it('returns that no txid is needed where the network has refunded it', async () => {
     await seedClaims('rdr', 'EXACT', descriptor, site);
     const { txid } = await pay(shop, '10.00');
     const sent = {
@@ -520,7 +520,7 @@ describe('a refund of what a dispute holds', () => {
   });
 });
 
-describe('a refund that comes back after it answered its alert', () => {
+describe('a refund that is returned after it answered its alert', () => {
   const refunded = async () => {
     const { txid } = await pay(shop, '20.00');
     const alertId = await dispute('20.00');
@@ -573,7 +573,7 @@ describe('a refund that comes back after it answered its alert', () => {
     expect(outcomes).toMatchObject([{ statusDueAt: null }, { statusDueAt: expect.any(String), isFinal: false }]);
   });
 
-  it('rings where the network has been told', async () => {
+  it('raises an alarm where the network has been notified', async () => {
     const { alertId, comesBack } = await refunded();
     const [outcome] = await outcomesOf(alertId);
     const item = await getItem(keys.outcome(outcome?.id ?? ''));
@@ -583,7 +583,7 @@ describe('a refund that comes back after it answered its alert', () => {
   });
 });
 
-it('is linked by nobody while others write all the time, nor once it is answered', async () => {
+it('is linked neither while others write all the time, nor once it is answered', async () => {
   const [first] = [await pay(shop, '10.00'), await pay(shop, '10.00')];
   const alertId = await dispute();
   await settleDispute(alertId);
@@ -629,7 +629,7 @@ describe('a refund above what the site lets its rules refund', () => {
   };
   const again = { status: 403, body: { code: 'fresh_sign_in_needed' } };
 
-  it('asks people for their password anew, and programs for nothing', async () => {
+  it('asks people for their password again, and programs for nothing', async () => {
     const { alertId } = await limited();
     expect(await refund(alertId, {}, late())).toMatchObject(again);
     expect(await refund(alertId, { amount: '5.01', currency: 'USD' }, late())).toMatchObject(again);

@@ -54,7 +54,7 @@ const there = (alertId: number, body: object = {}) =>
   refund(alertId, { connection, reference: 'sbc_20260502_18', ...body });
 const twice = { status: 409, body: { msg: refusals.already_refunded_for_dispute.msg } };
 
-/** Has somebody else do something just before the first transaction of a call. */
+/** Lets another process act just before the first transaction of a call. */
 const before = (work: () => Promise<unknown>) =>
   beforeTransactions(async () => {
     beforeTransactions();

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 beforeEach(() => setClock(() => Date.parse('2026-05-02T10:00:00Z')));
 
-/** What the processor does with one call for a refund, and how long its reports lag behind it. */
+/** The processor's reaction to one call for a refund, and the delay of its reports. */
 type Fate =
   | { does: 'refunds' | 'refuses' | 'loses' | 'throws' | 'refundsAndLoses' | 'refundsPending' }
   | { does: 'refundsLate'; afterSeconds: number };

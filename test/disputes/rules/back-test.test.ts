@@ -95,7 +95,7 @@ const setPrice = (mid: number) => {
 };
 
 describe('a back-test', () => {
-  it('says day by day what the draft would have come to, beside the rules of today', async () => {
+  it('reports day by day what the draft would have done, next to the rules of today', async () => {
     const { mid, sid } = site;
     await ask(createRuleOperation, { body: { sid, ...refundBelow(20) } });
     await setPrice(mid);

@@ -83,7 +83,7 @@ const historyOf = async (alertId: number) => {
   return items as { by: string; via: string; change: { event: string; decisions?: unknown[] } }[];
 };
 const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
-/** What the site is told, or will be once the provider has been; `outcome`: what waits for that. */
+/** Returns what the site receives, or will once the provider has answered; `outcome`: what waits for that. */
 const kindsOf = async (alertId: number) => [
   ...(await deliveriesOf(alertId)).map(({ kind }) => kind).toSorted(),
   ...(await outcomesOf(alertId)).flatMap(({ statusDueAt }) => (statusDueAt === null ? [] : ['outcome'])),
@@ -146,7 +146,7 @@ describe('an alert of a site with rules', () => {
     expect([delivery?.state, mail?.state]).toEqual(['PENDING', 'PENDING']);
   });
 
-  it('is told of at once when all rules are disabled, or for what asks for no answer', async () => {
+  it('is reported immediately when all rules are disabled, or for what asks for no answer', async () => {
     const id = await rule();
     const { alert_id } = await take('rdr', { decisionId: `R${fresh()}`, paymentDescriptor: descriptor, arn: number() });
     const informed = await takeA({ type: 'FRAUD_NOTICE' });
@@ -541,7 +541,7 @@ describe('a decision that is disturbed', () => {
     });
   });
 
-  it('tells of a refund that was made while the merchant answered, and lets the answer stand', async () => {
+  it('reports a refund that was made while the merchant answered, and keeps the answer', async () => {
     const id = await rule({ action: { type: 'refund' } });
     const alertId = await takeA();
     const body = { alert_id: alertId, status: 'DECLINED', reason_code: '902.002' };
@@ -584,7 +584,7 @@ describe('a decision that is disturbed', () => {
     expect(await kindsOf(alertId)).toEqual(['new_alert']);
   });
 
-  it('shows no more potential matches than somebody looks through', async () => {
+  it('shows no more potential matches than a person reads', async () => {
     await rule({ action: { type: 'refund' } });
     const transactions = Array.from({ length: 500 }, (_, n) => transaction(`T${n}`));
     const { port } = processor({ findTransactions: async () => ({ found: 'many', transactions }) });
@@ -619,7 +619,7 @@ describe('a decision that is disturbed', () => {
     expect(await kindsOf(alert_id)).toEqual(['status_update']);
   });
 
-  it('does nothing for an alert that owes none', async () => {
+  it('does nothing for an alert without due rules', async () => {
     const alertId = await takeA();
     expect(await handler(messagesOf([{ alertId }, { alertId: 1 }]))).toEqual({ batchItemFailures: [] });
     expect(await alertAt(alertId)).toMatchObject({ version: 1 });
@@ -645,7 +645,7 @@ describe('a case that was taken back and is open again', () => {
       body: { alert_id: alertId, status: 'DECLINED', reason_code: '957.002' },
     });
 
-  it('awaits another answer, and its rules are asked anew', async () => {
+  it('awaits another answer, and its rules are evaluated again', async () => {
     const { sent, alertId } = await take10();
     expect((await answer(alertId)).status).toBe(200);
     await rule({ action: { type: 'resolve', reason_code: '103.002' }, providers: ['provider_a'] });
@@ -689,7 +689,7 @@ describe('a case that was taken back and is open again', () => {
     expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED', update: { reason_code: '957.002' } });
   });
 
-  it('owes a decision that it owed before', async () => {
+  it('has a decision due that was due before', async () => {
     await rule();
     const { sent, alertId } = await take10();
     const before = await getItem(keys.decision(alertId));
@@ -718,7 +718,7 @@ describe('a case that was taken back and is open again', () => {
   });
 });
 
-describe('what an alert owes its rules', () => {
+describe('the due rules of an alert', () => {
   const owed = newDecisionWrite(7, 12, '2026-05-02T10:00:00.000Z').Put?.Item ?? {};
 
   it('goes to the queue when it is written, and not when it ends', () => {

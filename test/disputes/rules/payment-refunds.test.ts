@@ -202,7 +202,7 @@ describe('a rule that refunds', () => {
     expect(String(update?.alert_outcome_action_date) >= made.payment_gateway_transaction_date).toBe(true);
   });
 
-  it('is not said to have refunded once its refund has come back before its network was told', async () => {
+  it('does not report a refund once that was returned before its network was notified', async () => {
     const { txid } = await pay(shop, '10.00');
     const alertId = await takeA();
     await decide(alertId);
@@ -358,7 +358,7 @@ describe('a rule that refunds', () => {
       await decide(alertId);
       expect(await alertAt(alertId)).toMatchObject({
         status: 'RESOLVED',
-        // By when it was refunded, the price of the alert is to be had back.
+        // By the time of the refund, the price of the alert can be claimed.
         update: { reason_code: '951.001', alert_outcome_action_date: expect.stringMatching(/^20\d\d-.*Z$/) },
         automatic: { decision: { result: 'resolved', reason: 'already_refunded' }, refund: null },
       });
@@ -432,7 +432,7 @@ describe('a rule that refunds', () => {
     expect(await isOwed(alertId)).toBe(false);
   });
 
-  it('keeps what a hundred large rules said beside it in rows that the table takes', async () => {
+  it('stores the evidence of a hundred large rules in rows that the table accepts', async () => {
     await pay(shop, '10.00');
     const shadow = (id: number) => ({
       ...ruleOf({ id, mode: 'shadow', name: `Shadow ${id}` }),
@@ -463,7 +463,7 @@ describe('a rule that refunds', () => {
     for (const row of rows) expect(Buffer.byteLength(JSON.stringify(row))).toBeLessThan(200_000);
   });
 
-  it('asks again for a refund of which nobody knows, and gets the answer of the same one', async () => {
+  it('asks again for a refund with an unknown result, and gets the answer of the same one', async () => {
     const { txid } = await pay(shop, '10.00');
     const alertId = await takeA();
     let writes = 0;

@@ -47,7 +47,7 @@ export const factsOf = (change: Facts = {}): Facts => ({
   ...change,
 });
 
-/** What a condition means, written as plainly as can be: the engine is held against it. */
+/** Evaluates a condition as plainly as possible: the engine is compared with it. */
 export const means = (condition: Condition, facts: Facts): boolean => {
   if ('all' in condition) return condition.all.every((one) => means(one, facts));
   if ('any' in condition) return condition.any.some((one) => means(one, facts));

@@ -105,7 +105,7 @@ describe('volumes', () => {
     expect(await volumeOf(alert, 'site', '1h')).toEqual([0, 0]);
   });
 
-  it('are kept beside what the alert costs, whichever of them comes first', async () => {
+  it("are stored next to the alert's cost, whichever of them comes first", async () => {
     const site = newSite();
     const alerts = [0, 1, 2].map(() => alertAt(site, '2026-05-02T10:20:00.000Z', { amount: '1.00' }));
     const ids = alerts.map(({ alertId }) => alertId);
@@ -181,7 +181,7 @@ describe('volumes', () => {
     );
   });
 
-  it('take amounts that no number of ours holds for the largest that is summed', async () => {
+  it('use the largest sum for amounts that no number can hold', async () => {
     const site = newSite();
     const alert = alertAt(site, '2026-05-02T10:20:00.000Z', { amount: '999999999999999.99' });
     await countVolumes([alert, alertAt(site, alert.receivedAt, { amount: '1.00' })]);

@@ -72,7 +72,7 @@ describe('the balance of a site', () => {
     expect(await callsDuring(asked)).toBe(1);
   });
 
-  it('is told to nobody without the rcode, and no site is told from none', async () => {
+  it('is refused to callers without the rcode, and no site can be told from none', async () => {
     const wrong = await asked({ rcode: `${rcode}x` });
     const none = await asked({ sid: 999_999 });
     expect(wrong).toMatchObject({ status: 401, body: { status: 'EXC', error_code: 'rcode_wrong' } });

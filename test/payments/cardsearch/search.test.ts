@@ -205,7 +205,7 @@ describe('a search with e-mail', () => {
     expect(JSON.stringify(mails)).not.toContain(visa);
   });
 
-  it('says where payers may answer, and mails nobody for a site that sends no e-mails', async () => {
+  it('states where payers may answer, and sends nothing for a site that sends no e-mails', async () => {
     const of = async (payment: Record<string, string | number>) => {
       ({ site } = await seedPaymentSite({ payment }));
       await seedPayment(site, { card: cardOf(visa) });
@@ -218,7 +218,7 @@ describe('a search with e-mail', () => {
     expect(await of({ stop_send_email: 1 })).toEqual([]);
   });
 
-  it('mails nobody twice within ten minutes for the same search', async () => {
+  it('sends no second e-mail within ten minutes for the same search', async () => {
     await paidOn('2026-04-30');
     await Promise.all([mailed({ card_no: visa }), mailed({ card_no: visa })]);
     expect(await mailsOwed()).toHaveLength(1);
@@ -229,7 +229,7 @@ describe('a search with e-mail', () => {
     expect(await mailsOwed()).toHaveLength(3);
   });
 
-  it('mails nobody if it were more than fifty, and says so', async () => {
+  it('sends no e-mail if it were more than fifty, and reports so', async () => {
     const addresses = Array.from({ length: 51 }, (_, number) => `payer${number}@example.com`);
     await Promise.all(addresses.map((email) => seedPayment(site, { email, card: cardOf(visa) })));
     const answer = await ask(cardSearchAndEmailOperation, { as, body: {} });
@@ -237,7 +237,7 @@ describe('a search with e-mail', () => {
     expect(await mailsOwed()).toEqual([]);
   });
 
-  it('masks a card number that stands in the merchant’s own reference', () => {
+  it('masks a card number in the merchant’s own reference', () => {
     const { text } = listMail('A shop', [transactionOf(site, { card: cardOf(visa), tid: `for ${visa}` })]);
     expect(text).toContain('reference for 424242******4242');
     expect(text).not.toContain(visa);

@@ -12,7 +12,7 @@ import { newTransactionWrite } from '#payments/transactions/transaction/transact
 import { siteOf } from '#test/disputes/alerts/samples.ts';
 import { fresh } from '#test/disputes/alerts/seed.ts';
 
-/** The key ring that `useOperations` gives. */
+/** The key ring of `useOperations`. */
 const ring = { current: 'k1', keys: { k1: 'the encryption secret of this test' } };
 
 /** A payment site with an rcode that can be opened; unless told otherwise, of a merchant of its own. */

@@ -161,7 +161,7 @@ describe('a payment', () => {
     expect(row).toMatchObject({ 'first|p': '2026-05-01T10:30:00.000Z' });
   });
 
-  it('costs one read and one transaction besides the template’s', async () => {
+  it('costs one read and one transaction in addition to the template’s', async () => {
     const { site } = await seedPaymentSite();
     const sent = vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls;
     const before = sent.length;
@@ -223,7 +223,7 @@ describe('whom a site watches', () => {
     expect(JSON.stringify(item)).not.toMatch(/anna|aaaaaaaa|203\.0|10\.0\.0/i);
   });
 
-  it('is nobody where the site keeps no such list, and costs a payment nothing', async () => {
+  it('is null where the site keeps no such list, and costs a payment nothing', async () => {
     const { site } = await seedPaymentSite({ ftid: await seedTemplate({ rules }) });
     const { assessment } = await assessed(site, payment(site.sid));
     expect(assessment).toMatchObject({ decision: 'ACCEPT', score: 0, reasons: [] });
@@ -263,7 +263,7 @@ describe('a template', () => {
     expect((await assessed(site, payment(site.sid))).assessment).toMatchObject({ score: 35, decision: 'REVIEW' });
   });
 
-  it('that asks nobody leaves it to its rules', async () => {
+  it('without a scorer leaves it to its rules', async () => {
     const { site } = await seedPaymentSite({ ftid: 5 });
     const { assessment } = await assessed(
       site,

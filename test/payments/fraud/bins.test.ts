@@ -45,7 +45,7 @@ describe('a table of BINs', () => {
   });
 
   it('is found as if every range were looked at', () => {
-    // Numbers to the base of three: an expression would be read anew for each line.
+    // Numbers to the base of three: an expression would be parsed again for each line.
     const digits = (length: number) =>
       fc
         .integer({ min: 0, max: 3 ** (length - 4) - 1 })

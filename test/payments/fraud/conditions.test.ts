@@ -12,7 +12,7 @@ const isMet = async (conditions: ConditionGroup, facts: Facts): Promise<boolean>
   (await rulesMet([{ name: 'A rule', conditions, effect: { score: 1 }, otherCurrencies: 'ignore' }], facts)).length ===
   1;
 
-/** What a condition means if any fact may be unknown: true, false, or null for nobody can say (Kleene). */
+/** Evaluates a condition where any fact may be unknown: true, false, or null for unknown (Kleene). */
 const means = (condition: Condition, facts: Facts): boolean | null => {
   if ('not' in condition) {
     const inner = means(condition.not, facts);

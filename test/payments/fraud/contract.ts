@@ -4,7 +4,7 @@ import { anonymousSubject, keptCard, subjectOf } from './samples.ts';
 
 export type ScorerFixture = {
   ask: Scorer;
-  /** Null: it asks nobody. */
+  /** Null: it makes no calls. */
   service: {
     /** Lets the service answer with so many hundredths of the worst. */
     scores: (points: number) => void;
@@ -16,7 +16,7 @@ export type ScorerFixture = {
   } | null;
 };
 
-/** What every scorer promises: see functions/payments/fraud/scorers/scorer.ts. */
+/** The promises of every scorer: see functions/payments/fraud/scorers/scorer.ts. */
 export const scorerContract = (name: string, fixture: () => ScorerFixture): void => {
   describe(`${name} keeps what a scorer promises:`, () => {
     it('whole points from 0 to 100, and why', async () => {

@@ -33,7 +33,7 @@ describe('lists', () => {
     expect(watchedFacts(changed({ block: list, allow: list }), subject)).toMatchObject({ [fact]: null });
   });
 
-  it('tell of everybody else that they are not watched, and nothing where nobody is', () => {
+  it('report that others are not watched, and nothing where none is', () => {
     const watch = { emails: ['eve@shop.example'], ips: ['10.0.0.1'], countries: ['KP'], cards: [number] };
     expect(watchedFacts(changed({ watch }), subjectOf())).toEqual({
       'watched(card)': false,

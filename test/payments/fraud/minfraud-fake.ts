@@ -14,7 +14,7 @@ const place = {
   phone_number: text,
 };
 
-/** What minFraud takes, as far as we send it: any other key, or another form of one, is refused as they refuse it. */
+/** The fields of minFraud that the service sends: any other key, or another form of one, is refused as minFraud refuses it. */
 const IntakeResult = v.strictObject({
   device: v.optional(
     v.strictObject({

@@ -126,7 +126,7 @@ describe('without a score', () => {
     timeout.mockRestore();
   });
 
-  it('throws for a secret that holds no account, and for one that is not theirs', async () => {
+  it('throws for a secret that holds no account, and for one that is wrong', async () => {
     secret = 'generated';
     await expect(askMinfraud(subjectOf(), {})).rejects.toThrow('does not hold');
     time += 10 * milliseconds.minute;

@@ -169,7 +169,7 @@ describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
     expect(seen).not.toContain(seeded.rcode);
   });
 
-  it('draws another number where somebody else has drawn the same', async () => {
+  it('draws another number where another process has drawn the same', async () => {
     const seeded = await seedPaymentSite({ ftid: 1 });
     let taken: number | undefined;
     beforeTransactions(async ({ TransactItems = [] }) => {
@@ -312,7 +312,7 @@ describe('POST /api/v3/site/{sid}/fraud-lists', () => {
     const real = send.getMockImplementation();
     if (!real) throw new Error('Nobody watches the table');
     let version = 0;
-    // Somebody else is faster each time.
+    // Another writer is faster each time.
     send.mockImplementation(async function (this: DynamoDBDocumentClient, command) {
       if (command instanceof PutCommand) {
         version += 1;
@@ -483,7 +483,7 @@ describe('fraud templates', () => {
     expect(versions.map(({ version }) => version)).toEqual([5, 4, 3, 2, 1]);
   });
 
-  it('give up where somebody else is always faster', async () => {
+  it('stop where another writer is always faster', async () => {
     const ftid = await added({});
     let version = 1;
     beforeTransactions(async () => {
@@ -494,7 +494,7 @@ describe('fraud templates', () => {
     expect(await update(ftid, { scorer: 'none' })).toMatchObject({ status: 409, body: { details: 'Send it again.' } });
   });
 
-  it('are an administrator’s to change, and everybody’s to see', async () => {
+  it('are changed by administrators only, and visible to all', async () => {
     expect(await update(1, {}, { mid: 1 })).toMatchObject({ status: 403 });
     expect(await update(987_654, {})).toMatchObject({ status: 404 });
     expect(await ask(fraudTemplateDetailsOperation, { params: { id: 987_654 } })).toMatchObject({ status: 404 });

@@ -64,7 +64,7 @@ scorerContract('Sift', () => ({
   },
 }));
 
-describe('what Sift is told', () => {
+describe('what Sift receives', () => {
   it('is the order as it knows one', async () => {
     const device = { id: 'd-1', ip: '203.0.113.7', userAgent: 'Mozilla/5.0', acceptLanguage: 'en', binCountry: null };
     const money = { minor: 1234n, currency: 'JPY' };
@@ -85,7 +85,7 @@ describe('what Sift is told', () => {
     ]);
   });
 
-  it('knows a person again at one site, and nobody where no address is known', async () => {
+  it('recognises a person at one site, and none where no address is known', async () => {
     await askSift(subjectOf(), {});
     await askSift(subjectOf({ txid: 7 }), {});
     await askSift(subjectOf({ sid: 13 }), {});

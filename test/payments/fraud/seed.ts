@@ -58,5 +58,5 @@ export const check = (seeded: PaymentSite, change: Record<string, unknown> = {})
   ask(fraudcheckOperation, { as: 'nobody', params: { id: seeded.site.sid }, body: orderBody(seeded, change) });
 
 export const scorers = (minfraud: Scorer, sift: Scorer = minfraud): RemoteScorers => ({ minfraud, sift });
-/** For sites whose template asks nobody. */
+/** For sites whose template has no scorer. */
 export const nobody = scorers(() => Promise.reject(new Error('nobody is asked here')));

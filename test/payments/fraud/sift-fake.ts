@@ -14,7 +14,7 @@ const address = v.optional(
   }),
 );
 
-/** What Sift takes of an order, as far as we send it: any other key, or another form of one, is refused. */
+/** The fields of an order at Sift that the service sends: any other key, or another form of one, is refused. */
 const Order = v.strictObject({
   $type: v.literal('$create_order'),
   $api_key: v.string(),

@@ -85,7 +85,7 @@ describe('a window', () => {
 });
 
 describe('who is counted', () => {
-  it('is nobody of whom nothing is known', () => {
+  it('is null for an unknown subject', () => {
     expect(velocityNames(anonymousSubject())).toEqual([]);
     expect(velocityFacts(anonymousSubject(), () => undefined)).toEqual({ is_first_transaction: null });
   });

@@ -122,7 +122,7 @@ describe('storing an order', () => {
     expect(await rowsWith(`reference-${counter}`)).toEqual([]);
   });
 
-  it('takes a reference anew when the order that had it is over', async () => {
+  it('accepts a reference again when the order that had it is over', async () => {
     const body: Fields = { sid: shop.sid, ...sentOrder(unique()) };
     await ask(createOrderOperation, { as: shop.as, body });
     const later = Date.parse(now) + 600 * milliseconds.day;
@@ -266,7 +266,7 @@ describe('a change', () => {
     expectRefused(await update(id, { transaction_date: daysBefore(600) }), 400, 'transaction_date: ');
   });
 
-  it('is made again where somebody else was faster, and refused if they are again and again', async () => {
+  it('is repeated after a conflict, and refused after repeated conflicts', async () => {
     const id = await store(shop, unique());
     const key = orderKey((await getOrder(id)) ?? expect.fail('no order'));
     const bump = () =>
@@ -384,7 +384,7 @@ describe('deletion', () => {
     expect(entitiesOf(await rowsWith(id))).toEqual(['ORDERPLACE']);
   });
 
-  it('gives up, and says so, where somebody else changes it again and again', async () => {
+  it('stops with a conflict where another writer changes it again and again', async () => {
     const id = await store(shop, unique());
     const key = orderKey((await getOrder(id)) ?? expect.fail('no order'));
     beforeTransactions(() =>
@@ -671,7 +671,7 @@ describe('the profile of a shop', () => {
     expectRefused(await ask(orderProfileDetailsOperation, { as: other.as, params: { sid: shop.sid } }), 404);
   });
 
-  it('is changed again where somebody else was faster, and refused if they are again and again', async () => {
+  it('is changed again after a conflict, and refused after repeated conflicts', async () => {
     const answers = await Promise.all([
       set({ display_name: 'A' }),
       set({ support_phone: '+1 555 0100' }),

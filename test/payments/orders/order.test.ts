@@ -15,7 +15,7 @@ import {
 import { OrderChanges, OrderFields } from '#payments/orders/schemas.ts';
 import { content, now, order, sentOrder } from './samples.ts';
 
-/** What is wrong with a sent order, field by field; empty if nothing is. */
+/** Returns the problems of a sent order, field by field; empty if there are none. */
 const wrong = (change: Record<string, unknown>): string[] => {
   const parsed = v.safeParse(OrderFields, sentOrder(change), { abortPipeEarly: true });
   if (!parsed.success) return parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
@@ -187,7 +187,7 @@ describe('an order as it is sent', () => {
     expect(wrong(change)).toEqual([]);
   });
 
-  it('keeps no field that nobody knows', () => {
+  it('stores no unknown field', () => {
     expect(content({ loves: 'tea', customer: { shoe_size: 43 } })).not.toHaveProperty('loves');
     expect(content({ customer: { shoe_size: 43 } }).customer).toEqual({});
   });

@@ -130,7 +130,7 @@ describe('a payment of a merchant that keeps orders', () => {
     expect((await keptOrders()).length).toBe(before.length);
   });
 
-  it('is seen by nobody until it is paid', async () => {
+  it('is hidden until it is paid', async () => {
     const { txid, status } = await pay(shop, '10.61', { reference: 'Later' });
     expect(status).toBe('PEND');
     const unpaid = await keptOrder(txid);
@@ -151,7 +151,7 @@ describe('a payment of a merchant that keeps orders', () => {
     expect(await keptOrder(txid)).toBeUndefined();
   });
 
-  it('shows captures, refunds and voids, and takes back a refund that came back', async () => {
+  it('shows captures, refunds and voids, and removes a refund that was returned', async () => {
     const { txid } = await preauth(shop, '20.00', { reference: 'Two steps' });
     expect((await detailsOf(txid)).payment).toMatchObject({ captured: '0.00', voided: false });
     const captured = await capture(txid, '20.00');

@@ -282,7 +282,7 @@ describe('the payment option of a card', () => {
     expect(await byBin(seeded, { currency: 'EUR' }, `${timestamp}10.75EUR`)).toMatchObject(refused);
   });
 
-  it('is refused where the processor takes no such currency, or cannot be told the amount', async () => {
+  it('is refused where the processor accepts no such currency, or cannot receive the amount', async () => {
     const seeded = await seedPayingSite();
     await seedRoutes(seeded.sid, [routeOf({ processor: 'stripe' })]);
     const refused = { status: 409, body: { status: 'EXC', error_code: 'card_not_taken' } };

@@ -48,14 +48,14 @@ const pays = /POST \/v71\/payments$/;
 const modifications = /POST \/v71\/payments\/\w+\/(captures|cancels|refunds)$/;
 
 let contracted: FakeAdyen;
-/** Whether a payment goes on by itself once time does. */
+/** True if a payment goes on by itself once time does. */
 let isPending = false;
 describeProcessor('adyen', {
   start: async () => {
     contracted = await startFakeAdyen();
     const adyen = processorAt(contracted, '1');
     const begun: { command: PayCommand; startedAt: string }[] = [];
-    // One after another: whoever asks for the webhooks waits for those that somebody else is delivering.
+    // One after another: a caller who asks for the webhooks waits for those that another is delivering.
     let delivering: Promise<void> = Promise.resolve();
     const settle = () => {
       delivering = delivering.then(() => deliver(contracted, adyen));
@@ -178,7 +178,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
       expect(sent().mpiData).toEqual({ ...values, directoryResponse: 'Y' });
     });
 
-    it('tells of a challenge how that ended', async () => {
+    it('reports how a challenge ended', async () => {
       const challenge = {
         aresTransStatus: 'C',
         challengeTransStatus: 'Y',
@@ -235,7 +235,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(fake.performed.pay - before).toBe(2);
   });
 
-  it('nobody listens, told to wait, wrong credentials: nothing was done', async () => {
+  it('no listener, asked to wait, wrong credentials: nothing was done', async () => {
     const nobody = processorAt(fake, '2', { base_url: await deadUrl() });
     expect(await nobody.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
     fake.fail(429, pays);
@@ -287,7 +287,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(fake.reversed - before).toBe(1);
   });
 
-  /** What Adyen tells of a dispute of the last payment. */
+  /** Creates Adyen's notice of a dispute of the last payment. */
   const disputed = (command: PayCommand, eventCode: string) =>
     fake.sign([
       {
@@ -343,7 +343,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     move(15 * minute);
     await adyen.query(query);
     const cancelled = fake.takeWebhooks();
-    // Somebody has given a part of it back by hand.
+    // A part of it was refunded by hand.
     Object.assign(fake.payments.at(-1) ?? {}, { refunded: 1 });
     for (const call of held) await adyen.readWebhook(call);
     expect(await adyen.query(query)).toMatchObject({ outcome: 'EXC' });
@@ -352,7 +352,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     for (const call of cancelled) await adyen.readWebhook(call);
     const standing = { outcome: 'OK', reference: fake.payments.at(-1)?.psp };
     expect(await adyen.query(query)).toEqual(standing);
-    // It was told as paid: a notice that comes again, when its idempotency key is forgotten, takes nothing back.
+    // It was reported as paid: a notice that is repeated, when its idempotency key is forgotten, refunds nothing.
     const before = fake.requests.length;
     move(8 * 24 * hour);
     for (const call of held) await adyen.readWebhook(call);
@@ -381,7 +381,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     return lines;
   };
 
-  it('an operator is told of a payment that Adyen neither cancels, naming it, nor reverses', async () => {
+  it('notifies an operator of a payment that Adyen neither cancels, naming it, nor reverses', async () => {
     const { command, query } = await inDoubt('lost');
     fake.loseWebhooks();
     move(40 * minute);
@@ -401,7 +401,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(lines).toContain('"ContradictedOutcomes":1');
   });
 
-  it('a reversal that Adyen refuses for good holds up no webhook and no query, and an operator is told', async () => {
+  it('a reversal that Adyen refuses permanently blocks no webhook and no query, and an operator is notified', async () => {
     const { command, query } = await endedAndDisputed();
     fake.fail(422, /reversals$/);
     let news: readonly { dispute?: string }[] | undefined;
@@ -453,7 +453,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(reversals()).toBe(before);
   });
 
-  it('an authorisation that was cancelled before it could be reversed is gone, however late that is told', async () => {
+  it('an authorisation that was cancelled before it could be reversed is gone, however late that is reported', async () => {
     const { query, held } = await inDoubt('lost', { capture: false });
     move(15 * minute);
     await adyen.query(query);
@@ -531,7 +531,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     },
   );
 
-  it('a query that found the authorisation does not say OK once somebody else has given up', async () => {
+  it('a query that found the authorisation does not return OK once another process has given up', async () => {
     const { command, query, held } = await inDoubt('lost');
     for (const call of held) await adyen.readWebhook(call);
     const memory = adyenMemory('2');
@@ -554,7 +554,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(left(command)?.kept).toBe(0);
   });
 
-  it('a payer who comes back after the payment was ended pays nothing', async () => {
+  it('a payer who returns after the payment was ended pays nothing', async () => {
     const command = payCommand({ number: '4000002760003184' });
     const startedAt = nowIso();
     const outcome = await adyen.pay(command);
@@ -642,7 +642,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     },
   );
 
-  it('a refund that comes back has failed, though it was said to be done', async () => {
+  it('a returned refund has failed, though it was reported as done', async () => {
     const { command, reference } = await paid();
     const order = followUp(command, reference);
     const begun = await adyen.refund(order);

@@ -123,7 +123,7 @@ describe('braintree: what it says when Braintree does not do its part', () => {
     });
   });
 
-  it('nobody listens: nothing was done; wrong keys, and keys without the right, are told apart', async () => {
+  it('no listener: nothing was done; wrong keys, and keys without the right, are distinguished', async () => {
     const nobody = processorAt(fake, { base_url: await deadUrl() });
     expect(await nobody.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
     expect(await nobody.refund(followUp(payCommand(), 'abc'))).toMatchObject({ code: 'processor_unavailable' });

@@ -25,7 +25,7 @@ describe.each([
     claims = make();
   });
 
-  it('a name is new to one, and known to everybody after them', async () => {
+  it('a name is new to one, and known to all others after that', async () => {
     expect(await claims.take('a', 'x')).toEqual({ holder: 'x', isNew: true });
     expect(await claims.take('a', 'x')).toEqual({ holder: 'x', isNew: false });
     expect(await claims.take('a', 'y')).toEqual({ holder: 'x', isNew: false });

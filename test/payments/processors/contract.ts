@@ -19,14 +19,15 @@ import { canPayOut } from '#payments/processors/ports/processors.ts';
 import { currencyAt } from '#payments/processors/processor-currencies.ts';
 
 /**
- * What the ledger relies on of every processor. An adapter's test gives a harness that brings its processor, or a strict fake
- * of it, into each situation; what a processor cannot do is left out of the harness, and its cases are then not there.
+ * The contract of every processor, on which the ledger relies. An adapter's test gives a harness that brings its processor, or a
+ * strict fake of it, into each situation; what a processor cannot do is left out of the harness, and its cases are then not
+ * there.
  */
 
-/** What makes a processor behave in one way: a card number, an amount in minor units, or something its fake is told before. */
+/** The trigger of a processor's behaviour: a card number, an amount in minor units, or a setting of its fake. */
 type Scenario = { number?: string; minor?: bigint; arrange?: () => void | Promise<void> };
 
-/** What a processor really did, however often it was asked. */
+/** The operations that a processor really performed, however often it was asked. */
 type Performed = Record<OperationKind, number>;
 
 type Harness = {
@@ -35,7 +36,7 @@ type Harness = {
   move(milliseconds: number): void | Promise<void>;
   /** Has the processor finish what it goes on with by itself, such as sending its webhooks, before a query. */
   settle?(): Promise<void>;
-  /** The payer on the page at `url`. Answers what `continueAuth` is to be given, where the result comes back that way. */
+  /** Plays the payer on the page at `url`. Returns the input of `continueAuth`, where the result is returned that way. */
   completeRedirect?(
     url: string,
     answer: 'approve' | 'decline',
@@ -73,11 +74,11 @@ export type Subject = {
   payout?: Scenario;
   /** Currencies without and with three decimals, and one that is not taken. Absent ones are not tried. */
   currencies: { none?: string; three?: string; unsupported: string };
-  /** `changed`: a signed body that names another reference, where that does not stand in it as it is. */
+  /** `changed`: a signed body that names another reference, where the body does not contain it as it is. */
   webhook?: { hasTime: boolean; changed?(rawBody: string, reference: string): string };
 };
 
-/** The numbers that the sandbox declines, and the stand-ins likewise. */
+/** The numbers that the sandbox declines, and the stand-ins too. */
 export const usualDeclines = {
   card_declined: { number: '4000000000000002' },
   insufficient_funds: { number: '4000000000009995' },
@@ -221,7 +222,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
     return { command, reference: referenceOf(outcome) };
   };
   const countOf = async (kind: OperationKind) => (await harness.performed?.())?.[kind];
-  /** How many more the processor did meanwhile; as expected where it keeps no count. */
+  /** Counts the operations that the processor performed meanwhile; the expected number where it keeps no count. */
   const more = async (kind: OperationKind, before: number | undefined) =>
     before === undefined ? undefined : ((await countOf(kind)) ?? 0) - before;
   const once = (before: number | undefined) => (before === undefined ? undefined : 1);
@@ -264,7 +265,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
       },
     );
 
-    it('counts every currency as is said of it where no adapter is at hand', () => {
+    it('counts every currency as declared where no adapter is loaded', () => {
       const { name, exponentOf } = harness.processor;
       for (const { code } of listedCurrencies) expect(currencyAt(name, code)?.exponent, code).toBe(exponentOf(code));
     });
@@ -415,7 +416,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
   describe(`${name}: answers that do not come`, () => {
     const { lost, neverArrives, pending, lostFollowUp } = subject;
     if (lost) {
-      it('lost: nobody knows, until a query finds the payment; it was made once', async () => {
+      it('lost: the result is unknown, until a query finds the payment; it was made once', async () => {
         const before = await countOf('pay');
         const begun = nowIso();
         const command = await arranged(lost);
@@ -428,7 +429,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
     }
 
     if (neverArrives) {
-      it('never arrived: nobody knows, until a query is certain that there is nothing', async () => {
+      it('never arrived: the result is unknown, until a query is certain that there is nothing', async () => {
         const before = await countOf('pay');
         const begun = nowIso();
         const command = await arranged(neverArrives);
@@ -506,7 +507,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         expect(await does('capture', followUp(begun.command, referenceOf(done)))).toMatchObject({ outcome: 'OK' });
       });
 
-      it('has every card authenticated where it is told to, and goes on as usual', async () => {
+      it('has every card authenticated where requested, and goes on as usual', async () => {
         const begun = await redirected(subject.approve, { authenticate: true, capture: false });
         const { command, reference, url } = begun;
         const again = await harness.processor.pay(command);
@@ -523,7 +524,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         expect(await complete(await redirected(redirect), 'decline')).toMatchObject({ outcome: 'EXC' });
       });
 
-      it('a redirect outlives it that the authentication is asked for anew', async () => {
+      it('a redirect outlives another request for the authentication', async () => {
         const begun = await redirected(redirect);
         const { reference } = begun;
         const again = await harness.processor.resendAuth({ idempotencyKey: randomText(32), reference });
@@ -531,7 +532,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         expect(await complete(begun, 'approve')).toMatchObject({ outcome: 'OK' });
       });
 
-      it('a redirect stays what it is until somebody acts, and for the same key', async () => {
+      it('a redirect stays what it is until the payer acts, and for the same key', async () => {
         const { command, reference, url } = await redirected(redirect);
         const query = queryOf('pay', command, { reference, startedAt: nowIso() });
         expect(await harness.processor.query(query)).toMatchObject({ outcome: 'PEND' });
@@ -540,7 +541,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
     }
 
     if (redirect && abandonedAfter !== undefined) {
-      it('a redirect that nobody follows is abandoned', async () => {
+      it('a redirect that the payer never follows is abandoned', async () => {
         const { command, reference } = await redirected(redirect);
         const begun = nowIso();
         await harness.move(abandonedAfter);
@@ -563,7 +564,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
       ): Promise<ProcessorResult> =>
         harness.processor.continueAuth({ idempotencyKey, reference, authType: 'SMS', authValue, miscData: null });
 
-      it('the right code is OK, also when it is sent anew or after a wrong one', async () => {
+      it('the right code is OK, also when it is sent again or after a wrong one', async () => {
         const { command, reference } = await challenged();
         expect(await answer(reference, otp.wrong)).toMatchObject({ outcome: 'PEND' });
         const again = await harness.processor.resendAuth({ idempotencyKey: randomText(32), reference });

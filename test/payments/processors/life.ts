@@ -58,7 +58,7 @@ export const describeLife = (
   };
   const chargebacks = async () =>
     ((await ask(listChargebacksOperation, { as: merchant.shop.as, body: {} })).body as { list: object[] }).list;
-  /** The same, signed by nobody. */
+  /** The same webhook, without a valid signature. */
   const forged = ({ headers, rawBody }: Webhook): Webhook => ({
     headers: Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, changed(value)])),
     rawBody: changed(rawBody),
@@ -125,7 +125,7 @@ export const describeLife = (
       expect((await accounts.send(merchant.shop, name as WebhookSender, forged(webhook))).status).toBe(401);
     });
 
-    it('makes a dispute that a webhook tells of a chargeback', async () => {
+    it('turns a dispute that a webhook reports into a chargeback', async () => {
       const { txid, reference } = await paid();
       const webhooks = standIn.dispute?.(reference) ?? [];
       await tell(...webhooks);
@@ -183,7 +183,7 @@ export const describeLife = (
       expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
     });
 
-    it('makes a dispute that a webhook tells of a chargeback, if it signed that', async () => {
+    it('turns a dispute that a webhook reports into a chargeback, if it signed that', async () => {
       const id = await connect();
       const webhooks = standIn.dispute?.(standIn.charge?.() ?? '') ?? [];
       for (const webhook of webhooks) {

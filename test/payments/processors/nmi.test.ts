@@ -104,7 +104,7 @@ describe('nmi: what it says when NMI does not do its part', () => {
     });
   });
 
-  it('nobody listens: nothing was done; wrong keys, and keys without the right, are told apart', async () => {
+  it('no listener: nothing was done; wrong keys, and keys without the right, are distinguished', async () => {
     const nobody = processorAt(fake, { base_url: await deadUrl() });
     expect(await nobody.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
     expect(await nobody.refund(followUp(payCommand(), '4000000001'))).toMatchObject({ code: 'processor_unavailable' });

@@ -21,11 +21,11 @@ import { settle } from '#test/support/settle.ts';
 import { useTable } from '#test/support/table.ts';
 import { describeLife } from './life.ts';
 
-/** One that nobody but this test has heard of: it is in the lists that `npm run fix` writes, and nothing else is done for it. */
+/** A processor that only this test knows: it is in the lists that `npm run fix` writes, and nothing else is done for it. */
 const sixth = vi.hoisted(() => ({
   name: 'sixth_processor',
   charged: [] as { secret: string; minor: bigint }[],
-  /** What it signs webhooks with: the token. */
+  /** The secret with which it signs webhooks: the token. */
   isSigned: ({ open }: Account, { headers }: WebhookCall) => headers['x-six-token'] === Object(open('sandbox')).token,
   /** Charges that were taken there by others, by their references, and what was given back of them. */
   charges: new Map<string, { refunded: bigint; key: string | null }>(),

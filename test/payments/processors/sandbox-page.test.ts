@@ -61,7 +61,7 @@ describe('the page of a sandbox payment', () => {
     expect((await page(id)).body).toContain('To Example Shop');
   });
 
-  it('lies under the same stage as the link that leads back', async () => {
+  it('is served under the same stage as the link that leads back', async () => {
     const { url } = await redirected({ returnUrl: 'https://api.example.com/prod/return/123?token=abc' });
     expect(url).toMatch(/^https:\/\/api\.example\.com\/prod\/sandbox\/pay\/[0-9a-z]{52}$/);
   });
@@ -95,7 +95,7 @@ describe('the page of a sandbox payment', () => {
     expect(sent).toEqual(Array(3).fill(payment.command.txid));
   });
 
-  it('of two answers at once one counts, and both are told which', async () => {
+  it('counts one of two answers at once, and both get the same result', async () => {
     const payment = await redirected();
     const answers = await Promise.all(['approve', 'decline'].map((text) => answer(payment.id, text)));
     const title = (body: unknown) => /<h1[^>]*>([^<]*)/.exec(String(body))?.[1];
@@ -113,7 +113,7 @@ describe('the page of a sandbox payment', () => {
     expect(await outcomeOf(payment)).toMatchObject({ outcome: 'EXC', code: 'authentication_abandoned' });
   });
 
-  it('has an address that nobody can guess, and answers every other alike', async () => {
+  it('has an address that cannot be guessed, and answers every other alike', async () => {
     const { id } = await redirected();
     const wrong = [`${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`, id.slice(0, 32), 'x', 'a'.repeat(52)];
     for (const one of wrong) {

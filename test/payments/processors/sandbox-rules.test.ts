@@ -165,7 +165,7 @@ describe('payouts', () => {
     return { command, outcome: await sandbox().payout(command) };
   };
 
-  it('follow the table as far as nobody has to act', async () => {
+  it('follow the table as far as no person must act', async () => {
     expect((await payout(1061n)).outcome).toMatchObject({ outcome: 'PEND', nextAction: null });
     expect((await payout(1063n)).outcome).toMatchObject({ outcome: 'OK' });
     expect((await payout(1064n)).outcome).toMatchObject({ outcome: 'OK' });
@@ -221,7 +221,7 @@ describe('the books of a payment', () => {
   });
 });
 
-describe('when somebody else is quicker', () => {
+describe('when another process is quicker', () => {
   it.each([
     ['the first of all', 0n],
     ['a later one', 1n],

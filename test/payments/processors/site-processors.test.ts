@@ -284,7 +284,7 @@ describe('who and when', () => {
 
   it('of changes at once that have read the same, one is made and the others are refused', async () => {
     const seen = new Set<number>();
-    // Who is how fast differs from time to time: again, until two have met.
+    // The faster one differs from time to time: repeated until two have met.
     for (let round = 0; round < 50 && !seen.has(409); round += 1) {
       const before = (await kept()).version;
       const answers = await Promise.all(
@@ -298,7 +298,7 @@ describe('who and when', () => {
     expect([...seen].sort()).toEqual([200, 409]);
   });
 
-  it('an account whose key ring has moved on still opens', async () => {
+  it('an account whose key ring has changed still opens', async () => {
     const [first] = await setRoutes({ processor: 'stripe', credentials: stripe });
     const before = await kept();
     const ring = { current: 'k0', keys: { k0: 'an older secret', ...(await keyRing('encryption')).keys } };

@@ -1,4 +1,6 @@
-/** How a processor's stand-in is used in its whole life (life.ts): one file for each, `accounts/<name>.ts`, exporting `standIn`. */
+/**
+ * The use of a processor's stand-in in its whole life (life.ts): one file for each, `accounts/<name>.ts`, exporting `standIn`.
+ */
 
 export type Webhook = { headers: Record<string, string>; rawBody: string };
 type Credentials = Readonly<Record<string, unknown>>;
@@ -12,7 +14,10 @@ export type StandIn = {
   settle?(): readonly Webhook[];
   /** A webhook about a payment taken here, if it sends any. */
   webhook?(payment: { reference: string; txid: number }): Webhook;
-  /** An issuer disputes a payment, or a charge taken elsewhere; answers the webhooks about that. Absent: no webhook tells of disputes. */
+  /**
+   * Has an issuer dispute a payment, or a charge taken elsewhere; returns the webhooks about that. Absent: no webhook reports
+   * disputes.
+   */
   dispute?(reference: string): readonly Webhook[];
   /** A charge of 19.99 USD that the merchant takes without us, with the card 4111 1111 1111 1111. */
   charge?(): string;

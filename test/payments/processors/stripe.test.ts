@@ -97,7 +97,7 @@ describe('stripe: what it says when Stripe does not do its part', () => {
     },
   );
 
-  it('an answer that was lost and a next try that is told to wait: unknown', async () => {
+  it('a lost answer and a next try that must wait: unknown', async () => {
     fake.fail('lost', paths.pay, 1);
     fake.fail(429, paths.pay, 1);
     expect(await stripe.pay(payCommand())).toMatchObject({ outcome: 'UNKNOWN' });
@@ -128,7 +128,7 @@ describe('stripe: what it says when Stripe does not do its part', () => {
     expect(outcome).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
   });
 
-  it('nobody listens: nothing was done; wrong credentials are told apart', async () => {
+  it('no listener: nothing was done; wrong credentials are distinguished', async () => {
     const nobody = processorAt(fake, { base_url: await deadUrl() });
     expect(await nobody.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
     expect(await nobody.refund(followUp(payCommand(), 'pi_1'))).toMatchObject({ code: 'processor_unavailable' });

@@ -116,7 +116,7 @@ describe('an AReq', () => {
     });
   });
 
-  it('takes the name that stands on the card before that of the payer, and none that is not to be written', () => {
+  it("uses the cardholder's name before that of the payer, and none with characters that are not allowed", () => {
     expect(areqOf(parts({ holder: 'Z. MÜLLER' }))).toMatchObject({ cardholderName: 'Z. MULLER' });
     expect(areqOf(parts({ holder: '李' }))).toMatchObject({ cardholderName: 'Zoe Muller' });
     const payer = { ...parts().payer, firstName: null, lastName: '李', phone: '12', email: `${'a'.repeat(250)}@b.de` };

@@ -113,7 +113,7 @@ describe('after the issuer answered', () => {
     });
   });
 
-  it('tells of the exemption that was granted, which leaves the liability', () => {
+  it('reports the exemption that was granted, which leaves the liability', () => {
     const answer = { kind: 'ares', ares: ares({ challengeExemption: '05' }) } as const;
     expect(afterAres(started({ exemption: 'tra' }), answer, '03', at).authentication.result).toMatchObject({
       ...{ exemption: 'tra', liabilityShift: false },
@@ -198,7 +198,7 @@ describe('a challenge', () => {
     });
   });
 
-  it('of which nobody saw the first page within 30 seconds is over', () => {
+  it('whose first page was not loaded within 30 seconds is over', () => {
     expect(afterNoResult(challenged(), later(29))).toMatchObject({ status: 'challenged' });
     expect(afterNoResult(challenged(), later(30))).toMatchObject({ outcome: 'timed_out', reason: 'timeout' });
     expect(afterNoResult(afterCreq(challenged(), later(10)), later(60))).toMatchObject({ status: 'challenged' });
@@ -217,7 +217,7 @@ describe('a challenge', () => {
     expect(asked).toMatchObject({ outcome: 'timed_out', nextCheckAt: null });
   });
 
-  it('keeps the time of its next check where somebody asks before', () => {
+  it('keeps the time of its next check after an earlier query', () => {
     const shown = afterCreq(challenged(), later(1));
     expect(afterNoResult(shown, later(5))).toBe(shown);
   });

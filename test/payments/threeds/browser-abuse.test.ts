@@ -10,7 +10,7 @@ import { openShop } from '#test/support/storefront.ts';
 import { visaNumbers } from './contract.ts';
 import { authenticateIn, issuerIn, type Merchant, secretsKept, startMerchant, visit } from './merchant-page.ts';
 
-/** What goes wrong between a payer, their browser and others, and what others try. */
+/** The failures between a payer, their browser and others, and the attacks of others. */
 
 let service: TestStack;
 let merchant: Merchant;
@@ -212,12 +212,12 @@ describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
     });
   });
 
-  describe('nobody believes', () => {
+  describe('is never trusted', () => {
     it('a forged message of the issuer', async () => {
       const { page } = await open();
       const { begun, running } = await challenged(page);
       const ids = await transactionOf(begun);
-      // Both at once: each waits two seconds for what the 3DS server may be told a moment later.
+      // Both at once: each waits two seconds for what the 3DS server may report a moment later.
       const forged = await Promise.all(['Y', 'A'].map((transStatus) => postCres({ ...ids, transStatus })));
       expect(forged.map(({ status }) => status)).toEqual([200, 200]);
       // The 3DS server knows of no end, and the page goes on waiting.
@@ -390,7 +390,7 @@ describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
     });
   });
 
-  it('starts anew by itself where the card was named too long ago', async () => {
+  it('starts again by itself where the card was named too long ago', async () => {
     const { page, errors } = await open();
     await page.clock.install();
     await visit(page, merchant);

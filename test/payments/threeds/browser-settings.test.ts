@@ -8,7 +8,7 @@ import { visaNumbers } from './contract.ts';
 import { authenticateIn, issuerIn, startMerchant, visit } from './merchant-page.ts';
 import { siteSettings } from './samples.ts';
 
-/** What the settings of a 3DS site change in the payer's browser. */
+/** The effects of a 3DS site's settings in the payer's browser. */
 
 let service: TestStack;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ describeInBrowser('a 3DS site', (open) => {
     const { authenticationValue, dsTransID, eci } = await merchant.detailsOf(begun);
     const told = { authentication_id: begun.id, transStatus: 'Y', authenticationValue, dsTransID, eci };
     expect(JSON.parse(result?.threeDSecure ?? '')).toMatchObject(told);
-    // Here they are looked up all the same.
+    // They are still read here.
     const threeDSecure = JSON.stringify({ ...told, transStatus: 'N', eci: '07' });
     expect(await openShop(service).pay('10.00', { card_no: visaNumbers[2103], threeDSecure }, 'form')).toMatchObject({
       ...{ status: 'OK', three_ds: { source: 'verified', transStatus: 'Y', eci: '05' } },

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 type Ends = keyof typeof visaNumbers;
-/** What each test card comes to without anybody having to do anything. */
+/** The result of each test card without any action. */
 const table: [Ends, Record<string, unknown>][] = [
   [2003, { outcome: 'authenticated', transStatus: 'Y', liabilityShift: true }],
   [2103, { outcome: 'authenticated', transStatus: 'Y', liabilityShift: true }],
@@ -116,7 +116,7 @@ describeInBrowser('native 3-D Secure', (open) => {
       expect([outside, errors]).toEqual([[], []]);
     });
 
-    it('whose 3DS method never comes back: it goes on after ten seconds', async () => {
+    it('whose 3DS method never returns: it goes on after ten seconds', async () => {
       const { page, errors } = await open();
       await page.clock.install();
       await visit(page, merchant);
@@ -252,7 +252,7 @@ describeInBrowser('native 3-D Secure', (open) => {
       expect(await merchant.detailsOf(begun)).toMatchObject({ outcome: 'canceled', challengeCancel: '01' });
     });
 
-    it('keeps nobody out: two themes, 320 pixels and 1280, by the rules of WCAG', async () => {
+    it('has no barriers: two themes, 320 pixels and 1280, by the rules of WCAG', async () => {
       const { page } = await open();
       await challenged(page);
       await expectAccessible(page);
@@ -260,7 +260,7 @@ describeInBrowser('native 3-D Secure', (open) => {
       await expectAccessible(page);
     });
 
-    it('says aloud what is waited for, moves nothing, and keeps the issuer from nothing it needs', async () => {
+    it('announces what it waits for, moves nothing, and gives the issuer all that it needs', async () => {
       const { page } = await open();
       const { running } = await challenged(page);
       expect(await page.locator('[aria-live="polite"]').textContent()).toBe('Your bank wants to know that it is you.');
@@ -341,7 +341,7 @@ describeInBrowser('native 3-D Secure', (open) => {
       expect(await page.locator('iframe[title="Your bank"]').boundingBox()).toMatchObject(drawn);
     });
 
-    it('stands in the page where the page has a place for it', async () => {
+    it('appears in the place that the page has for it', async () => {
       const { page, errors } = await open();
       const { running } = await challenged(page, { container: true });
       expect(await page.getByRole('dialog').count()).toBe(0);

@@ -9,13 +9,13 @@ import { readSettings } from '#payments/threeds/three-ds-settings.ts';
 import { browser, created, sandboxRules, stored } from './samples.ts';
 
 /**
- * What authentications rely on of every 3DS server. Numbers and answers are those of 3dsecure.io's public sandbox, which ours
- * reads alike, so that one suite runs against both, and against a strict fake.
+ * The contract of every 3DS server, on which authentications rely. Numbers and answers are those of 3dsecure.io's public sandbox,
+ * which Forewarn's own reads alike, so that one suite runs against both, and against a strict fake.
  */
 
 type Harness = {
   server: ThreeDsServer;
-  /** The payer at the issuer's page. Absent: nobody can be there. */
+  /** Plays the payer at the issuer's page. Absent: the payer cannot be there. */
   challenge?(transId: string, does: 'passes' | 'fails' | 'cancels'): Promise<void>;
 };
 /** `hasPayer`: whether the harness can answer challenges. */
@@ -132,11 +132,11 @@ export const describeThreeDsServer = (name: string, subject: Subject): void => {
       });
     });
 
-    it('tells of a card that takes no part', async () => {
+    it('reports a card that takes no part', async () => {
       expect(await harness.server.versions(cardOf(subject.notEnrolled), '2.3.1')).toEqual({ kind: 'not_enrolled' });
     });
 
-    it('tells of an issuer that does not answer in time', async () => {
+    it('reports an issuer that does not answer in time', async () => {
       const { answer } = await ask(visaNumbers[2163]);
       expect(answer).toMatchObject({ kind: 'unavailable', why: 'timeout' });
     });

@@ -62,7 +62,7 @@ const messageOf = async (begun: Begun): Promise<string> => {
   const { server, challenge } = await authenticationOf(begun);
   return toBase64Url({ threeDSServerTransID: server?.transId, acsTransID: challenge?.ares.acsTransId });
 };
-/** A challenge that its payer has passed at the issuer's; nobody of ours knows yet. */
+/** Has a payer pass a challenge at the issuer's page; the service does not know yet. */
 const passed = async (): Promise<Begun> => {
   const begun = await create(site);
   await run(begun, coded);
@@ -76,7 +76,7 @@ const passed = async (): Promise<Begun> => {
 type Course = {
   before: () => Promise<Begun>;
   work: (begun: Begun) => Promise<unknown>;
-  /** What the page, or the sweep, does after that. Answers the outcome. */
+  /** The next action of the page, or of the sweep. Returns the outcome. */
   goOn: (begun: Begun) => Promise<unknown>;
 };
 

@@ -73,14 +73,14 @@ const filesOf = (service: string): Readonly<Record<string, { type: string; text:
 
 export type Merchant = AsyncDisposable & {
   origin: string;
-  /** What its pages posted to its server. */
+  /** The orders that its pages posted to its server. */
   orders: URLSearchParams[];
   /** The client tokens that it was given, and the values that prove authentications, which nothing may write down. */
   secrets: Set<string>;
   site: ThreeDsSite;
   /** Begins an authentication of 10.00 USD for the page. */
   begin(change?: Parameters<typeof create3dsBody>[2]): Promise<BegunOverHttp>;
-  /** What get3ds tells the merchant's server. */
+  /** Returns what get3ds returns to the merchant's server. */
   detailsOf(begun: Pick<BegunOverHttp, 'id'>): Promise<Record<string, unknown>>;
 };
 
@@ -139,7 +139,7 @@ type SdkResult = {
   threeDSecure: string;
   cardholderInfo: string | null;
 };
-/** What the SDK answers, or why it throws; and the steps that it told. */
+/** The result of the SDK, or its error; and the steps that it reported. */
 export type Ran = { result?: SdkResult; code?: string; message?: string; steps: string[] };
 
 type Options = { clientToken: string; card?: unknown } & Record<string, unknown>;
@@ -160,7 +160,7 @@ const running = (call: string, { container, ...options }: Options): string => `(
   }
 })()`;
 
-/** Has the page authenticate its payer, as the merchant's own script would. A page that is closed meanwhile answers nobody. */
+/** Has the page authenticate its payer, as the merchant's own script would. A page that is closed meanwhile returns nothing. */
 export const authenticateIn = (page: Page, { token }: BegunOverHttp, number: string, options = {}): Promise<Ran> => {
   const ran = page.evaluate<Ran>(running('authenticate', { clientToken: token, card: cardFor(number), ...options }));
   ran.catch(() => undefined);
@@ -170,7 +170,7 @@ export const authenticateIn = (page: Page, { token }: BegunOverHttp, number: str
 export const prepareIn = (page: Page, { token }: BegunOverHttp, number: string): Promise<Ran> =>
   page.evaluate<Ran>(running('prepare', { clientToken: token, card: cardFor(number) }));
 
-/** The issuer's page, which stands in our frame, which stands in the merchant's page. */
+/** The issuer's page, inside the SDK's frame, inside the merchant's page. */
 export const issuerIn = (page: Page): FrameLocator =>
   page.frameLocator('iframe[title="Your bank"]').frameLocator('iframe');
 
@@ -180,7 +180,7 @@ export const visit = async (page: Page, { origin }: Pick<Merchant, 'origin'>, pa
   await page.waitForFunction("typeof globalThis.forewarn?.authenticate === 'function'");
 };
 
-/** Those of the merchant's secrets that stand in a log line, or anywhere in what the service keeps. */
+/** Returns the merchant's secrets that a log line, or anything that the service stores, contains. */
 export const secretsKept = async (service: TestStack, { secrets }: Merchant): Promise<string[]> => {
   await service.untilIdle();
   const kept = filesUnder(service.dataFolder).map((file) => readFileSync(file, 'latin1'));

@@ -15,7 +15,7 @@ import { countryNumber, currencyCode, currencyNumber } from '#payments/threeds/s
 import { toPhoneNumber } from '#payments/threeds/server/phone.ts';
 
 describe('messages in base64url', () => {
-  it('come back as they were, padded or not, in either alphabet', () => {
+  it('are read back as they were, padded or not, in either alphabet', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer())), (value) => {
         const text = toBase64Url(value);

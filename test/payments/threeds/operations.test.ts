@@ -67,13 +67,13 @@ const move = (seconds: number): void => {
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const noWait = async () => undefined;
 
-/** What the frame posts to the issuer. */
+/** Returns what the frame posts to the issuer. */
 const creqOf = async (begun: Begun): Promise<string> => {
   const { status, body } = await asPage(begun, 'frame', { kind: 'challenge' });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return (body as { value: string }).value;
 };
-/** What the issuer posts back; whatever it says of the result, nobody believes it. */
+/** Returns what the issuer posts back; its result is never trusted. */
 const cresOf = (creq: string, change: object = {}): string => {
   const { threeDSServerTransID, acsTransID } = fromBase64Url(creq) ?? {};
   return toBase64Url({ threeDSServerTransID, acsTransID, messageType: 'CRes', transStatus: 'Y', ...change });
@@ -361,7 +361,7 @@ describe('an authentication without a challenge', () => {
     expect(reference).toMatchObject({ entity: 'AUTHENTICATION_REF', authenticationId: begun.id });
     expect(Number(reference?.['ttl']) - made).toBeGreaterThanOrEqual(86_400);
     expect(Number(reference?.['ttl']) - made).toBeLessThan(86_400 + 600);
-    // DynamoDB removes rows some days after their time, in which nobody reads them.
+    // DynamoDB removes rows some days after their time, in which they are not read.
     const transId = String(threeDSServerTransID);
     expect(await authenticationOfTransaction(transId)).toBe(begun.id);
     move(2 * 86_400);
@@ -412,7 +412,7 @@ describe('the page', () => {
     expect(await statusOf(begun)).toMatchObject({ step: 'start' });
   });
 
-  it('is told by its browser what is wrong with its calls too', async () => {
+  it('gets the problems of its calls from its browser too', async () => {
     const begun = await create(site);
     const wrong = await asPage(begun, 'start', cardFields('4242424242424241'));
     expect(wrong).toMatchObject({ status: 400, body: { details: 'card_no: has a wrong check digit' } });
@@ -607,7 +607,7 @@ describe('a challenge', () => {
     expect((body as { value: string }).value).not.toContain('=');
   });
 
-  it('has its method posted likewise', async () => {
+  it('has its method posted in the same way', async () => {
     const begun = await create(site);
     await start(begun, visaNumbers[2203]);
     const { body } = await asPage(begun, 'frame', { kind: 'method' });
@@ -624,7 +624,7 @@ describe('a challenge', () => {
     expect(await asPage(none, 'frame', { kind: 'method' })).toMatchObject({ status: 409 });
   });
 
-  it('is told to no other page than our frame', async () => {
+  it("is returned to no other page than the SDK's frame", async () => {
     const begun = await challenged();
     for (const origin of [pageOrigin, 'https://evil.example', '']) {
       const refused = await asPage(begun, 'frame', { kind: 'challenge' }, { origin });
@@ -742,7 +742,7 @@ describe('a challenge', () => {
     expect(await asPage(begun, 'cancel', { reason: 'other' })).toMatchObject({ status: 400 });
   });
 
-  it('is found by its merchant also where the payer never came back', async () => {
+  it('is found by its merchant also where the payer never returned', async () => {
     const begun = await challenged();
     await answer(begun, 'confirm');
     expect(await detailsOf(begun)).toMatchObject({ status: 'challenged', outcome: null });
@@ -819,7 +819,7 @@ describe('a challenge', () => {
     expect(await getAuthentication(begun.id)).toMatchObject({ status: 'done', outcome: 'timed_out' });
   });
 
-  it('is given up for a new start, whose result is everybody’s', async () => {
+  it("is dropped for a new start, whose result is the authentication's", async () => {
     const begun = await challenged();
     const first = await creqOf(begun);
     await start(begun, visaNumbers[2103]);
@@ -882,7 +882,7 @@ describe('get3ds', () => {
   });
 });
 
-/** What people with a token see of authentications. */
+/** The authentications that people with a token see. */
 describe('the list of authentications', () => {
   const listOf = async (as: Tenant['as'] | 'admin', body: object = {}) => {
     const { status, body: answer } = await ask(listAuthenticationsOperation, { as, body });
@@ -912,7 +912,7 @@ describe('the list of authentications', () => {
     expect(await listOf(own.as, { size: 2 })).toMatchObject({ totalResult: null });
   });
 
-  it('is refused for what is somebody else’s, and to an administrator who names nobody', async () => {
+  it('is refused for another merchant’s, and to an administrator who names no merchant', async () => {
     const [own, other] = [await newThreeDsSite(), await newThreeDsSite()];
     expect(await listOf(own.as, { mid: other.mid })).toMatchObject({ status: 404 });
     const theirs = await ask(listAuthenticationsOperation, { as: own.as, body: { sid: other.sid } });
@@ -923,7 +923,7 @@ describe('the list of authentications', () => {
 });
 
 describe('an authentication shown to people', () => {
-  it('is what its server is told, without what proves it', async () => {
+  it('is what its server receives, without what proves it', async () => {
     const own = await newThreeDsSite();
     const begun = await create(own);
     await run(begun, visaNumbers[2103]);
@@ -934,7 +934,7 @@ describe('an authentication shown to people', () => {
     expect(vrfy).toEqual(expect.any(String));
   });
 
-  it('is nobody else’s', async () => {
+  it('is hidden from other merchants', async () => {
     const begun = await create(await newThreeDsSite());
     const { as } = await newThreeDsSite();
     const theirs = await ask(authenticationDetailsOperation, { as, params: { id: begun.id } });

@@ -47,7 +47,7 @@ describe('what a challenge ends with', () => {
     ]),
     ['U', '06', 'unavailable', 'issuer'],
     ['N', '07', 'not_authenticated', null],
-    // Who was authenticated was, whatever was canceled beside it.
+    // A payer who was authenticated was, whatever was canceled at the same time.
     ['Y', '01', 'authenticated', null],
     ['R', '04', 'rejected', null],
   ])('%s with %s: %s', (transStatus, challengeCancel, outcome, reason) => {

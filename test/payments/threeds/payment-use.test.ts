@@ -58,7 +58,7 @@ describe('what an authentication is to a payment', () => {
     });
   });
 
-  it('is told with the values of its row', () => {
+  it('is sent with the values of its row', () => {
     expect(resultForPayment(done(), 'the value')).toEqual({
       source: 'verified',
       version: '2.2.0',
@@ -93,7 +93,7 @@ describe('what a payment says of an authentication', () => {
     [{ authentication_id: [17] }, null],
   ])('%j names %s', (record, id) => expect(namedAuthentication(record)).toBe(id));
 
-  it('changes nothing of what is looked up, whatever stands beside the number', () => {
+  it('changes nothing of what is read, whatever other fields the number has', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (more) => {
         expect(namedAuthentication({ ...more, authentication_id: 17 })).toBe(17);

@@ -4,7 +4,7 @@ import type { BrowserData } from '#payments/threeds/payer/browser-data.ts';
 import type { Ares, Rreq } from '#payments/threeds/server/three-ds-server.ts';
 import { readSettings } from '#payments/threeds/three-ds-settings.ts';
 
-/** What the tests of authentications start from. */
+/** The starting point of tests of authentications. */
 
 export const siteSettings = {
   acquirerBin: '438309',
@@ -110,7 +110,7 @@ export const rreq = (change: Partial<Rreq> = {}): Rreq => ({
   ...change,
 });
 
-/** What a challenge that was passed comes to. */
+/** The result of a challenge that was passed. */
 export const authenticated: Result = {
   transStatus: 'Y',
   transStatusReason: null,

@@ -103,7 +103,7 @@ describeInBrowser('the shop of the sandbox', (open) => {
     expect(errors).toEqual([]);
   });
 
-  it('keeps nobody out, before and after', async () => {
+  it('has no barriers, before and after', async () => {
     const { page } = await open();
     await visit(page);
     await expectAccessible(page);
@@ -115,7 +115,7 @@ describeInBrowser('the shop of the sandbox', (open) => {
     await expectAccessible(page);
   });
 
-  it('asks for the sites where nobody tells them, and says what is wrong with a call', async () => {
+  it('asks for the sites where they are not configured, and reports the problem of a call', async () => {
     const { page } = await open();
     await page.route('**/_local/credentials', (route) => route.fulfill({ status: 404, body: '{}' }));
     await page.goto(`${service.url}/sandbox/shop`);
@@ -135,7 +135,7 @@ describeInBrowser('the shop of the sandbox', (open) => {
 });
 
 describe('its pages', () => {
-  it('run one script of theirs and the SDK, known by its hash, and stand in nobody’s frame', async () => {
+  it('run one script of theirs and the SDK, known by its hash, and cannot be framed', async () => {
     const { status, headers, text } = await service.call('/sandbox/shop', { method: 'GET' });
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toContain("script-src 'self'; connect-src 'self'; frame-src 'self'");

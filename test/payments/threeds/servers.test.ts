@@ -114,7 +114,7 @@ describe('3dsecure.io when it does not do its part', () => {
     }),
   );
 
-  it('nobody there, or too slow', () =>
+  it('no server there, or too slow', () =>
     withFake(async (fake) => {
       const nobody = serverAt({ url: await deadUrl(), apiKey: 'x' });
       expect(await nobody.versions(card, '2.3.1')).toMatchObject({ kind: 'unavailable', why: 'broken' });
@@ -122,7 +122,7 @@ describe('3dsecure.io when it does not do its part', () => {
       expect(await serverAt(fake, 30).versions(card, '2.3.1')).toMatchObject({ kind: 'unavailable', why: 'timeout' });
     }));
 
-  it('a wrong message is refused, and nothing of the card is in what is told of it', () =>
+  it('a wrong message is refused, and its report contains nothing of the card', () =>
     withFake(async (fake) => {
       const answer = await serverAt(fake).authenticate({ card, areq: { messageType: 'AReq' } });
       expect(answer).toEqual({ kind: 'unavailable', why: 'refused', detail: '3dsecureio: error 203 of S' });
@@ -320,7 +320,7 @@ describe('a challenge of the sandbox', () => {
     expect(confirm({ ...challenge, kind: 'fails' }, '123456')).toMatchObject({ end: null });
   });
 
-  it('is told to us in base64url, padded or not', () => {
+  it('is received in base64url, padded or not', () => {
     const ended = confirm(challenge, '123456');
     for (const version of ['2.2.0', '2.3.1']) {
       const cres = cresOf({ ...ended, version });

@@ -87,7 +87,7 @@ describe('the frames', () => {
 describe('the pages of the sandbox’s issuers', () => {
   const data = (url: string) => toBase64Url({ threeDSServerTransID: transId, threeDSMethodNotificationURL: url });
 
-  it('send the method back to us, and to nobody else', async () => {
+  it('send the method back to this service, and to no other', async () => {
     const own = `${service.url}/3ds/method`;
     const ours = await post('/sandbox/acs/method', { threeDSMethodData: data(own) });
     expect([ours.status, ours.text.includes(`action="${own}" data-post`)]).toEqual([200, true]);

@@ -68,9 +68,9 @@ type Noted = { noticeId: string };
 export type Accounts = {
   stripe: FakeStripe;
   adyen: FakeAdyen;
-  /** What was put into the queue that settles. */
+  /** The messages that were put into the queue that settles. */
   told: Told[];
-  /** What was put into the queue that looks at disputes. */
+  /** The messages that were put into the queue that checks disputes. */
   noted: Noted[];
   /** The processor sends a webhook to the site's address. */
   send(shop: Tenant, processor: WebhookSender, webhook: Webhook): Promise<Answer>;

@@ -20,7 +20,7 @@ import {
 } from '#payments/transactions/ledger/ledger-changes.ts';
 import { fromLedgerItem, toLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
 
-/** What chargebacks do to a payment's ledger. */
+/** The effects of chargebacks on a payment's ledger. */
 
 const paid = (minor = 1000n): Ledger =>
   settleReservation(begin(emptyLedger(1, 7, 'USD'), 1, 'AUTH', minor), { txid: 1, succeeded: true, captures: true });
@@ -28,7 +28,7 @@ const wanted = (minor: bigint, alertId: number | null = null) => ({ txid: 2, kin
 const taken = (minor = 1000n) => ({ minor, taken: true });
 
 describe('a chargeback', () => {
-  it('takes the money off the funds, and shuts refunds for everybody', () => {
+  it('takes the money off the funds, and prevents all refunds', () => {
     const ledger = withChargeback(holdForDispute(paid(), 5), 'cb', taken());
     expect(fundsOf(ledger)).toEqual({ available: 0n, reserved: 0n });
     expect([isChargedBack(ledger), sumChargedBack(ledger), refundable(ledger, 5)]).toEqual([true, 1000n, 0n]);

@@ -35,7 +35,7 @@ beforeAll(async () => {
 const maxCalls = 15;
 
 type Course = {
-  /** What was there before. Answers the number of the payment, if it is known. */
+  /** The earlier state. Returns the number of the payment, if it is known. */
   before: () => Promise<number>;
   work: (txid: number) => Promise<unknown>;
 };
@@ -99,7 +99,7 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
       const { captured, refunded } = await expectSettled(txid);
       expect(await fundsAt(shop.sid)).toEqual(changed(before, captured - refunded));
       if (!died) return;
-      // Whoever was cut off asks again, and gets it done once.
+      // A caller who was cut off asks again, and gets it done once.
       await course.work(txid).catch(() => undefined);
       await settleEverything();
       const again = await expectSettled(txid);

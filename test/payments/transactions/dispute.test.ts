@@ -87,7 +87,7 @@ const listed = async () => {
   const { list } = body as { list: { alert_id: number; held_txid?: number | null }[] };
   return list.map(({ alert_id: alertId, held_txid: held }) => ({ alertId, held }));
 };
-/** What a sweep finds owed for an alert's hold. */
+/** Returns what a sweep finds due for an alert's hold. */
 const owed = async (alertId: number) => {
   const item = await getItem(keys.disputeHold(alertId));
   if (item?.['duePk'] === undefined) return undefined;
@@ -272,7 +272,7 @@ describe('a refund that a network has made by itself', () => {
     cardAcceptorId: '',
   });
 
-  it('is kept from everybody, its own alert included, until it is taken back', async () => {
+  it('is refundable for no one, its own alert included, until it is released', async () => {
     const { txid } = await seedPayment(site);
     const sent = rdr();
     const { alert_id: alertId } = await take('rdr', sent);
@@ -370,7 +370,7 @@ describe('messages', () => {
     expect((await heldAt(txid))[alertId]?.held).toBe(36156n);
   });
 
-  it('that die before their write leave it owed', async () => {
+  it('that die before their write leave it due', async () => {
     const { txid } = await seedPayment(site);
     const alertId = await takeA();
     beforeTransactions(() => Promise.reject(new Error('killed')));

@@ -65,7 +65,7 @@ describe('an authorisation that lapses', () => {
   });
 });
 
-it('that lapses at Adyen is over likewise', async () => {
+it('that lapses at Adyen is over too', async () => {
   await routeTo(shop, adyenRoute(accounts.adyen));
   const { txid } = await preauth(shop, '10.00');
   await accounts.tell(shop, 'adyen', ...accounts.adyen.takeWebhooks());
@@ -90,7 +90,7 @@ describe.each(['nmi', 'braintree'] as const)('that lapses at %s, which tells nob
   });
   afterEach(() => setClock());
 
-  /** What the sweep brings up so many days later; undefined: nothing is due then. */
+  /** Returns what the sweep brings up so many days later; undefined: nothing is due then. */
   const lookAfter = async (days: number, txid: number) => {
     setClock(() => began + days * milliseconds.day);
     const row = await getItem(keys.transactionNews(txid));

@@ -95,7 +95,7 @@ describe('a payment', () => {
     expect([status, await processorOf(txid)]).toEqual(['OK', 'sandbox']);
   });
 
-  /** What is left of the first route's credentials is sealed with a key that nobody has any more. */
+  /** The first route's credentials are sealed with a key that is lost. */
   const loseKey = async () => {
     const key = keys.siteProcessors(shop.sid);
     const item = (await getItem(key)) as { processors: SiteProcessors };

@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
-/** What a caller can tell answers apart by. */
+/** Returns the parts by which a caller can distinguish answers. */
 const shown = ({ status, body }: Answer): string => JSON.stringify({ status, body });
 const hashOf = ({ sid, rcode }: Tenant): string => siteHash(sid, rcode);
 
@@ -210,7 +210,7 @@ describe('sendauth and resendauth', () => {
     expect(done).toMatchObject({ status: 'OK', vrfy: expectedVrfy(shop, done) });
     expect(done.next_action).toBeUndefined();
     expect((await ledgerOf(waiting.txid)).captured).toBe(1064n);
-    // Whoever lost the answer asks again.
+    // A caller who lost the answer asks again.
     expect(resultOf(await send(waiting.txid, '000000'))).toEqual(done);
     expect(resultOf(await resend(waiting.txid))).toEqual(done);
   });
@@ -274,7 +274,7 @@ describe('sendauth and resendauth', () => {
     expect((await transactionOf(waiting.txid)).status).toBe('PEND');
   });
 
-  it('refuse what waits for nobody, and what nobody can go on with', async () => {
+  it('refuse what waits for no action, and what cannot go on', async () => {
     const { txid } = await pay(shop, '10.61');
     expect(await send(txid, '123456')).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
     expect((await resend(txid)).status).toBe(409);
@@ -361,7 +361,7 @@ describe('requery', () => {
     });
   });
 
-  it('comes to the same answer beside a settling that runs at the same moment', async () => {
+  it('gets the same answer as a settling that runs at the same moment', async () => {
     const { txid } = await pay(shop, '10.62');
     advance(2 * milliseconds.minute);
     const answers = await Promise.all([
@@ -375,7 +375,7 @@ describe('requery', () => {
     expect((await transactionOf(txid)).reference).toBe('mine');
   });
 
-  it('leaves pending what nobody can be asked about', async () => {
+  it('leaves pending what cannot be queried', async () => {
     const { txid } = await pay(shop, '10.62');
     const order = { txid, sid: shop.sid, rcode: shop.rcode, reference: undefined, postbackUrl: undefined };
     const gone = await askProcessor(order, { processorFor: async () => undefined, alongside: null });

@@ -66,7 +66,7 @@ const aLife: fc.Arbitrary<Life> = fc.record({
     .map(([one, steps]): Step[] => [...(one === 0 ? [] : one === 1 ? captured : [said]), ...steps]),
 });
 
-/** The books that the test keeps by itself: one line per operation, added up anew whenever a sum is wanted. */
+/** The books that the test keeps by itself: one line per operation, added up again whenever a sum is needed. */
 type Line = {
   txid: number;
   kind: InFlightKind;
@@ -119,7 +119,7 @@ const check = (rules: Rules, ledger: Ledger, books: Books): void => {
 const isRefund = ({ kind, became }: Line): boolean => kind === 'REFUND' && became !== 'EXC';
 const isFinishing = (kind: Line['kind']): boolean => kind === 'CAPTURE' || kind === 'VOID';
 
-/** Whether the books have nothing against it: what may be done must not be refused either. */
+/** Checks whether the books have nothing against it: what may be done must not be refused either. */
 const isAllowed = (books: Books, ledger: Ledger, { kind, minor, alertId }: Reservation): boolean => {
   if (total(books, ['VOID'], ['OK']) > 0n) return false;
   if (kind === 'REFUND') {
@@ -180,7 +180,7 @@ const reserved = (rules: Rules, ledger: Ledger, books: Books, step: Step & { do:
     return ledger;
   }
   const after = rules.reserveInLedger(ledger, wanted);
-  // Nobody takes what is held for another's dispute.
+  // No refund takes what is held for another's dispute.
   for (const [alertId, { held }] of Object.entries(ledger.disputes)) {
     if (Number(alertId) !== step.alertId) same(after.disputes[alertId]?.held, held);
   }
@@ -207,11 +207,11 @@ const settled = (
   return after;
 };
 
-/** What may come back once it was done; an authorisation only where it was captured with it. */
+/** The operations that may be returned once they were done; an authorisation only where it was captured with it. */
 const mayComeBack = ({ isPreauth }: Books, { kind, became }: Line): boolean =>
   became === 'OK' && (kind === 'REFUND' || kind === 'CAPTURE' || (kind === 'AUTH' && !isPreauth));
 
-/** What was done comes back: a refund, or a capture, with the payment or of it, of which nothing was refunded. */
+/** A completed operation is returned: a refund, or a capture, with the payment or of it, of which nothing was refunded. */
 const reversed = (rules: Rules, ledger: Ledger, books: Books, { pick }: { pick: number }): Ledger => {
   const done = books.lines.filter((one) => mayComeBack(books, one));
   const line = done[pick % done.length];
@@ -252,7 +252,7 @@ const blindTo = (see: (ledger: Ledger) => Ledger): Partial<Rules> => ({
   },
 });
 
-/** A fault each: what somebody might break some day. */
+/** Each is a fault that a change might introduce. */
 const faults: Record<string, Partial<Rules>> = {
   'settles what is settled again': {
     settleReservation: (ledger, settled) => {
@@ -373,7 +373,7 @@ describe('the ledger of a payment', () => {
   });
 
   it.each(Object.entries(faults))('would be caught if it %s', (_name, fault) => {
-    // A fixed beginning: whether a fault is found must not be left to chance. Nobody reads the smallest life that shows it.
+    // A fixed seed: whether a fault is found must not be left to chance. The smallest life that shows it is never read.
     const settings = { seed: 20_261_121, endOnFailure: true, numRuns: 5000 };
     expect(() => holds({ ...ledgerRules, ...fault }, settings)).toThrow('Property failed');
   });
@@ -392,7 +392,7 @@ describe('a dispute', () => {
     alertId,
   });
 
-  it('is refused aloud where somebody reserves without asking', () => {
+  it('is refused with an error where a caller reserves without a check', () => {
     expect(() => ledgerRules.reserveInLedger(paid, refund(2, 101n))).toThrow('too_much');
   });
 
@@ -479,7 +479,7 @@ describe('what was given back elsewhere', () => {
     expect(brokenRules(after)).toEqual([]);
   });
 
-  it('is known again after such a refund came back', () => {
+  it('is known again after such a refund was returned', () => {
     const done = settle(again(answered(700n), 900n), { txid: 2, succeeded: true });
     expect(done).toMatchObject({ refunded: 900n, disputes: { 11: { elsewhere: 100n } } });
     const after = reverse(done, { txid: 2, kind: 'REFUND', minor: 900n, alertId: null });
@@ -493,7 +493,7 @@ describe('what was given back elsewhere', () => {
     expect(after && ledgerRules.fundsOf(after)).toEqual({ available: 0n, reserved: 0n });
   });
 
-  it('lies in the row with what took it back', () => {
+  it('is stored in the row with what reversed it', () => {
     const ledger = again(answered(), 1000n);
     expect(fromLedgerItem(toLedgerItem(ledger))).toEqual(ledger);
   });

@@ -147,7 +147,7 @@ describe('the details of a payment', () => {
     });
   });
 
-  it('say what 3-D Secure came to, which order it is, and what its merchant was told', async () => {
+  it("show the 3-D Secure result, the order, and the merchant's notification", async () => {
     const own = { id: 12, outcome: 'authenticated', liabilityShift: true };
     const mark = { at: '2026-04-30T08:15:00.000Z', reference: 'A1', account: null, email: null };
     const payment = await seedPayment(site, {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   shop = await newShop();
 });
 
-/** What somebody does to a payment. `dieAt`: at which of its calls whoever does it is killed; 0: never. */
+/** The steps of a payment. `dieAt`: at which of its calls the process is killed; 0: never. */
 type Step =
   | { do: 'capture' }
   | { do: 'refund'; minor: bigint; alertId: number | null }
@@ -50,7 +50,8 @@ const anAct: fc.Arbitrary<Act> = fc
   )
   .map(([step, dieAt, how]) => ({ ...step, dieAt, how }));
 const aLife = fc.record({
-  // Besides plain ones: payments whose first answer is late, lost or never came, and whose follow-ups get lost or refused.
+  // In addition to plain ones: payments whose first answer is late, lost or never arrived, and whose follow-ups get lost or
+  // refused.
   amount: fc.constantFrom('10.00', '10.00', '10.00', '10.61', '10.62', '10.65', '10.66', '10.68', '10.69'),
   action: fc.constantFrom('PAYMENT' as const, 'PREAUTH' as const),
   dieAt: fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 1, max: 5 })),
@@ -94,7 +95,7 @@ it('whatever is done to payments, by many at once, by some that are killed, the 
       const first = await tryPay(shop, amount, order);
       const { txid } = first.body as { txid: number };
       for (const batch of batches) {
-        // What may not be done is refused, and what was killed is silent.
+        // A forbidden operation is refused, and a killed one is silent.
         await Promise.all(batch.map((one) => untilKilled(one.dieAt, one.how, () => act(txid, amount, one))));
       }
       await settleEverything();

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll } from 'vitest';
 
-/** A process that is killed at one of its calls of the table: before it is sent, or when it was done and nobody heard of it. */
+/** A process that is killed at one of its calls of the table: before it is sent, or when it was done and its answer is lost. */
 type Life = { calls: number; dieAt: number; how: 'before' | 'after'; isDead: boolean };
 
 const lives = new AsyncLocalStorage<Life>();
@@ -31,7 +31,7 @@ export const untilKilled = async (dieAt: number, how: Life['how'], work: () => P
   return life.isDead;
 };
 
-/** How many calls of the table some work makes. */
+/** Counts the calls of the table that some work makes. */
 export const callsOf = async (work: () => Promise<unknown>): Promise<number> => {
   const life: Life = { calls: 0, dieAt: Number.POSITIVE_INFINITY, how: 'before', isDead: false };
   await lives.run(life, work);

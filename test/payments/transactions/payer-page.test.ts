@@ -38,7 +38,7 @@ const send = (txid: number, token: string, code: string) =>
   });
 
 describe('the page of a payment that waits for a code', () => {
-  it('asks for it, and shows what came of it', async () => {
+  it('asks for it, and shows the result', async () => {
     const { txid, token } = await waiting();
     const page = await look(txid, token);
     expect(page).toMatchObject({
@@ -110,7 +110,7 @@ describe('the way back to the shop', () => {
     expect(await pay(shop, '10.00', { return_url: '' })).toMatchObject({ status: 'OK' });
   });
 
-  it('is taken by nobody where the shop named none', async () => {
+  it("uses Forewarn's own page where the shop named none", async () => {
     const { txid, token } = await waiting();
     const done = await send(txid, token, '123456');
     expect(done.headers).not.toHaveProperty('refresh');
@@ -167,7 +167,7 @@ describe('the page of any other payment', () => {
     expect(await shown(later)).toContain('Payment complete');
   });
 
-  it('is shown to nobody without its own link', async () => {
+  it('is hidden without its own link', async () => {
     const [one, other] = [await waiting(), await waiting()];
     for (const answer of await Promise.all([
       look(one.txid, other.token),

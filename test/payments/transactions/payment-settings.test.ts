@@ -13,7 +13,7 @@ import { useTable } from '#test/support/table.ts';
 import { newShop, pay, preauth, testCards, tryPay } from './shop.ts';
 import { changeLedger, settleEverything, useSandbox } from './support.ts';
 
-/** What the settings of a payment site do to its payments. */
+/** The effects of the settings of a payment site on its payments. */
 
 useTable();
 useOperations();
@@ -39,7 +39,7 @@ const kindsOf = async (shop: Tenant) => (await mailsOf(shop)).map(({ kind }) => 
 const notify_email = 'till@shop.example,owner@shop.example';
 
 describe('notify_email', () => {
-  it('is told of each payment that goes through, and of nothing else', async () => {
+  it('is notified of each successful payment, and of nothing else', async () => {
     const shop = await newShop({ notify_email });
     const { txid } = await pay(shop, '10.00', { tid: 'order 1', card_name: 'Jenny Rosen' });
     await pay(shop, '11.00', { card_no: testCards.declined });
@@ -57,7 +57,7 @@ describe('notify_email', () => {
     expect(held).toMatchObject({ text: { subject: 'Authorisation of 12.00 USD' } });
   });
 
-  it('is told of a payment once it is known what came of it', async () => {
+  it('is notified of a payment once its result is known', async () => {
     const shop = await newShop({ notify_email });
     await pay(shop, '10.61');
     expect(await mailsOf(shop)).toEqual([]);
@@ -67,7 +67,7 @@ describe('notify_email', () => {
 });
 
 describe('first_transaction_alert', () => {
-  it('tells of the first payment of the site that goes through, once', async () => {
+  it('reports the first successful payment of the site, once', async () => {
     const shop = await newShop({ notify_email, first_transaction_alert: 1 });
     await pay(shop, '9.00', { card_no: testCards.declined });
     expect(await mailsOf(shop)).toEqual([]);

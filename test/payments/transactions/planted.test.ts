@@ -38,13 +38,13 @@ const withoutCondition = (put: NonNullable<Part['Put']>) => {
   delete put.ExpressionAttributeValues;
 };
 
-/** How many transactions six calls with the same `tid` make. */
+/** Counts the transactions that six calls with the same `tid` create. */
 const chargedFor = async (tid: string): Promise<number> => {
   const results = await Promise.all(Array.from({ length: 6 }, () => pay(shop, '12.00', { tid })));
   return new Set(results.map(({ txid }) => txid)).size;
 };
 
-/** What six refunds of a half each come to, of 10.00 captured. */
+/** Returns the sum of six refunds of a half each, of 10.00 captured. */
 const refundedOf = async (): Promise<bigint> => {
   const { txid } = await pay(shop, '10.00');
   const half = { parentTxid: txid, money: { minor: 500n, currency: 'USD' }, dispute: null, by: 'test' };
@@ -93,7 +93,7 @@ describe('nothing is stuck after the sweep', () => {
     expect((await expectSettled(txid)).captured).toBe(1062n);
   });
 
-  it('and would be if a pending transaction were not owed a check', async () => {
+  it('and would be if a pending transaction had no due check', async () => {
     plant('TRANSACTION', ({ Item }) => {
       delete Item?.['duePk'];
       delete Item?.['dueSk'];

@@ -126,7 +126,7 @@ describe('processrefund', () => {
     expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n, inFlight: {} });
   });
 
-  it('keeps what it reserved while nobody knows what became of a refund', async () => {
+  it('keeps what it reserved while the result of a refund is unknown', async () => {
     const { txid } = await pay(site, '10.00');
     const { body } = await refund(txid, { amount: '5.62' });
     expect(body.status).toBe('PEND');
@@ -307,7 +307,7 @@ describe('a refund through the ledger', () => {
     expect(originalOf(second) + originalOf(last)).toBe(835);
   });
 
-  it('of a converted payment takes what is left, also after one that came back', async () => {
+  it('of a converted payment takes what is left, also after one that was returned', async () => {
     const txid = await converted();
     const makes = fakeProcessor({ refund: async ({ txid: made }) => ({ outcome: 'OK', reference: `re_${made}` }) });
     const refunded = (minor: bigint) => refundThroughLedger(order(txid, minor), { processorFor: async () => makes });

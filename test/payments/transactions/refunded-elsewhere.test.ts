@@ -77,7 +77,7 @@ describe('an answer that says refunded, where nothing was refunded here', () => 
     expect((await refund(txid, '1.00', { alert_id: alertId })).body.details).toContain('again=true');
   });
 
-  it('is refunded again where a manager says so, and by nobody else', async () => {
+  it('is refunded again where a manager requests it, and by no other role', async () => {
     const { txid } = await pay(shop, '10.00');
     const alertId = await dispute();
     await answer(alertId, { status: 'RESOLVED', reason_code: '100.001' });

@@ -44,7 +44,7 @@ const capture = async (txid: number) => {
   const order = { sid: shop.sid, parentTxid: txid, amount: '10.00', proof: captureHash(shop.sid, '10.00', shop.rcode) };
   return (await captureThroughLedger(order)).transaction;
 };
-/** What the merchant is told of a transaction, in this order. */
+/** Returns the merchant's notifications of a transaction, in this order. */
 const toldOf = async (txid: number): Promise<Result[]> => {
   const { items } = await queryItems({
     IndexName: 'list4',
@@ -57,7 +57,7 @@ const toldOf = async (txid: number): Promise<Result[]> => {
 };
 
 describe("a refund at Stripe that the cardholder's bank returns", () => {
-  it('is no refund any more: the merchant is told once, and the amount can be refunded again', async () => {
+  it('is no refund any more: the merchant is notified once, and the amount can be refunded again', async () => {
     await routeTo(shop, stripeRoute(accounts.stripe));
     const { txid } = await pay(shop, '10.00');
     const made = await refund(txid, 400n);
@@ -180,7 +180,7 @@ describe('at Adyen', () => {
     merchantReference: accounts.adyen.payments.at(-1)?.reference ?? '',
   });
 
-  it('a payment whose own capture fails days later is none any more, and the merchant is told once', async () => {
+  it('a payment whose own capture fails days later is none any more, and the merchant is notified once', async () => {
     const { txid } = await pay(shop, '10.00');
     await tellAll();
     await changeLedger(txid, (ledger) => holdForDispute(ledger, 31));
@@ -197,7 +197,7 @@ describe('at Adyen', () => {
     await expect(refund(txid, 1000n)).rejects.toThrow('The payment failed.');
   });
 
-  it('a payment stays one whatever else Adyen tells of it', async () => {
+  it('a payment stays one whatever else Adyen reports about it', async () => {
     const { txid } = await pay(shop, '10.00');
     const before = await transactionOf(txid);
     await tellAll();
@@ -205,7 +205,7 @@ describe('at Adyen', () => {
     await accounts.tell(
       shop,
       'adyen',
-      // A capture that somebody asks for by hand is refused, as there has been one.
+      // A capture that a person requests by hand is refused, as there has been one.
       accounts.adyen.sign([{ ...about, eventCode: 'CAPTURE', success: false }]),
       accounts.adyen.sign([{ ...about, success: false }]),
       accounts.adyen.sign([{ ...about, eventCode: 'REPORT_AVAILABLE' }]),
@@ -213,7 +213,7 @@ describe('at Adyen', () => {
     expect(await transactionOf(txid)).toEqual(before);
   });
 
-  it('a payment whose capture fails after refunds is for a person: the books stay, and an operator is told', async () => {
+  it('a payment whose capture fails after refunds is for a person: the books stay, and an operator is notified', async () => {
     const { txid } = await pay(shop, '10.00');
     await refund(txid, 300n);
     await tellAll();
@@ -249,7 +249,7 @@ describe('at Adyen', () => {
   });
 });
 
-describe('a refund for a dispute alert that comes back', () => {
+describe('a refund for a dispute alert that is returned', () => {
   const failed: QueryOutcome = { outcome: 'EXC', code: 'refund_failed', reference: null };
   const tell = (txid: number, says: QueryOutcome) =>
     settle({ txid, told: true }, { processorFor: async () => fakeProcessor({ query: async () => says }) });
@@ -305,7 +305,7 @@ describe('a refund for a dispute alert that comes back', () => {
     expect(await transactionOf(made.txid)).toEqual(made);
   });
 
-  it('is asked for only when somebody tells of it, and never is a payment or a void', async () => {
+  it('is queried only after a report, and never is a payment or a void', async () => {
     const paid = await pay(shop, '10.00');
     const made = await refund(paid.txid, 1000n);
     const voided = await refund((await preauth(shop, '10.00')).txid, 1000n);

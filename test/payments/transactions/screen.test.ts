@@ -15,7 +15,7 @@ import { newShop, orderBody } from './shop.ts';
 import { useSandbox } from './support.ts';
 
 /**
- * Who has no rcode has nothing looked at that costs more than a few fields. What is counted is how often digits are tried for a card
+ * A call without an rcode has nothing checked that costs more than a few fields. Counted is how often digits are tried for a card
  * number: it grows with all that a caller can send.
  */
 
@@ -37,7 +37,7 @@ beforeEach(() => {
   vi.mocked(passesLuhn).mockClear();
 });
 
-/** Of every window of so many digits it has to be asked whether it is a card number. */
+/** Every window of so many digits must be tried for a card number. */
 const digits = (length: number) => 'https://shop.example/'.padEnd(length, '4111 4242 '.replaceAll(' ', '/'));
 const dear = {
   postback_url: digits(2040),
@@ -94,7 +94,7 @@ describe('a caller who has not signed', () => {
     },
   );
 
-  it('is told so by feeapi, too, whatever is in the cart', async () => {
+  it('gets the same answer from feeapi, whatever is in the cart', async () => {
     const item = { item_desc: '4111 4242 '.repeat(90), amount_unit: 'x', quantity: 'y' };
     const body = { sid: shop.sid, rcode: 'wrong', cart: Array.from({ length: 20 }, () => item) };
     expect(await ask(feeQuoteOperation, { body })).toMatchObject({ status: 401 });
@@ -112,7 +112,7 @@ describe('a caller who has', () => {
     expect(await callsDuring(() => asked(singleTxOperation, orderBody(shop, '10.00', dear)))).toBe(calls + 1);
   });
 
-  it('is told what is wrong with what is signed before anything else', async () => {
+  it('gets the problem of the signature before any other', async () => {
     const body = orderBody(shop, '10.00', { ...dear, item_amount_unit: ['10,00'] });
     expect(await ask(singleTxOperation, { params: { id: shop.sid }, body })).toMatchObject({
       status: 400,

@@ -46,7 +46,7 @@ describe('settling', () => {
     const { nextCheckAt: slot } = await transactionOf(txid);
     await settle({ txid, slot });
     expect(sent).toEqual([{ body: { txid, slot }, delay: expect.any(Number) }]);
-    // Of a check that was moved, and of a sweep that was overtaken: the message of the new check is on its way.
+    // After a check that was moved, and a sweep that was overtaken: the message of the new check is on its way.
     await settle({ txid, slot: new Date(0).toISOString() }, { txid });
     expect(sent).toHaveLength(1);
     expect((await transactionOf(txid)).status).toBe('PEND');
@@ -54,14 +54,14 @@ describe('settling', () => {
     expect(await settle({ txid }, { txid }, { txid })).toEqual({ batchItemFailures: [] });
     expect(await transactionOf(txid)).toMatchObject({ status: 'OK', nextCheckAt: null, nextAction: null });
     expect(await ledgerOf(txid)).toMatchObject({ captured: 1062n, inFlight: {} });
-    // What is final is asked about no more.
+    // A final transaction is not queried any more.
     const { version } = await transactionOf(txid);
     await settle({ txid });
     expect((await transactionOf(txid)).version).toBe(version);
     expect(sent).toHaveLength(1);
   });
 
-  it('asks at once where somebody told that something has happened', async () => {
+  it('asks immediately after a report of an event', async () => {
     const { txid } = await pay(shop, '10.62');
     await settle({ txid, told: true });
     expect((await transactionOf(txid)).status).toBe('OK');
@@ -108,7 +108,7 @@ describe('settling', () => {
     expect((await transactionOf(failed.txid)).status).toBe('EXC');
   });
 
-  it('asks once more about what failed when somebody tells of it, for an operator has to know if it did not', async () => {
+  it('asks once more about a failed one after a report, for an operator must know if it did not fail', async () => {
     const { txid } = await pay(shop, '10.00', { card_no: '4000000000000002' });
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const query = vi.fn(async () => ({ outcome: 'OK', reference: 'r' }) as const);
@@ -124,7 +124,7 @@ describe('settling', () => {
     expect(await transactionOf(txid)).toMatchObject({ status: 'EXC', version: 2 });
   });
 
-  it('asks again where nobody answers about a refund that is recorded as done meanwhile: it may have come back', async () => {
+  it('asks again where there is no answer about a refund that is recorded as done meanwhile: it may have been returned', async () => {
     const { txid } = await pay(shop, '10.61');
     const query = vi.fn(async () => {
       await recordProcessorResult(

@@ -106,6 +106,6 @@ export const resultOf = ({ status, body }: Answer): Result => {
 export const statusOf = async ({ sid, rcode }: Tenant, txid: number): Promise<Result> =>
   resultOf(await ask(getStatusOperation, { params: { id: txid }, query: { hash: siteHash(sid, rcode) } }));
 
-/** What the result's `vrfy` has to be. */
+/** Returns the right `vrfy` of a result. */
 export const expectedVrfy = ({ sid, rcode }: Tenant, { txid, status, amount, currency, tx_action }: Result): string =>
   vrfyOf(sid, rcode, { txid, status, amount: canonical(String(amount), currency), currency, tx_action });

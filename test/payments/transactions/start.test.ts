@@ -398,7 +398,7 @@ describe('a payment whose fraud check asks for 3DS', () => {
     expect([status, await getItem(keys.orderPlace(txid))]).toEqual(['EXC', undefined]);
   });
 
-  it('is not made with an authentication of ours that is another’s, or not its own', async () => {
+  it('is not made with an authentication that is another merchant’s, or not its own', async () => {
     await putItem(toAuthenticationItem(created({ id: 71, mid: strict.mid })));
     await putItem(toAuthenticationItem(created({ id: 72, mid: shop.mid })));
     const named = (authentication_id: number) => tryPay(strict, '10.00', { threeDSecure: { authentication_id } });
@@ -511,7 +511,7 @@ describe('a rule about velocities', () => {
     expect(accepted).toBeGreaterThan(0);
     expect(accepted).toBeLessThanOrEqual(3);
     expect(decisions.filter((decision) => decision === undefined)).toEqual([]);
-    // Who was overtaken again and again is looked at by a person.
+    // A payment that was overtaken again and again is reviewed by a person.
     for (const [index, decision] of decisions.entries()) {
       expect([decision, results[index]?.status]).toEqual([decision, decision === 'REJECT' ? 'EXC' : 'OK']);
     }

@@ -11,7 +11,7 @@ import { useTable } from '#test/support/table.ts';
 import { expectedVrfy, newShop, pay, preauth, type Result, resultOf } from './shop.ts';
 import { ledgerOf, useSandbox } from './support.ts';
 
-/** What a site can learn of its transactions afterwards, and by which numbers it may go on with them. */
+/** The later information of a site about its transactions, and the numbers by which it may go on with them. */
 
 useTable();
 useOperations();
@@ -86,7 +86,7 @@ describe('getbytid', () => {
     expect(resultOf(await byTid('return 4711'))).toMatchObject({ txid: refunded.txid, parent_txid: payment.txid });
   });
 
-  it('knows of no reference of another site, and nobody learns of sites', async () => {
+  it('knows no reference of another site, and does not reveal which sites exist', async () => {
     const other = await newShop();
     await pay(shop, '10.00', { tid: 'ours' });
     const none = await byTid('ours', other);
@@ -107,7 +107,7 @@ describe('a refund', () => {
     expect(await ledgerOf(txid)).toMatchObject({ refunded: 400n });
   });
 
-  it('may not name a refund, nor the capture of somebody else', async () => {
+  it("may name neither a refund, nor another site's capture", async () => {
     const { txid } = await preauth(shop, '20.00');
     const captured = await capture(txid, '20.00');
     const refunded = await refund(txid, '4.00');

@@ -99,7 +99,7 @@ const dueTransactions = async (): Promise<{ txid: number; at: string }[]> => {
     .map((row) => ({ txid: Number(row['id']), at: dueAt(row) }));
 };
 
-/** Moves on to whatever is owed a check, and makes it, until nothing is; throws if something never ends. */
+/** Moves to each due check, and makes it, until none is left; throws if something never ends. */
 export const settleEverything = async (): Promise<void> => {
   for (let round = 0; round < 60; round += 1) {
     const due = await dueTransactions();
@@ -111,7 +111,7 @@ export const settleEverything = async (): Promise<void> => {
   throw new Error('Something is stuck');
 };
 
-/** What the sandbox really did for a payment; undefined where it has written nothing down. */
+/** Returns what the sandbox really did for a payment; undefined where it has recorded nothing. */
 const truthOf = async ({ sid, idempotencyKey }: Transaction) => getPayment(idOf(sid, idempotencyKey));
 
 /**
@@ -145,13 +145,13 @@ export const expectSettled = async (parentTxid: number): Promise<Ledger> => {
   return ledger;
 };
 
-/** What somebody else does to a ledger, such as the hold of a dispute alert. */
+/** Changes a ledger as another process would, such as the hold of a dispute alert. */
 export const changeLedger = async (txid: number, change: (ledger: Ledger) => Ledger): Promise<void> => {
   const before = await ledgerOf(txid);
   await transact(ledgerWrites(before, change(before)));
 };
 
-/** Has somebody write a ledger just before every transaction of others, until `beforeTransactions` is told otherwise. */
+/** Has another process write a ledger just before every transaction, until `beforeTransactions` ends that. */
 export const keepWriting = (txid: number): void => {
   const write = async (): Promise<void> => {
     beforeTransactions();

@@ -9,7 +9,7 @@ import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { newShop, pay, statusOf } from './shop.ts';
 import { transactionOf } from './support.ts';
 
-/** Processors that have no page for a payer; none of ours is like that. */
+/** Processors without a page for a payer; no real one is like that. */
 const pageless = vi.hoisted(() => new Set<string>());
 vi.mock(import('#payments/processors/ports/registry-client.ts'), async (original) => {
   const { processorOf } = await original();

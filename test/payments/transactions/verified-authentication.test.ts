@@ -26,7 +26,7 @@ import { untilKilled, useMortality } from './mortal.ts';
 import { newShop, orderBody, pay, tryPay } from './shop.ts';
 import { settleEverything, transactionOf } from './support.ts';
 
-/** A payment that is made with an authentication of ours. */
+/** A payment that is made with an authentication of this service. */
 
 useTable();
 useOperations();
@@ -260,7 +260,7 @@ describe('an authentication is used once', () => {
   });
 });
 
-describe('the processor is told of it', () => {
+describe('the processor receives it', () => {
   it('as Stripe wants it', async () => {
     await routeTo(shop, stripeRoute(accounts.stripe));
     const begun = await authenticated(yes, { challenge: 'wanted' });

@@ -19,15 +19,15 @@ type Means = {
   world: World;
   observed: Observed;
   site: Site;
-  /** How often it fails. */
+  /** The rate of its failures. */
   moods: number;
   until: number;
   /**
-   * Whether it loses answers about payments, tells of authorisations only when these have been given up, and does not name what it
+   * Whether it loses answers about payments, reports authorisations only when these have been given up, and does not name what it
    * could not cancel; and issuers are quick.
    */
   isForgetful: boolean;
-  /** Has somebody act at a time; nobody rests before. */
+  /** Schedules an action; the history does not rest before. */
   plan: (time: number, act: () => void) => void;
 };
 
@@ -54,7 +54,7 @@ const tell = ({ world, observed: { adyen }, site, isForgetful, plan }: Means, no
   }
 };
 
-/** Somebody who knows a payment, and not the key, says that its money has gone back. */
+/** A person who knows a payment, and not the key, reports that its money was returned. */
 const forge = ({ world, observed: { adyen }, site, plan }: Means, notice: Notice, random: Random): void => {
   const { pspReference, merchantReference } = notice;
   const about = { originalReference: pspReference, merchantReference, success: true };
@@ -85,7 +85,7 @@ const issuerDisputes = (means: Means, { pspReference, merchantReference }: Notic
     tell(means, { eventCode, success: true, ...about }, random);
   };
   plan(first, () => {
-    // What was given back is not disputed, nor what was never taken.
+    // A payment that was refunded, or never captured, is not disputed.
     if (payment.captured === 0 || payment.refunded > 0) return;
     observed.adyenDisputes.push({ reference, minor: payment.amount, payment: pspReference, isWon });
     say('CHARGEBACK');

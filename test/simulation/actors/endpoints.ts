@@ -7,11 +7,11 @@ import type { World } from '../world/world.ts';
 
 /** The endpoints of merchants: they take notifications, or fail in all the ways that endpoints do. */
 export type Temper = {
-  /** How often an endpoint answers 500. */
+  /** The rate at which an endpoint answers 500. */
   failing: number;
-  /** How often it hangs, breaks off, redirects or answers garbage. */
+  /** The rate at which it hangs, breaks off, redirects or answers garbage. */
   hostility: number;
-  /** How often the reply to a new alert carries an update. */
+  /** The rate at which the reply to a new alert carries an update. */
   answering: number;
   /** Up to when it fails at all. */
   until: number;
@@ -19,7 +19,7 @@ export type Temper = {
 
 const hour = 3_600_000;
 
-/** How the endpoints of one history behave, alike at all sites; shops come round sooner, as they are told of more. */
+/** Draws the behaviour of one history's endpoints, alike at all sites; shops recover sooner, as they receive more. */
 export const tempersOf = (random: Random, start: number, hostility: number): { alerts: Temper; shop: Temper } => {
   const temper = { failing: random.pick([0, 0, 0.3, 0.7, 1]), hostility, answering: random.pick([0, 0.3]) };
   const shopHours = random.chance(0.03) ? 80 : random.next() * 3;
@@ -40,7 +40,7 @@ const updatesInReplies = [
   { status: 'DECLINED', reason_code: '777.001' },
 ] as const;
 
-/** What the sender waits for an answer. */
+/** The sender's time limit for an answer. */
 const patience = 15_000;
 
 const answerWith = (status: number, delay: number, body = 'ok', type = 'text/plain'): Reply => ({
@@ -82,7 +82,7 @@ type Opened = {
   observed: Observed;
   temper: Temper;
   secret: string;
-  /** Is told of each new alert in the moment that its answer is on the way. */
+  /** Called with each new alert in the moment that its answer is on the way. */
   onNewAlert: (alertId: number, answerAt: number) => void;
 };
 

@@ -17,7 +17,7 @@ const updates = [
   { status: 'OTHER', reason_code: '999.002' },
 ] as const;
 
-/** What an answer may come to: it was taken, or another was there first, or the alert takes none. */
+/** The expected statuses of an answer: it was accepted, or another was first, or the alert accepts none. */
 const expected = new Set([200, 400, 409, 422]);
 
 /** Answers an alert, by the site's rcode or as a person with a token. */

@@ -9,7 +9,7 @@ type Network = 'provider_a' | 'provider_b';
 type Outcome = { caseId: string; word: string; isFinal: boolean };
 type Means = { world: World; observed: Observed; moods: number; until: number };
 
-/** How a network fails. `isDone`: it has taken what it was told before. */
+/** Draws a network's failure. `isDone`: it has acted on the call before. */
 const moodOf = (random: Random): { reply: Reply; isDone: boolean } =>
   random.pick([
     { reply: json(500, {}), isDone: random.chance(0.5) },

@@ -7,8 +7,8 @@ import type { World } from '../world/world.ts';
 import { lateMood, momentsOfWebhook, moodOf } from './processor.ts';
 
 /**
- * A merchant's own account at NMI, which knows no idempotency keys: what is asked for twice is done twice. Its reports show what was
- * done only after a while, and what it was asked for may arrive when nobody waits any more.
+ * A merchant's own account at NMI, which knows no idempotency keys: what is requested twice is done twice. Its reports show what
+ * was done only after a while, and requests may arrive after their time limit.
  */
 
 const { securityKey: security_key, webhookKey: webhook_key } = new NmiAccount();
@@ -17,7 +17,7 @@ export const nmiCredentials = { security_key, webhook_key, environment: 'test' }
 type Means = {
   world: World;
   account: NmiAccount;
-  /** How often it fails, up to a time. */
+  /** The rate of its failures, up to a time. */
   moods: number;
   until: number;
 };

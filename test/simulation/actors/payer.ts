@@ -8,7 +8,7 @@ import type { Random } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import { md5, type Order, payUnlessRefused, type Shop } from './shop.ts';
 
-/** A payer who is to be authenticated: the page with our SDK, the issuer's page, and the shop that pays with what came of it. */
+/** A payer who must be authenticated: the page with the SDK, the issuer's page, and the shop that pays with the result. */
 
 /** By what the sandbox's issuers make of them; see docs/sandbox.md. */
 export const payersNumbers = [
@@ -31,7 +31,7 @@ type Means = {
   /** Where payers are authenticated, and where they pay. */
   site: Site;
   shop: Shop;
-  /** Has somebody act at a time; nobody rests before. */
+  /** Schedules an action; the history does not rest before. */
   plan: (time: number, act: () => void) => void;
 };
 export type Wanted = { tid: string; amount: string; number: string };
@@ -62,7 +62,7 @@ const asPage = (
   }
 };
 
-/** Starts, asks, goes to the issuer; where something fails on the way, it begins anew some times. */
+/** Starts, asks, goes to the issuer; where something fails on the way, it begins again some times. */
 const begin = (page: Page, tries = 1): void => {
   const { plan, world, random } = page;
   const later = (time: number, work: () => void): void => plan(world.timeline.now + time, work);
@@ -85,7 +85,7 @@ const begin = (page: Page, tries = 1): void => {
   });
 };
 
-/** The issuer's page, in our frame: the payer does something there, or nothing; and it comes back, or does not. */
+/** The issuer's page, in the SDK's frame: the payer does something there, or nothing; and it returns, or does not. */
 const goToIssuer = (page: Page): void => {
   const { world, random, plan } = page;
   const onShown = ({ status, body: { value } }: Reply): void => {
@@ -117,7 +117,7 @@ const goToIssuer = (page: Page): void => {
   asPage(page, 'threeds/frame-data', { kind: 'challenge' }, onShown, ownOrigin);
 };
 
-/** What the issuer has the browser say, whatever became of the challenge. */
+/** Returns what the issuer has the browser report, whatever the result of the challenge. */
 const cresOf = (creq: string): string => {
   const { threeDSServerTransID, acsTransID, messageVersion } = fromBase64Url(creq) ?? {};
   const told = { challengeCompletionInd: 'Y', messageType: 'CRes', transStatus: 'Y' };

@@ -1,7 +1,7 @@
 import { json, type Reply } from '../world/network.ts';
 import type { Random } from '../world/random.ts';
 
-/** How a processor fails. `isDone`: it has done all the same what it was asked; `late`: it does so after that many milliseconds. */
+/** A processor's failure. `isDone`: it has still done what was requested; `late`: it does so after that many milliseconds. */
 export type Mood = { reply: Reply; isDone: boolean; late?: number };
 
 /** `failure`, `tooMany`: what it answers where something is wrong on its side, or it was asked too often. `more`: its own ways to fail. */
@@ -18,7 +18,7 @@ export const moodOf = (
     ...more,
   ]);
 
-/** What it was asked is on its way for longer than anybody waits. */
+/** Draws a request that is under way for longer than any time limit. */
 export const lateMood = (random: Random): Mood => ({
   reply: { kind: 'silence' },
   isDone: false,

@@ -7,7 +7,7 @@ import { descriptorOf, type Place, rdrPlaces } from '../setup.ts';
 import type { Random } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 
-/** What an alert says of a transaction. */
+/** An alert's facts about a transaction. */
 export type Disputed = { amount: string; card: { first6: string; last4: string }; at: string; arn: string | undefined };
 
 const intakes = {
@@ -73,7 +73,7 @@ const bodyOf = (
   };
 };
 
-/** How often a provider sends a case at the same time, or its withdrawal. */
+/** The rate at which a provider sends a case at the same time, or its withdrawal. */
 type Sending = { place: Place; copies: number; onAcknowledged: (alertId: number) => void };
 
 /** Sends a case until it is acknowledged, perhaps by several of the provider's machines at once. */

@@ -11,7 +11,7 @@ export const md5 = (text: string): string => createHash('md5').update(text).dige
 const admin = { scope: 'admin', subject: 'operator', freshUntil: '2999-01-01T00:00:00.000Z' };
 export const card = { number: '4242424242424242', first6: '424242', last4: '4242' } as const;
 
-/** What the last two digits of an amount mean to the sandbox; see processors/sandbox. */
+/** The meaning of an amount's last two digits to the sandbox; see processors/sandbox. */
 const courses = ['00', '00', '00', '61', '62', '64', '65', '66', '67', '68', '69'] as const;
 
 export const amountOf = (random: Random, isSmall: boolean): string =>
@@ -19,10 +19,10 @@ export const amountOf = (random: Random, isSmall: boolean): string =>
 
 export type Shop = { world: World; observed: Observed; site: Site };
 
-/** `more`: what its call says besides. */
+/** `more`: the other fields of its call. */
 export type Order = Payment & { more?: Readonly<Record<string, unknown>> };
 
-/** What each order of a world was signed with, by what its hash is made of. */
+/** The timestamps with which the orders of a world were signed, by what their hashes are made of. */
 const signed = new WeakMap<World, Map<string, string>>();
 
 /** The second for which an order is signed: not one for which another order of the site has the same hash, which is good for one alone. */
@@ -66,7 +66,7 @@ const orderOf = (shop: Shop, order: Order, late: number) => {
   };
 };
 
-/** Pays until it is known what came of it; perhaps twice at once, as impatient payers do. `then`: once, with the result. */
+/** Pays until the result is known; perhaps twice at once, as impatient payers do. `then`: called once, with the result. */
 export const pay = (
   shop: Shop,
   payment: Payment,
@@ -99,7 +99,7 @@ export const payUnlessRefused = (shop: Shop, order: Order, late: number): void =
     },
   );
 
-/** Sends money to a card until it is known what came of it; more than there is is refused. */
+/** Sends money to a card until the result is known; more than is available is refused. */
 export const payOut = (shop: Shop, order: Omit<Order, 'action'>, late: number): void => {
   const make = (): Call => {
     const { params, body } = orderOf(shop, { ...order, action: 'PAYMENT' }, late);

@@ -12,7 +12,7 @@ import { listenAtStripe, stripeFailures } from './stripe.ts';
  * or days later, and Stripe tells so by webhook: late, twice, and before what came first.
  */
 
-/** What its keys end with, so that they are not the store's. */
+/** The end of its keys, so that they are not the store's. */
 export const elsewhereAtStripe = 'elsewhere';
 const { secretKey: secret_key, webhookSecret: webhook_secret } = new StripeAccount(elsewhereAtStripe);
 export const elsewhereCredentials = { secret_key, webhook_secret };
@@ -21,10 +21,10 @@ type Means = {
   world: World;
   account: StripeAccount;
   stage: Stage;
-  /** How often it fails, up to a time. */
+  /** The rate of its failures, up to a time. */
   moods: number;
   until: number;
-  /** Has somebody act at a time; nobody rests before. */
+  /** Schedules an action; the history does not rest before. */
   plan: (time: number, act: () => void) => void;
 };
 type Refund = ReturnType<StripeAccount['elsewhere']['decide']>;
@@ -51,7 +51,7 @@ const tell = ({ world, account, stage, plan }: Means, refund: Refund, moments: r
   }
 };
 
-/** What is under way ends one day; and of what was done, some comes back: in the very moment, soon, or after days. */
+/** Pending refunds end one day; and some of those done are returned: in the same moment, soon, or after days. */
 const bankDecides = (means: Means, refund: Refund, random: Random): void => {
   const { world, account, plan } = means;
   const moments = momentsOfWebhook(random);

@@ -7,14 +7,14 @@ import type { World } from '../world/world.ts';
 import { momentsOfWebhook, moodOf } from './processor.ts';
 
 /**
- * Stripe, and who stands behind it: it tells of everything by webhook, late, twice and in any order; payers go to their issuer's page
- * or do not; banks let refunds fail or send them back; issuers dispute payments and decide.
+ * Stripe, and the parties behind it: it reports everything by webhook, late, twice and in any order; payers go to their issuer's
+ * page or do not; banks let refunds fail or return them; issuers dispute payments and decide.
  */
 
 const { secretKey: secret_key, webhookSecret: webhook_secret } = new StripeAccount();
 export const stripeCredentials = { secret_key, webhook_secret };
 
-/** Who answers at Stripe, by the account's key. */
+/** The accounts at Stripe, by their keys. */
 const accounts = new WeakMap<World, Map<string, Host>>();
 
 export const listenAtStripe = (world: World, { secretKey }: StripeAccount, host: Host): void => {
@@ -43,14 +43,16 @@ type Means = {
   world: World;
   account: StripeAccount;
   site: Site;
-  /** How often it fails. */
+  /** The rate of its failures. */
   moods: number;
   until: number;
   /** Until when it answers no question about disputes. */
   muteUntil: number;
-  /** Whether banks send refunds back within moments, when the alert that they answered may not have been told to its network yet. */
+  /**
+   * True if banks send refunds back within moments, when the alert that they answered may not have been told to its network yet.
+   */
   isHasty: boolean;
-  /** Has somebody act at a time; nobody rests before. */
+  /** Schedules an action; the history does not rest before. */
   plan: (time: number, act: () => void) => void;
 };
 
@@ -86,7 +88,7 @@ export const stripeFailures = {
   tooMany: { error: { type: 'invalid_request_error', code: 'rate_limit' } },
 } as const;
 
-/** Whose payer is at the issuer's page: comes back in time, much later, or never. */
+/** The payer at the issuer's page returns in time, much later, or never. */
 const payerDecides = (means: Means, intent: Intent, random: Random): void => {
   const { world, account, plan } = means;
   if (random.chance(0.2)) return;
@@ -100,7 +102,7 @@ const payerDecides = (means: Means, intent: Intent, random: Random): void => {
   });
 };
 
-/** Refunds that are under way end one day, and of those that were done some come back. */
+/** Pending refunds end one day, and some of those done are returned. */
 const bankDecides = (means: Means, reference: string, random: Random): void => {
   const { world, account, plan } = means;
   if (means.isHasty) {
@@ -120,7 +122,7 @@ const bankDecides = (means: Means, reference: string, random: Random): void => {
   });
 };
 
-/** A refund comes back, and that is told, while what follows from it is still under way. */
+/** A refund is returned, and reported, while its effects are still under way. */
 const sendBack = (means: Means, reference: string, random: Random): void => {
   const { world, account, plan } = means;
   plan(world.timeline.now + 300 + random.next() ** 3 * 6000, () => {
@@ -163,7 +165,7 @@ const issuerDisputes = (means: Means, intent: Intent, random: Random): void => {
   });
 };
 
-/** What follows from what Stripe was just asked to do. */
+/** Plays the effects of a request to Stripe. */
 const follow = (means: Means, { id, object }: Told, random: Random): void => {
   const { account } = means;
   const intent = object === 'payment_intent' ? account.intents.get(id) : undefined;
@@ -194,7 +196,7 @@ const stripe =
     const request = { method, path: url.pathname, query: url.searchParams, headers, body };
     const { status, body: answer, headers: more = {} } = account.answer(request);
     world.note(`  Stripe answered ${method} ${url.pathname} ${status}${mood ? ', which is lost' : ''}`);
-    // What was asked before is answered as it was, and nothing follows from it again.
+    // A repeated request gets the same answer, and has no further effects.
     if (status === 200 && method === 'POST' && account.answered.size > known && isTold(answer)) {
       follow(means, answer, random);
     }

@@ -55,11 +55,11 @@ type Query = Part & {
   ProjectionExpression?: string;
 };
 
-/** How the table behaves beyond what is written into it. */
+/** The behaviour of the table in addition to its content. */
 export type Habits = {
-  /** How long (ms) until a write is seen by indexes, and by reads that do not ask for consistency. */
+  /** The time (ms) until a write is seen by indexes, and by reads that do not ask for consistency. */
   lag: () => number;
-  /** How long (ms) a transaction keeps its items. 0: it is over at once. */
+  /** The time (ms) for which a transaction keeps its items. 0: it is over immediately. */
   lock: () => number;
 };
 
@@ -99,22 +99,22 @@ const indexes = indexNames.map((name) => {
 });
 type Index = (typeof indexes)[number];
 
-/** Where a row stands in an index; undefined: nowhere. */
+/** Returns the place of a row in an index; undefined: it is not in it. */
 const placeIn = ({ partition, sort }: Index, row: Item | undefined): string | undefined => {
   const place = row?.[partition];
   return typeof place === 'string' && row?.[sort] !== undefined ? place : undefined;
 };
 
-/** Whether a row stands in any index: rows of counters, which are most of what is written, do not. */
+/** Checks whether a row is in any index: rows of counters, which are most of what is written, are not. */
 const isPlaced = (row: Item | undefined): boolean => row?.['listSk'] !== undefined || row?.['dueSk'] !== undefined;
 
 const noItem: Item = Object.freeze({});
 
-/** The one table, in memory, with its indexes, its stream and what stands in its way. */
+/** The one table, in memory, with its indexes, its stream and its faults. */
 export class Table {
   readonly items: Map<string, Item>;
   private readonly partitions: Partitions;
-  /** What is seen of rows by reads that may be stale, and each index; with the write that it was seen with. */
+  /** The rows that stale reads see, and each index; with the write that they saw. */
   private readonly base: Partitions;
   private readonly seenAs = new Map<string, Committed>();
   private readonly views: ReadonlyMap<string, Partitions>;
@@ -122,7 +122,7 @@ export class Table {
   private readonly tokens = new Map<number, 'under way' | 'done'>();
   private pending: Pending[] = [];
   private sequence = 0;
-  /** Is told of every write. */
+  /** Called with every write. */
   onCommit: ((committed: Committed) => void) | undefined;
   private readonly timeline: Pick<Timeline, 'now' | 'after'>;
   private readonly habits: Habits;
@@ -293,7 +293,7 @@ export class Table {
     });
   }
 
-  /** What a transaction is answered before it is looked at: it was sent before, or meets another. */
+  /** Returns the answer to a transaction before it is checked: it was sent before, or meets another. */
   private knownAnswer(parts: readonly TransactionPart[], token: number): Answer | undefined {
     const known = this.tokens.get(token);
     if (known) return known === 'done' ? { value: {} } : { error: errorNamed('TransactionInProgressException') };
@@ -445,5 +445,5 @@ const cancelledAnswer = (CancellationReasons: { Code: string }[]): Answer => ({
   error: new TransactionCanceledException({ message: 'Transaction cancelled', $metadata: {}, CancellationReasons }),
 });
 
-/** An error of a service that is told by its name alone. */
+/** Creates an error of a service that is known by its name alone. */
 export const errorNamed = (name: string, message = name): Error => Object.assign(new Error(message), { name });

@@ -14,7 +14,7 @@ type Change = { path: Path; verb: 'SET' | 'REMOVE' | 'ADD' | 'DELETE'; operand: 
 
 const nothing: Operand = () => undefined;
 
-/** What DynamoDB refuses as not valid. */
+/** A validation error of DynamoDB. */
 export class ValidationException extends Error {
   override readonly name = 'ValidationException';
 }
@@ -88,7 +88,7 @@ const typeOf = (value: unknown): string => {
   return { string: 'S', number: 'N', boolean: 'BOOL', object: 'M' }[typeof value as 'string'] ?? typeof value;
 };
 
-/** Whether two values are the same to DynamoDB. */
+/** Checks whether two values are the same to DynamoDB. */
 export const isEqual = (left: unknown, right: unknown): boolean => {
   if (left === right) return left !== undefined;
   const type = typeOf(left);
@@ -339,7 +339,7 @@ const copyOf = (value: unknown): Record<string | number, unknown> => {
   if (typeof value !== 'object' || value === null || value instanceof Set) {
     throw new ValidationException('The document path is not valid for the update');
   }
-  // A list is told by its positions, as a map is by its names.
+  // A list is known by its positions, as a map is by its names.
   return (Array.isArray(value) ? [...value] : { ...value }) as Record<string | number, unknown>;
 };
 
@@ -364,7 +364,7 @@ const replace = (item: Record<string | number, unknown>, names: Path, becomes: u
   setWithin(parent, names.at(-1) ?? '', becomes);
 };
 
-/** What becomes of a path; undefined: it is removed. */
+/** Returns the new value of a path; undefined: it is removed. */
 const becomesOf = (verb: Change['verb'], before: unknown, given: unknown): unknown => {
   if (verb === 'SET') return given;
   if (verb === 'ADD') return add(before, given);

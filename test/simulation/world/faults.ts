@@ -28,7 +28,7 @@ const faults = {
   'transaction slow': 'a transaction keeps its items for seconds',
 } as const;
 export type Fault = keyof typeof faults;
-/** How often each strikes where it can. */
+/** The rate at which each strikes where it can. */
 export type Rates = Readonly<Partial<Record<Fault, number>>>;
 
 /** Decides which faults strike, and remembers which did. */
@@ -44,7 +44,7 @@ export class Faults {
     this.only = only;
   }
 
-  /** Whether a fault strikes at a place, which has a name of its own. */
+  /** Checks whether a fault strikes at a place, which has a name of its own. */
   strikes(fault: Fault, place: string, random: Random): boolean {
     const rate = this.rates[fault];
     if (rate === undefined || !random.chance(rate)) return false;
@@ -70,7 +70,7 @@ export class Faults {
     return undefined;
   }
 
-  /** How often each fault struck. */
+  /** Returns how often each fault struck. */
   counts(): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const name of this.struck) {

@@ -4,9 +4,8 @@ import type * as notation from '@aws-sdk/util-dynamodb';
 import type { Item } from './expressions.ts';
 
 /**
- * Rows in DynamoDB's own notation, as streams and exceptions carry them. Nobody looks at one but to read the row back, which was a
- * fifth of all the work: so the SDK's reader can be answered with the very row, and the notation is written only where somebody
- * does look.
+ * Rows in DynamoDB's own notation, as streams and exceptions carry them. They are only ever read back, which was a fifth of all
+ * the work: so the SDK's reader gets the very row, and the notation is written only where it is used.
  */
 type Image = Record<string, AttributeValue>;
 

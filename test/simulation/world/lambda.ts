@@ -10,16 +10,16 @@ export type Invocation = {
   /** The function's name and which of its runs this is: the place of whatever goes wrong in it. */
   readonly place: string;
   readonly random: Random;
-  /** How far (ms) its machine's clock is off. */
+  /** The offset (ms) of its machine's clock. */
   readonly skew: number;
-  /** Whether it is over: nothing goes on in it any more. */
+  /** True if it is over: nothing goes on in it any more. */
   isOver: boolean;
-  /** How it ended before its time; undefined: it did not. */
+  /** Its early end; undefined: there was none. */
   cut: 'killed' | 'timed out' | undefined;
   calls: number;
-  /** How many faults its calls met. */
+  /** The number of faults that its calls met. */
   faults: number;
-  /** How often a single write of its met a transaction: too often, and it gives up. */
+  /** The number of times a single write of it met a transaction: after too many, it stops. */
   conflicts: number;
   readonly kill: () => void;
 };
@@ -43,7 +43,7 @@ type Means = {
   seed: number;
   timeline: Timeline;
   faults: Faults;
-  /** Is told of each error that a function ended with. */
+  /** Called with each error that a function ended with. */
   onError: (place: string, error: unknown) => void;
   note: (line: string) => void;
 };

@@ -20,7 +20,7 @@ import type { Service, World } from './world.ts';
 
 let world: World | undefined;
 
-/** What happens from here on, happens in this world; undefined: in the real one again. */
+/** Runs what follows in this world; undefined: in the real one again. */
 export const enter = (next: World | undefined): void => {
   world = next;
   // To write down where an error was made takes longer than most of what follows from it: only who reads a trace wants to know.

@@ -10,7 +10,7 @@ export type Request = {
   from: Invocation;
 };
 
-/** What whoever is called does. `delay` (ms): until it answers, or breaks off. */
+/** The action of a called party. `delay` (ms): until it answers, or breaks off. */
 export type Reply = { delay?: number } & (
   | { kind: 'answer'; status: number; body?: string; headers?: Readonly<Record<string, string>> }
   | { kind: 'reset' }
@@ -19,10 +19,10 @@ export type Reply = { delay?: number } & (
   | { kind: 'kill' }
 );
 
-/** Somebody on the other side, by the host's name. */
+/** A party on the other side, by the host's name. */
 export type Host = (request: Request) => Reply;
 
-/** Everybody outside of the service who listens. */
+/** All listeners outside of the service. */
 export class Network {
   private readonly hosts = new Map<string, Host>();
 
@@ -30,7 +30,7 @@ export class Network {
     this.hosts.set(name, host);
   }
 
-  /** What comes of a request; nobody listens at an unknown name. */
+  /** Returns the result of a request; an unknown name has no listener. */
   ask(request: Request): Reply {
     const host = this.hosts.get(request.url.hostname);
     if (!host) throw new Error(`Nobody listens at ${request.url.hostname}`);

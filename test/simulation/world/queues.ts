@@ -29,7 +29,7 @@ type Means = { seed: number; timeline: Timeline; faults: Faults; lambda: Lambda;
 export class Queues {
   private readonly queues = new Map<string, Queue>();
   private readonly means: Means;
-  /** How long (ms) messages wait at most behind others that came before, by queue. */
+  /** The longest time (ms) that messages wait behind others that were sent before, by queue. */
   readonly backlogs = new Map<string, number>();
   /** Is shown each message. */
   onMessage: (queue: string, body: string) => void = () => undefined;
@@ -50,7 +50,7 @@ export class Queues {
     return [...this.queues.values()].flatMap(({ queue, dead }) => (dead.length > 0 ? [[queue, dead]] : []));
   }
 
-  /** Whether no message is left anywhere. */
+  /** Checks whether no message is left anywhere. */
   isEmpty(): boolean {
     return [...this.queues.values()].every(({ messages, running }) => messages.length === 0 && running === 0);
   }
@@ -58,7 +58,7 @@ export class Queues {
   send(name: string, body: string, delaySeconds = 0): void {
     const queue = this.queues.get(name);
     this.onMessage(name, body);
-    // Nobody listens in this world.
+    // This world has no such queue.
     if (!queue) return;
     queue.sent += 1;
     const place = `${name} message ${queue.sent}`;

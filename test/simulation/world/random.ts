@@ -1,6 +1,6 @@
 /**
- * Chance by the seed. Everybody who needs it has a generator of their own, named after them: what one draws more or less
- * changes nothing for the others, so that a history from which one fault was taken stays much the same.
+ * Chance by the seed. Each user has a generator of its own, named after it: what one draws more or less changes nothing for the
+ * others, so that a history from which one fault was removed stays much the same.
  */
 export type Random = {
   /** From 0 to below 1. */

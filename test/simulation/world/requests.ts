@@ -4,9 +4,9 @@ import { reservedWords } from './reserved-words.ts';
 import { exceeds, maxItemBytes } from './values.ts';
 
 /**
- * What DynamoDB refuses whatever the table holds: expressions that are not well formed, placeholders too many or too few, keys
- * that are none. The simulation leaves it out: it calls what the tests of every operation have called before it. Held against the
- * emulator by `test/simulation/requests.test.ts`.
+ * The requests that DynamoDB refuses whatever the table holds: expressions that are not well formed, placeholders too many or too
+ * few, invalid keys. The simulation leaves these checks out: it makes calls that the tests of every operation have made before
+ * it. Compared with the emulator by `test/simulation/requests.test.ts`.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ const onCondition = [
   'ExpressionAttributeValues',
   'ReturnValuesOnConditionCheckFailure',
 ];
-/** What the table in memory understands; by what the command, or the part of a transaction, is called. */
+/** The fields that the table in memory understands, by the name of the command, or of the part of a transaction. */
 const understood: Readonly<Record<string, readonly string[]>> = {
   Get: ['TableName', 'Key', 'ConsistentRead'],
   Put: ['TableName', 'Item', ...onCondition],
@@ -85,7 +85,7 @@ const checkTransaction = (tableName: string, { TransactItems = [] }: { TransactI
 
 const maxTransactionBytes = 4 * 1024 * 1024;
 
-/** What a transaction is given to write; what an update makes of a row, the table looks at. */
+/** Checks the items that a transaction writes; the table checks the result of an update. */
 const checkSizes = (parts: readonly Request[]): void => {
   const given = parts.map(({ Item, Key, ExpressionAttributeValues }) => Item ?? [Key, ExpressionAttributeValues]);
   if (!exceeds(given, maxItemBytes)) return;
@@ -214,7 +214,7 @@ const sectionsOf = remember((text): Change[] => {
   );
 });
 
-/** What commas separate, but for those within parentheses. */
+/** Splits at commas, except within parentheses. */
 const topLevel = (text: string): string[] => text.split(/,(?![^(]*\))/);
 const pathOf = (change: string): string => /^[^\s=]+/.exec(change.trim())?.[0] ?? '';
 

@@ -1,5 +1,5 @@
 /**
- * What DynamoDB takes for no name in an expression, unless by a placeholder.
+ * The words that DynamoDB accepts in an expression only by a placeholder.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ReservedWords.html
  */
 const words = `

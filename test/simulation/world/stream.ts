@@ -16,7 +16,7 @@ type Consumer = {
   /** Patterns of which a record must fit one. */
   filters: readonly unknown[];
   isNeverGivenUp?: true | undefined;
-  /** How long a batch is waited for. */
+  /** The wait for a batch. */
   batchingWindowSeconds?: number | undefined;
 };
 type Streamed = { sequence: number; entity: string; record: DynamoDBRecord };
@@ -25,9 +25,9 @@ type Reader = Consumer & {
   shard: number;
   position: number;
   isBusy: boolean;
-  /** Somebody will look for records in a moment. */
+  /** A reader will ask for records in a moment. */
   isAwaited: boolean;
-  /** How many records at most come next: fewer after a failure. */
+  /** The most records that come next: fewer after a failure. */
   most: number;
   random: Random;
 };

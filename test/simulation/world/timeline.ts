@@ -7,7 +7,7 @@ const isBefore = (left: Event, right: Event): boolean =>
 const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(process.nextTick, resolve));
 
 let isStirred = false;
-/** Says that promises may go on by what happens just now: of most events none does, and nobody has to wait for them. */
+/** Reports that promises may go on by what happens just now: most events start none, and need no wait for them. */
 export const stir = (): void => {
   isStirred = true;
 };
@@ -44,7 +44,7 @@ export class Timeline {
 
   /** Lets everything happen up to a time, which it then is. */
   async runUntil(end: number): Promise<void> {
-    // Whoever calls may not be a promise's continuation: then ticks would come before whatever promises go on to.
+    // The caller may not be a promise's continuation: then ticks would come before whatever promises go on to.
     await settle();
     for (let first = this.heap[0]; first !== undefined && first.time <= end; first = this.heap[0]) {
       this.takeFirst();

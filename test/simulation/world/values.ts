@@ -1,6 +1,6 @@
 import { type Item, ValidationException } from './expressions.ts';
 
-/** What DynamoDB takes for one item, and shows on one page. */
+/** DynamoDB's limits for one item, and for one page. */
 export const maxItemBytes = 400 * 1024;
 const maxPageBytes = 1024 * 1024;
 /** UTF-8 has no more bytes than this for what is one unit here. */
@@ -97,14 +97,14 @@ const sizeOf = (value: unknown): number => {
   return Object.entries(value).reduce((sum, [name, one]) => sum + 1 + Buffer.byteLength(name) + sizeOf(one), 3);
 };
 
-/** Whether something has more bytes than that; they are counted exactly where it may be. */
+/** Checks whether something has more bytes than that; they are counted exactly where it may be. */
 export const exceeds = (value: unknown, most: number): boolean => {
   bytes = 0;
   measure(value);
   return bytes * maxBytesPerUnit > most && sizeOf(value) > most;
 };
 
-/** The first rows, as many as DynamoDB shows on one page; hardly ever does anybody have to count. */
+/** Returns the first rows, as many as DynamoDB shows on one page; counting is rarely necessary. */
 export const whatFits = (rows: readonly Item[]): readonly Item[] => {
   if (rows.length * largest * maxBytesPerUnit <= maxPageBytes) return rows;
   let size = 0;

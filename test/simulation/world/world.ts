@@ -19,10 +19,10 @@ export type Setting = {
   /** Only these faults strike: see Faults. */
   only?: ReadonlySet<string>;
   rows?: Iterable<Item>;
-  /** What the secrets hold, by identifier. */
+  /** The content of the secrets, by identifier. */
   secrets: Readonly<Record<string, string>>;
   start: number;
-  /** Whether what happens is written down. */
+  /** True if what happens is written down. */
   isTraced?: boolean;
 };
 
@@ -60,13 +60,13 @@ export class World {
   readonly schedules: Schedules;
   readonly network = new Network();
   readonly mails: Mail[] = [];
-  /** What functions ended with, by what it says. */
+  /** The errors that functions ended with, by message. */
   readonly errors = new Map<string, number>();
   readonly trace: string[] = [];
   readonly seed: number;
   /** Is shown each line of the log, and each message. */
   onText: (where: string, text: string) => void = () => undefined;
-  /** Is told of each write of the table, after the stream was. */
+  /** Called with each write of the table, after the stream. */
   onCommit: (committed: Committed) => void = () => undefined;
   calls = 0;
   /** Changes with whatever happens, in its order: two histories with the same one went alike. */
@@ -105,10 +105,10 @@ export class World {
     this.table.onCommit = (committed) => this.commit(committed);
   }
 
-  /** Writes down what happens, where somebody wants to read it. */
+  /** Records an event, where a reader wants it. */
   note(line: string): void {
     const microseconds = Math.round(this.timeline.now * 1000) % 2 ** 32;
-    // Where an error was made is told in traces only.
+    // The place of an error is reported in traces only.
     const words = line.includes('"stack"') ? line.replaceAll(stacks, '') : line;
     this.digest = hashOf(words, (this.digest ^ microseconds) >>> 0);
     if (this.isTraced) this.trace.push(`${new Date(this.timeline.now).toISOString()} ${line}`);
@@ -243,7 +243,7 @@ export class World {
     return { value: { MessageId: String(this.mails.length) } };
   }
 
-  /** A request over HTTP, by a function; `then` gets what came of it, unless the function is over by then. */
+  /** A request over HTTP, by a function; `then` gets the result, unless the function is over by then. */
   exchange(
     request: { url: URL; method: string; headers: Record<string, string>; body: string },
     then: Exchanged,
