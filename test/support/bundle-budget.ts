@@ -2,7 +2,7 @@
 const usualKilobytes = 80;
 
 /**
- * Functions with a library that they need; no alert waits for one. See docs/decisions/0045. Files that are loaded lazily are still
+ * Functions with a library that they need; no alert waits for one. See docs/decisions/0046. Files that are loaded lazily are still
  * fetched.
  */
 // The finder of card numbers, which every text field and every writer has, is about one kilobyte of each; what API keys may call is half a kilobyte.

@@ -62,7 +62,7 @@ export type NetworkOutcomeSummary = ReturnType<typeof toOutcomeSummary>;
 
 /**
  * Checks whether the outcome awaits its first attempt, which follows at once because no other outcome precedes it: until then it is found
- * only through its alert. See docs/decisions/0141.
+ * only through its alert. See docs/decisions/0064.
  */
 const isUntried = ({ state, number, attemptCount }: NetworkOutcome): boolean =>
   state === 'PENDING' && number === 1 && attemptCount === 0;

@@ -43,7 +43,7 @@ const scopeOfSubject = ({ alertId, parentTxid }: Pick<Delivery, 'alertId' | 'par
 
 /**
  * Checks whether it waits for its first attempt, which follows at once. Until then an alert's notification is only in its alert's list:
- * within a second its state changes, and it would have to move to other lists. See docs/decisions/0141.
+ * within a second its state changes, and it would have to move to other lists. See docs/decisions/0064.
  */
 const isUntried = ({ alertId, state, attempts }: Delivery): boolean =>
   alertId !== null && state === 'PENDING' && attempts.length === 0;

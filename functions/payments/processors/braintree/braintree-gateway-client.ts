@@ -48,7 +48,7 @@ export const braintreeGateway = (credentials: BraintreeKeys): Gateway => ({
   look: (reference) => look(credentials, reference),
   refund: (order) => refund(credentials, order),
   refundState: (order) => refundState(credentials, order),
-  // Subscriptions are not part of the GraphQL API: see docs/decisions/0066.
+  // Subscriptions are not part of the GraphQL API: see docs/decisions/0068.
   check: () => check(credentials),
 });
 

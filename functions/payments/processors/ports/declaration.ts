@@ -14,7 +14,7 @@ export type ProcessorTraits = {
   tellsOfLapses: boolean;
   /** True if it says yes to a payment when that is authorised, and captures it by itself afterwards: the payment may still fail then. */
   capturesLater: boolean;
-  /** True if money can be paid out to a card through it: see docs/decisions/0124-payouts.md. The adapters say the same. */
+  /** True if money can be paid out to a card through it: see docs/decisions/0030-processor-port.md. The adapters say the same. */
   paysOut: boolean;
   /** True if its credentials name their account. */
   namesAccount: boolean;
