@@ -26,6 +26,11 @@ export const exceptions: readonly Exception[] = [
     parts: [/^ReleasesRole$/],
   },
   {
+    id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
+    reason: 'The policy that Amazon asks for so that AWS Backup may back up the table.',
+    parts: [/^BackupRole$/],
+  },
+  {
     id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
     reason:
       'Sending traces to X-Ray, and listing streams where a function reads one, are actions that know no resource.',

@@ -56,6 +56,8 @@ export const createApi = (scope: Construct, { operations, areas, authorizerArn, 
     restApiName: names.prefix,
     apiDefinition: ApiDefinition.fromInline(definition),
     endpointTypes: [EndpointType.REGIONAL],
+    // Or a provider's messages could avoid the domain name that asks for a certificate.
+    ...(settings.mutualTlsDomainName !== undefined && { disableExecuteApiEndpoint: true }),
     cloudWatchRole: true,
     deployOptions: {
       stageName: settings.stage,

@@ -46,6 +46,7 @@ export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Re
       managedRules(3, 'AWSManagedRulesKnownBadInputsRuleSet', []),
       ...lookupPlaces.map(({ name, path }, index) => lookupRule(4 + index, name, path)),
       signedRule(4 + lookupPlaces.length),
+      ...mutualTlsRules(5 + lookupPlaces.length, settings),
     ],
   });
   new CfnWebACLAssociation(scope, 'FirewallAssociation', {
@@ -147,6 +148,43 @@ const signedRule = (priority: number): CfnWebACL.RuleProperty => ({
   },
   visibilityConfig: visibility('signed'),
 });
+
+/**
+ * Blocks the messages of providers that must have a client certificate, if they come through another domain name than the one that asks for it.
+ * The gateway compares the host of a request with the name in its TLS handshake, so that neither can be invented.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html#apigateway-security-policies-endpoint-access-mode
+ */
+const mutualTlsRules = (
+  priority: number,
+  { mutualTlsDomainName, mutualTlsProviders }: Resources['settings'],
+): CfnWebACL.RuleProperty[] => {
+  const places = mutualTlsProviders.split(',').filter((name) => name !== '');
+  if (mutualTlsDomainName === undefined || places.length === 0) return [];
+  const paths = places.map((name) => pathHas('CONTAINS', `/api/v3/providers/${name}/`));
+  const [first, ...others] = paths;
+  const elsewhere: CfnWebACL.StatementProperty = {
+    notStatement: {
+      statement: {
+        byteMatchStatement: {
+          fieldToMatch: { singleHeader: { Name: 'host' } },
+          positionalConstraint: 'EXACTLY',
+          searchString: mutualTlsDomainName,
+          textTransformations: [{ priority: 0, type: 'LOWERCASE' }],
+        },
+      },
+    },
+  };
+  const isTheirs = first !== undefined && others.length === 0 ? first : { orStatement: { statements: paths } };
+  return [
+    {
+      name: 'mutual-tls',
+      priority,
+      action: { block: {} },
+      statement: { andStatement: { statements: [isTheirs, elsewhere] } },
+      visibilityConfig: visibility('mutual-tls'),
+    },
+  ];
+};
 
 const lookupRule = (priority: number, name: string, path: string): CfnWebACL.RuleProperty => ({
   name,

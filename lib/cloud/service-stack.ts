@@ -5,8 +5,11 @@ import type { Worker } from '#core/platform/operation/worker.ts';
 import type { Named } from '#lib/build/bundle.ts';
 import { createApi } from './api.ts';
 import { AreaStack } from './area-stack.ts';
+import { createBackups } from './backups.ts';
+import { createBudget } from './budget.ts';
 import { createConcurrencyBudget } from './concurrency.ts';
 import { createDashboard } from './dashboard.ts';
+import { createDomains } from './domains.ts';
 import { createKey } from './encryption.ts';
 import { createSource } from './event-sources.ts';
 import { createFirewall } from './firewall.ts';
@@ -57,7 +60,9 @@ export class ServiceStack extends Stack {
     createFirewall(this, api, resources);
     const { alarmNames } = new MonitoringStack(this, { api, accessLogs, hops, resources });
     createDashboard(this, { api, resources, alarmNames });
-    new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Where the API answers' });
+    createDomains(this, api, settings);
+    createBackups(this, resources);
+    createBudget(this, resources.names, settings);
     new CfnOutput(this, 'TableName', { value: resources.table.tableName, description: 'The table' });
   }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { isFields } from '#core/kernel/is-object.ts';
+import { domainFault, domainSettings } from './domain-settings.ts';
 
 const stageName = v.pipe(
   v.string(),
@@ -44,6 +45,7 @@ export const isProtected = (stage: string): boolean => stage === 'prod';
 
 const Settings = v.pipe(
   v.object({
+    ...domainSettings,
     /** Names every resource: `forewarn-<stage>`. */
     stage: v.optional(stageName, 'dev'),
     /** Whether this deployment creates the stack. Then nothing is protected from deletion, so that a failure can be cleaned up. */
@@ -84,6 +86,10 @@ const Settings = v.pipe(
     lambdaConcurrency: v.optional(count('lambdaConcurrency', 10), 1000),
     /** Concurrent executions reserved for each provider's intake and for the authorizer. Default: see `createConcurrencyBudget`. */
     reservedConcurrency: v.optional(count('reservedConcurrency', 0)),
+    /** For how many days each daily backup of the table is kept; 0: no daily backups. Default: 35 on a protected stage. */
+    backupRetentionDays: v.optional(count('backupRetentionDays', 0)),
+    /** What the account may cost in a month, in USD. `operationsEmail` gets a mail when it is nearly spent. */
+    monthlyBudget: v.optional(count('monthlyBudget', 1)),
     /** A table that was restored from a backup, to be used in place of the stack's own. */
     restoredTable: v.optional(v.string()),
     /** The stream of `restoredTable`. */
@@ -113,13 +119,40 @@ const Settings = v.pipe(
     ),
     ['operationsEmail'],
   ),
-  v.transform(({ allowDocs, ...given }) => ({ ...given, allowDocs: allowDocs ?? !isProtected(given.stage) })),
+  v.forward(
+    v.partialCheck(
+      [['monthlyBudget'], ['operationsEmail']],
+      ({ monthlyBudget, operationsEmail }) => monthlyBudget === undefined || operationsEmail !== undefined,
+      'operationsEmail: is required for monthlyBudget',
+    ),
+    ['operationsEmail'],
+  ),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const fault = dataset.typed ? domainFault(dataset.value) : undefined;
+    if (fault !== undefined) addIssue({ message: fault });
+  }),
+  v.transform(({ allowDocs, backupRetentionDays, ...given }) => ({
+    ...given,
+    allowDocs: allowDocs ?? !isProtected(given.stage),
+    backupRetentionDays: backupRetentionDays ?? (isProtected(given.stage) ? 35 : 0),
+  })),
 );
 
 /** What an operator decides about a deployment: CDK context, all of it optional. */
 export type Settings = v.InferOutput<typeof Settings>;
 
 const settingNames = [
+  'domainName',
+  'domainBasePath',
+  'certificateArn',
+  'hostedZoneId',
+  'mutualTlsDomainName',
+  'mutualTlsCertificateArn',
+  'mutualTlsTruststore',
+  'mutualTlsTruststoreVersion',
+  'mutualTlsProviders',
+  'backupRetentionDays',
+  'monthlyBudget',
   'stage',
   'firstDeployment',
   'allAtOnce',
