@@ -373,7 +373,7 @@ describe('the areas', () => {
       .filter(([area]) => shelfOf(area) !== 'core')
       .map(([area, others]) => `| ${shelfOf(area)} | ${area} | ${others.join(', ') || 'nothing'} |`);
     const written = readFileSync('docs/architecture.md', 'utf8').split('\n');
-    const start = written.indexOf('| shelf | area | may import, besides core |') + 2;
+    const start = written.indexOf('| shelf | area | may import, in addition to core |') + 2;
     expect(written.slice(start, start + rows.length + 1)).toEqual([...rows, '']);
   });
 
