@@ -71,6 +71,7 @@ const layers = [
       'valibot',
       'jose',
       'otpauth',
+      '@simplewebauthn/server',
       'ipaddr.js',
       'i18n-iso-countries/',
       'json-rules-engine',
@@ -90,7 +91,7 @@ const layers = [
   {
     layer: 'browser',
     files: /^lib\/dashboard\//,
-    may: ['browser', 'preact', '@preact/signals', 'wouter-preact', 'uqr'],
+    may: ['browser', 'preact', '@preact/signals', 'wouter-preact', 'uqr', '@simplewebauthn/browser'],
     mayAsType: ['contract', 'rules', 'row', 'valibot'],
   },
   // The SDK for merchants' pages, and the scripts of the frames it opens: they run next to payers' cards and import nothing.

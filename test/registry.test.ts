@@ -94,6 +94,14 @@ describe('the routes', () => {
   });
 });
 
+it('declares what an API key needs for every operation with a Bearer token', () => {
+  const silent = operations.filter(({ auth, permission }) => auth === 'bearer' && permission === undefined);
+  expect(
+    silent.map(({ area, name }) => `${area}/${name}`),
+    'declare `permission`: see operation.ts',
+  ).toEqual([]);
+});
+
 it('names each function once', () => {
   const names = [...operations, ...workers].map(({ area, name }) => `${area}-${name}`);
   expect(names).toEqual([...new Set(names)]);

@@ -45,6 +45,10 @@ export const refusalSchemas = {
       ...Object(plain['properties']),
       challenge: { ...text, description: 'Goes back with the code; of sessions alone.' },
       expires_at: { ...text, description: 'Until when it does.' },
+      passkey: {
+        type: 'boolean',
+        description: 'Whether a passkey may be used in place of a code: see session/passkey.',
+      },
       setup: {
         ...objectOf({
           secret: { ...text, description: 'Shown once.' },

@@ -67,6 +67,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'orders/update-order items.*.sku',
     'transactions/singletx item_no.*',
   ],
+  'bytes of a device, not text': [
+    ...['id', 'rawId', 'response.attestationObject', 'response.clientDataJSON'].map(
+      (field) => `auth/finish-passkey-setup credential.${field}`,
+    ),
+    ...['id', 'rawId', 'response.authenticatorData', 'response.clientDataJSON', 'response.signature'].map(
+      (field) => `auth/finish-passkey-sign-in credential.${field}`,
+    ),
+    'auth/finish-passkey-sign-in credential.response.userHandle',
+    'auth/remove-passkey id',
+    'auth/rename-passkey id',
+  ],
   'each order is checked on its own by the schema of create-order': ['orders/create-orders orders.*'],
   'one that looks like a card number is masked and named by a keyed digest at the intake': [
     'alerts/receive-provider-a alertId',

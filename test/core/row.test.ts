@@ -152,13 +152,15 @@ describe('rows of earlier releases', () => {
       ...user,
       role: 'manager',
       isProgram: true,
+      passkeys: [],
+      recovery: [],
       name: '',
       email: '',
       sessionsEndedAt: null,
       factor: null,
       version: 0,
     });
-    expect(read && toUserItem(read)).toMatchObject({ entity: 'USER', schemaVersion: 3 });
+    expect(read && toUserItem(read)).toMatchObject({ entity: 'USER', schemaVersion: 4 });
   });
 
   it.each([

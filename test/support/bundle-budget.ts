@@ -42,6 +42,9 @@ const exceptions: Readonly<Record<string, number>> = {
   'transactions/singletx': 208,
   'transactions/convertnpay': 208,
   'transactions/payout': 208,
+  // What verifies the signatures of passkeys: CBOR, ASN.1 and certificates.
+  'auth/finish-passkey-setup': 150,
+  'auth/finish-passkey-sign-in': 150,
   // The client of the mail service, by which a link to set the password is sent; and the notice to the managers.
   'auth/create-user': 93,
   'auth/update-user': 93,

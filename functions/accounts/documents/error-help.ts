@@ -47,6 +47,11 @@ const help: Readonly<Record<ExplainedCode, string>> = {
   cross_site:
     'Open the dashboard at its own address. Browsers may not call this operation from a page of another site.',
   route_not_found: 'Check the path and the method against the API reference at /docs/reference.',
+  passkey_wrong:
+    'Choose a passkey of this user for this host name. If it was removed here, delete it on the device too, and sign in with the password.',
+  passkey_not_found: 'Check the id: passkeys/list returns your passkeys.',
+  passkey_host_unsuitable:
+    'Browsers make no passkeys for IP addresses. Open the dashboard by its host name; the local service at http://localhost:3000/dashboard.',
   api_key_not_found: 'Check the id: api-keys/list returns the keys of your merchant.',
   merchant_not_found: 'Check `mid`. You see only merchants that you belong to or operate.',
   retailer_not_found:

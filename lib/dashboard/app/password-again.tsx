@@ -12,7 +12,7 @@ export const PasswordAgain = ({ why }: { why: 'expired' | 'fresh' }) => (
   >
     <p>
       {why === 'fresh'
-        ? 'This needs your password, typed within the last 15 minutes.'
+        ? 'This needs a sign-in within the last 15 minutes.'
         : 'Your session has ended. What you typed is still here.'}
     </p>
     <SignInSteps username={user.value?.username ?? ''} send="Continue" />

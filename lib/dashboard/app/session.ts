@@ -87,6 +87,13 @@ export const answerFactor = async (challenge: string, code: string): Promise<rea
   return answer.recovery_codes ?? undefined;
 };
 
+/** Enters with what the service answered to a passkey. Reloads the page if another person was signed in before. */
+export const enterByPasskey = (answer: Answer): void => {
+  const before = user.value;
+  enter(answer);
+  if (before && before.username !== answer.user.username) location.reload();
+};
+
 /** Signs out here, or everywhere the person is signed in. */
 export const signOut = async (everywhere = false): Promise<void> => {
   await post('/api/v3/session/end', { body: { everywhere } });

@@ -10,6 +10,7 @@ import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { type FactorAsked, FactorStep, RecoveryCodes } from './factor-step.tsx';
+import { Passkeys } from './passkeys.tsx';
 
 const setUpFactor = remote<typeof SetUpFactorOperation>({
   path: '/api/v3/session/factor/setup',
@@ -36,6 +37,7 @@ export const Account = () => {
           </div>
         </Card>
         <SecondFactor />
+        <Passkeys />
       </div>
     </Screen>
   );

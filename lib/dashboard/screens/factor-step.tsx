@@ -7,9 +7,10 @@ import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { Trouble } from '../parts/trouble.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 
 /** What the service wants answered with a code; `setup` where an app is to be set up first. */
-export type FactorAsked = { challenge: string; setup?: { secret: string; uri: string } };
+export type FactorAsked = { challenge: string; passkey?: boolean; setup?: { secret: string; uri: string } };
 
 type StepProps = {
   asked: FactorAsked;
@@ -19,12 +20,17 @@ type StepProps = {
 };
 
 /** Takes the code of a person's app; shows first how to set one up where they have none. */
-export const FactorStep = ({ asked: { setup }, submit, wait }: StepProps) => (
+export const FactorStep = ({ asked: { challenge, passkey, setup }, submit, wait }: StepProps) => (
   <div class="stack" ref={focusFirst}>
+    {passkey && <PasskeyButton words="Use your passkey" challenge={challenge} />}
     {setup ? (
       <SetUp {...setup} />
     ) : (
-      <p>Open your authenticator app and type the code it shows for Forewarn. A recovery code works too.</p>
+      <p>
+        {passkey
+          ? 'Or type the code of your authenticator app, or a recovery code.'
+          : 'Open your authenticator app and type the code it shows for Forewarn. A recovery code works too.'}
+      </p>
     )}
     <Form onSend={submit} send={wait ?? 'Continue'} isDisabled={wait !== undefined}>
       {(problems) => (

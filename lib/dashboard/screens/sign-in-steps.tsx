@@ -6,6 +6,7 @@ import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { countWords } from '../parts/words.ts';
 import { type FactorAsked, FactorStep, RecoveryCodes } from './factor-step.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 
 type StepsProps = {
   /** Whose password it is, where that cannot be chosen. */
@@ -29,29 +30,32 @@ export const SignInSteps = ({ username, send }: StepsProps) => {
   };
   if (asked) return <CodeStep asked={asked} onOver={() => setAsked(undefined)} />;
   return (
-    <Form onSend={submit} send={wait.words ?? send} isDisabled={wait.words !== undefined}>
-      {(problems) => (
-        <>
-          <Field
-            label="Username"
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellcheck={false}
-            required
-            readOnly={username !== undefined}
-            defaultValue={username ?? ''}
-            problem={problems['username']}
-          />
-          <PasswordField
-            label="Password"
-            autoComplete="current-password"
-            autofocus={username !== undefined}
-            problem={problems['password']}
-          />
-        </>
-      )}
-    </Form>
+    <>
+      <Form onSend={submit} send={wait.words ?? send} isDisabled={wait.words !== undefined}>
+        {(problems) => (
+          <>
+            <Field
+              label="Username"
+              name="username"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellcheck={false}
+              required
+              readOnly={username !== undefined}
+              defaultValue={username ?? ''}
+              problem={problems['username']}
+            />
+            <PasswordField
+              label="Password"
+              autoComplete="current-password"
+              autofocus={username !== undefined}
+              problem={problems['password']}
+            />
+          </>
+        )}
+      </Form>
+      <PasskeyButton words={username === undefined ? 'Sign in with a passkey' : 'Use a passkey'} />
+    </>
   );
 };
 

@@ -6,6 +6,7 @@ import { authenticationValues } from './samples/authentication-values.ts';
 import { knownValues } from './samples/known-values.ts';
 import { managementValues } from './samples/management-values.ts';
 import { orderValues } from './samples/order-values.ts';
+import { passkeyValues } from './samples/passkey-values.ts';
 import { paymentValues } from './samples/payment-values.ts';
 import { sampleStack, type Values } from './samples/sample-stack.ts';
 import { signInValues } from './samples/sign-in-values.ts';
@@ -84,6 +85,7 @@ export const sampleValues = (url: string, credentials: DemoCredentials): SampleV
     ...orderValues(stack),
     ...authenticationValues(stack),
     ...signInValues(stack),
+    ...passkeyValues(stack),
   };
   return { sign, read };
 };

@@ -168,10 +168,6 @@ describe('what a key may call', () => {
     }
   });
 
-  it('is declared by every operation with a Bearer token', () => {
-    expect(guarded.filter(({ permission }) => permission === undefined).map(nameOf)).toEqual([]);
-  });
-
   it('diverts something only with a permission for exactly that', () => {
     const wanted = { money: 'settings:money', data: 'settings:data', secret: 'settings:secrets' };
     const diverting = guarded.filter(({ diverts, permission }) => diverts && permission !== 'person');

@@ -24,7 +24,13 @@ import { newSession, type Opened } from './session-store.ts';
 import { beginAttempt, countFailure, forgetFailures, releaseAttempt } from './sign-in-store.ts';
 
 /** What a person needs for the next step: a challenge to answer and, when setting up an app, its secret. */
-export type Given = { challenge: string; expires_at: string; setup?: { secret: string; uri: string } };
+export type Given = {
+  challenge: string;
+  expires_at: string;
+  /** Whether a passkey of the user may be used in place of a code. */
+  passkey: boolean;
+  setup?: { secret: string; uri: string };
+};
 
 const sealFactor = async (username: string, secret: string): Promise<string> =>
   seal(await keyRing('encryption'), factorContext(username), secret);
@@ -32,7 +38,7 @@ const openFactor = async (username: string, text: string): Promise<string> =>
   open(await keyRing('encryption'), factorContext(username), text);
 
 /** Asks a user whose password was right for a code or, with `setUp`, to set up an app that makes codes. */
-export const giveChallenge = async ({ username }: User, { setUp }: { setUp: boolean }): Promise<Given> => {
+export const giveChallenge = async ({ username, passkeys }: User, { setUp }: { setUp: boolean }): Promise<Given> => {
   const at = nowIso();
   const secret = setUp ? newFactorSecret() : undefined;
   const challenge: SignInChallenge = {
@@ -45,6 +51,7 @@ export const giveChallenge = async ({ username }: User, { setUp }: { setUp: bool
   return {
     challenge: challenge.id,
     expires_at: challenge.expiresAt,
+    passkey: passkeys.length > 0,
     ...(secret !== undefined && { setup: { secret, uri: factorUri(secret, username) } }),
   };
 };
@@ -89,7 +96,7 @@ export const answerSignInChallenge = async (id: string, code: string): Promise<S
   const session = newSession(user, at);
   const used = { Delete: { Key: keys.challenge(id), ConditionExpression: 'attribute_exists(pk)' } };
   const conflict = await tryTransact({
-    user: userWrite(user, { ...user, factor: next.factor }),
+    user: userWrite(user, next.user),
     challenge: used,
     session: session.write,
   });
@@ -103,16 +110,37 @@ const challengeOver = (): Refusal =>
     fields: { code: 'session_over' },
   });
 
-/** The user's factor after the code was used; undefined if the code is wrong. */
-const factorAfter = async (user: User, challenge: SignInChallenge, code: string, at: string) => {
+/** The user after the code was used; undefined if the code is wrong. */
+const factorAfter = async (
+  user: User,
+  { sealed }: SignInChallenge,
+  code: string,
+  at: string,
+): Promise<{ user: User; recoveryCodes: readonly string[] | null } | undefined> => {
   const { username } = user;
-  if (challenge.sealed !== null) {
-    const lastStep = stepOf(await openFactor(username, challenge.sealed), code, at);
+  if (sealed !== null) {
+    const lastStep = stepOf(await openFactor(username, sealed), code, at);
     if (lastStep === undefined) return undefined;
     const recoveryCodes = newRecoveryCodes();
     const recovery = recoveryCodes.map(recoveryDigest);
-    return { factor: { sealed: challenge.sealed, createdAt: at, lastStep, recovery }, recoveryCodes };
+    return { user: { ...user, factor: { sealed, createdAt: at, lastStep, recovery } }, recoveryCodes };
   }
   const factor = user.factor && afterCode(user.factor, await openFactor(username, user.factor.sealed), code, at);
-  return factor ? { factor, recoveryCodes: null } : undefined;
+  if (factor) return { user: { ...user, factor }, recoveryCodes: null };
+  const recovery = user.recovery.filter((one) => one !== recoveryDigest(code));
+  return recovery.length < user.recovery.length ? { user: { ...user, recovery }, recoveryCodes: null } : undefined;
+};
+
+/** Whether a sign-in still waits for the second factor of this user. */
+export const challengeIsOpen = async (id: string, user: User): Promise<boolean> => {
+  const challenge = fromChallengeItem(await getItem(keys.challenge(id)));
+  return challenge?.username === user.username && nowIso() < challenge.expiresAt && isStillGood(challenge, user);
+};
+
+/** The user whose sign-in waits for a second factor, if a passkey can be that. Throws session_over. */
+export const userOfChallenge = async (id: string): Promise<User> => {
+  const challenge = fromChallengeItem(await getItem(keys.challenge(id)));
+  const user = challenge && (await findUser(challenge.username));
+  if (!user || user.passkeys.length === 0 || !(await challengeIsOpen(id, user))) throw challengeOver();
+  return user;
 };

@@ -3,7 +3,7 @@ import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
-import type { User } from './user.ts';
+import { hasSecondFactor, type User } from './user.ts';
 
 export const userEntity = 'USER';
 
@@ -24,6 +24,8 @@ const withPersons: Upgrade = (before) => ({
  */
 const withKind: Upgrade = (before) => ({ isProgram: before['factor'] === null, ...before });
 
+const withPasskeys: Upgrade = (before) => ({ passkeys: [], recovery: [], ...before });
+
 const UserRow = defineRow<User>({
   entity: userEntity,
   attribute: 'user',
@@ -34,9 +36,11 @@ const UserRow = defineRow<User>({
     mid: v.nullable(v.number()),
     disabled: v.boolean(),
     isProgram: v.boolean(),
+    passkeys: v.array(v.object({ id: v.string(), publicKey: v.string(), counter: v.number() })),
+    recovery: v.array(v.string()),
     version: v.number(),
   },
-  upgrades: [withPersons, withKind],
+  upgrades: [withPersons, withKind, withPasskeys],
 });
 
 /** A user as lists show them, names as on the wire. */
@@ -50,6 +54,7 @@ export const toPersonDto = ({
   disabled,
   createdAt,
   factor,
+  passkeys,
   passwordHash,
 }: User) => ({
   username,
@@ -60,7 +65,7 @@ export const toPersonDto = ({
   role,
   disabled,
   created_at: createdAt,
-  second_factor: factor !== null,
+  second_factor: hasSecondFactor({ factor, passkeys }),
   password_set: passwordHash !== '',
 });
 export type UserSummary = ReturnType<typeof toPersonDto>;

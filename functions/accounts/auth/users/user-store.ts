@@ -76,9 +76,9 @@ export const changePassword = async (username: string, password: string): Promis
 export const setDisabled = async (username: string, disabled: boolean): Promise<User> =>
   change(username, (user) => ({ ...user, ...(disabled && endNow()), disabled }));
 
-/** Removes a user's second factor and ends their sessions: they set up another at their next sign-in. */
+/** Removes a user's second factor and passkeys and ends their sessions: they set up another at their next sign-in. */
 export const resetFactor = async (username: string): Promise<User> =>
-  change(username, (user) => ({ ...user, factor: null, sessionsEndedAt: nowIso() }));
+  change(username, (user) => ({ ...user, factor: null, passkeys: [], recovery: [], sessionsEndedAt: nowIso() }));
 
 /** Gives a merchant's user another role; their sessions end. */
 export const setRole = async (username: string, role: Role): Promise<User> =>

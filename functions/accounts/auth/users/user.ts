@@ -1,5 +1,6 @@
 import { holdsCardNumber } from '#core/kernel/card/card-numbers.ts';
 import type { Role } from '#core/platform/operation/operation.ts';
+import type { Passkey } from '../passkeys/passkey.ts';
 import type { Factor } from '../sessions/factor.ts';
 
 export type UserScope = 'admin' | 'merchant';
@@ -26,11 +27,19 @@ export type User = {
   email: string;
   /** What they need besides the password to sign in with a browser; null: nothing. */
   factor: Factor | null;
+  /** What they may sign in with in place of the password, or as the second factor. */
+  passkeys: readonly Passkey[];
+  /** SHA-256 of the recovery codes that came with the first passkey; those of an app are the factor's own. */
+  recovery: readonly string[];
   /** Whether it is a program's user: it may get tokens by its password alone where people need a second factor. */
   isProgram: boolean;
   /** Goes up with every write; a write says which one it saw. */
   version: number;
 };
+
+/** Whether a user needs a second proof to sign in with a password. */
+export const hasSecondFactor = ({ factor, passkeys }: Pick<User, 'factor' | 'passkeys'>): boolean =>
+  factor !== null || passkeys.length > 0;
 
 /** What a person at the command line did wrong; the message is a sentence for them. */
 export class UserInputError extends Error {
@@ -60,6 +69,8 @@ export const newUser = ({ username, scope, mid, role, name, email, isProgram = f
   tokensValidFrom: at,
   sessionsEndedAt: null,
   factor: null,
+  passkeys: [],
+  recovery: [],
   isProgram,
   version: 1,
 });

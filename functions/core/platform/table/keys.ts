@@ -14,6 +14,10 @@ export const keys = {
   session: (id: string) => ({ pk: `SESSION#${id}`, sk: 'SESSION' }),
   /** A sign-in that waits for a code of the second factor. */
   challenge: (id: string) => ({ pk: `CHALLENGE#${id}`, sk: 'CHALLENGE' }),
+  /** The user of a passkey. By digest: a credential's identifier may be longer than a key. */
+  passkey: (digest: string) => ({ pk: `PASSKEY#${digest}`, sk: 'PASSKEY' }),
+  /** A challenge that a device has to sign. */
+  passkeyChallenge: (id: string) => ({ pk: `CHALLENGE#${id}`, sk: 'PASSKEY' }),
   /** A link by which a user sets a password. By digest, because the link alone is enough to set the password. */
   passwordLink: (digest: string) => ({ pk: `PASSWORD_LINK#${digest}`, sk: 'PASSWORD_LINK' }),
   merchant: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'MERCHANT' }),

@@ -6,14 +6,15 @@ import { refuseCrossSite } from '../../sessions/cross-site.ts';
 import { giveChallenge } from '../../sessions/factor-store.ts';
 import { replaceSession, sessionAnswer, startSession } from '../../sessions/session-store.ts';
 import { forgetFailures, releaseAttempt, userWithPassword } from '../../sessions/sign-in-store.ts';
+import { hasSecondFactor } from '../../users/user.ts';
 import { createSessionOperation } from './operation.ts';
 
 export const handler = endpoint(
   createSessionOperation,
   async ({ body: { username, password }, headers, baseUrl }) => {
     const user = await userWithPassword(username, password);
-    const mustSetUp = user.factor === null && optional('SECOND_FACTOR') === 'required';
-    if (user.factor || mustSetUp) {
+    const mustSetUp = !hasSecondFactor(user) && optional('SECOND_FACTOR') === 'required';
+    if (hasSecondFactor(user) || mustSetUp) {
       await releaseAttempt(username);
       const given = await giveChallenge(user, { setUp: mustSetUp });
       throw new Refusal('second_factor_needed', '', { fields: { code: 'second_factor_needed', ...given } });

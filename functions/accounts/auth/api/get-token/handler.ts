@@ -23,7 +23,8 @@ export const handler = endpoint(getTokenOperation, async ({ body: { username, pa
 });
 
 /** Says which proof a caller has to add to the password; undefined: none. */
-const factorWords = ({ factor, isProgram }: User, code: string | undefined): string | undefined => {
+const factorWords = ({ factor, passkeys, isProgram }: User, code: string | undefined): string | undefined => {
+  if (!factor && passkeys.length > 0) return 'This user signs in with a passkey. For a program, use an API key.';
   if (factor) return code === undefined ? 'code: is required, as this user has a second factor.' : undefined;
   return isProgram || optional('SECOND_FACTOR') !== 'required'
     ? undefined

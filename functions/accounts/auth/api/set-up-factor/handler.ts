@@ -7,6 +7,6 @@ import { setUpFactorOperation } from './operation.ts';
 export const handler = auditedEndpoint(setUpFactorOperation, async ({ caller }) => {
   const user = await findUser(caller.subject);
   if (!user || user.factor) throw new Refusal('second_factor_set', 'An administrator can reset it.');
-  const { setup, ...given } = await giveChallenge(user, { setUp: true });
+  const { setup, passkey: _, ...given } = await giveChallenge(user, { setUp: true });
   return { ...given, secret: setup?.secret ?? '', uri: setup?.uri ?? '' };
 });

@@ -13,6 +13,7 @@ export const addFileOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/files/add',
   auth: 'bearer',
+  permission: 'chargebacks',
   roles: ['analyst', 'manager'],
   params: ChargebackParams,
   body: v.object({

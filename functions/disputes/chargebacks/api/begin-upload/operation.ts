@@ -13,6 +13,7 @@ export const beginUploadOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/files/upload',
   auth: 'bearer',
+  permission: 'chargebacks',
   roles: ['analyst', 'manager'],
   params: ChargebackParams,
   body: v.object({

@@ -15,6 +15,7 @@ export const buildPacketOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/packet',
   auth: 'bearer',
+  permission: 'chargebacks',
   roles: ['analyst', 'developer', 'manager'],
   params: ChargebackParams,
   body: v.object({

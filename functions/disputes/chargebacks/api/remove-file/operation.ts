@@ -10,6 +10,7 @@ export const removeFileOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/files/remove',
   auth: 'bearer',
+  permission: 'chargebacks',
   roles: ['analyst', 'manager'],
   params: ChargebackParams,
   body: v.object({ file_id: FileIdField }),

@@ -12,6 +12,7 @@ export const saveResponseOperation = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/response',
   auth: 'bearer',
+  permission: 'chargebacks',
   roles: ['analyst', 'manager'],
   params: ChargebackParams,
   body: v.object({

@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { defineOperation, roles } from '#core/platform/operation/operation.ts';
+import { Begun } from '../../passkeys/passkey-schemas.ts';
+
+export const beginPasskeySetupOperation = defineOperation({
+  area: 'auth',
+  name: 'begin-passkey-setup',
+  summary: 'Begin to set up a passkey',
+  description: 'Answer with passkeys/add within 5 minutes. A user has at most ten passkeys.',
+  method: 'POST',
+  path: '/api/v3/session/passkeys/begin',
+  auth: 'bearer',
+  permission: 'person',
+  roles,
+  fresh: true,
+  body: v.object({}),
+  reply: Begun,
+  errors: ['passkey_host_unsuitable'],
+  grants: { table: ['GetItem', 'PutItem'], partitions: ['USER', 'CHALLENGE', 'AUDIT'] },
+  audit: true,
+});

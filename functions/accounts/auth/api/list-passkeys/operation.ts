@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { PasskeyDto } from '../../passkeys/passkey-schemas.ts';
+
+export const listPasskeysOperation = defineOperation({
+  area: 'auth',
+  name: 'list-passkeys',
+  summary: 'List your passkeys',
+  description: 'In the order in which they were added.',
+  method: 'POST',
+  path: '/api/v3/session/passkeys/list',
+  auth: 'bearer',
+  permission: 'person',
+  body: v.object({}),
+  reply: v.object({ list: v.pipe(v.array(PasskeyDto), v.description('The passkeys.')) }),
+  errors: [],
+  grants: { table: ['GetItem'], partitions: ['USER'] },
+});

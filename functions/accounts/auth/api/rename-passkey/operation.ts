@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { Ok } from '#core/kernel/schema/schema.ts';
+import { defineOperation, roles } from '#core/platform/operation/operation.ts';
+import { PasskeyDto, PasskeyIdField, PasskeyNameField } from '../../passkeys/passkey-schemas.ts';
+
+export const renamePasskeyOperation = defineOperation({
+  area: 'auth',
+  name: 'rename-passkey',
+  summary: 'Rename a passkey',
+  description: 'Only the name in lists changes.',
+  method: 'POST',
+  path: '/api/v3/session/passkeys/rename',
+  auth: 'bearer',
+  permission: 'person',
+  roles,
+  body: v.object({ id: PasskeyIdField, name: PasskeyNameField }),
+  reply: v.object({ ...Ok.entries, passkey: v.pipe(PasskeyDto, v.description('The passkey.')) }),
+  errors: ['passkey_not_found', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'], partitions: ['USER', 'AUDIT'] },
+  audit: true,
+});

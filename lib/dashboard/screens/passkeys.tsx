@@ -1,0 +1,151 @@
+import { useState } from 'preact/hooks';
+import type { beginPasskeySetupOperation as BeginSetupOperation } from '#accounts/auth/api/begin-passkey-setup/operation.ts';
+import type { finishPasskeySetupOperation as FinishSetupOperation } from '#accounts/auth/api/finish-passkey-setup/operation.ts';
+import type { listPasskeysOperation as ListPasskeysOperation } from '#accounts/auth/api/list-passkeys/operation.ts';
+import type { removePasskeyOperation as RemovePasskeyOperation } from '#accounts/auth/api/remove-passkey/operation.ts';
+import type { renamePasskeyOperation as RenamePasskeyOperation } from '#accounts/auth/api/rename-passkey/operation.ts';
+import { type RowOf, remote } from '../app/client.ts';
+import { say } from '../app/messages.tsx';
+import { makePasskey, passkeyObstacle } from '../app/passkey.ts';
+import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { useLoad } from '../parts/load.ts';
+import { Time } from '../parts/time.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+import { RecoveryCodes } from './factor-step.tsx';
+
+const roles = { roles: ['analyst', 'developer', 'manager'] } as const;
+const listPasskeys = remote<typeof ListPasskeysOperation>({ path: '/api/v3/session/passkeys/list' });
+const beginSetup = remote<typeof BeginSetupOperation>({ path: '/api/v3/session/passkeys/begin', ...roles });
+const finishSetup = remote<typeof FinishSetupOperation>({ path: '/api/v3/session/passkeys/add', ...roles });
+const renamePasskey = remote<typeof RenamePasskeyOperation>({ path: '/api/v3/session/passkeys/rename', ...roles });
+const removePasskey = remote<typeof RemovePasskeyOperation>({ path: '/api/v3/session/passkeys/remove', ...roles });
+type Passkey = RowOf<typeof ListPasskeysOperation>;
+/** What is open over the list. */
+type Opened = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
+
+/** The passkeys of the person who is signed in. */
+export const Passkeys = () => {
+  const [version, setVersion] = useState(0);
+  const [opened, setOpened] = useState<Opened>();
+  const { data, error } = useLoad(String(version), () => listPasskeys({ body: {} }));
+  const obstacle = passkeyObstacle();
+  const finish = (words: string) => {
+    say(words);
+    setOpened(undefined);
+    setVersion((before) => before + 1);
+  };
+  return (
+    <Card title="Passkeys">
+      <p>Sign in with your fingerprint, your face or a security key in place of your password and second factor.</p>
+      {obstacle && <p class="note">{obstacle}</p>}
+      <Trouble error={error} />
+      {data && data.list.length > 0 && (
+        <ul class="plain-list">
+          {data.list.map((passkey) => (
+            <Row key={passkey.id} passkey={passkey} onOpen={(what) => setOpened({ what, passkey })} />
+          ))}
+        </ul>
+      )}
+      <div class="buttons">
+        <Button onPress={() => setOpened({ what: 'add' })} disabled={obstacle !== undefined}>
+          Add a passkey
+        </Button>
+      </div>
+      {opened && <Over opened={opened} onDone={finish} onClose={() => setOpened(undefined)} />}
+    </Card>
+  );
+};
+
+type RowProps = { passkey: Passkey; onOpen: (what: 'rename' | 'remove') => void };
+
+const Row = ({ passkey: { name, host, created_at: made, last_used_at: used }, onOpen }: RowProps) => (
+  <li>
+    <strong>{name}</strong>
+    <p class="quiet small">
+      For {host}, added <Time at={made} />,{' '}
+      {used === null ? (
+        'never used'
+      ) : (
+        <>
+          last used <Time at={used} />
+        </>
+      )}
+    </p>
+    <div class="buttons">
+      <Button aria-label={`Rename ${name}`} onPress={() => onOpen('rename')}>
+        Rename
+      </Button>
+      <Button aria-label={`Remove ${name}`} onPress={() => onOpen('remove')}>
+        Remove
+      </Button>
+    </div>
+  </li>
+);
+
+type OverProps = { opened: Opened; onDone: (words: string) => void; onClose: () => void };
+
+const Over = ({ opened, onDone, onClose }: OverProps) => {
+  if (opened.what === 'add') return <Add onDone={onDone} onClose={onClose} />;
+  const { id, name } = opened.passkey;
+  if (opened.what === 'remove') {
+    const remove = async () => {
+      await removePasskey({ body: { id } });
+      onDone(`${name} was removed.`);
+    };
+    return (
+      <Confirm title={`Remove ${name}?`} yes="Remove" onYes={remove} onClose={onClose}>
+        <p>It no longer signs you in. Delete it on the device as well, so that the device no longer offers it.</p>
+      </Confirm>
+    );
+  }
+  const rename = async (fields: Record<string, string>) => {
+    await renamePasskey({ body: { id, name: fields['name'] ?? '' } });
+    onDone('The passkey was renamed.');
+  };
+  return (
+    <Dialog title={`Rename ${name}`} onClose={onClose}>
+      <NameForm name={name} send="Rename" onSend={rename} />
+    </Dialog>
+  );
+};
+
+const Add = ({ onDone, onClose }: Omit<OverProps, 'opened'>) => {
+  const add = async ({ name = '' }: Record<string, string>) => {
+    const begun = await beginSetup({ body: {} });
+    const credential = await makePasskey(begun);
+    // The browser's credential has what WebAuthn defines; the service checks it.
+    const body = { id: begun.id, name, credential } as Parameters<typeof finishSetup>[0]['body'] & object;
+    const { recovery_codes: codes } = await finishSetup({ body });
+    onDone('The passkey was added.');
+    if (codes) RecoveryCodes.show(codes);
+  };
+  return (
+    <Dialog title="Add a passkey" onClose={onClose}>
+      <NameForm name="" send="Continue" onSend={add} />
+    </Dialog>
+  );
+};
+
+type NameFormProps = { name: string; send: string; onSend: (fields: Record<string, string>) => Promise<void> };
+
+const NameForm = ({ name, send, onSend }: NameFormProps) => (
+  <Form onSend={onSend} send={send}>
+    {(problems) => (
+      <Field
+        label="Name"
+        name="name"
+        required
+        maxLength={60}
+        autoComplete="off"
+        hint="The device that has the passkey, such as Work laptop."
+        defaultValue={name}
+        problem={problems['name']}
+      />
+    )}
+  </Form>
+);

@@ -1,0 +1,3 @@
+import type { BadCalls } from '#test/support/bad-calls.ts';
+
+export const badCalls = (): BadCalls => ({ wrong: [] });

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerFactorOperation } from '#accounts/auth/api/answer-factor/operation.ts';
+import { beginPasskeySetupOperation } from '#accounts/auth/api/begin-passkey-setup/operation.ts';
+import { beginPasskeySignInOperation } from '#accounts/auth/api/begin-passkey-sign-in/operation.ts';
+import { createSessionOperation } from '#accounts/auth/api/create-session/operation.ts';
+import { finishPasskeySetupOperation } from '#accounts/auth/api/finish-passkey-setup/operation.ts';
+import { finishPasskeySignInOperation } from '#accounts/auth/api/finish-passkey-sign-in/operation.ts';
+import { getTokenOperation } from '#accounts/auth/api/get-token/operation.ts';
+import { listPasskeysOperation } from '#accounts/auth/api/list-passkeys/operation.ts';
+import { removePasskeyOperation } from '#accounts/auth/api/remove-passkey/operation.ts';
+import { renamePasskeyOperation } from '#accounts/auth/api/rename-passkey/operation.ts';
+import { passkeyHostOf } from '#accounts/auth/passkeys/passkey.ts';
+import { changeUser, createUser, findUser, resetFactor, setDisabled } from '#accounts/auth/users/user-store.ts';
+import { milliseconds, setClock } from '#core/kernel/clock.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import { softPasskey } from '#lib/local/invoke/samples/soft-passkey.ts';
+import { cookieIn, fromPage } from '#test/support/browser-session.ts';
+import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
+useOperations();
+
+const start = Date.UTC(2026, 4, 2, 10);
+let time = start;
+beforeEach(() => {
+  time += milliseconds.day;
+  setClock(() => time);
+});
+afterEach(() => {
+  beforeTransactions();
+  setClock();
+});
+
+const password = 'correct horse battery';
+/** The callers of `ask` have this name; a merchant for each keeps the tests apart. */
+const newPerson = async (mid: number): Promise<string> => {
+  const username = `merchant-${mid}`;
+  await createUser({ username, password, scope: 'merchant', mid, role: 'analyst' });
+  return username;
+};
+type Fields = Record<string, unknown>;
+type Begun = { id: string; options: { challenge: string } };
+const as = (mid: number) => ({ mid, role: 'analyst' as const });
+const call = async (operation: Operation, mid: number, body: object = {}) => ask(operation, { as: as(mid), body });
+const begin = async (body: object = {}) => (await fromPage(beginPasskeySignInOperation, body)).body as Begun;
+const finish = (id: string, credential: object) => fromPage(finishPasskeySignInOperation, { id, credential });
+
+const origin = 'https://localhost';
+const addTo = async (mid: number) => {
+  const device = softPasskey(origin);
+  const { body } = await call(beginPasskeySetupOperation, mid);
+  const { id, options } = body as Begun;
+  const added = await call(finishPasskeySetupOperation, mid, {
+    id,
+    name: 'Laptop',
+    credential: device.register(options),
+  });
+  expect(added.status, JSON.stringify(added.body)).toBe(200);
+  return { device, codes: (added.body as { recovery_codes: string[] | null }).recovery_codes };
+};
+const wrong = { status: 401, body: { code: 'passkey_wrong' } };
+const over = { status: 401, body: { code: 'session_over' } };
+
+describe('a passkey', () => {
+  it('signs in without a password, once for each challenge', async () => {
+    const username = await newPerson(1);
+    const { device } = await addTo(1);
+    const { id, options } = await begin();
+    const credential = device.authenticate(options);
+    const answered = await finish(id, credential);
+    expect(answered).toMatchObject({
+      status: 200,
+      body: { user: { username }, fresh_until: new Date(time + 900_000).toISOString() },
+    });
+    expect(cookieIn(answered)).not.toBe('');
+    expect(await finish(id, credential)).toMatchObject(over);
+  });
+
+  it('is refused if the device has not verified its user, has signed for another site, or is a copy', async () => {
+    await newPerson(2);
+    const { device } = await addTo(2);
+    const first = await begin();
+    expect(await finish(first.id, device.authenticate(first.options, false))).toMatchObject(wrong);
+    const stolen = { ...device, ...softPasskey('https://localhost.evil.example') };
+    expect(
+      await finish(first.id, { ...stolen.authenticate(first.options), id: device.id, rawId: device.id }),
+    ).toMatchObject(wrong);
+    const used = device.authenticate(first.options);
+    expect(await finish(first.id, device.authenticate(first.options))).toMatchObject({ status: 200 });
+    const second = await begin();
+    expect(await finish(second.id, used)).toMatchObject(wrong);
+    expect(await finish(second.id, softPasskey(origin).authenticate(second.options))).toMatchObject(wrong);
+  });
+
+  it('is refused five minutes after it was asked for, and of a user who was disabled', async () => {
+    const username = await newPerson(3);
+    const { device } = await addTo(3);
+    const late = await begin();
+    time += 5 * milliseconds.minute;
+    expect(await finish(late.id, device.authenticate(late.options))).toMatchObject(over);
+    await setDisabled(username, true);
+    const { id, options } = await begin();
+    expect(await finish(id, device.authenticate(options))).toMatchObject(wrong);
+  });
+
+  it('is the second factor after a password, also without verification by the device', async () => {
+    const username = await newPerson(4);
+    const { device } = await addTo(4);
+    const { status, body } = await fromPage(createSessionOperation, { username, password });
+    expect([status, body]).toMatchObject([401, { code: 'second_factor_needed', passkey: true }]);
+    const { challenge } = body as { challenge: string };
+    const { id, options } = await begin({ challenge });
+    expect(options).toMatchObject({ allowCredentials: [{ id: device.id }], userVerification: 'preferred' });
+    expect(await finish(id, device.authenticate(options, false))).toMatchObject({ status: 200 });
+    expect(await fromPage(beginPasskeySignInOperation, { challenge })).toMatchObject(over);
+  });
+
+  it('of another user is no second factor', async () => {
+    const username = await newPerson(5);
+    await addTo(5);
+    await newPerson(6);
+    const { device } = await addTo(6);
+    const { body } = await fromPage(createSessionOperation, { username, password });
+    const { id, options } = await begin({ challenge: (body as Fields)['challenge'] });
+    expect(await finish(id, device.authenticate(options))).toMatchObject(wrong);
+  });
+
+  it('comes with recovery codes if it is the first second factor, each of which works once', async () => {
+    const username = await newPerson(7);
+    const { codes } = await addTo(7);
+    expect(new Set(codes).size).toBe(10);
+    expect((await addTo(7)).codes).toBeNull();
+    for (const status of [200, 401]) {
+      const { body } = await fromPage(createSessionOperation, { username, password });
+      const { challenge } = body as { challenge: string };
+      const answer = await fromPage(answerFactorOperation, { challenge, code: codes?.[0] });
+      expect(answer.status).toBe(status);
+    }
+  });
+
+  it('keeps its user from gettoken, where no device can be asked', async () => {
+    const username = await newPerson(8);
+    await addTo(8);
+    expect(await ask(getTokenOperation, { as: 'nobody', body: { username, password } })).toMatchObject({
+      status: 401,
+      body: { code: 'second_factor_needed', details: expect.stringContaining('API key') },
+    });
+  });
+
+  it('is listed, renamed and removed by its user alone', async () => {
+    await newPerson(9);
+    await newPerson(10);
+    const { device } = await addTo(9);
+    const named = { id: device.id, name: 'Work laptop' };
+    expect((await call(renamePasskeyOperation, 10, named)).status).toBe(404);
+    expect((await call(removePasskeyOperation, 10, { id: device.id })).status).toBe(404);
+    expect((await call(renamePasskeyOperation, 9, named)).status).toBe(200);
+    expect((await call(listPasskeysOperation, 9)).body).toMatchObject({
+      list: [{ name: 'Work laptop', host: 'localhost' }],
+    });
+    expect((await call(removePasskeyOperation, 9, { id: device.id })).status).toBe(200);
+    const { id, options } = await begin();
+    expect(await finish(id, device.authenticate(options))).toMatchObject(wrong);
+    expect(await findUser('merchant-9')).toMatchObject({ passkeys: [], recovery: [] });
+  });
+
+  it('is removed with the second factor that an operator resets', async () => {
+    const username = await newPerson(11);
+    const { device } = await addTo(11);
+    await resetFactor(username);
+    const { id, options } = await begin();
+    expect(await finish(id, device.authenticate(options))).toMatchObject(wrong);
+    expect(await fromPage(createSessionOperation, { username, password })).toMatchObject({ status: 200 });
+  });
+
+  it('cannot be changed by two callers at once', async () => {
+    const username = await newPerson(12);
+    const { device } = await addTo(12);
+    const again = async () => {
+      beforeTransactions();
+      const user = await findUser(username);
+      if (user) await changeUser(user, { ...user, name: `${user.name}x` });
+      beforeTransactions(again);
+    };
+    beforeTransactions(again);
+    const busy = { status: 409, body: { code: 'changed_meanwhile' } };
+    expect(await call(renamePasskeyOperation, 12, { id: device.id, name: 'x' })).toMatchObject(busy);
+    expect(await call(removePasskeyOperation, 12, { id: device.id })).toMatchObject(busy);
+  });
+
+  it('is limited to ten for each user', async () => {
+    await newPerson(13);
+    for (let count = 0; count < 10; count += 1) await addTo(13);
+    expect(await call(beginPasskeySetupOperation, 13)).toMatchObject({ status: 400 });
+  });
+});
+
+it('is bound to the host at which the service was called, and not to an IP address', () => {
+  expect(passkeyHostOf('https://pay.example.com/dev')).toEqual({
+    rpId: 'pay.example.com',
+    origin: 'https://pay.example.com',
+  });
+  expect(passkeyHostOf('http://localhost:3000')).toEqual({ rpId: 'localhost', origin: 'http://localhost:3000' });
+  expect(passkeyHostOf('http://127.0.0.1:3000')).toBeUndefined();
+  expect(passkeyHostOf('http://[::1]:3000')).toBeUndefined();
+});
+
+it.each([
+  'begin-passkey-sign-in',
+  'finish-passkey-sign-in',
+  'begin-passkey-setup',
+  'finish-passkey-setup',
+  'list-passkeys',
+  'rename-passkey',
+  'remove-passkey',
+])('declares what auth/%s does', (name) => expectDeclared(`auth/${name}`));
