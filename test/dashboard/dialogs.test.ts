@@ -158,7 +158,15 @@ const ofMerchants: readonly Opening[] = [
     path: () => '/chargebacks',
     open: async (page) => {
       await first(page);
-      await press(page, 'Accept it');
+      await press(page, /^Accept the loss of/);
+    },
+  },
+  {
+    name: 'file of evidence',
+    path: () => '/chargebacks?status=open',
+    open: async (page) => {
+      await first(page);
+      await press(page, 'Add a file');
     },
   },
   { name: 'credit', path: () => '/credits', open: (page) => press(page, /the credit of alert/) },

@@ -114,8 +114,8 @@ const ofOneThing: readonly Shown[] = [
   },
   {
     path: '/chargebacks',
-    title: /^Chargeback sbd_/,
-    shows: (page) => page.getByRole('heading', { name: 'History' }).waitFor(),
+    title: /^\$[\d.]+, /,
+    shows: (page) => page.getByRole('heading', { name: 'How it came here' }).waitFor(),
   },
   {
     path: '/credits',

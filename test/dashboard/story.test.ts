@@ -171,11 +171,11 @@ describeInBrowser('a day at the dashboard', (open) => {
     await signInAs(page, service);
     await go(page, 'Chargebacks');
     await page.getByRole('table', { name: 'Chargebacks' }).locator('tbody th a').first().click();
-    await page.getByRole('button', { name: 'Accept it' }).click();
+    await page.getByRole('button', { name: /^Accept the loss of/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Accept it' }).click();
     await page.getByText('The chargeback is no longer contested.').waitFor();
-    await page.getByText(/^By demo, /).waitFor();
-    expect(await page.getByRole('button', { name: 'Accept it' }).count()).toBe(0);
+    await page.getByText(/demo accepted it/).waitFor();
+    expect(await page.getByRole('button', { name: /^Accept/ }).count()).toBe(0);
     expect(unexpectedOf(errors)).toEqual([]);
   });
 

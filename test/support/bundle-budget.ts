@@ -24,10 +24,10 @@ const exceptions: Readonly<Record<string, number>> = {
   // Of them, those that refund or settle answer the alert as well, and write the e-mail of one whose refund has come back.
   // And the schema of a whole ledger.
   // And kept answers of idempotency keys; and the search for the alert that holds the payment.
-  'refunds/processrefund': 179,
+  'refunds/processrefund': 180,
   // And the gateways to merchants' own processors besides, Adyen's among them, which orders name. They also tell when a charge was
   // charged back. Each processor marks first payments and repeats of stored cards.
-  'refunds/refund-alert': 202,
+  'refunds/refund-alert': 203,
   'transactions/flagcapture': 164,
   'transactions/sendauth': 165,
   'transactions/resendauth': 163,

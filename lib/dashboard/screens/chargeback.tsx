@@ -1,132 +1,178 @@
-import { useState } from 'preact/hooks';
-import type { acceptChargebackOperation as AcceptOperation } from '#disputes/chargebacks/api/accept-chargeback/operation.ts';
-import type { chargebackDetailsOperation as DetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
 import { link } from '../app/address.ts';
-import { type ReplyOf, remote } from '../app/client.ts';
-import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { Confirm } from '../parts/confirm.tsx';
+import { CardNumber } from '../parts/card-number.tsx';
 import { Copied } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText } from '../parts/money.ts';
+import { Ring } from '../parts/ring.tsx';
 import { SiteName } from '../parts/site-name.tsx';
-import { Time, TimeLeft } from '../parts/time.tsx';
+import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { chargebackReason, isContestable, stageWords, statusTones } from './chargeback-words.ts';
+import { whatWins } from './chargeback-checklist.ts';
+import { EvidenceList } from './chargeback-files.tsx';
+import { isContestable } from './chargeback-kinds.ts';
+import {
+  type ChargebackDto,
+  chargebackEvidence,
+  type Evidence,
+  isOpenForEvidence,
+  listChargebacks,
+} from './chargeback-operations.ts';
+import { Response } from './chargeback-response.tsx';
+import { chargebackReason, stageWords, statusTones } from './chargeback-words.ts';
 import { processorTitle } from './processor-fields.ts';
+import { rateOfReason, rateText } from './win-rates.ts';
 
-const chargebackDetails = remote<typeof DetailsOperation>({ path: '/api/v3/service_alerts/chargeback/{id}/details' });
-const acceptChargeback = remote<typeof AcceptOperation>({
-  path: '/api/v3/service_alerts/chargeback/{id}/accept',
-  roles: ['analyst', 'manager'],
-});
-type Chargeback = ReplyOf<typeof DetailsOperation>;
-
-/** One chargeback: what it is about, how it got there, and the way to accept it. */
+/** One chargeback: what wins it, what proves it, the response to the issuer, and the way to submit or accept it. */
 export const ChargebackPage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {
-  const { data, error, reload } = useLoad(id, (signal) => chargebackDetails({ params: { id }, signal }));
+  const { data, error, reload } = useLoad(id, (signal) => chargebackEvidence({ params: { id }, signal }));
+  const chargeback = data?.chargeback;
+  const title = chargeback
+    ? `${amountText(chargeback.amount, chargeback.currency)}, ${lowerFirst(chargebackReason(chargeback))}`
+    : 'Chargeback';
   return (
     <Screen
-      title={data ? `Chargeback ${data.dispute_reference}` : 'Chargeback'}
+      title={title}
       from={{ label: 'Chargebacks', href: '#/chargebacks' }}
-      actions={data && <Accept chargeback={data} onDone={reload} />}
-      {...(data && { lede: <Standing {...data} /> })}
+      actions={chargeback && <Deadline chargeback={chargeback} />}
+      {...(data && { lede: <Lede {...data} /> })}
     >
       <Trouble error={error} onRetry={reload} />
-      {data ? <Known chargeback={data} /> : !error && <Waiting />}
+      {data ? <Case evidence={data} onChanged={reload} /> : !error && <Waiting />}
     </Screen>
   );
 };
 
-const Standing = (chargeback: Chargeback) => (
+const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
+const Lede = ({ chargeback, payment }: Evidence) => (
   <>
     <Badge state={chargeback.status} tone={statusTones[chargeback.status]} />{' '}
-    {amountText(chargeback.amount, chargeback.currency)}{' '}
-    {chargeback.money_taken ? 'has been taken by the issuer.' : 'has not been taken yet.'}{' '}
-    {isContestable(chargeback) && chargeback.due_by !== null && (
-      <>
-        Time left: <TimeLeft until={chargeback.due_by} />
-      </>
-    )}
+    {payment?.card && <CardNumber card={payment.card} />} {chargeback.sid !== null && <SiteName sid={chargeback.sid} />}{' '}
+    <span class="quiet">
+      {stateWords(chargeback.network)} {chargeback.reason_code}, {stageWords[chargeback.stage].toLowerCase()}
+    </span>
   </>
 );
 
-const Known = ({ chargeback }: { chargeback: Chargeback }) => (
-  <div class="split">
-    <Card title="The chargeback">
-      <Facts
-        facts={[
-          ['Disputed', amountText(chargeback.amount, chargeback.currency)],
-          ['Stage', stageWords[chargeback.stage]],
-          ['Reason', chargebackReason(chargeback)],
-          ['Scheme’s code', `${stateWords(chargeback.network)} ${chargeback.reason_code}`],
-          ['Raised', <Time key="raised" at={chargeback.opened_at} exact />],
-          ['Contest by', chargeback.due_by && <Time at={chargeback.due_by} exact />],
-          ['Closed', chargeback.closed_at && <Time at={chargeback.closed_at} exact />],
-          ['Payment', <a href={link(`/payments/${chargeback.txid}`)}>{chargeback.txid}</a>],
-          ['Alert', chargeback.alert_id && <a href={link(`/alerts/${chargeback.alert_id}`)}>{chargeback.alert_id}</a>],
-          ['Site', chargeback.sid !== null && <SiteName key="site" sid={chargeback.sid} />],
-          ['Processor', processorTitle(chargeback.processor)],
-          [
-            'Its reference',
-            <Copied key="name" text={chargeback.dispute_reference} label="Copy the dispute’s reference" />,
-          ],
-          [
-            'Payment’s reference',
-            <Copied key="payment" text={chargeback.reference} label="Copy the payment’s reference" />,
-          ],
-          ['Accepted', chargeback.accepted && <AcceptedBy {...chargeback.accepted} />],
-        ]}
-      />
-    </Card>
-    <Card title="History">
-      <ol class="timeline">
-        {chargeback.history.toReversed().map(({ at, by, stage, status }) => (
-          <li key={`${at} ${status} ${stage}`}>
-            <p>
-              <strong>{stateWords(status)}</strong>, {stateWords(stage).toLowerCase()}
-            </p>
-            <p class="quiet small">
-              <Time at={at} exact />, by {by === chargeback.processor ? processorTitle(by) : by}
-            </p>
-          </li>
-        ))}
-      </ol>
-    </Card>
+const Deadline = ({ chargeback }: { chargeback: ChargebackDto }) => {
+  const { due_by: due, opened_at: from } = chargeback;
+  if (due === null || !isOpenForEvidence(chargeback)) return null;
+  return (
+    <p class="due">
+      <Ring from={from} until={due} isBig />
+      <span>
+        <strong>
+          Submit by <Time at={due} />
+        </strong>
+        <span class="beneath">{processorTitle(chargeback.processor)} sends it to the issuer</span>
+      </span>
+    </p>
+  );
+};
+
+type CaseProps = { evidence: Evidence; onChanged: () => void };
+
+const Case = ({ evidence, onChanged }: CaseProps) => (
+  <div class="case">
+    <div>
+      {isOpenForEvidence(evidence.chargeback) ? <Wins chargeback={evidence.chargeback} /> : <Outcome {...evidence} />}
+      <EvidenceList {...{ evidence, onChanged }} />
+      <Past chargeback={evidence.chargeback} />
+      <References {...evidence} />
+    </div>
+    <Response {...{ evidence, onChanged }} />
   </div>
 );
 
-const AcceptedBy = ({ by, at }: { by: string; at: string }) => (
-  <>
-    By {by}, <Time at={at} exact />
-  </>
-);
-
-const Accept = ({ chargeback, onDone }: { chargeback: Chargeback; onDone: () => void }) => {
-  const [isOpen, setOpen] = useState(false);
-  if (!isContestable(chargeback) || chargeback.accepted !== null || !acceptChargeback.isAllowed()) return null;
-  const send = async () => {
-    await acceptChargeback({ params: { id: chargeback.chargeback_id } });
-    say('The chargeback is no longer contested.');
-    setOpen(false);
-    onDone();
-  };
+const Wins = ({ chargeback }: { chargeback: ChargebackDto }) => {
+  const { mid, reason_code } = chargeback;
+  const { data } = useLoad(`won ${mid}`, (signal) =>
+    listChargebacks({ body: { mid, status: ['won', 'lost'], size: 500 }, signal }),
+  );
+  const rate = data && rateOfReason(data.list, reason_code);
   return (
-    <>
-      <Button onPress={() => setOpen(true)}>Accept it</Button>
-      {isOpen && (
-        <Confirm title="Accept the chargeback?" yes="Accept it" onYes={send} onClose={() => setOpen(false)}>
-          <p>
-            {amountText(chargeback.amount, chargeback.currency)} stays with the issuer, and the chargeback can no longer
-            be contested. This cannot be undone.
-          </p>
-        </Confirm>
+    <section class="advice">
+      <h2>What wins this dispute</h2>
+      <p>{whatWins(reason_code)}</p>
+      {rate && (
+        <p class="quiet small">
+          {rate.decided === 0
+            ? 'No chargeback with this reason has been decided yet.'
+            : `You won ${rateText(rate)} decided chargebacks with this reason.`}
+        </p>
       )}
-    </>
+    </section>
   );
 };
+
+const Outcome = ({ chargeback }: Evidence) => {
+  const { accepted, evidence_submitted_at: submitted, status, closed_at: closed } = chargeback;
+  const amount = amountText(chargeback.amount, chargeback.currency);
+  return (
+    <section class="advice decide">
+      <h2>
+        {status === 'won' && `Won. ${amount} is yours again.`}
+        {status === 'lost' && `Lost. ${amount} stays with the cardholder.`}
+        {status === 'accepted' && `Accepted. ${amount} stays with the cardholder.`}
+        {isContestable(chargeback) && 'The issuer decides now.'}
+      </h2>
+      <p>
+        {submitted && (
+          <>
+            Evidence was submitted <Time at={submitted} exact />.{' '}
+          </>
+        )}
+        {accepted && (
+          <>
+            {accepted.by} accepted it <Time at={accepted.at} exact />.{' '}
+          </>
+        )}
+        {closed && (
+          <>
+            Decided by <Time at={closed} exact />.
+          </>
+        )}
+      </p>
+    </section>
+  );
+};
+
+const Past = ({ chargeback }: { chargeback: ChargebackDto }) => (
+  <section class="fact">
+    <h2>How it came here</h2>
+    <ol class="timeline">
+      {chargeback.history.toReversed().map(({ at, by, stage, status }) => (
+        <li key={`${at} ${status} ${stage}`}>
+          <p>
+            <strong>{stateWords(status)}</strong>, {stateWords(stage).toLowerCase()}
+          </p>
+          <p class="quiet small">
+            <Time at={at} exact />, by {by === chargeback.processor ? processorTitle(by) : by}
+          </p>
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+const References = ({ chargeback, order_evidence: evidence }: Evidence) => (
+  <section class="fact">
+    <h2>References</h2>
+    <Facts
+      facts={[
+        ['Payment', chargeback.txid && <a href={link(`/payments/${chargeback.txid}`)}>Open the payment</a>],
+        ['Order', evidence && <a href={link(`/orders/${evidence.order.order_id}`)}>{evidence.order.reference}</a>],
+        ['Alert', chargeback.alert_id && <a href={link(`/alerts/${chargeback.alert_id}`)}>Open the alert</a>],
+        ['Raised', <Time key="raised" at={chargeback.opened_at} exact />],
+        ['Money', chargeback.money_taken ? 'The issuer has taken it' : 'Nothing has been taken'],
+        ['Processor', processorTitle(chargeback.processor)],
+        ['Dispute', <Copied key="name" text={chargeback.dispute_reference} label="Copy the dispute’s reference" />],
+        ['Charge', <Copied key="payment" text={chargeback.reference} label="Copy the payment’s reference" />],
+      ]}
+    />
+  </section>
+);

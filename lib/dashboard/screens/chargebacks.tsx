@@ -1,17 +1,18 @@
-import type { listChargebacksOperation as ListOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import { link } from '../app/address.ts';
-import { remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
 import { alertFilter, pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
+import { SiteName } from '../parts/site-name.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time, TimeLeft } from '../parts/time.tsx';
-import { type ChargebackRow, chargebackReason, isContestable, stageWords, statusTones } from './chargeback-words.ts';
-
-export const listChargebacks = remote<typeof ListOperation>({ path: '/api/v3/service_alerts/chargebacks/list' });
+import { countText } from '../parts/words.ts';
+import { type ChargebackRow, isContestable } from './chargeback-kinds.ts';
+import { listChargebacks } from './chargeback-operations.ts';
+import { chargebackReason, stageWords, statusTones } from './chargeback-words.ts';
+import { WinRates } from './win-rates-shown.tsx';
 
 const choicesOf = (states: object) => Object.keys(states).map((value) => ({ value, label: stateWords(value) }));
 const filters: readonly Filter[] = [
@@ -23,27 +24,37 @@ const filters: readonly Filter[] = [
 ];
 
 const columns: readonly Column<ChargebackRow>[] = [
-  { label: 'Chargeback', isMain: true, cell: ({ dispute_reference }) => dispute_reference },
-  { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
-  { label: 'Status', cell: ({ status }) => <Badge state={status} tone={statusTones[status]} /> },
-  { label: 'Stage', isShort: true, cell: ({ stage }) => stateWords(stage) },
-  { label: 'Reason', cell: chargebackReason },
-  { label: 'Payment', isShort: true, cell: ({ txid }) => <a href={link(`/payments/${txid}`)}>{txid}</a> },
+  { label: 'Amount', isMain: true, cell: ({ amount, currency }) => amountText(amount, currency) },
   {
-    label: 'Alert',
-    isShort: true,
-    isExtra: true,
-    cell: ({ alert_id }) => (alert_id === null ? '–' : <a href={link(`/alerts/${alert_id}`)}>{alert_id}</a>),
+    label: 'Reason',
+    cell: (row) => (
+      <>
+        {chargebackReason(row)}
+        <span class="beneath">
+          {stateWords(row.network)} {row.reason_code}
+        </span>
+      </>
+    ),
   },
-  { label: 'Raised', isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
+  { label: 'Status', cell: ({ status }) => <Badge state={status} tone={statusTones[status]} /> },
   { label: 'Time left', isShort: true, cell: (row) => <TimeLeft until={isContestable(row) ? row.due_by : null} /> },
+  { label: 'Evidence', isExtra: true, cell: (row) => <EvidenceState {...row} /> },
+  { label: 'Site', isExtra: true, cell: ({ sid }) => (sid === null ? '–' : <SiteName sid={sid} />) },
+  { label: 'Raised', isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
+  { label: 'Stage', isShort: true, isExtra: true, cell: ({ stage }) => stateWords(stage) },
 ];
+
+const EvidenceState = ({ evidence_submitted_at: at, evidence_kinds: kinds }: ChargebackRow) => {
+  if (at !== null) return <>Submitted</>;
+  return kinds.length === 0 ? <span class="quiet">–</span> : <>{countText(kinds.length)} ready</>;
+};
 
 const load = pagesOf(listChargebacks);
 
 /** What issuers took back although an alert might have prevented it. */
 export const Chargebacks = () => (
-  <Screen title="Chargebacks" lede="Disputes that issuers raised about your payments.">
+  <Screen title="Chargebacks" lede="Disputes that issuers raised about your payments. Open one to contest it.">
+    <WinRates />
     <Listing<ChargebackRow>
       name="chargebacks"
       caption="Chargebacks"
@@ -52,7 +63,12 @@ export const Chargebacks = () => (
       csvOf={(row) => row}
       keyOf={({ chargeback_id }) => chargeback_id}
       hrefOf={({ chargeback_id }) => link(`/chargebacks/${chargeback_id}`)}
-      empty={<p>There are no chargebacks. They are tracked for merchants with the service “cbm”.</p>}
+      empty={
+        <p>
+          There are no chargebacks here. If an issuer takes money back, it appears with what wins it and when to
+          respond. They are tracked for merchants with the service “cbm”.
+        </p>
+      }
     />
   </Screen>
 );

@@ -12,7 +12,7 @@ import { sumsText } from '../parts/money.ts';
 import { dayText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText, countWords } from '../parts/words.ts';
-import { listChargebacks } from './chargebacks.tsx';
+import { listChargebacks } from './chargeback-operations.ts';
 import { FirstSteps } from './home-checklist.tsx';
 import { countDeliveries, splitByUrgency, sumRisk } from './home-figures.ts';
 import { RiskOf } from './home-risk.tsx';

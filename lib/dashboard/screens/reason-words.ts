@@ -21,25 +21,38 @@ const claims: Readonly<Record<Claim, { words: string; codes: readonly string[] }
       'F29',
       'F30',
       'UA02',
+      'fraudulent',
     ],
   },
-  not_received: { words: 'Item not received', codes: ['13.1', 'C08', 'RG', '4855'] },
-  not_as_described: { words: 'Not as described', codes: ['13.3', '13.4', '13.5', '4853', 'C31', 'C32', 'RM'] },
-  cancelled: { words: 'Cancelled, still charged', codes: ['13.2', '13.7', '4841', 'C18', 'C28', 'AP'] },
-  no_credit: { words: 'Refund not received', codes: ['13.6', '4860', 'C02', 'RN2'] },
-  twice: { words: 'Charged twice', codes: ['12.6', '12.6.1', '12.6.2', '4834', 'P08', 'DP'] },
+  not_received: { words: 'Item not received', codes: ['13.1', 'C08', 'RG', '4855', 'product_not_received'] },
+  not_as_described: {
+    words: 'Not as described',
+    codes: ['13.3', '13.4', '13.5', '4853', 'C31', 'C32', 'RM', 'product_unacceptable'],
+  },
+  cancelled: {
+    words: 'Cancelled, still charged',
+    codes: ['13.2', '13.7', '4841', 'C18', 'C28', 'AP', 'subscription_canceled'],
+  },
+  no_credit: { words: 'Refund not received', codes: ['13.6', '4860', 'C02', 'RN2', 'credit_not_processed'] },
+  twice: { words: 'Charged twice', codes: ['12.6', '12.6.1', '12.6.2', '4834', 'P08', 'DP', 'duplicate'] },
   other: { words: 'Disputed by the cardholder', codes: [] },
 };
 
+/** The claim that a scheme's code or a processor's word stands for; undefined for an unknown one. */
+export const claimOfCode = (code: string): Claim | undefined =>
+  (Object.keys(claims) as Claim[]).find((claim) => claims[claim].codes.includes(code.trim()));
+
 /** The meaning of a scheme's code; undefined for an unknown code. */
-export const codeWords = (code: string): string | undefined =>
-  Object.values(claims).find(({ codes }) => codes.includes(code.trim()))?.words;
+export const codeWords = (code: string): string | undefined => {
+  const claim = claimOfCode(code);
+  return claim && claims[claim].words;
+};
 
 type Disputed = Pick<AlertRow, 'condition_code' | 'alert_type'>;
 
 /** The claim of a dispute: by the scheme's code, or by the alert's type if the code is unknown. */
 export const claimOf = ({ condition_code: code, alert_type }: Disputed): Claim => {
-  const known = (Object.keys(claims) as Claim[]).find((claim) => claims[claim].codes.includes(code.trim()));
+  const known = claimOfCode(code);
   if (known) return known;
   if (alert_type === 'FRAUD' || alert_type === 'FRAUD_NOTICE') return 'fraud';
   return alert_type === 'CANCEL' ? 'cancelled' : 'other';

@@ -21,5 +21,8 @@ export type EvidenceFileType = (typeof evidenceFileTypes)[number];
 /** A file with its content. */
 export type FileOfEvidence = { kind: EvidenceKind; name: string; type: EvidenceFileType; bytes: Uint8Array };
 
-/** The most bytes of all files of a dispute. Stripe accepts 4.5 MB together, which is less than other processors: https://docs.stripe.com/disputes/responding */
+/**
+ * The most bytes of all files of a dispute. Stripe does not document its limit; others measured 4.5 MB:
+ * https://github.com/Automattic/woocommerce-payments/pull/2046
+ */
 export const maxEvidenceBytes = 4_500_000;

@@ -1,0 +1,164 @@
+import type { FileKind } from './chargeback-kinds.ts';
+import type { Evidence } from './chargeback-operations.ts';
+import { type Claim, claimOfCode } from './reason-words.ts';
+
+/** What wins a dispute by its reason, and what of that is there. Pure. */
+
+export type Proof = {
+  name: string;
+  /** What it says, or what is missing. */
+  detail: string;
+  isThere: boolean;
+  /** Proof that decides most disputes of this reason; other proof supports it. */
+  decides: boolean;
+  /** The kind of file that would prove it; undefined if only the facts can. */
+  kind?: FileKind;
+};
+
+type Given = Pick<Evidence, 'payment' | 'order_evidence' | 'files'>;
+type Rule = Pick<Proof, 'name' | 'kind'> & {
+  /** What the facts say; undefined if they do not prove it. */
+  fact?: (given: Given) => string | undefined;
+  missing: string;
+};
+
+const day = (at: string): string => at.slice(0, 10);
+const deliveriesOf = ({ order_evidence: evidence }: Given) => evidence?.order.deliveries ?? [];
+
+const delivered: Rule = {
+  name: 'Delivered to the customer',
+  kind: 'shipping',
+  fact: (given) => {
+    const found = deliveriesOf(given).find(({ delivered_at: at }) => at);
+    if (!found?.delivered_at) return undefined;
+    return [`Delivered ${day(found.delivered_at)}`, found.signed_by && `signed for by ${found.signed_by}`]
+      .filter(Boolean)
+      .join(', ');
+  },
+  missing: 'No delivery is recorded. Upload the carrier’s proof of delivery.',
+};
+const used: Rule = {
+  name: 'Used by the customer',
+  kind: 'service',
+  fact: (given) => {
+    const downloaded = deliveriesOf(given).find(({ downloaded_at: at }) => at)?.downloaded_at;
+    const login = given.order_evidence?.order.customer?.last_login_at;
+    if (downloaded) return `Downloaded ${day(downloaded)}`;
+    return login ? `Signed in ${day(login)}` : undefined;
+  },
+  missing: 'Upload a log of use, or a scan at the door.',
+};
+const authenticated: Rule = {
+  name: '3-D Secure',
+  fact: ({ payment }) =>
+    payment?.three_ds?.['liability_shift'] === true ? 'The issuer authenticated the payer and bears fraud' : undefined,
+  missing: 'The payment was made without a shift of liability.',
+};
+const earlierPurchases: Rule = {
+  name: 'Earlier purchases, never disputed',
+  fact: ({ order_evidence: evidence }) =>
+    evidence?.ce3.qualified
+      ? `Share ${evidence.ce3.matched.join(' and ').replaceAll('_', ' ')} with this one (Compelling Evidence 3.0)`
+      : undefined,
+  missing: 'Compelling Evidence 3.0 needs two earlier orders that share the device or IP address and one thing more.',
+};
+const identity: Rule = {
+  name: 'Who bought, and from where',
+  fact: ({ order_evidence: evidence, payment }) => {
+    const ip = evidence?.order.device?.ip;
+    const email = evidence?.order.customer?.email ?? payment?.email;
+    return [email, ip && `IP address ${ip}`].filter(Boolean).join(', ') || undefined;
+  },
+  missing: 'Neither e-mail nor IP address is known. Send orders with the customer’s details.',
+};
+const goods: Rule = {
+  name: 'What was sold',
+  kind: 'service',
+  fact: ({ order_evidence: evidence }) => evidence?.order.items.map(({ name }) => name).join(', ') || undefined,
+  missing: 'The order is unknown. Upload the description that the customer saw.',
+};
+const refunded: Rule = {
+  name: 'The refund was made',
+  kind: 'other',
+  fact: ({ payment }) =>
+    payment && Number(payment.refunded) > 0 ? `${payment.refunded} ${payment.currency} were refunded` : undefined,
+  missing: 'No refund is recorded here. Upload the confirmation if it was made elsewhere.',
+};
+const file = (kind: FileKind, name: string, missing: string): Rule => ({ kind, name, missing });
+const receipt = file('receipt', 'Receipt or confirmation', 'Upload what was sent to the customer.');
+const conversation = file(
+  'customer_communication',
+  'Conversation with the customer',
+  'Upload e-mails or chats in which the customer confirms the purchase or its use.',
+);
+const signature = file('signature', 'Signature', 'Upload the signed contract or delivery note.');
+const refundPolicy: Rule = {
+  name: 'Refund policy',
+  kind: 'refund_policy',
+  fact: ({ order_evidence: evidence }) => evidence?.order.links?.refund_policy,
+  missing: 'Upload the policy as the customer saw it.',
+};
+const cancellationPolicy = file('cancellation_policy', 'Cancellation policy', 'Upload it as the customer saw it.');
+const separateCharges = file(
+  'duplicate',
+  'Two separate purchases',
+  'Upload documents of both purchases that show the difference.',
+);
+
+type Plan = { wins: string; decides: readonly Rule[]; supports: readonly Rule[] };
+
+const plans: Readonly<Record<Claim, Plan>> = {
+  fraud: {
+    wins: 'Prove that the cardholder took part: 3-D Secure, earlier purchases from the same device, or use of what was bought.',
+    decides: [authenticated, earlierPurchases],
+    supports: [identity, delivered, used, receipt, conversation],
+  },
+  not_received: {
+    wins: 'Prove that it arrived: the carrier’s confirmation with date and address, or a log of use.',
+    decides: [delivered],
+    supports: [signature, used, receipt, conversation],
+  },
+  not_as_described: {
+    wins: 'Show what was promised, that it was delivered so, and what the customer wrote about it.',
+    decides: [goods, conversation],
+    supports: [delivered, refundPolicy, receipt],
+  },
+  cancelled: {
+    wins: 'Show the terms that the customer accepted, and that the service was used or not cancelled in time.',
+    decides: [cancellationPolicy],
+    supports: [used, conversation, receipt],
+  },
+  no_credit: {
+    wins: 'Prove the refund, or show the policy that excludes it.',
+    decides: [refunded, refundPolicy],
+    supports: [conversation, receipt],
+  },
+  twice: {
+    wins: 'Show that there were two purchases: two orders, two receipts, two deliveries.',
+    decides: [separateCharges],
+    supports: [receipt, delivered, conversation],
+  },
+  other: {
+    wins: 'Show what was bought, that it was delivered, and what the customer wrote about it.',
+    decides: [delivered],
+    supports: [goods, receipt, conversation, refundPolicy],
+  },
+};
+
+const planOf = (reasonCode: string): Plan => plans[claimOfCode(reasonCode) ?? 'other'];
+
+/** What wins disputes of a reason, in a sentence. */
+export const whatWins = (reasonCode: string): string => planOf(reasonCode).wins;
+
+const proofOf = ({ fact, missing, ...rule }: Rule, given: Given, decides: boolean): Proof => {
+  const uploaded = rule.kind && given.files.find(({ kind }) => kind === rule.kind);
+  const said = fact?.(given);
+  const detail = [said, uploaded?.name].filter(Boolean).join('; ');
+  return { ...rule, decides, isThere: detail !== '', detail: detail || missing };
+};
+
+/** The proof that counts for a reason, what decides first. */
+export const checklistOf = (reasonCode: string, given: Given): Proof[] => {
+  const { decides, supports } = planOf(reasonCode);
+  return [...decides.map((rule) => proofOf(rule, given, true)), ...supports.map((rule) => proofOf(rule, given, false))];
+};

@@ -1,0 +1,22 @@
+import type { listChargebacksOperation as ListOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import type { RowOf } from '../app/client.ts';
+
+export type ChargebackRow = RowOf<typeof ListOperation>;
+
+/** Whether it can still be contested, and so be accepted. */
+export const isContestable = ({ status }: Pick<ChargebackRow, 'status'>): boolean =>
+  status === 'open' || status === 'under_review';
+
+/** What files prove, as the letter to the issuer calls it. */
+export const kindWords: Readonly<Record<ChargebackRow['evidence_kinds'][number], string>> = {
+  receipt: 'Receipt',
+  customer_communication: 'Communication with the customer',
+  shipping: 'Proof of shipping',
+  service: 'Proof of the service',
+  refund_policy: 'Refund policy',
+  cancellation_policy: 'Cancellation policy',
+  signature: 'Signature of the customer',
+  duplicate: 'Proof of two separate charges',
+  other: 'Further evidence',
+};
+export type FileKind = keyof typeof kindWords;

@@ -1,0 +1,47 @@
+import { ofMerchant, presentMid } from '../app/merchant.ts';
+import { stateWords } from '../parts/badge.tsx';
+import { useLoad } from '../parts/load.ts';
+import { kindWords } from './chargeback-kinds.ts';
+import { listChargebacks } from './chargeback-operations.ts';
+import { chargebackReason } from './chargeback-words.ts';
+import { decidedOf, type RateGroup, rateText, winRatesOf } from './win-rates.ts';
+
+const maxRead = 500;
+
+/** How often contested chargebacks were won: by reason, network and evidence. Nothing, until one was decided. */
+export const WinRates = () => {
+  const { data } = useLoad(`rates ${presentMid()}`, (signal) =>
+    listChargebacks({ body: { ...ofMerchant(), status: ['won', 'lost'], size: maxRead }, signal }),
+  );
+  if (!data || decidedOf(data.list).length === 0) return null;
+  const groups = winRatesOf(data.list, {
+    claim: (_, row) => chargebackReason(row),
+    network: stateWords,
+    kind: (kind) => kindWords[kind],
+  });
+  return (
+    <details class="rates">
+      <summary>How contested chargebacks ended</summary>
+      <div class="split">
+        {groups.map(({ title, rates }) => (
+          <Rates key={title} title={title} rates={rates} />
+        ))}
+      </div>
+      {data.next_cursor !== null && <p class="quiet small">The last {maxRead} that were decided.</p>}
+    </details>
+  );
+};
+
+const Rates = ({ title, rates }: { title: string; rates: readonly RateGroup[] }) => (
+  <table class="plain">
+    <caption>{title}</caption>
+    <tbody>
+      {rates.map((rate) => (
+        <tr key={rate.name}>
+          <th scope="row">{rate.name}</th>
+          <td class="number">{rateText(rate)} won</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

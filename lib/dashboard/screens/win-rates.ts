@@ -1,0 +1,67 @@
+import type { ChargebackRow } from './chargeback-kinds.ts';
+import { type Claim, claimOfCode } from './reason-words.ts';
+
+/** How contested chargebacks ended. Pure. */
+
+type Decided = Pick<
+  ChargebackRow,
+  'status' | 'stage' | 'reason_code' | 'network' | 'evidence_kinds' | 'evidence_submitted_at'
+>;
+export type WinRate = { won: number; decided: number };
+
+const rateOf = (rows: readonly Decided[]): WinRate => ({
+  won: rows.filter(({ status }) => status === 'won').length,
+  decided: rows.length,
+});
+
+/** Chargebacks that were decided; one that its merchant accepted was not contested. */
+export const decidedOf = <Row extends Decided>(rows: readonly Row[]): Row[] =>
+  rows.filter(({ status }) => status === 'won' || status === 'lost');
+
+/** How those of the same reason ended. */
+export const rateOfReason = (rows: readonly Decided[], reasonCode: string): WinRate =>
+  rateOf(decidedOf(rows).filter((row) => sameClaim(row.reason_code, reasonCode)));
+
+const sameClaim = (one: string, other: string): boolean => {
+  const claim = claimOfCode(one);
+  return claim === undefined ? one === other : claim === claimOfCode(other);
+};
+
+export type RateGroup = WinRate & { name: string };
+
+/** Rates by a name, those with the most chargebacks first. A chargeback with several names counts for each. */
+const ratesBy = (rows: readonly Decided[], namesOf: (row: Decided) => readonly string[]): RateGroup[] => {
+  const groups = Map.groupBy(
+    decidedOf(rows).flatMap((row) => namesOf(row).map((name) => ({ name, row }))),
+    ({ name }) => name,
+  );
+  return [...groups]
+    .map(([name, members]) => ({ name, ...rateOf(members.map(({ row }) => row)) }))
+    .sort((left, right) => right.decided - left.decided || left.name.localeCompare(right.name));
+};
+
+export type Words = {
+  claim: (claim: Claim | undefined, row: Decided) => string;
+  network: (network: string) => string;
+  kind: (kind: Decided['evidence_kinds'][number]) => string;
+};
+
+/** Rates by reason, by network and by what was submitted. */
+export const winRatesOf = (
+  rows: readonly Decided[],
+  words: Words,
+): readonly { title: string; rates: RateGroup[] }[] => [
+  { title: 'By reason', rates: ratesBy(rows, (row) => [words.claim(claimOfCode(row.reason_code), row)]) },
+  { title: 'By network', rates: ratesBy(rows, ({ network }) => [words.network(network)]) },
+  {
+    title: 'By evidence',
+    rates: ratesBy(rows, ({ evidence_submitted_at: at, evidence_kinds: kinds }) => {
+      if (at === null) return ['Nothing submitted here'];
+      return kinds.length === 0 ? ['Facts without files'] : kinds.map(words.kind);
+    }),
+  },
+];
+
+/** A rate in words. With few cases there is no percentage. */
+export const rateText = ({ won, decided }: WinRate): string =>
+  decided < 5 ? `${won} of ${decided}` : `${Math.round((100 * won) / decided)} % (${won} of ${decided})`;

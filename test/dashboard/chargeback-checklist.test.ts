@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { checklistOf, whatWins } from '#lib/dashboard/screens/chargeback-checklist.ts';
+import { rateOfReason, rateText, winRatesOf } from '#lib/dashboard/screens/win-rates.ts';
+
+type Given = Parameters<typeof checklistOf>[1];
+type Rows = Parameters<typeof rateOfReason>[0];
+const nothing: Given = { payment: null, order_evidence: null, files: [] };
+// A test names only the facts that its rule reads.
+const given = (change: object): Given => ({ ...nothing, ...change }) as Given;
+const namesOf = (code: string, facts: Given, isThere: boolean) =>
+  checklistOf(code, facts)
+    .filter((proof) => proof.isThere === isThere)
+    .map(({ name }) => name);
+
+describe('the checklist', () => {
+  it('is about the claim that the scheme’s code stands for', () => {
+    expect(checklistOf('13.1', nothing)[0]).toMatchObject({ name: 'Delivered to the customer', decides: true });
+    expect(checklistOf('10.4', nothing)[0]).toMatchObject({ name: '3-D Secure', decides: true });
+    expect(whatWins('fraudulent')).toBe(whatWins('10.4'));
+    expect(checklistOf('no such code', nothing).length).toBeGreaterThan(0);
+  });
+
+  it('counts nothing without facts and files', () => {
+    for (const code of ['10.4', '13.1', '13.3', '13.2', '13.6', '12.6', '?'])
+      expect(namesOf(code, nothing, true), code).toEqual([]);
+  });
+
+  it('finds delivery, and who signed for it, in the order', () => {
+    const delivery = { delivered_at: '2026-05-02T10:00:00.000Z', signed_by: 'Ada' };
+    const facts = given({
+      order_evidence: { order: { deliveries: [delivery], items: [] }, ce3: { qualified: false } },
+    });
+    expect(checklistOf('13.1', facts)[0]).toMatchObject({
+      isThere: true,
+      detail: 'Delivered 2026-05-02, signed for by Ada',
+    });
+  });
+
+  it('counts a shift of liability, and no authentication without one', () => {
+    const facts = (isShifted: boolean) =>
+      given({ payment: { three_ds: { liability_shift: isShifted }, refunded: '0.00' } });
+    expect(namesOf('10.4', facts(true), true)).toEqual(['3-D Secure']);
+    expect(namesOf('10.4', facts(false), true)).toEqual([]);
+  });
+
+  it('counts a file of the kind that proves it', () => {
+    const facts = given({ files: [{ kind: 'cancellation_policy', name: 'terms.pdf' }] });
+    expect(checklistOf('13.2', facts)[0]).toMatchObject({ isThere: true, detail: 'terms.pdf' });
+  });
+});
+
+describe('win rates', () => {
+  const row = (status: string, reason_code: string, kinds: string[] = [], at: string | null = '2026-05-02') => ({
+    status,
+    reason_code,
+    network: 'visa',
+    evidence_kinds: kinds,
+    evidence_submitted_at: at,
+    stage: 'chargeback',
+  });
+  // As the list has them; other fields are not read.
+  const rows = [
+    row('won', '10.4', ['receipt', 'signature']),
+    row('lost', '4837', ['receipt']),
+    row('won', '13.1', [], null),
+    row('accepted', '10.4'),
+    row('open', '10.4'),
+  ] as Rows;
+
+  it('count what was decided for the same claim, whatever the scheme calls it', () => {
+    expect(rateOfReason(rows, '10.4')).toEqual({ won: 1, decided: 2 });
+    expect(rateOfReason(rows, 'unheard of')).toEqual({ won: 0, decided: 0 });
+  });
+
+  it('are grouped by reason, network and evidence', () => {
+    const words = {
+      claim: (claim: string | undefined) => claim ?? '?',
+      network: (name: string) => name,
+      kind: (name: string) => name,
+    };
+    expect(winRatesOf(rows, words).map(({ rates }) => rates)).toEqual([
+      [
+        { name: 'fraud', won: 1, decided: 2 },
+        { name: 'not_received', won: 1, decided: 1 },
+      ],
+      [{ name: 'visa', won: 2, decided: 3 }],
+      [
+        { name: 'receipt', won: 1, decided: 2 },
+        { name: 'Nothing submitted here', won: 1, decided: 1 },
+        { name: 'signature', won: 1, decided: 1 },
+      ],
+    ]);
+  });
+
+  it('have a percentage only with enough cases', () => {
+    expect(rateText({ won: 1, decided: 4 })).toBe('1 of 4');
+    expect(rateText({ won: 6, decided: 9 })).toBe('67 % (6 of 9)');
+  });
+});

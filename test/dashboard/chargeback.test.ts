@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { transact } from '#core/platform/table/table.ts';
+import { chargebackAfter } from '#disputes/chargebacks/chargeback.ts';
+import { chargebackWrite } from '#disputes/chargebacks/chargeback-row.ts';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+import { expectAccessible } from './axe.ts';
+import { signInAs, unexpectedOf } from './people.ts';
+
+/** A chargeback is contested in the dashboard: files, the response, the PDF, and the submission to Stripe. */
+
+let service: TestStack;
+let stripe: FakeStripe;
+let id = '';
+let disputeId = '';
+beforeAll(async () => {
+  service = await startStack();
+  stripe = await startFakeStripe();
+  const { sid } = service.credentials.payment_site;
+  const credentials = { secret_key: stripe.secretKey, webhook_secret: stripe.webhookSecret, base_url: stripe.url };
+  const set = await service.call(`/api/v3/site/${sid}/processors`, {
+    token: await service.tokenOf('merchant'),
+    body: { routes: [{ processor: 'stripe', credentials }] },
+  });
+  expect(set.status, set.text).toBe(200);
+  const [route] = set.body['routes'] as { id: string }[];
+  id = await makeChargeback(sid, route?.id ?? '');
+});
+afterAll(async () => {
+  await service.stop();
+  await stripe[Symbol.asyncDispose]();
+});
+
+const makeChargeback = async (sid: number, routeId: string): Promise<string> => {
+  const dispute = stripe.disputes.open({ id: 'pi_1', amount: 21_800, currency: 'usd' });
+  disputeId = dispute.id;
+  const at = service.clock.now().toISOString();
+  const place = { sid, processor: 'stripe', routeId, reference: dispute.id } as const;
+  const { chargeback } = chargebackAfter(
+    undefined,
+    place,
+    {
+      ...({ reference: dispute.id, payments: ['pi_1'], stage: 'chargeback', status: 'open', isTaken: true } as const),
+      ...{ money: { minor: 21_800n, currency: 'USD' }, reasonCode: '13.1', network: 'visa', openedAt: at },
+      dueBy: new Date(Date.parse(at) + 7 * 86_400_000).toISOString(),
+    },
+    { mid: service.credentials.site.mid, txid: null, alertId: null },
+    at,
+  );
+  await transact({ row: chargebackWrite({ ...chargeback, nextLookAt: null }) });
+  return chargeback.id;
+};
+
+const openCase = async (page: Page) => {
+  await signInAs(page, service, service.credentials.merchant, `/dashboard#/chargebacks/${id}`);
+  await page.getByRole('heading', { level: 1, name: '$218.00, item not received' }).waitFor();
+};
+
+describeInBrowser('the page of a chargeback', (open) => {
+  it('says what wins it, takes files and another text, and makes a PDF', async () => {
+    const { page, errors, outside } = await open();
+    await openCase(page);
+    await page.getByText(/Prove that it arrived/).waitFor();
+    await page.getByRole('heading', { name: 'Evidence, 0 of 5 ready' }).waitFor();
+    await page.getByText('Nothing here decides this dispute yet. Missing: Delivered to the customer.').waitFor();
+    const file = join(service.dataFolder, 'delivery note.pdf');
+    writeFileSync(file, '%PDF-1.4 a delivery note');
+    await page.getByRole('button', { name: 'Upload: Delivered to the customer' }).click();
+    await page.getByLabel('File', { exact: true }).setInputFiles(file);
+    await page.getByRole('button', { name: 'Add the file' }).click();
+    await page.getByText('delivery note.pdf was added.').waitFor();
+    await page.getByRole('heading', { name: 'Evidence, 1 of 5 ready' }).waitFor();
+    expect(await page.getByText('Nothing here decides').count()).toBe(0);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Text', { exact: true }).fill('Card 4242 4242 4242 4242 paid for it.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('must not hold a card number').first().waitFor();
+    await page.getByLabel('Text', { exact: true }).fill('She signed for it.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('article', { name: 'Text of the response' }).getByText('She signed for it.').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'PDF', exact: true }).click();
+    expect((await saved).suggestedFilename()).toBe(`evidence-${id}.pdf`);
+    await expectAccessible(page);
+    expect([unexpectedOf(errors), outside]).toEqual([[], []]);
+  });
+
+  it('refuses a file that is no PDF or picture, in words', async () => {
+    const { page } = await open();
+    await openCase(page);
+    await page.getByRole('button', { name: 'Add a file' }).click();
+    await page
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'page.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<b>') });
+    await page.getByRole('button', { name: 'Add the file' }).click();
+    await page.getByText('It is neither a PDF, a PNG nor a JPEG.').waitFor();
+    await page
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
+    await page.getByRole('button', { name: 'Add the file' }).click();
+    await page.getByText('Choose a PDF, a PNG or a JPEG.').waitFor();
+  });
+
+  it('submits once, and shows afterwards that the issuer decides', async () => {
+    const { page, errors } = await open();
+    await openCase(page);
+    await page.getByRole('button', { name: 'Submit to Stripe…' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/the facts and one file/)
+      .waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Submit it' }).click();
+    await page.getByRole('heading', { name: 'The issuer decides now.' }).waitFor();
+    expect(await page.getByRole('button', { name: /Submit|Edit|Add a file|Accept/ }).count()).toBe(0);
+    const sent = stripe.disputes.evidence.get(disputeId);
+    expect(sent).toMatchObject({
+      uncategorized_text: 'She signed for it.',
+      shipping_documentation: expect.any(String),
+    });
+    await expectAccessible(page);
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+});
+
+it('has the stack complain about nothing', () => expect(service.problems).toEqual([]));
