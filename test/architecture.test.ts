@@ -112,6 +112,7 @@ const layers = [
       'rules',
       'valibot',
       '@aws-sdk/client-cloudformation',
+      '@aws-sdk/client-cloudwatch-logs',
       'node:',
     ],
   },

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeEndpoints } from '#lib/local/endpoints.ts';
 import { fillSample, type SampleValues } from '#lib/local/invoke/sample-event.ts';
@@ -47,6 +48,21 @@ describe('npm run invoke', () => {
     expect(output).toMatch(/info +request .*operation=alerts\/update-alert status=200/);
     expect(output).toMatch(/time +[\d.]+ ms/);
     expect(output).not.toContain(service.credentials.site.rcode);
+  });
+
+  it('writes a filled event with which plain Node runs the function', async () => {
+    const { status, output, errors } = await invoke(folder, 'alerts/list-reason-codes', '--print', '--json');
+    expect([status, errors]).toEqual([0, '']);
+    const written = JSON.parse(output) as { folder: string; eventFile: string; environmentFile: string };
+    expect(readFileSync(written.eventFile, 'utf8')).not.toContain('{{');
+    expect(JSON.parse(readFileSync(written.environmentFile, 'utf8'))).toMatchObject({
+      Parameters: { TABLE_NAME: expect.any(String), AWS_ENDPOINT_URL_DYNAMODB: expect.stringContaining('http') },
+    });
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...['lib/local/invoke/run-handler.mjs', written.folder, written.eventFile, written.environmentFile],
+    ]);
+    const reply = stdout.trim().split('\n').at(-1) ?? '';
+    expect(JSON.parse(reply)).toMatchObject({ statusCode: 200 });
   });
 
   it('says the same as JSON, for programs', async () => {

@@ -1,4 +1,5 @@
 import { sha256 } from './crypto.ts';
+import { isFields } from './is-object.ts';
 
 /**
  * Our own numbers: those in order of creation, and those made from the time. Anything else in their place may be a card number
@@ -25,3 +26,7 @@ export const notesOf = (body: Readonly<Record<string, unknown>> | undefined): Re
     ...(typeof username === 'string' && { usernameDigest: sha256(username.trim().toLowerCase()).slice(0, 16) }),
   };
 };
+
+/** The alert that a call is about, from the first of these fields that name it: path, body, reply. */
+export const alertIdOf = (...places: readonly unknown[]): number | undefined =>
+  places.flatMap((one) => (isFields(one) ? (idsOf({ alert_id: one['alert_id'] })['alert_id'] ?? []) : []))[0];

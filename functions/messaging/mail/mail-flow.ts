@@ -54,8 +54,10 @@ export const sendMail = async (mailId: string, writeText: WriteText, findManager
     return;
   }
   const { sentTo, failures } = await sendToAll(mail, writeText, findManagers);
-  if (failures.length === 0) await finishMail(mailId, 'SENT');
-  else {
+  if (failures.length === 0) {
+    await finishMail(mailId, 'SENT');
+    log('info', 'mail_sent', { mailId, alertId: mail.alertId ?? undefined, kind: mail.kind, receivers: sentTo.length });
+  } else {
     await releaseMail(mailId, attemptId, sentTo);
     // A new message, because nothing has failed: otherwise a burst would end in the dead letters after five tries.
     if (failures.every(isSlowdown)) return sendOrThrow([mailDue.message({ mailId }, spreadDelay(attemptId))]);

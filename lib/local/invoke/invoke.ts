@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,6 +102,32 @@ const invokeOn = async (endpoints: Endpoints, { templateFolder, code }: Build, n
     release();
   }
 };
+
+/** Everything that runs a function outside of this program: its code, its environment and its event. */
+export type PrintedEvent = { folder: string; eventFile: string; environmentFile: string };
+
+/**
+ * Writes the event of a function, filled in from the running local stack, and the environment that its code needs, to files of a folder. The
+ * environment has the form of `sam local invoke --env-vars`. Throws UserError without a running stack.
+ */
+export const writeEvent = async ({ name, eventFile }: InvokeRequest, outFolder: string): Promise<PrintedEvent> => {
+  const file = eventFile ?? knownOrThrow(name).sample;
+  if (!existsSync(file)) throw new UserError(`There is no event in ${file}.`);
+  const endpoints = readEndpoints();
+  if (!endpoints) throw new UserError('Start the local stack with npm start: the event is filled in from it.');
+  const credentials = v.parse(demoCredentialsShape, await (await fetch(`${endpoints.url}/_local/credentials`)).json());
+  const event = await fillSample(readFileSync(file, 'utf8'), sampleValues(endpoints.url, credentials));
+  const { code } = await openBuild();
+  const folder = await code.folderOf(name);
+  const files = { eventFile: join(outFolder, 'event.json'), environmentFile: join(outFolder, 'environment.json') };
+  mkdirSync(outFolder, { recursive: true });
+  write(files.eventFile, event);
+  write(files.environmentFile, { Parameters: endpoints.environment });
+  return { folder, ...files };
+};
+
+const write = (file: string, value: unknown): void =>
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
 
 /** The running stack would otherwise process the message that the sample event is about, before or during this call. */
 const holdFunction = async (url: string, functionName: string): Promise<() => void> => {

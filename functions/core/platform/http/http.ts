@@ -3,7 +3,7 @@ import jsonBodyParser from '@middy/http-json-body-parser';
 import formBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as v from 'valibot';
-import { idsOf, notesOf } from '#core/kernel/call-ids.ts';
+import { alertIdOf, idsOf, notesOf } from '#core/kernel/call-ids.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { describeError, log, writeMetric } from '../log/log.ts';
 import { bodyOfRefusal, Refusal, refusals } from '../operation/errors.ts';
@@ -133,6 +133,8 @@ export const endpoint = <O extends Operation>(
       if (made instanceof NotModified) return { statusCode: 304, headers: { ...headers, ...made.headers }, body: '' };
       if (made instanceof WithStatus) return otherwise(operation, made, headers);
       const [reply, own] = made instanceof WithHeaders ? [made.reply, made.headers] : [made, {}];
+      const alertId = alertIdOf(event.pathParameters, sent, reply);
+      if (alertId !== undefined) notes.set(event, { ...notes.get(event), alertId });
       return success(operation, withWarnings(v.parse(operation.reply, reply), strange), { ...headers, ...own });
     });
 

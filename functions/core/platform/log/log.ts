@@ -1,15 +1,20 @@
 import * as v from 'valibot';
 import { nowIso } from '#core/kernel/clock.ts';
 import { issueWords } from '#core/kernel/schema/issues.ts';
-import { optional } from '../operation/environment.ts';
+import { optional, readTraceId } from '../operation/environment.ts';
 import { redact, redactText } from './redaction.ts';
 
 type Level = 'info' | 'warn' | 'error';
 
-/** Writes one JSON line, secrets and card numbers masked. `event` names what happened, in snake case. */
+/**
+ * Writes one JSON line, secrets and card numbers masked. `event` names what happened, in snake case. Lines about an alert have its number as
+ * `alertId`, by which `npm run trace` finds them.
+ */
 export const log = (level: Level, event: string, fields: Record<string, unknown> = {}): void => {
   // For an object with fields, `redact` returns one.
-  const line = JSON.stringify({ level, time: nowIso(), event, ...(redact(fields) as Record<string, unknown>) });
+  const traceId = readTraceId();
+  const context = { level, time: nowIso(), event, ...(traceId !== undefined && { traceId }) };
+  const line = JSON.stringify({ ...context, ...(redact(fields) as Record<string, unknown>) });
   process.stdout.write(`${line}\n`);
 };
 

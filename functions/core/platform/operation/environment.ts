@@ -59,5 +59,8 @@ export const requireVariable = (name: Variable): string => {
   return value;
 };
 
+/** Returns the id of the X-Ray trace that this invocation belongs to; undefined outside Lambda. */
+export const readTraceId = (): string | undefined => /Root=([^;]+)/.exec(process.env['_X_AMZN_TRACE_ID'] ?? '')?.[1];
+
 /** Reads a variable that may be absent. */
 export const optional = (name: Variable): string | undefined => process.env[name] || undefined;

@@ -62,6 +62,7 @@ export const makeAttempt = async (
   const { status, error, latencyMilliseconds } = made;
   log('info', 'delivery_attempt', {
     deliveryId,
+    alertId: delivery.alertId ?? undefined,
     kind: delivery.kind,
     sid: delivery.sid,
     slot,
