@@ -52,6 +52,8 @@ const Settings = v.pipe(
     firstDeployment: v.optional(flag('firstDeployment'), false),
     /** Whether a release replaces every function at once, without moving a tenth of the traffic first. */
     allAtOnce: v.optional(flag('allAtOnce'), false),
+    /** Whether `npm run prove` may destroy the stage with all its data. Never on a protected stage. */
+    ephemeral: v.optional(flag('ephemeral'), false),
     /** Who enrolls descriptors: administrators, or a sandbox that goes by the clock alone. */
     enrollmentProvider: v.optional(
       v.picklist(['manual', 'sandbox'], 'enrollmentProvider: must be manual or sandbox'),
@@ -127,6 +129,14 @@ const Settings = v.pipe(
     ),
     ['operationsEmail'],
   ),
+  v.forward(
+    v.partialCheck(
+      [['stage'], ['ephemeral']],
+      ({ stage, ephemeral }) => !(ephemeral && isProtected(stage)),
+      ({ input: { stage } }) => `ephemeral: stage ${stage} must not be destroyed by a proof`,
+    ),
+    ['ephemeral'],
+  ),
   v.rawCheck(({ dataset, addIssue }) => {
     const fault = dataset.typed ? domainFault(dataset.value) : undefined;
     if (fault !== undefined) addIssue({ message: fault });
@@ -156,6 +166,7 @@ const settingNames = [
   'stage',
   'firstDeployment',
   'allAtOnce',
+  'ephemeral',
   'enrollmentProvider',
   'allowSandbox',
   'secondFactor',

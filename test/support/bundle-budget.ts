@@ -31,7 +31,7 @@ const exceptions: Readonly<Record<string, number>> = {
   // And the gateways to merchants' own processors besides, Adyen's among them, which orders name. They also tell when a charge was
   // charged back. Each processor marks first payments and repeats of stored cards.
   'refunds/refund-alert': 203,
-  'transactions/flagcapture': 164,
+  'transactions/flagcapture': 165,
   'transactions/sendauth': 165,
   'transactions/resendauth': 163,
   'refunds/requery': 176,

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import colours from 'picocolors';
+import { helpOption, runCommand } from '#lib/local/command.ts';
+import { UserError } from '#lib/local/user-error.ts';
+import { restoreSteps } from '#lib/operator/steps/restore-steps.ts';
+import { runProcedure } from '#lib/operator/steps/step-command.ts';
+import { stepPlan } from '#lib/operator/steps/step-runner.ts';
+
+/** `npm run restore`: a stage's table at an earlier moment, in a new table. */
+const help = `${colours.bold('npm run restore -- --stage <name>')}    Restores a stage's table into a new table next to it
+
+  --plan             Print each step with its command and permissions; nothing is run
+  --region <name>    Where the stage is deployed (default: AWS_REGION)
+  --at <instant>     The moment, such as 2026-05-02T11:59:00Z (default: ten minutes ago)
+  --target <name>    The new table (default: forewarn-<stage>-restored)
+
+It needs the AWS CLI. Run it again to go on after a step that failed. The runbook says how to switch the stage to the new table.
+`;
+
+await runCommand(async (args) => {
+  const { values: flags } = parseArgs({
+    args,
+    options: {
+      plan: { type: 'boolean', default: false },
+      ...{ stage: { type: 'string' }, region: { type: 'string' }, at: { type: 'string' }, target: { type: 'string' } },
+      ...helpOption,
+    },
+  });
+  if (flags.help || flags.stage === undefined) {
+    process.stdout.write(help);
+    return;
+  }
+  const region = flags.region ?? process.env['AWS_REGION'];
+  if (region === undefined) throw new UserError('Say where the stage is deployed: --region, or AWS_REGION.');
+  const moment = flags.at === undefined ? Date.now() - 600_000 : Date.parse(flags.at);
+  if (Number.isNaN(moment)) throw new UserError('--at must be an instant in UTC such as 2026-05-02T11:59:00Z.');
+  const variables = {
+    STAGE: flags.stage,
+    AWS_REGION: region,
+    AT: `${new Date(moment).toISOString().slice(0, 19)}Z`,
+    TARGET: flags.target ?? `forewarn-${flags.stage}-restored`,
+  };
+  if (flags.plan) {
+    process.stdout.write(`${stepPlan(restoreSteps, variables).join('\n')}\n`);
+    return;
+  }
+  const files = {
+    stateFile: `dist/restore/${variables.TARGET}.json`,
+    reportFile: `dist/restore/${variables.TARGET}.md`,
+  };
+  process.exitCode = await runProcedure(`Restore of forewarn-${flags.stage}`, restoreSteps, variables, files);
+});
