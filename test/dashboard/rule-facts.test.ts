@@ -1,5 +1,18 @@
+import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { conditionsOf, inCurrency, newComparison, readFlat } from '#lib/dashboard/screens/rule-facts.ts';
+import { alertTypes } from '#disputes/providers/provider-alert.ts';
+import { ruleProviders } from '#disputes/providers/providers.ts';
+import { RuleConditionsSchema } from '#disputes/rules/schemas.ts';
+import {
+  choicesOf,
+  conditionsOf,
+  facts,
+  inCurrency,
+  newComparison,
+  readFlat,
+} from '#lib/dashboard/screens/rule-facts.ts';
+import { ruleTemplates, templateOf } from '#lib/dashboard/screens/rule-templates.ts';
+import { orderDeliveryStates } from '#payments/orders/dto-schemas.ts';
 
 it('an amount is compared in the currency that was typed, or in any', () => {
   const inDollars = newComparison('amount');
@@ -22,4 +35,28 @@ it('shows conditions in the builder only if it can write them back', () => {
   ]) {
     expect(readFlat(nested)).toBeUndefined();
   }
+});
+
+it('offers the values that the service knows, and text where several are compared', () => {
+  const valuesOf = (fact: string) => choicesOf(fact, 'equal')?.map(({ value }) => value);
+  expect(valuesOf('delivery_status')).toEqual([...orderDeliveryStates]);
+  expect(valuesOf('provider')).toEqual([...ruleProviders]);
+  expect(alertTypes).toEqual(expect.arrayContaining(valuesOf('alert_type') ?? []));
+  expect(choicesOf('alert_type', 'in')).toBeUndefined();
+  expect(choicesOf('descriptor', 'equal')).toBeUndefined();
+});
+
+it('begins each line with a value that can be saved', () => {
+  for (const fact of ['alert_type', 'provider', 'delivery_status', 'programme_status', 'amount'] as const)
+    expect(v.safeParse(RuleConditionsSchema, { all: [newComparison(fact)] }).issues, fact).toBeUndefined();
+  expect(Object.keys(facts).length).toBeGreaterThan(10);
+});
+
+it('has templates whose conditions the service accepts and the builder shows', () => {
+  for (const { conditions, id } of ruleTemplates) {
+    expect(v.safeParse(RuleConditionsSchema, conditions).issues, id).toBeUndefined();
+    expect(readFlat(conditions), id).toBeDefined();
+    expect(templateOf(id).id).toBe(id);
+  }
+  expect(templateOf('no such template')).toBe(ruleTemplates[0]);
 });

@@ -3,6 +3,7 @@ import { Button } from '../parts/button.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
 import {
   type Comparison,
+  choicesOf,
   conditionsOf,
   type FactName,
   type Flat,
@@ -204,10 +205,14 @@ const Volume = ({ comparison, onChange }: PartProps) => {
 const Value = ({ comparison, onChange }: PartProps) => {
   const { fact, operator, value } = comparison;
   const setValue = (text: string) => onChange({ ...comparison, value: readValue(fact, operator, text) });
-  return isFact(fact) && facts[fact].kind === 'flag' ? (
+  const isFlag = isFact(fact) && facts[fact].kind === 'flag';
+  const choices = isFlag ? yesOrNo : choicesOf(fact, operator);
+  // A value that a rule has from the API may be none of the usual ones.
+  const isKnown = choices?.some((one) => one.value === String(value));
+  return choices && isKnown ? (
     <Select
       label="Value"
-      choices={yesOrNo}
+      choices={choices}
       value={String(value)}
       onChange={(event) => setValue(event.currentTarget.value)}
     />

@@ -1,9 +1,10 @@
 import { link } from '../app/address.ts';
-import { Badge, stateWords } from '../parts/badge.tsx';
+import { Badge } from '../parts/badge.tsx';
 import { amountText, sumByCurrency } from '../parts/money.ts';
 import { DataTable } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { countWords } from '../parts/words.ts';
+import { countUnrefunded, reasonText } from './dry-run-reasons.ts';
 import { type DryRunPage, dryRun } from './rule-operations.ts';
 
 type Wanted = NonNullable<Parameters<typeof dryRun>[0]['body']>;
@@ -47,6 +48,18 @@ const sumOf = (pages: readonly DryRunPage[], of: (page: DryRunPage) => number): 
 const amounts = (sums: readonly { amount: string; currency: string }[]): string =>
   sums.map(({ amount, currency }) => amountText(amount, currency)).join(', ') || 'nothing';
 
+const Unrefunded = ({ run }: { run: DryRunSum }) => {
+  const counted = countUnrefunded(run.list);
+  if (counted.length === 0) return null;
+  const total = counted.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <p>
+      Of these, {countWords(total, 'alert')} would not have been refunded:{' '}
+      {counted.map(({ reason, count }) => `${reasonText(reason) || 'another answer'} (${count})`).join('; ')}.
+    </p>
+  );
+};
+
 export const DryRunResult = ({ run }: { run: DryRunSum }) => (
   <section class="note" aria-label="What it would have done" role="status">
     <p>
@@ -54,6 +67,7 @@ export const DryRunResult = ({ run }: { run: DryRunSum }) => (
       It would have refunded <strong>{amounts(run.refunded)}</strong> and saved <strong>{amounts(run.saved)}</strong> in
       chargebacks and their fees.
     </p>
+    <Unrefunded run={run} />
     {run.list.length > 0 && (
       <details>
         <summary>Which alerts</summary>
@@ -66,7 +80,7 @@ export const DryRunResult = ({ run }: { run: DryRunSum }) => (
             { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
             { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
             { label: 'It would', cell: ({ would }) => <Badge state={would} /> },
-            { label: 'Because', cell: ({ reason }) => (reason ? stateWords(reason) : '') },
+            { label: 'Because', cell: ({ reason }) => (reason ? reasonText(reason) : '') },
           ]}
         />
         {run.list.length > maxShown && <p class="small">And {run.list.length - maxShown} more.</p>}

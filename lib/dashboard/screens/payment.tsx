@@ -40,8 +40,13 @@ export const PaymentPage = ({ params: { id = '' } }: { params: Readonly<Record<s
   );
 };
 
-const Standing = ({ status, tx_action, amount, currency, error_msg }: PaymentDto) => (
+const Standing = ({ status, tx_action, amount, currency, error_msg, ledger }: PaymentDto) => (
   <>
+    {ledger.chargebacks.map(({ chargeback_id }) => (
+      <a key={chargeback_id} href={link(`/chargebacks/${chargeback_id}`)}>
+        <Badge state="charged_back" tone="bad" />
+      </a>
+    ))}{' '}
     <Badge state={status} label={status === 'OK' ? 'Done' : stateWords(status)} /> {stateWords(tx_action)} of{' '}
     {amountText(amount, currency)}
     {error_msg ? `: ${error_msg}.` : '.'}
@@ -127,6 +132,15 @@ const Money = ({ payment: { ledger, currency, alerts } }: { payment: PaymentDto 
           ['Voided', amountOrNone(ledger.voided)],
           ['Paid out', amountOrNone(ledger.paid_out)],
           ...heldFacts({ alerts, currency }),
+          ...ledger.chargebacks.map(
+            ({ chargeback_id, amount, money_taken }) =>
+              [
+                money_taken ? 'Charged back' : 'Disputed',
+                <a key={chargeback_id} href={link(`/chargebacks/${chargeback_id}`)}>
+                  {amountText(amount, currency)}
+                </a>,
+              ] as const,
+          ),
           ['Can be refunded', amountText(ledger.refundable, currency)],
           ...ledger.in_flight.map(
             ({ kind, amount, txid }) =>

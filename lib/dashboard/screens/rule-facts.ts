@@ -10,9 +10,17 @@ type FactKind = 'text' | 'number' | 'flag';
 
 export const facts = {
   amount: { label: 'Amount', kind: 'number' },
-  alert_type: { label: 'Alert type', kind: 'text' },
+  alert_type: {
+    label: 'Alert type',
+    kind: 'text',
+    choices: { DISPUTE: 'Dispute', FRAUD: 'Fraud', CANCEL: 'Cancellation' },
+  },
   currency: { label: 'Currency', kind: 'text' },
-  provider: { label: 'Network', kind: 'text' },
+  provider: {
+    label: 'Network',
+    kind: 'text',
+    choices: { provider_a: 'Provider A', provider_b: 'Provider B', service_dummy: 'Test alerts' },
+  },
   descriptor: { label: 'Descriptor', kind: 'text' },
   reason_code: { label: 'Network’s reason', kind: 'text' },
   card_bin: { label: 'Card’s first digits', kind: 'text' },
@@ -24,13 +32,31 @@ export const facts = {
   earlier_disputes: { label: 'Earlier disputes on this card', kind: 'number' },
   liability_shift: { label: '3-D Secure liability shift', kind: 'flag' },
   order_value: { label: 'Value of the order', kind: 'number' },
-  delivery_status: { label: 'Delivery status', kind: 'text' },
+  delivery_status: {
+    label: 'Delivery status',
+    kind: 'text',
+    choices: {
+      not_shipped: 'Not shipped',
+      shipped: 'Shipped',
+      in_transit: 'In transit',
+      delivered: 'Delivered',
+      pickup: 'Ready for pickup',
+      exception: 'Exception',
+      cancelled: 'Cancelled',
+    },
+  },
   subscription: { label: 'Subscription', kind: 'flag' },
   margin_over_price: { label: 'Disputed amount less the alert’s price', kind: 'number' },
-  programme_status: { label: 'Monitoring programme status', kind: 'text' },
+  programme_status: {
+    label: 'Monitoring programme status',
+    kind: 'text',
+    choices: { ok: 'Below the limits', near: 'Near a limit', over: 'Over a limit' },
+  },
   volume_count: { label: 'Number of alerts', kind: 'number' },
   volume_sum: { label: 'Sum of alerts', kind: 'number' },
-} as const satisfies Readonly<Record<string, { label: string; kind: FactKind }>>;
+} as const satisfies Readonly<
+  Record<string, { label: string; kind: FactKind; choices?: Readonly<Record<string, string>> }>
+>;
 
 export type FactName = keyof typeof facts;
 export const isFact = (name: string): name is FactName => name in facts;
@@ -55,6 +81,13 @@ const operatorsOfKind: Readonly<Record<FactKind, readonly Operator[]>> = {
   flag: ['equal'],
 };
 
+/** The values of a fact that has few, to choose one from; undefined for others, and where several values are typed. */
+export const choicesOf = (fact: string, operator: string): { value: string; label: string }[] | undefined => {
+  const known = isFact(fact) ? facts[fact] : undefined;
+  if (!known || !('choices' in known) || !['equal', 'notEqual'].includes(operator)) return undefined;
+  return Object.entries(known.choices).map(([value, label]) => ({ value, label }));
+};
+
 export const operatorsOf = (fact: string): { value: string; label: string }[] =>
   operatorsOfKind[isFact(fact) ? facts[fact].kind : 'text'].map((value) => ({ value, label: operatorWords[value] }));
 
@@ -62,7 +95,7 @@ export const operatorsOf = (fact: string): { value: string; label: string }[] =>
 export const newComparison = (fact: FactName): Comparison => {
   const kind = facts[fact].kind;
   const operator = operatorsOfKind[kind][0] ?? 'equal';
-  const value = kind === 'number' ? 25 : kind === 'flag' ? true : '';
+  const value = kind === 'number' ? 25 : kind === 'flag' ? true : (choicesOf(fact, operator)?.[0]?.value ?? '');
   if (isVolume(fact)) return { fact, operator, value: 3, params: { of: 'card', window: '7d' } };
   return { fact, operator, value, ...(fact === 'amount' && { params: { currency: 'USD' } }) };
 };

@@ -16,9 +16,10 @@ import { Trouble } from '../parts/trouble.tsx';
 import { type Conditions, ConditionsEditor } from './conditions.tsx';
 import { DryRunResult, type DryRunSum, runDry } from './dry-run.tsx';
 import { actionWords, RuleConflict, type RuleState } from './rule-conflict.tsx';
-import { conditionWords, newComparison } from './rule-facts.ts';
+import { conditionWords } from './rule-facts.ts';
 import { createRule, type RuleDto, ruleDetails, updateRule } from './rule-operations.ts';
 import { RefundOptions, refundOptions } from './rule-refund.tsx';
+import { templateOf } from './rule-templates.ts';
 import { Standing } from './rules.tsx';
 
 const actions = [
@@ -65,8 +66,10 @@ export const RulePage = ({ params: { id = '' } }: { params: Params }) => {
   );
 };
 
-const startOf = (rule: RuleDto | undefined): Conditions =>
-  rule?.conditions ?? { all: [{ fact: 'alert_type', operator: 'equal', value: 'DISPUTE' }, newComparison('amount')] };
+const startOf = (rule: RuleDto | undefined): Conditions => rule?.conditions ?? presentTemplate().conditions;
+
+/** The template that the address names; the first one if it names none. */
+const presentTemplate = () => templateOf(address.value.query.get('template'));
 
 /** Whose the rule is: a site's, or all sites' of a merchant. */
 const ownerOf = (rule: RuleDto | undefined) => {
@@ -130,7 +133,7 @@ type EditorProps = { rule?: RuleDto; onSaved: (id: number) => void };
 
 const Editor = ({ rule, onSaved }: EditorProps) => {
   const [conditions, setConditions] = useState<Conditions>(startOf(rule));
-  const [type, setType] = useState<ActionType>(rule?.action.type ?? 'refund');
+  const [type, setType] = useState<ActionType>(rule?.action.type ?? presentTemplate().action);
   const { run, looked, tryOut, stale } = useTrial();
   const isAllowed = rule ? updateRule.isAllowed() : createRule.isAllowed();
   const owner = ownerOf(rule);
@@ -159,7 +162,7 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
               name="name"
               required
               maxLength={200}
-              defaultValue={rule?.name ?? ''}
+              defaultValue={rule?.name ?? (address.value.query.has('template') ? presentTemplate().name : '')}
               problem={problems['name']}
             />
             <ConditionsEditor

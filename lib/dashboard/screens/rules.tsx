@@ -15,6 +15,7 @@ import { Trouble } from '../parts/trouble.tsx';
 import { actionWords } from './rule-conflict.tsx';
 import { conditionWords } from './rule-facts.ts';
 import { createRule, disableRule, listRules, orderRules, type RuleRow, updateRule } from './rule-operations.ts';
+import { ruleTemplates } from './rule-templates.ts';
 
 type Owner = { sid?: number; mid?: number };
 
@@ -73,6 +74,26 @@ const ChooseOwner = ({ site }: { site: string }) => {
   );
 };
 
+/** Rules to begin with, shown while there are none. */
+const Templates = ({ owner }: { owner: Owner }) => (
+  <div class="stack">
+    <p>
+      There are no rules here yet. Begin with one of these: it is tried on the alerts of the last 30 days before you
+      save it, and answers nothing while it is a shadow.
+    </p>
+    <ul class="plain-list">
+      {ruleTemplates.map(({ id, name, why }) => (
+        <li key={id}>
+          <a href={link('/rules/new', { sid: owner.sid === undefined ? undefined : String(owner.sid), template: id })}>
+            {name}
+          </a>
+          <span class="beneath">{why}</span>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
 const RuleList = ({ owner }: { owner: Owner }) => {
   const { data, error, reload } = useLoad(JSON.stringify(owner), (signal) => listRules({ body: owner, signal }));
   if (!data) return error ? <Trouble error={error} onRetry={reload} /> : <Waiting />;
@@ -94,7 +115,7 @@ const RuleList = ({ owner }: { owner: Owner }) => {
       rows={rules}
       keyOf={({ rule_id }) => String(rule_id)}
       hrefOf={({ rule_id }) => link(`/rules/${rule_id}`)}
-      empty={<p>There are no rules here yet. A rule can refund small disputes while everybody is asleep.</p>}
+      empty={<Templates owner={owner} />}
       columns={[
         { label: 'Rule', isMain: true, cell: ({ name }) => name },
         { label: 'Applies when', cell: ({ conditions }) => conditionWords(conditions) },

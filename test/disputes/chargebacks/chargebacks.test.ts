@@ -14,6 +14,7 @@ import { processRefundOperation } from '#disputes/refunds/api/processrefund/oper
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
+import { transactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, fresh, outcomesOf, take, useProviders } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
@@ -103,6 +104,14 @@ describe('a dispute at Stripe', () => {
     ]);
     expect(await available()).toBe(0);
     expect(await refund(txid)).toMatchObject({ status: 409, body: { msg: 'The payment was charged back' } });
+    const [row] = await list();
+    expect(await ask(transactionDetailsOperation, { as: shop.as, params: { parentxid: txid } })).toMatchObject({
+      body: {
+        ledger: {
+          chargebacks: [{ chargeback_id: row?.['chargeback_id'], amount: '10.00', money_taken: true }],
+        },
+      },
+    });
   });
 
   it('has evidence without an order, where its merchant keeps none', async () => {

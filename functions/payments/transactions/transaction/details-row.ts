@@ -23,6 +23,11 @@ const ledgerDto = (ledger: Ledger) => {
       amount: amount(minor),
       alert_id: alertId,
     })),
+    chargebacks: Object.entries(ledger.chargebacks ?? {}).map(([id, { minor, taken }]) => ({
+      chargeback_id: id,
+      amount: amount(minor),
+      money_taken: taken,
+    })),
   };
 };
 

@@ -3,6 +3,7 @@ import {
   AtReply,
   AuthenticationIdReply,
   ByReply,
+  ChargebackIdReply,
   CreatedAtReply,
   CurrencyReply,
   DescriptorReply,
@@ -40,6 +41,16 @@ export const LedgerDto = v.object({
       }),
     ),
     v.description('What is under way.'),
+  ),
+  chargebacks: v.pipe(
+    v.array(
+      v.object({
+        chargeback_id: ChargebackIdReply,
+        amount: v.pipe(Amount, v.description('What the issuer has raised.')),
+        money_taken: v.pipe(v.boolean(), v.description('Whether the money is with the issuer now.')),
+      }),
+    ),
+    v.description('Chargebacks of the payment, without inquiries and those that were won.'),
   ),
 });
 

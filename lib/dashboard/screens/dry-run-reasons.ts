@@ -1,0 +1,37 @@
+import type { DryRunPage } from './rule-operations.ts';
+
+/** Why a dry run did not refund. Pure. */
+
+const reasons: Readonly<Record<string, string>> = {
+  no_transaction: 'no payment was found',
+  several_matches: 'several payments fit',
+  evidence_insufficient: 'the payment that fits is not certain',
+  connection_unavailable: 'a processor could not be asked',
+  daily_cap: 'the day’s limit of refunds was reached',
+  above_max_refund_amount: 'above the site’s limit for automatic refunds',
+  max_refund_amount_of_other_currency: 'the site’s limit is in another currency',
+  amount_unknown: 'the amount is unknown',
+  disputed_amount_unclear: 'the disputed amount is unclear',
+  amount_not_available: 'less than the amount is left of the payment',
+  only_whole_refundable: 'the processor refunds only the whole payment',
+  transaction_state_wrong: 'the payment cannot be refunded',
+  already_refunded: 'already refunded',
+  already_charged_back: 'already charged back',
+  duplicate: 'it repeats another alert',
+  not_a_duplicate: 'it repeats no other alert',
+  test_alert: 'a test alert',
+};
+
+/** Why a rule would do something else than its action; the service's own word where it is not known here. */
+export const reasonText = (reason: string): string => reasons[reason] ?? reason.replaceAll('_', ' ');
+
+/** Alerts that a rule for refunds applies to and would not refund, counted by reason, the most frequent first. */
+export const countUnrefunded = (
+  list: readonly Pick<DryRunPage['list'][number], 'action' | 'would' | 'reason'>[],
+): { reason: string; count: number }[] => {
+  const unrefunded = list.filter(({ action, would }) => action === 'refund' && would !== 'refund');
+  const groups = Map.groupBy(unrefunded, ({ reason }) => reason ?? '');
+  return [...groups]
+    .map(([reason, members]) => ({ reason, count: members.length }))
+    .sort((left, right) => right.count - left.count);
+};

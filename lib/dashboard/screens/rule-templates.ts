@@ -1,0 +1,54 @@
+import type { Comparison } from './rule-facts.ts';
+
+/** Rules to begin with. Each is tried on past alerts before it is saved, and is saved as a shadow. Pure. */
+
+export type RuleTemplate = {
+  id: string;
+  name: string;
+  /** Why one would want it. */
+  why: string;
+  conditions: { all: Comparison[] };
+  action: 'refund' | 'decline' | 'review';
+};
+
+const isDispute: Comparison = { fact: 'alert_type', operator: 'equal', value: 'DISPUTE' };
+const amountIs = (operator: string, value: number): Comparison => ({
+  fact: 'amount',
+  operator,
+  value,
+  params: { currency: 'USD' },
+});
+
+const small: RuleTemplate = {
+  id: 'small',
+  name: 'Refund small disputes',
+  why: 'Below 25 USD, a chargeback and its fee cost more than the refund.',
+  conditions: { all: [isDispute, amountIs('lessThan', 25)] },
+  action: 'refund',
+};
+
+export const ruleTemplates: readonly RuleTemplate[] = [
+  small,
+  {
+    id: 'covered',
+    name: 'Decline fraud that the issuer bears',
+    why: 'After 3-D Secure the issuer bears fraud, so a refund would be a gift.',
+    conditions: {
+      all: [
+        { fact: 'alert_type', operator: 'equal', value: 'FRAUD' },
+        { fact: 'liability_shift', operator: 'equal', value: true },
+      ],
+    },
+    action: 'decline',
+  },
+  {
+    id: 'large',
+    name: 'Leave large amounts to people',
+    why: 'From 500 USD on, an analyst decides. Put it before other rules.',
+    conditions: { all: [amountIs('greaterThanInclusive', 500)] },
+    action: 'review',
+  },
+];
+
+/** A template by its id; the first one for an unknown id. */
+export const templateOf = (id: string | null): RuleTemplate => ruleTemplates.find((one) => one.id === id) ?? small;

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+import { expectAccessible } from './axe.ts';
+import { signInAs, unexpectedOf } from './people.ts';
+
+let service: TestStack;
+beforeAll(async () => {
+  service = await startStack({ withPast: true });
+  await service.untilIdle();
+});
+afterAll(() => service.stop());
+
+describeInBrowser('rules and payments in the dashboard', (open) => {
+  it('makes a rule from a template, after it was tried on past alerts', async () => {
+    const { page, errors } = await open();
+    await signInAs(page, service, service.credentials.merchant, '/dashboard#/rules');
+    await page.getByText('There are no rules here yet.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Refund small disputes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'New rule' }).waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Refund small disputes');
+    expect(await page.getByLabel('Value').first().inputValue()).toBe('DISPUTE');
+    await page.getByLabel('Value').first().selectOption({ label: 'Dispute' });
+    await page.getByRole('button', { name: 'Try it on the last 30 days' }).click();
+    await page.getByText(/^Of these, \d+ alerts? would not have been refunded: no payment was found/).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Refund small disputes' }).waitFor();
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('says on a payment that it was charged back, and leads to the chargeback', async () => {
+    const { page, errors } = await open();
+    const token = await service.tokenOf('merchant');
+    const { body } = await service.call('/api/v3/service_alerts/chargebacks/list', { token, body: { size: 100 } });
+    const found = (
+      body['list'] as { chargeback_id: string; txid: number | null; stage: string; status: string }[]
+    ).find(({ txid, stage, status }) => txid !== null && stage !== 'inquiry' && status !== 'won');
+    await signInAs(page, service, service.credentials.merchant, `/dashboard#/payments/${found?.txid}`);
+    await page.getByText('Charged back', { exact: true }).first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Charged back' }).click();
+    await page.getByRole('heading', { name: 'How it came here' }).waitFor();
+    expect(page.url()).toContain(`#/chargebacks/${found?.chargeback_id}`);
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+});
