@@ -1,7 +1,10 @@
+import { useState } from 'preact/hooks';
 import type { setAlertSettingsOperation as SetAlertSettingsOperation } from '#accounts/merchants/api/set-alert-settings/operation.ts';
 import { remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
+import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Check, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -62,6 +65,37 @@ export const AlertSettingsForm = ({ site, onChanged }: { site: SiteDto; onChange
           </>
         )}
       </Form>
+    </Card>
+  );
+};
+
+/** For a site without any settings: makes it one that receives alerts. */
+export const BeginAlerts = ({ site: { mid, rid, sid }, onChanged }: { site: SiteDto; onChanged: () => void }) => {
+  const [isOpen, setOpen] = useState(false);
+  const begin = async () => {
+    await setAlertSettings({ params: { mid, rid, sid }, body: {} });
+    say('The site receives alerts now. Name its endpoint next.');
+    setOpen(false);
+    onChanged();
+  };
+  return (
+    <Card title="What the site is for">
+      <p>
+        Nothing yet. It can receive alerts, which is set up here; for payments or 3-D Secure use{' '}
+        <a href="docs">the API</a>.
+      </p>
+      {setAlertSettings.isAllowed() && (
+        <div class="buttons">
+          <Button look="main" onPress={() => setOpen(true)}>
+            Use it for alerts
+          </Button>
+        </div>
+      )}
+      {isOpen && (
+        <Confirm title="Use the site for alerts?" yes="Use it for alerts" onYes={begin} onClose={() => setOpen(false)}>
+          <p>This is permanent: the site cannot take payments afterwards.</p>
+        </Confirm>
+      )}
     </Card>
   );
 };

@@ -14,7 +14,7 @@ import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { AlertSettingsForm } from './alert-settings.tsx';
+import { AlertSettingsForm, BeginAlerts } from './alert-settings.tsx';
 import { SiteFees } from './site-fees.tsx';
 import { SiteFraudLists } from './site-fraud-lists.tsx';
 import { type SiteDto, siteDetails } from './site-operations.ts';
@@ -62,7 +62,9 @@ const Page = ({ site, at, onChanged }: { site: SiteDto; at: SitePageName; onChan
 const Known = ({ site, onChanged }: { site: SiteDto; onChanged: () => void }) => (
   <div class="split">
     <div class="stack">
-      {site.type === 'alert' ? <AlertSettingsForm site={site} onChanged={onChanged} /> : <Settings site={site} />}
+      {site.type === null && <BeginAlerts site={site} onChanged={onChanged} />}
+      {site.type === 'alert' && <AlertSettingsForm site={site} onChanged={onChanged} />}
+      {(site.type === 'payment' || site.type === '3ds') && <Settings site={site} />}
     </div>
     <div class="stack">
       {rotateRcode.isAllowed() && <Secrets site={site} />}

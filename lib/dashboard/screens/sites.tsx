@@ -6,6 +6,8 @@ import { Listing } from '../parts/listing.tsx';
 import { pagesOf } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { NewMerchant } from './new-merchant.tsx';
+import { NewSite } from './new-site.tsx';
 
 const typeWords = { alert: 'Alerts', payment: 'Payments', '3ds': '3-D Secure' } as const;
 const filters: readonly Filter[] = [
@@ -25,7 +27,16 @@ const load = pagesOf(listSites);
 
 /** The sites whose settings can be looked at. */
 export const Sites = () => (
-  <Screen title="Settings" lede="Your sites: where notifications go, secrets, and how alerts are handled.">
+  <Screen
+    title="Settings"
+    lede="Your sites: where notifications go, secrets, and how alerts are handled."
+    actions={
+      <>
+        <NewMerchant />
+        <NewSite />
+      </>
+    }
+  >
     <Listing<SiteRow>
       name="sites"
       caption="Sites"
@@ -33,7 +44,12 @@ export const Sites = () => (
       csvOf={(row) => row}
       keyOf={({ sid }) => String(sid)}
       hrefOf={({ sid }) => link(`/settings/${sid}`)}
-      empty={<p>There are no sites.</p>}
+      empty={
+        <p>
+          There are no sites here. A site receives alerts or takes payments, and has its own endpoint and secrets.
+          Create the first one.
+        </p>
+      }
     />
   </Screen>
 );
