@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import colours from 'picocolors';
 import type { Reseal } from '#core/kernel/key-ring.ts';
 import type { StoredRing } from '#core/platform/secrets/ring-store.ts';
-import type { Item, Key } from '#core/platform/table/table.ts';
+import type { Key } from '#core/platform/table/table.ts';
 import {
   commandOptions,
   enterTarget,
@@ -81,17 +81,28 @@ const bySite = async (sid: number): Promise<Row[]> => {
 };
 
 const byMerchant = async (mid: number): Promise<Row[]> => {
-  const [{ keys }, { getItem }, { fromConnectionsItem }, { resealedConnections }] = await Promise.all([
-    import('#core/platform/table/keys.ts'),
-    import('#core/platform/table/table.ts'),
-    import('#disputes/connections/connection-row.ts'),
-    import('#disputes/connections/resealed-connections.ts'),
-  ]);
-  const key = keys.connections(mid);
-  const item: Item | undefined = await getItem(key);
-  if (!item) return [];
-  const before = fromConnectionsItem(item);
-  return [{ key, attribute: 'connections', before, anew: (reseal) => resealedConnections(mid, before, reseal) }];
+  const [{ keys }, { getItems }, { fromConnectionsItem }, { resealedConnections }, sso, { ssoContext }] =
+    await Promise.all([
+      import('#core/platform/table/keys.ts'),
+      import('#core/platform/table/table.ts'),
+      import('#disputes/connections/connection-row.ts'),
+      import('#disputes/connections/resealed-connections.ts'),
+      import('#accounts/auth/single-sign-on/single-sign-on-row.ts'),
+      import('#accounts/auth/single-sign-on/single-sign-on.ts'),
+    ]);
+  const [key, ssoKey] = [keys.connections(mid), keys.singleSignOn(mid)];
+  const [item, ssoItem] = await getItems([key, ssoKey]);
+  const settings = sso.fromSingleSignOnItem(ssoItem);
+  const rows: Row[] = [];
+  if (item) {
+    const before = fromConnectionsItem(item);
+    rows.push({ key, attribute: 'connections', before, anew: (reseal) => resealedConnections(mid, before, reseal) });
+  }
+  if (settings) {
+    const anew = (reseal: Reseal) => ({ ...settings, sealed: reseal(ssoContext(mid), settings.sealed) });
+    rows.push({ key: ssoKey, attribute: 'settings', before: settings, anew });
+  }
+  return rows;
 };
 
 const byUser = async (username: string): Promise<Row[]> => {

@@ -67,6 +67,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'orders/update-order items.*.sku',
     'transactions/singletx item_no.*',
   ],
+  'a text of the identity provider, which is not stored': [
+    'auth/finish-single-sign-on code',
+    'auth/finish-single-sign-on state',
+  ],
   'bytes of a device, not text': [
     ...['id', 'rawId', 'response.attestationObject', 'response.clientDataJSON'].map(
       (field) => `auth/finish-passkey-setup credential.${field}`,
@@ -90,6 +94,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'fraud/set-fraud-lists watch.cards.*',
   ],
   sealed: [
+    'auth/set-single-sign-on client_secret',
     'connections/set-connections connections.*.credentials',
     'processors/set-site-processors routes.*.credentials',
   ],

@@ -155,7 +155,8 @@ it('knows the operations that the service could be robbed with', () => {
       ...['webhooks/replay', 'webhooks/replay-failed'],
     ],
     secret: [
-      ...['auth/create-api-key', 'auth/create-user', 'auth/update-user', 'merchants/create-site'],
+      ...['auth/create-api-key', 'auth/create-user', 'auth/set-single-sign-on', 'auth/update-user'],
+      'merchants/create-site',
       ...['merchants/rotate-rcode', 'merchants/rotate-signing-secret', 'merchants/set-three-ds-settings'],
     ],
   });

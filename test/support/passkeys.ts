@@ -22,9 +22,9 @@ export const byHostName = (service: TestStack) => {
   /** Gives a user a passkey of a new device. */
   const addPasskey = async (token: string) => {
     const device = softPasskey(origin);
-    const { id, options } = await begin('/api/v3/session/passkeys/begin', {}, token);
+    const { id, options } = await begin('/api/v3/session/passkey/setup', {}, token);
     const added = { id, name: 'Laptop', credential: device.register(options) };
-    const { body } = await post('/api/v3/session/passkeys/add', added, token);
+    const { body } = await post('/api/v3/session/passkey/add', added, token);
     return { device, codes: body['recovery_codes'] as string[] | null };
   };
   return { origin, post, begin, addPasskey };

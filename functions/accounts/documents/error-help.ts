@@ -49,7 +49,12 @@ const help: Readonly<Record<ExplainedCode, string>> = {
   route_not_found: 'Check the path and the method against the API reference at /docs/reference.',
   passkey_wrong:
     'Choose a passkey of this user for this host name. If it was removed here, delete it on the device too, and sign in with the password.',
-  passkey_not_found: 'Check the id: passkeys/list returns your passkeys.',
+  sso_refused:
+    'Use the account that your merchant’s identity provider has for you. `details` states what is missing; a manager can change it.',
+  sso_not_found: 'Check the merchant’s number, or sign in with a password. A manager sets up single sign-on.',
+  sso_unavailable:
+    'Begin the sign-in again. If it fails again, a manager checks issuer, client and secret at the identity provider and here.',
+  passkey_not_found: 'Check the id: session/passkey/list returns your passkeys.',
   passkey_host_unsuitable:
     'Browsers make no passkeys for IP addresses. Open the dashboard by its host name; the local service at http://localhost:3000/dashboard.',
   api_key_not_found: 'Check the id: api-keys/list returns the keys of your merchant.',

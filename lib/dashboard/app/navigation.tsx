@@ -53,7 +53,13 @@ const places: readonly Place[] = [
   { path: '/outcomes', label: 'Answers sent', Icon: NetworkIcon, isSetUp: true },
   { path: '/enrollments', label: 'Enrollments', Icon: EnrollIcon, isSetUp: true },
   { path: '/settings', label: 'Settings', Icon: SettingsIcon, isSetUp: true },
-  { path: '/users', label: 'Users', Icon: PeopleIcon, besides: ['/api-keys', '/audit'], isSetUp: true },
+  {
+    path: '/users',
+    label: 'Users',
+    Icon: PeopleIcon,
+    besides: ['/api-keys', '/single-sign-on', '/audit'],
+    isSetUp: true,
+  },
   { path: '/help', label: 'Help', Icon: HelpIcon, isSetUp: true },
 ];
 

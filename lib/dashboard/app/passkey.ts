@@ -1,7 +1,7 @@
 import type { beginPasskeySetupOperation } from '#accounts/auth/api/begin-passkey-setup/operation.ts';
 import type { createSessionOperation } from '#accounts/auth/api/create-session/operation.ts';
 import type { Reply } from '#core/platform/operation/operation.ts';
-import { enterByPasskey } from './session.ts';
+import { enterAs } from './session.ts';
 import { post, ServiceError } from './transport.ts';
 
 type Begun = Reply<typeof beginPasskeySetupOperation>;
@@ -38,7 +38,7 @@ export const signInWithPasskey = async (challenge?: string): Promise<void> => {
   const optionsJSON = options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
   const credential = await startAuthentication({ optionsJSON }).catch(throwInWords);
   const answer = await post('/api/v3/session/passkey', { body: { id, credential } });
-  enterByPasskey(answer as Reply<typeof createSessionOperation>);
+  enterAs(answer as Reply<typeof createSessionOperation>);
 };
 
 /** Has the device make a passkey. Throws ServiceError. */

@@ -55,6 +55,7 @@ const routes: readonly { path: string; Page: Page }[] = [
   { path: '/settings/:id/:page', Page: later('SitePage') },
   { path: '/users', Page: later('People') },
   { path: '/api-keys', Page: later('ApiKeys') },
+  { path: '/single-sign-on', Page: later('SingleSignOn') },
   { path: '/account', Page: later('Account') },
   { path: '/admin/unmatched', Page: later('Unmatched') },
   { path: '/help', Page: later('Help') },

@@ -87,8 +87,8 @@ export const answerFactor = async (challenge: string, code: string): Promise<rea
   return answer.recovery_codes ?? undefined;
 };
 
-/** Enters with what the service answered to a passkey. Reloads the page if another person was signed in before. */
-export const enterByPasskey = (answer: Answer): void => {
+/** Enters with what the service answered to a passkey or to single sign-on. Reloads the page if another person was signed in before. */
+export const enterAs = (answer: Answer): void => {
   const before = user.value;
   enter(answer);
   if (before && before.username !== answer.user.username) location.reload();

@@ -41,5 +41,6 @@ export const ReportTabs = between('Reports or credits', [
 export const PeopleTabs = between('Users, API keys or audit', [
   ['/users', 'Users'],
   ['/api-keys', 'API keys'],
+  ['/single-sign-on', 'Single sign-on'],
   ['/audit', 'Audit'],
 ]);

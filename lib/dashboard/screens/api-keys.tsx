@@ -20,7 +20,7 @@ import { type ApiKeySent, NewApiKeyForm } from './new-api-key.tsx';
 
 const listApiKeys = remote<typeof ListApiKeysOperation>({ path: '/api/v3/api-keys/list', roles: ['manager'] });
 const createApiKey = remote<typeof CreateApiKeyOperation>({ path: '/api/v3/api-keys/create', roles: ['manager'] });
-const revokeApiKey = remote<typeof RevokeApiKeyOperation>({ path: '/api/v3/api-keys/{id}/revoke', roles: ['manager'] });
+const revokeApiKey = remote<typeof RevokeApiKeyOperation>({ path: '/api/v3/api-keys/revoke', roles: ['manager'] });
 type Row = RowOf<typeof ListApiKeysOperation>;
 
 const load = (_: unknown, page: PageAsked, signal?: AbortSignal) =>
@@ -127,7 +127,7 @@ const Create = ({ onDone }: { onDone: (key: string) => void }) => {
 const Revoke = ({ row: { id, name }, onDone }: { row: Row; onDone: () => void }) => {
   const [isOpen, setOpen] = useState(false);
   const revoke = async () => {
-    await revokeApiKey({ params: { id }, body: {} });
+    await revokeApiKey({ body: { id } });
     setOpen(false);
     say(`${name} was revoked.`);
     onDone();

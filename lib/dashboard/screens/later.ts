@@ -20,6 +20,7 @@ export { Payments } from './payments.tsx';
 export { People } from './people.tsx';
 export { RulePage } from './rule.tsx';
 export { Rules } from './rules.tsx';
+export { SingleSignOn } from './single-sign-on.tsx';
 export { SitePage } from './site.tsx';
 export { Sites } from './sites.tsx';
 export { Unmatched } from './unmatched.tsx';

@@ -19,11 +19,11 @@ import { Trouble } from '../parts/trouble.tsx';
 import { RecoveryCodes } from './factor-step.tsx';
 
 const roles = { roles: ['analyst', 'developer', 'manager'] } as const;
-const listPasskeys = remote<typeof ListPasskeysOperation>({ path: '/api/v3/session/passkeys/list' });
-const beginSetup = remote<typeof BeginSetupOperation>({ path: '/api/v3/session/passkeys/begin', ...roles });
-const finishSetup = remote<typeof FinishSetupOperation>({ path: '/api/v3/session/passkeys/add', ...roles });
-const renamePasskey = remote<typeof RenamePasskeyOperation>({ path: '/api/v3/session/passkeys/rename', ...roles });
-const removePasskey = remote<typeof RemovePasskeyOperation>({ path: '/api/v3/session/passkeys/remove', ...roles });
+const listPasskeys = remote<typeof ListPasskeysOperation>({ path: '/api/v3/session/passkey/list' });
+const beginSetup = remote<typeof BeginSetupOperation>({ path: '/api/v3/session/passkey/setup', ...roles });
+const finishSetup = remote<typeof FinishSetupOperation>({ path: '/api/v3/session/passkey/add', ...roles });
+const renamePasskey = remote<typeof RenamePasskeyOperation>({ path: '/api/v3/session/passkey/rename', ...roles });
+const removePasskey = remote<typeof RemovePasskeyOperation>({ path: '/api/v3/session/passkey/remove', ...roles });
 type Passkey = RowOf<typeof ListPasskeysOperation>;
 /** What is open over the list. */
 type Opened = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };

@@ -13,6 +13,7 @@ import { foreignCallProblem } from '../loopback.ts';
 import { NetworkFault, type NetworkName, networkNames } from '../networks/network.ts';
 import { type Networks, networkReply } from '../networks/networks.ts';
 import { SinkAnswer, type Sinks } from './sinks.ts';
+import { createTestIssuer, type TestIssuer } from './test-issuer.ts';
 import type { TimeTravel } from './time-travel.ts';
 
 export type ControlParts = {
@@ -53,11 +54,12 @@ export const createControl = (
   parts: ControlParts,
 ): ((request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
   const actions = actionsOf(parts);
+  const issuer = createTestIssuer(parts.clock);
   return async (request, response) => {
     const [, held] = /^\/_local\/hold\/([^/?]+)$/.exec(request.url ?? '') ?? [];
     if (held !== undefined && !foreignCallProblem(request.headers))
       return holdWhile(parts, response, decodeURIComponent(held));
-    const reply = await answer(parts, actions, request).catch((error: unknown) => {
+    const reply = await answer(parts, actions, issuer, request).catch((error: unknown) => {
       if (error instanceof Refused) return json(error.status, { msg: 'Refused', details: error.message });
       throw error;
     });
@@ -77,6 +79,7 @@ const holdWhile = async ({ hold }: ControlParts, response: ServerResponse, name:
 const answer = async (
   { sinks, networks }: ControlParts,
   actions: ReturnType<typeof actionsOf>,
+  issuer: TestIssuer,
   request: IncomingMessage,
 ): Promise<HttpReply | undefined> => {
   const problem = foreignCallProblem(request.headers);
@@ -87,9 +90,26 @@ const answer = async (
   const call = { request, body: body.toString(), name: decodeURIComponent(name) };
   if (resource === 'sink' && name !== '') return sinkReply(sinks, call);
   if (resource === 'network' && rest.length > 0) return networkReply(networks, networkName(call.name), call);
+  if (resource === 'oidc') return issuerReply(issuer, request, call.body);
   const action = rest.length === 0 ? actions[`${request.method} ${resource}${name && '/name'}`] : undefined;
   if (!action) throw new Refused(404, `There is no ${request.method} ${request.url} in the local control.`);
   return json(200, (await action(call)) ?? { status: 'ok' });
+};
+
+const issuerReply = async (issuer: TestIssuer, request: IncomingMessage, body: string): Promise<HttpReply> => {
+  const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://localhost');
+  const { host = '', authorization = '' } = request.headers;
+  const sent = {
+    host,
+    authorization,
+    query,
+    body,
+    method: request.method ?? '',
+    path: pathname.slice('/_local/oidc/'.length),
+  };
+  const reply = await issuer.answer(sent);
+  if (!reply) throw new Refused(404, 'The test issuer has no such page.');
+  return reply;
 };
 
 const actionsOf = (parts: ControlParts): Readonly<Record<string, Action | undefined>> => ({

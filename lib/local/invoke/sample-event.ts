@@ -11,6 +11,7 @@ import { paymentValues } from './samples/payment-values.ts';
 import { sampleStack, type Values } from './samples/sample-stack.ts';
 import { signInValues } from './samples/sign-in-values.ts';
 import { signatureOf } from './samples/signatures.ts';
+import { singleSignOnValues } from './samples/single-sign-on-values.ts';
 
 /**
  * Sample events (`events/<area>/<name>.json`) name what only a running stack can know by placeholders, in double braces, inside any text of
@@ -86,6 +87,7 @@ export const sampleValues = (url: string, credentials: DemoCredentials): SampleV
     ...authenticationValues(stack),
     ...signInValues(stack),
     ...passkeyValues(stack),
+    ...singleSignOnValues(stack),
   };
   return { sign, read };
 };

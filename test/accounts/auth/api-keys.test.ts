@@ -41,7 +41,7 @@ const listed = async ({ mid }: Fields): Promise<Fields[]> => {
   return (body as { list: Fields[] }).list;
 };
 const revoke = ({ mid, id }: Fields) =>
-  ask(revokeApiKeyOperation, { as: { mid: Number(mid) }, params: { id: Number(id) }, body: {} });
+  ask(revokeApiKeyOperation, { as: { mid: Number(mid) }, body: { id: Number(id) } });
 
 describe('an API key', () => {
   it('is shown once, and lists show what it may do', async () => {

@@ -16,7 +16,7 @@ export const badCalls = ({ service }: SignInFixture): BadCalls => {
       passkey_wrong: {
         prepare: async () => {
           const token = await service.tokenOf('merchant');
-          const { id } = await byHostName(service).begin('/api/v3/session/passkeys/begin', {}, token);
+          const { id } = await byHostName(service).begin('/api/v3/session/passkey/setup', {}, token);
           return { body: { id } };
         },
       },

@@ -5,8 +5,8 @@ export const badCalls = async ({ service }: SignInFixture): Promise<BadCalls> =>
   const body = { name: 'To be revoked', permissions: ['alerts:read'] };
   const made = await service.call('/api/v3/api-keys/create', { token: await service.tokenOf('merchant'), body });
   return {
-    params: { id: Number(made.body['id']) },
-    wrong: [{ params: { id: 'x' }, names: 'id' }],
+    body: { id: Number(made.body['id']) },
+    wrong: [{ body: { id: 'x' }, names: 'id' }],
     refused: { api_key_not_found: { as: 'otherTenant' } },
   };
 };

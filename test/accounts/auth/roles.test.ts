@@ -68,6 +68,8 @@ const expected: Readonly<Record<string, readonly Role[]>> = {
   'auth/revoke-api-key': ['manager'],
   'auth/remove-passkey': ['analyst', 'developer', 'manager'],
   'auth/rename-passkey': ['analyst', 'developer', 'manager'],
+  'auth/set-single-sign-on': ['manager'],
+  'auth/single-sign-on-details': ['manager'],
   'auth/set-up-factor': ['analyst', 'developer', 'manager'],
   'auth/update-user': ['manager'],
   'cardsearch/card-search-and-email': ['analyst', 'manager'],

@@ -1,3 +1,4 @@
+import { ssoAttemptSeconds } from '../single-sign-on/single-sign-on.ts';
 import { cookieSeconds } from './session.ts';
 
 /** What the cookie of a session says. */
@@ -10,8 +11,8 @@ const pattern = /^([0-9a-z]{26})\.([\w-]{43})$/;
  * plain http cannot use it.
  * @see https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
  */
-const nameFor = (baseUrl: string): string =>
-  isPlainLoopback(baseUrl) ? 'forewarn-session' : '__Host-forewarn-session';
+const nameFor = (baseUrl: string, name = 'forewarn-session'): string =>
+  isPlainLoopback(baseUrl) ? name : `__Host-${name}`;
 
 const isPlainLoopback = (baseUrl: string): boolean => {
   const { protocol, hostname } = new URL(baseUrl);
@@ -21,11 +22,16 @@ const isPlainLoopback = (baseUrl: string): boolean => {
 const attributes = (baseUrl: string): string =>
   `HttpOnly;${isPlainLoopback(baseUrl) ? '' : ' Secure;'} SameSite=Strict; Path=/`;
 
+const cookieValue = (header: string | undefined, name: string): string =>
+  (header ?? '')
+    .split(/; */)
+    .find((one) => one.startsWith(`${name}=`))
+    ?.slice(name.length + 1) ?? '';
+
 /** The session that a `cookie` header names; undefined if it names none. `baseUrl`: where the service was called. */
 export const readCookie = (header: string | undefined, baseUrl: string): SessionCookie | undefined => {
   const name = nameFor(baseUrl);
-  const pair = (header ?? '').split(/; */).find((one) => one.startsWith(`${name}=`));
-  const [, id, secret] = pattern.exec(pair?.slice(name.length + 1) ?? '') ?? [];
+  const [, id, secret] = pattern.exec(cookieValue(header, name)) ?? [];
   return id !== undefined && secret !== undefined ? { id, secret } : undefined;
 };
 
@@ -35,3 +41,13 @@ export const cookieHeader = ({ id, secret }: SessionCookie, baseUrl: string): st
 
 /** The header that deletes the cookie. */
 export const noCookieHeader = (baseUrl: string): string => `${nameFor(baseUrl)}=; ${attributes(baseUrl)}; Max-Age=0`;
+
+const ssoCookie = 'forewarn-sso';
+
+/** The `set-cookie` header that binds a sign-in at an identity provider to the browser. */
+export const ssoCookieHeader = (secret: string, baseUrl: string): string =>
+  `${nameFor(baseUrl, ssoCookie)}=${secret}; ${attributes(baseUrl)}; Max-Age=${ssoAttemptSeconds}`;
+
+/** The secret that binds a sign-in to the browser; undefined if the `cookie` header has none. */
+export const readSsoCookie = (header: string | undefined, baseUrl: string): string | undefined =>
+  cookieValue(header, nameFor(baseUrl, ssoCookie)) || undefined;

@@ -18,6 +18,12 @@ export const keys = {
   passkey: (digest: string) => ({ pk: `PASSKEY#${digest}`, sk: 'PASSKEY' }),
   /** A challenge that a device has to sign. */
   passkeyChallenge: (id: string) => ({ pk: `CHALLENGE#${id}`, sk: 'PASSKEY' }),
+  /** A merchant's identity provider. */
+  singleSignOn: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'SINGLE_SIGN_ON' }),
+  /** A sign-in that was sent to an identity provider. */
+  ssoAttempt: (state: string) => ({ pk: `SSO_ATTEMPT#${state}`, sk: 'SSO_ATTEMPT' }),
+  /** The user of a person at an identity provider. */
+  ssoIdentity: (digest: string) => ({ pk: `SSO_IDENTITY#${digest}`, sk: 'SSO_IDENTITY' }),
   /** A link by which a user sets a password. By digest, because the link alone is enough to set the password. */
   passwordLink: (digest: string) => ({ pk: `PASSWORD_LINK#${digest}`, sk: 'PASSWORD_LINK' }),
   merchant: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'MERCHANT' }),

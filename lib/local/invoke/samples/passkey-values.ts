@@ -60,14 +60,14 @@ const deviceValues = ({ url, read }: SampleStack): Values => {
   return {
     passkey_device: () => device.id,
     passkey_setup: async () =>
-      JSON.stringify(await post('/api/v3/session/passkeys/begin', {}, await read('passkey_token'))),
+      JSON.stringify(await post('/api/v3/session/passkey/setup', {}, await read('passkey_token'))),
     passkey_setup_id: async () => (await begunOf('passkey_setup')).id,
     passkey_setup_data: async () => (await makeAttestation()).clientDataJSON,
     passkey_attestation: async () => (await makeAttestation()).attestationObject,
     passkey_id: async () => {
       const { id, options } = await begunOf('passkey_setup');
       const added = { id, name: 'Laptop', credential: device.register(options) };
-      await post('/api/v3/session/passkeys/add', added, await read('passkey_token'));
+      await post('/api/v3/session/passkey/add', added, await read('passkey_token'));
       return device.id;
     },
     passkey_sign_in: async () => {

@@ -16,7 +16,7 @@ export const finishPasskeySetupOperation = defineOperation({
     'From then on a sign-in with a password asks for it, or for a code of an app. A user’s first second factor comes with ten recovery codes, shown only ' +
     'this once.',
   method: 'POST',
-  path: '/api/v3/session/passkeys/add',
+  path: '/api/v3/session/passkey/add',
   auth: 'bearer',
   permission: 'person',
   roles,

@@ -8,7 +8,7 @@ export const listPasskeysOperation = defineOperation({
   summary: 'List your passkeys',
   description: 'In the order in which they were added.',
   method: 'POST',
-  path: '/api/v3/session/passkeys/list',
+  path: '/api/v3/session/passkey/list',
   auth: 'bearer',
   permission: 'person',
   body: v.object({}),

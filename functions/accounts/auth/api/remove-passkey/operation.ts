@@ -10,7 +10,7 @@ export const removePasskeyOperation = defineOperation({
   description:
     'It no longer signs in. Sessions that began with it continue. The last passkey takes the recovery codes that came with it along.',
   method: 'POST',
-  path: '/api/v3/session/passkeys/remove',
+  path: '/api/v3/session/passkey/remove',
   auth: 'bearer',
   permission: 'person',
   roles,

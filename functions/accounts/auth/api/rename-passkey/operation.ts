@@ -9,7 +9,7 @@ export const renamePasskeyOperation = defineOperation({
   summary: 'Rename a passkey',
   description: 'Only the name in lists changes.',
   method: 'POST',
-  path: '/api/v3/session/passkeys/rename',
+  path: '/api/v3/session/passkey/rename',
   auth: 'bearer',
   permission: 'person',
   roles,

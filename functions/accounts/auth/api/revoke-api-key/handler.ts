@@ -3,7 +3,7 @@ import { toApiKeyDto } from '../../api-keys/api-key-row.ts';
 import { revokeApiKey } from '../../api-keys/api-key-store.ts';
 import { revokeApiKeyOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(revokeApiKeyOperation, async ({ params, caller }) => ({
+export const handler = auditedEndpoint(revokeApiKeyOperation, async ({ body: { id }, caller }) => ({
   status: 'ok' as const,
-  ...toApiKeyDto(await revokeApiKey(params.id, caller)),
+  ...toApiKeyDto(await revokeApiKey(id, caller)),
 }));

@@ -1,0 +1,14 @@
+import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
+import { ssoCookieHeader } from '../../sessions/cookie.ts';
+import { refuseCrossSite } from '../../sessions/cross-site.ts';
+import { beginSso } from '../../single-sign-on/sso-flow.ts';
+import { beginSingleSignOnOperation } from './operation.ts';
+
+export const handler = endpoint(
+  beginSingleSignOnOperation,
+  async ({ body: { mid }, baseUrl }) => {
+    const { url, secret } = await beginSso(mid, baseUrl);
+    return new WithHeaders({ url }, { 'set-cookie': ssoCookieHeader(secret, baseUrl) });
+  },
+  { authenticate: async (sent) => refuseCrossSite(sent) },
+);

@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+import { MerchantIdField } from '#core/kernel/schema/field-schemas.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { fromOwnPages, ofSessions } from '../../declarations.ts';
+
+export const beginSingleSignOnOperation = defineOperation({
+  ...ofSessions,
+  name: 'begin-single-sign-on',
+  summary: "Begin a sign-in at a merchant's identity provider",
+  description: `${fromOwnPages} Open \`url\` in the same browser, within ten minutes; a cookie binds the sign-in to it.`,
+  path: '/api/v3/session/sso/begin',
+  body: v.object({ mid: MerchantIdField }),
+  reply: v.object({ url: v.pipe(v.string(), v.description('Where the person signs in.')) }),
+  errors: ['cross_site', 'sso_not_found', 'sso_unavailable'],
+  grants: { table: ['GetItem', 'PutItem'], partitions: ['MERCHANT', 'SSO_ATTEMPT'] },
+  variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
+});

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { allowsCardNumbers } from '#core/kernel/schema/text.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { fromOwnPages, ofSessions } from '../../declarations.ts';
+import { SessionAnswer } from '../../schemas.ts';
+
+const FromProvider = (longest: number, words: string) =>
+  v.pipe(
+    v.string('must be text'),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(longest, `must have at most ${longest} characters`),
+    allowsCardNumbers('a text of the identity provider, which is not stored'),
+    v.description(words),
+  );
+
+export const finishSingleSignOnOperation = defineOperation({
+  ...ofSessions,
+  name: 'finish-single-sign-on',
+  summary: 'Sign in with what an identity provider sent back',
+  description: `${fromOwnPages} Sets the cookie of a new session, as session/create does.`,
+  path: '/api/v3/session/sso',
+  body: v.object({
+    state: FromProvider(100, 'From the address to which the provider sent the browser.'),
+    code: FromProvider(4096, 'From the same address.'),
+  }),
+  reply: SessionAnswer,
+  errors: ['cross_site', 'session_over', 'sso_not_found', 'sso_refused', 'sso_unavailable'],
+  grants: {
+    table: ['GetItem', 'PutItem', 'DeleteItem'],
+    partitions: ['MERCHANT', 'SSO_ATTEMPT', 'SSO_IDENTITY', 'USER', 'SESSION'],
+    secrets: ['jwt', 'encryption'],
+  },
+  variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
+});

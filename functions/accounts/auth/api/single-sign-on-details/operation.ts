@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { MidPath } from '#accounts/merchants/schemas.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { SingleSignOnReply } from '../../single-sign-on/single-sign-on-schemas.ts';
+
+export const singleSignOnDetailsOperation = defineOperation({
+  area: 'auth',
+  name: 'single-sign-on-details',
+  summary: "Show a merchant's identity provider",
+  description: 'Without the secret.',
+  method: 'POST',
+  path: '/api/v3/merchant/{mid}/sso/details',
+  auth: 'bearer',
+  permission: 'person',
+  roles: ['manager'],
+  params: MidPath,
+  body: v.object({}),
+  reply: SingleSignOnReply,
+  errors: ['merchant_not_found'],
+  grants: { table: ['GetItem'] },
+});

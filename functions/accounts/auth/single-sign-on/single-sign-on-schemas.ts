@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+import { WebhookUrl } from '#accounts/merchants/settings/url-schema.ts';
+import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { Flag } from '#core/kernel/schema/schema.ts';
+import { allowsCardNumbers, Text } from '#core/kernel/schema/text.ts';
+import { roles } from '#core/platform/operation/operation.ts';
+import type { SingleSignOn } from './single-sign-on.ts';
+
+const maxEntries = 20;
+const Domain = v.pipe(Text(253), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain such as shop.example'));
+const Values = (words: string) =>
+  v.pipe(
+    v.optional(v.pipe(v.array(Text(200), 'must be a list'), v.maxLength(maxEntries, 'has too many entries')), []),
+    v.description(words),
+  );
+const RoleValues = v.object({
+  analyst: Values('Groups of analysts.'),
+  developer: Values('Groups of developers.'),
+  manager: Values('Groups of managers.'),
+});
+const roleWords = 'The role of a person with none of these groups; null: they may not sign in.';
+
+export const SingleSignOnBody = v.object({
+  issuer: v.pipe(WebhookUrl, v.description('The identity provider’s issuer, exactly as its tokens state it.')),
+  client_id: v.pipe(Text(200), v.description('The client’s id at the provider.')),
+  client_secret: v.optional(
+    v.pipe(
+      v.string('must be text'),
+      v.minLength(1, 'must not be empty'),
+      v.maxLength(1000, 'must have at most 1000 characters'),
+      allowsCardNumbers('sealed'),
+      v.description('The client’s secret; kept encrypted and never shown. Absent: the one that is kept.'),
+    ),
+  ),
+  domains: v.pipe(
+    v.array(Domain, 'must be a list'),
+    v.minLength(1, 'must name at least one domain'),
+    v.maxLength(maxEntries, 'has too many entries'),
+    v.description('Only people with addresses of these domains may sign in.'),
+  ),
+  link_by_email: v.pipe(
+    v.optional(Flag, false),
+    v.description('Whether an existing user becomes the person’s whose verified address is the username.'),
+  ),
+  role_claim: v.pipe(v.optional(Text(100), 'groups'), v.description('The claim that names the person’s groups.')),
+  role_values: v.pipe(
+    v.optional(RoleValues, { analyst: [], developer: [], manager: [] }),
+    v.description('The values of the claim that give a role; the most powerful one counts.'),
+  ),
+  default_role: v.pipe(v.optional(v.nullable(v.picklist(roles)), null), v.description(roleWords)),
+  enabled: v.pipe(v.optional(Flag, true), v.description('Whether people may sign in with it.')),
+});
+
+const listReply = (words: string) => v.pipe(v.array(v.string()), v.description(words));
+
+export const SingleSignOnReply = v.object({
+  mid: MerchantIdReply,
+  issuer: v.pipe(v.string(), v.description('The identity provider’s issuer; empty: none is set up.')),
+  client_id: v.pipe(v.string(), v.description('The client’s id at the provider.')),
+  domains: listReply('Only people with addresses of these domains may sign in.'),
+  link_by_email: v.pipe(v.boolean(), v.description('Whether existing users are linked by their verified address.')),
+  role_claim: v.pipe(v.string(), v.description('The claim that names the person’s groups.')),
+  role_values: v.pipe(
+    v.object({
+      analyst: listReply('Groups of analysts.'),
+      developer: listReply('Groups of developers.'),
+      manager: listReply('Groups of managers.'),
+    }),
+    v.description('The values of the claim that give a role.'),
+  ),
+  default_role: v.pipe(v.nullable(v.picklist(roles)), v.description(roleWords)),
+  enabled: v.pipe(v.boolean(), v.description('Whether people may sign in with it.')),
+  redirect_uri: v.pipe(v.string(), v.description('What the provider has to allow as redirect URI.')),
+});
+
+const none = {
+  issuer: '',
+  clientId: '',
+  domains: [],
+  linkByEmail: false,
+  roleClaim: 'groups',
+  enabled: false,
+} as const;
+const noValues = { analyst: [], developer: [], manager: [] };
+
+/** The settings on the wire; the secret stays. */
+export const toSingleSignOnDto = (mid: number, settings: SingleSignOn | undefined, baseUrl: string) => {
+  const { issuer, clientId, domains, linkByEmail, roleClaim, enabled } = settings ?? none;
+  const { analyst, developer, manager } = settings?.roleValues ?? noValues;
+  return {
+    ...{ mid, issuer, client_id: clientId, domains: [...domains], link_by_email: linkByEmail, role_claim: roleClaim },
+    role_values: { analyst: [...analyst], developer: [...developer], manager: [...manager] },
+    ...{ default_role: settings?.defaultRole ?? null, enabled, redirect_uri: `${baseUrl}/dashboard` },
+  };
+};

@@ -1,0 +1,88 @@
+import { now, nowIso } from '#core/kernel/clock.ts';
+import { equalSecrets, sha256 } from '#core/kernel/crypto.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import type { Opened } from '../sessions/session-store.ts';
+import { claimsOfIdentityToken } from './identity-token.ts';
+import { callIssuer, IssuerError } from './issuer-client.ts';
+import {
+  authorizationUrl,
+  personOfClaims,
+  type SingleSignOn,
+  type SsoAttempt,
+  type SsoPerson,
+} from './single-sign-on.ts';
+import { findSingleSignOn, secretOfSingleSignOn } from './single-sign-on-store.ts';
+import { beginSsoAttempt, takeSsoAttempt } from './sso-attempt-store.ts';
+import { openSsoSession } from './sso-user-store.ts';
+
+const noSettings = (): Refusal => new Refusal('sso_not_found', 'mid: this merchant has no single sign-on.');
+
+const enabledSettings = async (mid: number): Promise<SingleSignOn> => {
+  const settings = await findSingleSignOn(mid);
+  if (!settings?.enabled) throw noSettings();
+  return settings;
+};
+
+/** What the provider says about itself (OpenID Connect Discovery). Throws IssuerError. */
+const discover = async ({ issuer }: SingleSignOn) => {
+  const found = await callIssuer(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const endpoint = (name: string): string => {
+    const value = found[name];
+    if (typeof value !== 'string') throw new IssuerError(`The provider does not state its ${name}`);
+    return value;
+  };
+  if (found['issuer'] !== issuer) throw new IssuerError('The provider states another issuer');
+  return {
+    authorize: endpoint('authorization_endpoint'),
+    token: endpoint('token_endpoint'),
+    keys: endpoint('jwks_uri'),
+  };
+};
+
+const inWords = (error: unknown): never => {
+  if (!(error instanceof IssuerError)) throw error;
+  throw new Refusal('sso_unavailable', 'Try again later, or ask a manager to check the settings.', { cause: error });
+};
+
+/** Sends a person to their identity provider: the address, and the secret that binds the sign-in to this browser. */
+export const beginSso = async (mid: number, baseUrl: string): Promise<{ url: string; secret: string }> => {
+  const settings = await enabledSettings(mid);
+  const { authorize } = await discover(settings).catch(inWords);
+  const { attempt, secret } = await beginSsoAttempt(mid, `${baseUrl}/dashboard`);
+  return { url: authorizationUrl({ endpoint: authorize, clientId: settings.clientId, attempt }), secret };
+};
+
+/**
+ * Signs a person in with the code that their identity provider sent back. Throws session_over, sso_not_found, sso_unavailable,
+ * sso_refused.
+ */
+export const finishSso = async (state: string, code: string, secret: string | undefined): Promise<Opened> => {
+  const attempt = await takeSsoAttempt(
+    state,
+    ({ binding, expiresAt }) => secret !== undefined && equalSecrets(binding, sha256(secret)) && nowIso() < expiresAt,
+  );
+  const settings = await enabledSettings(attempt.mid);
+  const person = await identify(settings, attempt, code).catch(inWords);
+  if (!person) throw new Refusal('sso_refused', 'The identity provider sent no valid e-mail address.');
+  return openSsoSession(settings, person);
+};
+
+const identify = async (settings: SingleSignOn, attempt: SsoAttempt, code: string): Promise<SsoPerson | undefined> => {
+  const endpoints = await discover(settings);
+  const { clientId, issuer } = settings;
+  const credentials = [clientId, await secretOfSingleSignOn(settings)].map(encodeURIComponent).join(':');
+  const { id_token: token } = await callIssuer(endpoints.token, {
+    form: {
+      ...{ grant_type: 'authorization_code', code, redirect_uri: attempt.redirectUri },
+      ...{ client_id: clientId, code_verifier: attempt.verifier },
+    },
+    authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+  });
+  const expected = { issuer, clientId, nonce: attempt.nonce, at: now() };
+  const claims =
+    typeof token === 'string'
+      ? await claimsOfIdentityToken(token, await callIssuer(endpoints.keys), expected)
+      : undefined;
+  if (!claims) throw new IssuerError('The identity token is not valid');
+  return personOfClaims(claims, settings.roleClaim);
+};

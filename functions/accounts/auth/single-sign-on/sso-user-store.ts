@@ -1,0 +1,68 @@
+import { iso, nowIso } from '#core/kernel/clock.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import type { Role } from '#core/platform/operation/operation.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, tryTransact } from '#core/platform/table/table.ts';
+import { newSession, type Opened } from '../sessions/session-store.ts';
+import { newUser, newUserProblem, type User } from '../users/user.ts';
+import { toUserItem, userWrite } from '../users/user-row.ts';
+import { findUser } from '../users/user-store.ts';
+import { identityDigest, personProblem, roleOfPerson, type SingleSignOn, type SsoPerson } from './single-sign-on.ts';
+import { fromSsoIdentityItem, ssoIdentityWrite } from './single-sign-on-row.ts';
+
+const ssoRefusal = (details: string): Refusal =>
+  new Refusal('sso_refused', details, { fields: { code: 'sso_refused' } });
+
+/**
+ * Begins a session for a person whom the merchant's identity provider has named: as the user they had, as a user that is linked by its
+ * address where the settings allow that, or as a new one. Their groups decide the role each time. Throws sso_refused.
+ */
+export const openSsoSession = async (settings: SingleSignOn, person: SsoPerson): Promise<Opened> => {
+  const problem = personProblem(settings, person);
+  const role = roleOfPerson(settings, person);
+  if (problem !== undefined) throw ssoRefusal(problem);
+  if (role === null) throw ssoRefusal('None of your groups has a role here. Ask a manager of your merchant.');
+  const at = nowIso();
+  const digest = identityDigest(settings, person.subject);
+  const known = fromSsoIdentityItem(await getItem(keys.ssoIdentity(digest)));
+  const before = await findUser(known?.username ?? person.email);
+  if (before) checkOwner(settings, person, before, known !== undefined);
+  const after = before ? withRole(before, role, at) : userOfPerson(settings, person, role, at);
+  const session = newSession(after, at);
+  const conflict = await tryTransact({
+    user: before
+      ? userWrite(before, after)
+      : { Put: { Item: toUserItem(after), ConditionExpression: 'attribute_not_exists(pk)' } },
+    identity: ssoIdentityWrite(digest, after.username),
+    session: session.write,
+  });
+  if (conflict) throw ssoRefusal('Another sign-in changed this user at the same time. Try again.');
+  return session;
+};
+
+/** A user of another merchant is never anyone's here, and a local user only where the settings say so. */
+const checkOwner = (
+  { mid, linkByEmail }: SingleSignOn,
+  { isVerified }: SsoPerson,
+  user: User,
+  isKnown: boolean,
+): void => {
+  if (user.mid !== mid || user.scope !== 'merchant') throw ssoRefusal('This username is not available here.');
+  if (user.disabled) throw ssoRefusal('Your user was disabled. Ask a manager of your merchant.');
+  if (!isKnown && !(linkByEmail && isVerified === true)) {
+    throw ssoRefusal('A user with your e-mail address exists already. Ask a manager to have it linked.');
+  }
+};
+
+/** Sessions with another role end; the one that begins now does not. */
+const withRole = (user: User, role: Role, at: string): User => ({
+  ...user,
+  role,
+  ...(user.role !== role && { sessionsEndedAt: iso(Date.parse(at) - 1) }),
+});
+
+const userOfPerson = ({ mid }: SingleSignOn, { email, name }: SsoPerson, role: Role, at: string): User => {
+  const problem = newUserProblem(email, 'merchant', mid);
+  if (problem !== undefined) throw ssoRefusal(problem);
+  return newUser({ username: email, scope: 'merchant', mid, role, name: name.slice(0, 100), email }, at);
+};

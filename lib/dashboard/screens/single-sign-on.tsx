@@ -1,0 +1,195 @@
+import type { setSingleSignOnOperation as SetSingleSignOnOperation } from '#accounts/auth/api/set-single-sign-on/operation.ts';
+import type { singleSignOnDetailsOperation as DetailsOperation } from '#accounts/auth/api/single-sign-on-details/operation.ts';
+import { type ReplyOf, remote } from '../app/client.ts';
+import { presentMid } from '../app/merchant.ts';
+import { say } from '../app/messages.tsx';
+import { Screen } from '../app/screen.tsx';
+import { Card } from '../parts/card.tsx';
+import { Copied } from '../parts/copy.tsx';
+import { Check, Field, Select } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Waiting } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
+import { PeopleTabs } from '../parts/tabs.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+
+const details = remote<typeof DetailsOperation>({ path: '/api/v3/merchant/{mid}/sso/details', roles: ['manager'] });
+const save = remote<typeof SetSingleSignOnOperation>({ path: '/api/v3/merchant/{mid}/sso', roles: ['manager'] });
+type Settings = ReplyOf<typeof DetailsOperation>;
+
+const roles = [
+  { value: 'none', label: 'May not sign in' },
+  { value: 'analyst', label: 'Analyst' },
+  { value: 'developer', label: 'Developer' },
+  { value: 'manager', label: 'Manager' },
+] as const;
+
+const listIn = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+
+/** The identity provider with which a merchant's people sign in. */
+export const SingleSignOn = () => (
+  <Screen title="Single sign-on" lede="Your people sign in at your own identity provider (OpenID Connect).">
+    <PeopleTabs at="/single-sign-on" />
+    <Content />
+  </Screen>
+);
+
+const Content = () => {
+  const mid = presentMid();
+  const { data, error } = useLoad(mid === undefined || !details.isAllowed() ? null : String(mid), () =>
+    details({ params: { mid: mid ?? 0 }, body: {} }),
+  );
+  if (!details.isAllowed()) return <Empty words="Managers set up single sign-on." />;
+  if (mid === undefined) return <Empty words="Choose a merchant at the top of the page first." />;
+  if (error !== undefined) return <Trouble error={error} />;
+  return data ? <SettingsForm {...data} /> : <Waiting />;
+};
+
+const Empty = ({ words }: { words: string }) => (
+  <div class="empty">
+    <p>{words}</p>
+  </div>
+);
+
+const SettingsForm = (settings: Settings) => {
+  const { mid, issuer, redirect_uri: redirectUri } = settings;
+  const send = async (fields: Record<string, string>) => {
+    const fallback = roles.find(({ value }) => value === fields['default_role'])?.value ?? 'none';
+    await save({
+      params: { mid },
+      body: {
+        issuer: fields['issuer'] ?? '',
+        client_id: fields['client_id'] ?? '',
+        ...(fields['client_secret'] && { client_secret: fields['client_secret'] }),
+        domains: listIn(fields['domains']),
+        link_by_email: fields['link_by_email'] === 'on',
+        role_claim: fields['role_claim'] ?? '',
+        role_values: {
+          analyst: listIn(fields['analyst']),
+          developer: listIn(fields['developer']),
+          manager: listIn(fields['manager']),
+        },
+        default_role: fallback === 'none' ? null : fallback,
+        enabled: fields['enabled'] === 'on',
+      },
+    });
+    say('Single sign-on was saved.');
+  };
+  return (
+    <div class="columns">
+      <Card title="Identity provider">
+        <Form onSend={send} send="Save">
+          {(problems) => (
+            <>
+              <ProviderFields settings={settings} problems={problems} />
+              <RoleFields settings={settings} problems={problems} />
+              <Check
+                label="Link existing users by their verified e-mail address"
+                name="link_by_email"
+                defaultChecked={settings.link_by_email}
+                hint="Otherwise a person whose address is already a username is refused."
+              />
+              <Check
+                label="People may sign in with it"
+                name="enabled"
+                defaultChecked={settings.enabled || issuer === ''}
+              />
+            </>
+          )}
+        </Form>
+      </Card>
+      <Card title="Addresses">
+        <p>Allow this redirect URI at your identity provider:</p>
+        <p>
+          <Copied text={redirectUri} label="Copy the redirect URI" />
+        </p>
+        <p>Your people sign in with this link:</p>
+        <p>
+          <Copied text={`${redirectUri}?sso=${mid}`} label="Copy the link" />
+        </p>
+      </Card>
+    </div>
+  );
+};
+
+type FieldsProps = { settings: Settings; problems: Readonly<Record<string, string>> };
+
+/** The problem of a list or of its first invalid entry. */
+const problemIn = (problems: FieldsProps['problems'], name: string): string | undefined =>
+  Object.entries(problems).find(([key]) => key === name || key.startsWith(`${name}.`))?.[1];
+
+const ProviderFields = ({ settings, problems }: FieldsProps) => (
+  <>
+    <Field
+      label="Issuer"
+      name="issuer"
+      type="url"
+      required
+      defaultValue={settings.issuer}
+      hint="Such as https://login.microsoftonline.com/TENANT/v2.0 or https://YOU.okta.com"
+      problem={problems['issuer']}
+    />
+    <Field
+      label="Client ID"
+      name="client_id"
+      required
+      autoComplete="off"
+      defaultValue={settings.client_id}
+      problem={problems['client_id']}
+    />
+    <Field
+      label="Client secret"
+      name="client_secret"
+      type="password"
+      autoComplete="off"
+      required={settings.issuer === ''}
+      hint={
+        settings.issuer === '' ? 'It is kept encrypted and not shown again.' : 'One is set. Leave it empty to keep it.'
+      }
+      problem={problems['client_secret']}
+    />
+    <Field
+      label="E-mail domains"
+      name="domains"
+      required
+      autoComplete="off"
+      defaultValue={settings.domains.join(', ')}
+      hint="Separated by commas. Only addresses of these domains may sign in."
+      problem={problemIn(problems, 'domains')}
+    />
+  </>
+);
+
+const RoleFields = ({ settings, problems }: FieldsProps) => (
+  <>
+    <Field
+      label="Claim with groups"
+      name="role_claim"
+      required
+      autoComplete="off"
+      defaultValue={settings.role_claim}
+      problem={problems['role_claim']}
+    />
+    {(['manager', 'developer', 'analyst'] as const).map((role) => (
+      <Field
+        key={role}
+        label={`Groups of ${role}s (optional)`}
+        name={role}
+        autoComplete="off"
+        defaultValue={settings.role_values[role].join(', ')}
+        problem={problemIn(problems, `role_values.${role}`)}
+      />
+    ))}
+    <Select
+      label="Everyone else"
+      name="default_role"
+      choices={roles}
+      defaultValue={settings.default_role ?? 'none'}
+      problem={problems['default_role']}
+    />
+  </>
+);

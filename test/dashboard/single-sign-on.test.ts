@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { takePictures } from '#test/support/pictures.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+import { barriersOf } from './axe.ts';
+import { signInAs, unexpectedOf } from './people.ts';
+
+let service: TestStack;
+beforeAll(async () => {
+  service = await startStack();
+});
+afterAll(() => service.stop());
+
+describeInBrowser('single sign-on', (open) => {
+  it('is set up by a manager, and signs their people in at the test issuer', async () => {
+    const { mid } = service.credentials.site;
+    const manager = await open();
+    await signInAs(manager.page, service);
+    await manager.page.goto(`${service.url}/dashboard#/single-sign-on`);
+    const form = manager.page.locator('form');
+    await form.getByLabel('Issuer').fill(`${service.url}/_local/oidc`);
+    await form.getByLabel('Client ID').fill('forewarn');
+    await form.getByLabel('Client secret').fill('test-issuer-secret');
+    await form.getByLabel('E-mail domains').fill('demo.example');
+    await form.getByLabel('Groups of managers').fill('forewarn-managers');
+    expect(await barriersOf(manager.page)).toEqual([]);
+    await takePictures(manager.page, 'sso-settings');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await manager.page.getByText('Single sign-on was saved.').waitFor();
+
+    const { page, errors } = await open();
+    await page.goto(`${service.url}/dashboard?sso=${mid}`);
+    await page.getByLabel('Merchant number').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await takePictures(page, 'sso-sign-in');
+    await page.getByRole('button', { name: 'Go to your identity provider' }).click();
+    await page.getByRole('heading', { name: 'Test issuer' }).waitFor();
+    await takePictures(page, 'sso-issuer');
+    await page.getByRole('link', { name: 'Mia Manager' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    await page.getByText('Mia Manager').first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await page.reload();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('gives the reason when it refuses a person', async () => {
+    const { page } = await open();
+    await page.goto(`${service.url}/dashboard`);
+    await page.getByRole('button', { name: 'Use single sign-on' }).click();
+    await page.getByLabel('Merchant number').fill('999999');
+    await page.getByRole('button', { name: 'Go to your identity provider' }).click();
+    await page.getByText('this merchant has no single sign-on').waitFor();
+    await page.getByLabel('Merchant number').fill(String(service.credentials.site.mid));
+    await page.getByRole('button', { name: 'Go to your identity provider' }).click();
+    await page.getByRole('link', { name: 'Eve Elsewhere' }).click();
+    await page.getByText('of a domain that this merchant does not admit').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await takePictures(page, 'sso-refused');
+  });
+});

@@ -1,0 +1,175 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimsOfIdentityToken } from '#accounts/auth/single-sign-on/identity-token.ts';
+import { callIssuer } from '#accounts/auth/single-sign-on/issuer-client.ts';
+import { testIssuerOf } from '#test/support/single-sign-on.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+
+let service: TestStack;
+let sso: ReturnType<typeof testIssuerOf>;
+beforeAll(async () => {
+  service = await startStack();
+  sso = testIssuerOf(service);
+});
+afterAll(() => service.stop());
+
+const finish = (sent: { headers: Record<string, string>; body: object }) => service.call('/api/v3/session/sso', sent);
+const createUser = async (username: string, role: string) => {
+  const token = await service.tokenOf('merchant');
+  const { body } = await service.call('/api/v3/users/create', { token, body: { username, name: username, role } });
+  return body;
+};
+const users = async () => {
+  const { body } = await service.call('/api/v3/users/list', { token: await service.tokenOf('merchant'), body: {} });
+  return body['list'] as { username: string; role: string }[];
+};
+const refused = (words: RegExp) => ({
+  status: 403,
+  body: { code: 'sso_refused', details: expect.stringMatching(words) },
+});
+
+describe('single sign-on', () => {
+  it('sends the person to the provider with a challenge, and binds the sign-in to the browser', async () => {
+    await sso.save();
+    const headers = { origin: service.url };
+    const begun = await service.call('/api/v3/session/sso/begin', { body: { mid: sso.mid }, headers });
+    const url = new URL(String(begun.body['url']));
+    expect(`${url.origin}${url.pathname}`).toBe(`${service.url}/_local/oidc/authorize`);
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      ...{ response_type: 'code', client_id: 'forewarn', redirect_uri: `${service.url}/dashboard` },
+      ...{ code_challenge_method: 'S256', code_challenge: expect.stringMatching(/^[\w-]{43}$/) },
+    });
+    expect(begun.headers.get('set-cookie')).toMatch(
+      /^forewarn-sso=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=600$/,
+    );
+  });
+
+  it('makes a user at the first sign-in, whose role follows from the groups', async () => {
+    await sso.save();
+    const signedIn = await sso.signIn('Mia Manager');
+    expect(signedIn).toMatchObject({
+      status: 200,
+      body: { user: { username: 'mia@demo.example', mid: sso.mid, role: 'manager', name: 'Mia Manager' } },
+    });
+    const token = String(signedIn.body['access_token']);
+    expect((await service.call('/api/v3/users/list', { token, body: {} })).status).toBe(200);
+    await sso.save({ role_values: { analyst: ['forewarn-managers'] } });
+    expect(await sso.signIn('Mia Manager')).toMatchObject({ status: 200, body: { user: { role: 'analyst' } } });
+    await service.clock.advance('PT1M');
+    expect((await service.call('/api/v3/users/list', { token, body: {} })).body['code']).toBe('token_revoked');
+    expect((await users()).filter(({ username }) => username === 'mia@demo.example')).toHaveLength(1);
+  });
+
+  it('refuses people of other domains, without groups, or with addresses that are not verified', async () => {
+    await sso.save();
+    expect(await sso.signIn('Eve Elsewhere')).toMatchObject(refused(/domain/));
+    expect(await sso.signIn('Nora Nogroup')).toMatchObject(refused(/groups/));
+    expect(await sso.signIn('Una Unverified')).toMatchObject(refused(/not verified/));
+    await sso.save({ default_role: 'analyst' });
+    expect(await sso.signIn('Nora Nogroup')).toMatchObject({ status: 200, body: { user: { role: 'analyst' } } });
+  });
+
+  it('links a user who exists by the address only where the settings say so', async () => {
+    await createUser('andy@demo.example', 'developer');
+    await sso.save();
+    expect(await sso.signIn('Andy Analyst')).toMatchObject(refused(/exists already/));
+    await sso.save({ link_by_email: true });
+    expect(await sso.signIn('Andy Analyst')).toMatchObject({ status: 200, body: { user: { role: 'analyst' } } });
+    await sso.save();
+    expect((await sso.signIn('Andy Analyst')).status).toBe(200);
+  });
+
+  it('never signs in as a user of another merchant, or as one who was disabled', async () => {
+    const admin = await service.tokenOf('admin');
+    const { body: other } = await service.call('/api/v3/merchant/create', { token: admin, body: { name: 'Other' } });
+    const person = { username: 'una@demo.example', name: 'Una', role: 'analyst', mid: other['mid'] };
+    await service.call('/api/v3/users/create', { token: admin, body: person });
+    await sso.save({ link_by_email: true, domains: ['demo.example', 'elsewhere.example'] });
+    const eve = { username: 'eve@elsewhere.example', name: 'Eve', role: 'analyst', mid: other['mid'] };
+    await service.call('/api/v3/users/create', { token: admin, body: eve });
+    expect(await sso.signIn('Eve Elsewhere')).toMatchObject(refused(/not available/));
+    const token = await service.tokenOf('merchant');
+    const change = { username: 'andy@demo.example', disabled: true };
+    expect((await service.call('/api/v3/users/update', { token, body: change })).status).toBe(200);
+    expect(await sso.signIn('Andy Analyst')).toMatchObject(refused(/disabled/));
+  });
+
+  it('is bound to the browser that began it, and works once, within ten minutes', async () => {
+    await sso.save();
+    const over = { status: 401, body: { code: 'session_over' } };
+    const [mine, theirs] = [await sso.choose('Mia Manager'), await sso.choose('Mia Manager')];
+    expect(await finish({ ...mine, headers: theirs.headers })).toMatchObject(over);
+    expect(await finish({ ...mine, headers: { origin: service.url } })).toMatchObject(over);
+    expect((await finish(mine)).status).toBe(200);
+    expect(await finish(mine)).toMatchObject(over);
+    await service.clock.advance('PT10M');
+    expect(await finish(theirs)).toMatchObject(over);
+  });
+
+  it('keeps the secret only for the issuer and the client that it was given for', async () => {
+    await sso.save();
+    const path = `/api/v3/merchant/${sso.mid}/sso`;
+    const token = await service.tokenOf('merchant');
+    const { body: shown, text } = await service.call(`${path}/details`, { token, body: {} });
+    expect(text).not.toContain('test-issuer-secret');
+    const { mid: _, redirect_uri: __, ...settings } = shown;
+    expect((await service.call(path, { token, body: settings })).status).toBe(200);
+    const moved = { ...settings, issuer: 'https://login.elsewhere.example' };
+    expect(await service.call(path, { token, body: moved })).toMatchObject({
+      status: 400,
+      body: { details: expect.stringContaining('client_secret') },
+    });
+    expect((await sso.signIn('Mia Manager')).status).toBe(200);
+  });
+});
+
+describe('an identity token', () => {
+  const at = new Date('2026-05-02T10:00:00Z');
+  const expected = { issuer: 'https://login.example', clientId: 'forewarn', nonce: 'n', at };
+  const verify = async (change: Record<string, unknown> = {}, by?: CryptoKey) => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const seconds = at.getTime() / 1000;
+    const claims = { iss: expected.issuer, aud: 'forewarn', sub: 's', nonce: 'n', iat: seconds, exp: seconds + 60 };
+    const token = await new SignJWT({ ...claims, ...change })
+      .setProtectedHeader({ alg: 'ES256' })
+      .sign(by ?? privateKey);
+    return claimsOfIdentityToken(token, { keys: [await exportJWK(publicKey)] }, expected);
+  };
+
+  it('is accepted from its issuer, for this client and this sign-in alone', async () => {
+    expect(await verify()).toMatchObject({ sub: 's' });
+    const past = at.getTime() / 1000 - 3600;
+    const wrong = [
+      { iss: 'https://evil.example' },
+      { aud: 'another' },
+      { nonce: 'x' },
+      { exp: past },
+      { aud: ['forewarn', 'x'] },
+    ];
+    for (const change of wrong) expect(await verify(change), JSON.stringify(change)).toBeUndefined();
+    expect(await verify({}, (await generateKeyPair('ES256')).privateKey)).toBeUndefined();
+  });
+
+  it('is not accepted if it is unsigned, or signed with the public key as a secret', async () => {
+    const { publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const key = await exportJWK(publicKey);
+    const claims = { iss: expected.issuer, aud: 'forewarn', sub: 's', nonce: 'n', iat: 1, exp: 9_999_999_999 };
+    const secret = new TextEncoder().encode(JSON.stringify(key).padEnd(64, '='));
+    const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(secret);
+    const [, payload = ''] = forged.split('.');
+    const header = Buffer.from('{"alg":"none"}').toString('base64url');
+    for (const token of [forged, `${header}.${payload}.`]) {
+      expect(await claimsOfIdentityToken(token, { keys: [key] }, expected)).toBeUndefined();
+    }
+  });
+});
+
+it.each([
+  'http://login.example',
+  'https://127.0.0.1',
+  'https://localhost',
+  'https://169.254.169.254',
+  'https://user:x@login.example',
+])('does not call %s as an identity provider', (address) =>
+  expect(callIssuer(address)).rejects.toMatchObject({ name: 'IssuerError' }),
+);
