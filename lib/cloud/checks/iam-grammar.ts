@@ -87,13 +87,19 @@ const checkAction = (action: unknown): string[] =>
     ? []
     : [`Action ${JSON.stringify(action)} is not written as service:Action`];
 
+/** Services whose actions apply to resources of another: AWS STS gives credentials of IAM's roles. */
+const actsOn: Readonly<Record<string, string>> = { sts: 'iam' };
+
 /** A literal ARN has six parts and belongs to the service of its actions; one that refers to a resource is the service's own. */
 const checkResource = (resource: unknown, actions: readonly unknown[]): string[] => {
   const text = textOf(resource);
   if (text === '*' || text.startsWith('<')) return [];
   const [arn, partition, service, , , rest] = text.split(':');
   if (arn !== 'arn' || !partition || !service || !rest) return [`Resource ${text} is no ARN`];
-  const foreign = actions.map(String).filter((action) => action !== '*' && action.split(':')[0] !== service);
+  const foreign = actions.map(String).filter((action) => {
+    const [own = ''] = action.split(':');
+    return action !== '*' && (actsOn[own] ?? own) !== service;
+  });
   return foreign.map((action) => `${action} does not apply to ${text}`);
 };
 

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { App } from 'aws-cdk-lib';
+import { describe, expect, it } from 'vitest';
+import { checkPolicies } from '#lib/cloud/checks/iam-grammar.ts';
+import { readTemplates } from '#lib/cloud/checks/stack-templates.ts';
+import { PipelineStack } from '#lib/cloud/pipeline-stack.ts';
+import { programEnvironment } from '#test/support/command.ts';
+import { at, listOf } from './synthesized.ts';
+
+const resourcesOf = (isProviderKnown: boolean) => {
+  const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'forewarn-pipeline-')), analyticsReporting: false });
+  const env = { region: 'eu-west-1' };
+  new PipelineStack(app, 'Pipeline', { repository: 'shop/forewarn', stage: 'prod', isProviderKnown, env });
+  const [stack] = app.synth().stacks;
+  return readTemplates(stack?.templateFullPath ?? '').resources;
+};
+
+describe('the role of the pipeline', () => {
+  const resources = resourcesOf(false);
+  const role = resources.find(({ type }) => type === 'AWS::IAM::Role')?.properties;
+
+  it('is for the workflow of one repository in one environment', () => {
+    const [trust, ...others] = listOf(at(role, 'AssumeRolePolicyDocument', 'Statement'));
+    expect(others).toEqual([]);
+    expect(trust).toMatchObject({
+      Action: 'sts:AssumeRoleWithWebIdentity',
+      Condition: {
+        StringEquals: {
+          'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
+          'token.actions.githubusercontent.com:sub': 'repo:shop/forewarn:environment:prod',
+        },
+      },
+    });
+  });
+
+  it('may use the roles of cdk bootstrap and read the state of its stack, and nothing else', () => {
+    const statements = listOf(at(role, 'Policies', 0, 'PolicyDocument', 'Statement'));
+    expect(statements.map((one) => listOf(at(one, 'Action')))).toEqual([
+      ['sts:AssumeRole'],
+      ['cloudformation:DescribeStacks', 'cloudformation:DescribeStackEvents'],
+    ]);
+    const text = JSON.stringify(statements);
+    expect(text).not.toContain('"*"');
+    expect(text).toContain(':stack/forewarn-prod/*');
+    expect(text.match(/role\/cdk-hnb659fds-[a-z-]+-role-/g)).toHaveLength(3);
+  });
+
+  it('obeys the grammar of IAM', () => expect(checkPolicies(resources)).toEqual([]));
+
+  it('creates the provider of GitHub only where the account has none', () => {
+    const providers = (isKnown: boolean) => resourcesOf(isKnown).filter(({ type }) => type.endsWith('OIDCProvider'));
+    expect([providers(false).length, providers(true).length]).toEqual([1, 0]);
+  });
+
+  it('is refused without a repository', async () => {
+    const run = promisify(execFile)(process.execPath, ['bin/pipeline.ts'], {
+      env: { ...programEnvironment(), CDK_CONTEXT_JSON: '{"stage":"prod"}' },
+    });
+    await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining('repository: give the repository') });
+  });
+});
+
+describe('workflows', () => {
+  const files = globSync('.github/workflows/*.yml').map((file) => [file, readFileSync(file, 'utf8')] as const);
+
+  it.each(files)('%s reads contents only, unless a job needs more, and stores no credentials', (_, text) => {
+    expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
+    expect(text).not.toContain('pull_request_target');
+    const checkouts = text.split('uses: actions/checkout@').slice(1);
+    for (const one of checkouts) expect(one.split('- ')[0]).toContain('persist-credentials: false');
+  });
+
+  it('put no input of a person into a shell line', () => {
+    for (const [file, text] of files) {
+      const lines = text.split('\n').filter((line) => /^\s+(?:- )?run:|^\s{10}/.test(line));
+      expect(
+        lines.filter((line) => /run:.*\$\{\{ *(?:inputs|github\.event)/.test(line)),
+        file,
+      ).toEqual([]);
+    }
+  });
+});
+
+it('checks the integrity of every package that npm ci installs', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { resolved?: string; integrity?: string; link?: boolean; inBundle?: boolean }>;
+  };
+  const open = Object.entries(packages).filter(
+    ([path, { link, inBundle, integrity }]) => path.includes('node_modules/') && !link && !inBundle && !integrity,
+  );
+  expect(open.map(([path]) => path)).toEqual([]);
+});
