@@ -125,10 +125,13 @@ async function* sealedRows(): AsyncGenerator<Row> {
     mids.add(mid);
     yield* await bySite(sid);
   }
-  for (const mid of mids) yield* await byMerchant(mid);
-  for await (const { username } of summariesOf<{ username: string }>({ entity: 'USER', owner: 'all' })) {
+  type Person = { username: string; mid: number | null };
+  for await (const { username, mid } of summariesOf<Person>({ entity: 'USER', owner: 'all' })) {
+    // A merchant may have set up single sign-on before it has a site.
+    if (mid !== null) mids.add(mid);
     yield* await byUser(username);
   }
+  for (const mid of mids) yield* await byMerchant(mid);
 }
 
 /** Counts the values that are sealed with each key. */

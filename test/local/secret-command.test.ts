@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { factorContext } from '#accounts/auth/sessions/factor.ts';
+import { ssoContext } from '#accounts/auth/single-sign-on/single-sign-on.ts';
+import { fromSingleSignOnItem, toSingleSignOnItem } from '#accounts/auth/single-sign-on/single-sign-on-row.ts';
 import { changeUser, createUser, findUser } from '#accounts/auth/users/user-store.ts';
 import { secret as secretProgram } from '#bin/commands/secret.ts';
 import { open, seal } from '#core/kernel/crypto.ts';
 import { readKeyRing } from '#core/kernel/key-ring.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem } from '#core/platform/table/table.ts';
+import { getItem, putItem } from '#core/platform/table/table.ts';
 import { keysContext } from '#disputes/connections/connection.ts';
 import { fromConnectionsItem } from '#disputes/connections/connection-row.ts';
 import { writeEndpoints } from '#lib/local/endpoints.ts';
@@ -64,6 +66,12 @@ const throughProxy = async (seen: (target: string) => void) => {
     },
   };
 };
+const merchantWithoutSite = 4711;
+const singleSignOn = {
+  ...{ mid: merchantWithoutSite, issuer: 'https://login.example', clientId: 'c', domains: ['shop.example'] },
+  ...{ linkByEmail: false, roleClaim: 'groups', roleValues: { analyst: [], developer: [], manager: [] } },
+  ...{ defaultRole: null, enabled: true, version: 1 },
+};
 const rows = async (): Promise<string> => {
   const { mid } = service.credentials.site;
   const places = [
@@ -72,6 +80,7 @@ const rows = async (): Promise<string> => {
     keys.siteProcessors(shop.sid),
     keys.connections(mid),
     keys.user('sealed'),
+    keys.singleSignOn(merchantWithoutSite),
   ];
   return JSON.stringify(await Promise.all(places.map((place) => getItem(place))));
 };
@@ -102,6 +111,15 @@ beforeAll(async () => {
   const sealed = seal(ring(), factorContext('sealed'), 'JBSWY3DPEHPK3PXP');
   const factor = { sealed, createdAt: user.createdAt, lastStep: 0, recovery: [] };
   await changeUser(user, { ...user, factor });
+  // A merchant without a site.
+  await createUser({
+    username: 'no-site',
+    password: 'a password of some length',
+    scope: 'merchant',
+    mid: merchantWithoutSite,
+  });
+  const client_secret = seal(ring(), ssoContext(merchantWithoutSite), 'of-the-client');
+  await putItem(toSingleSignOnItem({ ...singleSignOn, sealed: client_secret }));
 });
 afterAll(() => service.stop());
 
@@ -197,6 +215,8 @@ describe('without the key that everything was made with', () => {
     });
     const user = await findUser('sealed');
     expect(open(ring(), factorContext('sealed'), user?.factor?.sealed ?? '')).toBe('JBSWY3DPEHPK3PXP');
+    const settingsRow = fromSingleSignOnItem(await getItem(keys.singleSignOn(merchantWithoutSite)));
+    expect(open(ring(), ssoContext(merchantWithoutSite), settingsRow?.sealed ?? '')).toBe('of-the-client');
   });
 
   it('nothing failed', () => expectNoErrors(service));
