@@ -22,6 +22,7 @@ import {
 } from '../parts/icons.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { address, lastLink } from './address.ts';
+import { Palette } from './palette.tsx';
 import { waiting } from './screen.tsx';
 import { user } from './session.ts';
 import { useShortcuts } from './shortcuts.ts';
@@ -62,6 +63,15 @@ const places: readonly Place[] = [
   },
   { path: '/help', label: 'Help', Icon: HelpIcon, isSetUp: true },
 ];
+
+/** Screens that have no place of their own in the navigation. */
+const others = [
+  { path: '/3ds', label: '3-D Secure' },
+  { path: '/lookups', label: 'Look-ups' },
+  { path: '/credits', label: 'Credits' },
+  { path: '/audit', label: 'Audit' },
+  { path: '/account', label: 'Your account' },
+] as const;
 
 const isHere = ({ path, besides = [] }: Pick<Place, 'path' | 'besides'>): boolean => {
   const present = address.value.path;
@@ -111,6 +121,7 @@ export const Navigation = () => {
           <span class="label">Forewarn</span>
         </a>
         <ChooseMerchant />
+        <Palette screens={[...shown, ...others]} />
         <nav class="places" aria-label="Main">
           {[false, true].map((isSetUp) => (
             <ul key={String(isSetUp)}>

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findTargets } from '#lib/dashboard/app/palette-targets.ts';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+import { expectAccessible } from './axe.ts';
+import { signInAs, unexpectedOf } from './people.ts';
+
+const screens = [
+  { label: 'Queue', path: '/queue' },
+  { label: 'Chargebacks', path: '/chargebacks' },
+];
+
+describe('the palette', () => {
+  it('finds screens by a part of their name, and all of them for nothing typed', () => {
+    expect(findTargets(' back', screens)).toEqual([screens[1]]);
+    expect(findTargets('', screens)).toEqual(screens);
+    expect(findTargets('nothing', screens)).toEqual([]);
+  });
+
+  it('offers what a number or an id may be', () => {
+    expect(findTargets('17', screens).map(({ path }) => path)).toEqual([
+      ...['/alerts/17', '/payments/17', '/orders/17', '/settings/17'],
+    ]);
+    expect(findTargets('cb_ab12', screens).map(({ path }) => path)).toEqual(['/chargebacks/cb_ab12']);
+  });
+});
+
+let service: TestStack;
+beforeAll(async () => {
+  service = await startStack();
+});
+afterAll(() => service.stop());
+
+describeInBrowser('the palette in the dashboard', (open) => {
+  it('goes to a screen by keys alone', async () => {
+    const { page, errors } = await open();
+    await signInAs(page, service);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+    await page.keyboard.type('charge');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Chargebacks' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('report');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await expectAccessible(page);
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+});
