@@ -9,6 +9,8 @@ export type Options = {
   tableUrl: string | undefined;
   /** True if functions that take longer than they may fail. */
   timeLimits: boolean;
+  /** True if the gateway refuses what the deployed firewall and throttles refuse. */
+  requestLimits: boolean;
 };
 
 /** Reads the environment's options of the local stack. Throws UserError on what cannot be meant. */
@@ -17,7 +19,8 @@ export const readOptions = (environment: NodeJS.ProcessEnv): Options => ({
   dataFolder: dataFolder(),
   startTime: startTimeOf(environment['START_TIME'] || undefined),
   tableUrl: environment['AWS_ENDPOINT_URL_DYNAMODB'] || undefined,
-  timeLimits: timeLimitsOf(environment['TIME_LIMITS'] || 'on'),
+  timeLimits: readSwitch('TIME_LIMITS', environment['TIME_LIMITS'] || 'on'),
+  requestLimits: readSwitch('REQUEST_LIMITS', environment['REQUEST_LIMITS'] || 'off'),
 });
 
 const portOf = (text: string): number => {
@@ -26,9 +29,9 @@ const portOf = (text: string): number => {
   throw new UserError(`PORT is ${text} but must be a number from 0 to 65535.`);
 };
 
-const timeLimitsOf = (text: string): boolean => {
+const readSwitch = (name: string, text: string): boolean => {
   if (text === 'on' || text === 'off') return text === 'on';
-  throw new UserError(`TIME_LIMITS is ${text} but must be on or off.`);
+  throw new UserError(`${name} is ${text} but must be on or off.`);
 };
 
 const startTimeOf = (text: string | undefined): number | undefined => {

@@ -37,6 +37,7 @@ import {
 import { gate } from './gated.ts';
 import { createAuthorization } from './gateway/authorization.ts';
 import { createGateway } from './gateway/gateway.ts';
+import { createRequestLimits } from './gateway/request-limits.ts';
 import { type Served, startWebServer, type WebServer } from './gateway/web-server.ts';
 import { networkNames } from './networks/network.ts';
 import { type Networks, openNetworks } from './networks/networks.ts';
@@ -69,6 +70,8 @@ export type StackOptions = TableOptions & {
   withPast?: boolean;
   /** True if functions that take longer than they may fail. Default: yes. */
   timeLimits?: boolean;
+  /** True if the gateway refuses what the deployed firewall and throttles refuse. Default: no. */
+  requestLimits?: boolean;
   watch?: Partial<Watch>;
 };
 
@@ -183,7 +186,7 @@ type Running = Parts & Pick<LocalStack, 'credentials' | 'pastMade'>;
 /** Lets events, time and requests in, and makes an empty service ready. */
 const startRunning = async (
   parts: Stopped,
-  { withDemo = true, withPast = false, timeLimits = true, watch = {} }: StackOptions,
+  { withDemo = true, withPast = false, timeLimits = true, requestLimits = false, watch = {} }: StackOptions,
   toClose: AsyncDisposableStack,
 ): Promise<Running> => {
   const { clock, web, runner, resources } = parts;
@@ -192,10 +195,9 @@ const startRunning = async (
   const current = { sources: await startSources() };
   toClose.defer(() => current.sources.stop());
   const authorization = createAuthorization(runner, clock);
-  const { definition, stage } = resources;
-  const entrance = createEntrance(createGateway({ definition, stage, runner, authorization, clock, timeLimits }), () =>
-    isBehind(current.sources),
-  );
+  const limits = requestLimits ? createRequestLimits(resources.limits) : undefined;
+  const gateway = createGateway({ ...resources, runner, authorization, clock, timeLimits, limits });
+  const entrance = createEntrance(gateway, () => isBehind(current.sources));
   const onFire = (firing: Firing) => watch.onFire?.(firing);
   const travel = { ...parts, report, sources: () => current.sources, onFire, entrance };
   const time = toClose.adopt(startTime(travel), (one) => one.stop());

@@ -179,10 +179,12 @@ const writeTemplate = (
   code: Code,
   routes: Readonly<Record<string, string>>,
   secured: readonly string[] = [],
+  rules: readonly unknown[] = [],
 ): void => {
   const names = Object.keys(code);
   const resources = {
     Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { Name: 'tiny', Body: definition(routes, secured) } },
+    ...(rules.length > 0 && { Firewall: { Type: 'AWS::WAFv2::WebACL', Properties: { Rules: rules } } }),
     Table: table,
     Secret: secret,
     Lost: queue('tiny-lost'),
@@ -214,11 +216,11 @@ export type TinyStack = AsyncDisposable & {
 export const startTiny = async (
   code: Code,
   routes: Readonly<Record<string, string>> = {},
-  options: Partial<StackOptions> & { secured?: readonly string[] } = {},
+  options: Partial<StackOptions> & { secured?: readonly string[]; rules?: readonly unknown[] } = {},
 ): Promise<TinyStack> => {
-  const { secured = [], ...rest } = options;
+  const { secured = [], rules = [], ...rest } = options;
   const folder = mkdtempSync(join(tmpdir(), 'forewarn-tiny-'));
-  writeTemplate(folder, code, routes, secured);
+  writeTemplate(folder, code, routes, secured, rules);
   const dataFolder = join(folder, 'data');
   const start = () =>
     startLocalStack({ templateFolder: folder, dataFolder, port: 0, withDemo: false, startTime: usualTime, ...rest });

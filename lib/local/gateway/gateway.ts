@@ -8,6 +8,7 @@ import type { Authorization } from './authorization.ts';
 import { gatewayReply, type HttpReply, type ResponseType } from './gateway-responses.ts';
 import { proxyEvent, type ReceivedRequest } from './proxy-event.ts';
 import { readBody } from './request-body.ts';
+import type { RequestLimits } from './request-limits.ts';
 import { createRouter, type Definition, type Match, routesOf } from './routes.ts';
 
 const ProxyReply = v.object({
@@ -32,6 +33,8 @@ export type GatewayParts = {
   clock: Clock;
   /** True if the gateway gives up on functions that take longer than it waits. */
   timeLimits: boolean;
+  /** What the firewall and the throttles would refuse; absent: nothing. */
+  limits?: RequestLimits | undefined;
 };
 
 /** An answer of the gateway itself, and the authorizer's context with it. */
@@ -59,10 +62,18 @@ const answer = async (
   requestId: string,
 ): Promise<HttpReply | Own> => {
   const url = new URL(`http://local${request.url?.startsWith('/') ? request.url : '/'}`);
+  const refused = parts.limits?.admitAddress(
+    request.socket.remoteAddress ?? '',
+    `/${parts.stage}${url.pathname}`,
+    parts.clock.now(),
+  );
+  if (refused) return { response: refused };
   const match = tryMatch(router, request.method ?? 'GET', url.pathname);
   if (match === 'malformed') return { response: 'BAD_REQUEST_PARAMETERS' };
   if (!match) return { response: 'MISSING_AUTHENTICATION_TOKEN' };
   const { route } = match;
+  const throttled = parts.limits?.admitMethod(request.method ?? '', route.resource, parts.clock.now());
+  if (throttled) return { response: throttled };
   const methodArn = `arn:aws:execute-api:${region}:${account}:local/${parts.stage}/${request.method}${url.pathname}`;
   const token = route.authorizer && request.headers[route.authorizer.header];
   const verdict = route.authorizer

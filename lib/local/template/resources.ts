@@ -6,6 +6,7 @@ import type { SecretDefinition } from '../aws/secrets.ts';
 import { queueUrl } from '../aws/sqs-service.ts';
 import { TableDefinition } from '../aws/table-definition.ts';
 import type { FunctionDefinition } from '../functions/function-runner.ts';
+import type { LimitSources } from '../gateway/request-limits.ts';
 import { Definition } from '../gateway/routes.ts';
 import { UserError } from '../user-error.ts';
 import { account, createResolver, type Found, type Resolver, region } from './resolver.ts';
@@ -54,6 +55,7 @@ export type Resources = {
   buckets: readonly string[];
   definition: Definition;
   stage: string;
+  limits: LimitSources;
 };
 
 /** Works out a template's resources. `awsUrl` is where its queues answer. */
@@ -91,21 +93,31 @@ export const readResources = (template: Template, awsUrl: string): Resources => 
       request,
     })),
     scheduleGroups: ['default', ...resolver.ofType('AWS::Scheduler::ScheduleGroup').map(nameOf)],
-    secrets: read(
-      'AWS::SecretsManager::Secret',
-      { GenerateSecretString: v.optional(v.unknown()) },
-      (value, resource) => ({
-        name: nameOf(resource),
-        arn: namesOf(resource)?.[''] ?? '',
-        generate: value.GenerateSecretString,
-      }),
-    ),
+    secrets: read('AWS::SecretsManager::Secret', GeneratedSecret, (value, resource) => ({
+      name: nameOf(resource),
+      arn: namesOf(resource)?.[''] ?? '',
+      generate: value.GenerateSecretString,
+    })),
     mailIdentities: read('AWS::SES::EmailIdentity', { EmailIdentity: v.string() }, (value) => value.EmailIdentity),
     buckets: resolver.ofType('AWS::S3::Bucket').map(nameOf),
     definition: v.parse(Definition, gateway?.resolve(gateway.properties['Body'])),
+    limits: limitsOf(resolver),
     stage: read('AWS::ApiGateway::Stage', { StageName: v.string() }, (value) => value.StageName)[0] ?? 'local',
   };
 };
+
+/** The throttles and the firewall's rules, which a template without a gateway or a firewall lacks. */
+const limitsOf = (resolver: Resolver): LimitSources => {
+  const listsOf = (type: string, property: string): unknown[] =>
+    resolver.ofType(type).flatMap(({ properties, resolve }) => v.parse(List, resolve(properties[property])));
+  return {
+    methodSettings: listsOf('AWS::ApiGateway::Stage', 'MethodSettings'),
+    rules: listsOf('AWS::WAFv2::WebACL', 'Rules'),
+  };
+};
+
+const List = v.optional(v.array(v.unknown()), []);
+const GeneratedSecret = { GenerateSecretString: v.optional(v.unknown()) };
 
 const parseProperties = <S extends v.GenericSchema>(
   schema: S,

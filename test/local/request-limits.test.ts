@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRequestLimits } from '#lib/local/gateway/request-limits.ts';
+import { listOf, serviceStack } from '#test/cloud/synthesized.ts';
+import { startTiny, type TinyStack } from './tiny-stack.ts';
+
+const { only } = serviceStack();
+const sources = {
+  methodSettings: listOf(only('AWS::ApiGateway::Stage').properties['MethodSettings']),
+  rules: listOf(only('AWS::WAFv2::WebACL').properties['Rules']),
+};
+/** How many of so many requests at once are admitted. */
+const admitted = (count: number, admit: () => unknown) =>
+  Array.from({ length: count }, admit).filter((refusal) => refusal === undefined).length;
+
+describe("the template's request limits", () => {
+  it('admit a burst of a method and refill it by its rate', () => {
+    const limits = createRequestLimits(sources);
+    const health = (now: number) => limits.admitMethod('GET', '/health', now);
+    expect(admitted(150, () => health(1_000_000))).toBe(100);
+    expect(admitted(80, () => health(1_001_000))).toBe(50);
+    expect(health(1_001_000)).toBe('THROTTLED');
+  });
+
+  it('give a method of providers a share of its own', () => {
+    const limits = createRequestLimits(sources);
+    const receive = () => limits.admitMethod('POST', '/api/v3/providers/provider_a/alerts', 1_000_000);
+    expect(admitted(2500, receive)).toBe(2000);
+  });
+
+  it('count sign-ins of one address by a rule of their own, and forget them after five minutes', () => {
+    const limits = createRequestLimits(sources);
+    const signIn = (address: string, now: number) =>
+      limits.admitAddress(address, '/dev/api/v2/index.php/gettoken', now);
+    expect(admitted(400, () => signIn('192.0.2.1', 1_000_000))).toBe(300);
+    expect(signIn('192.0.2.2', 1_000_000)).toBeUndefined();
+    expect(signIn('192.0.2.1', 1_300_001)).toBeUndefined();
+  });
+
+  it('count signed messages by their own rule and not by that of all others', () => {
+    const limits = createRequestLimits(sources);
+    const receive = () => limits.admitAddress('192.0.2.1', '/dev/api/v3/providers/rdr/alerts', 1_000_000);
+    expect(admitted(7000, receive)).toBe(7000);
+    const list = () => limits.admitAddress('192.0.2.1', '/dev/api/v3/orders/list', 1_000_000);
+    expect(admitted(6500, list)).toBe(6000);
+  });
+});
+
+describe('a local gateway with request limits', () => {
+  const rule = (Limit: number) => ({ Name: 'rate', Statement: { RateBasedStatement: { Limit } } });
+  const echo = 'exports.handler = async () => ({ statusCode: 200, body: "{}" });';
+  let tiny: TinyStack;
+  beforeAll(async () => {
+    tiny = await startTiny({ echo }, { 'POST /echo': 'echo' }, { requestLimits: true, rules: [rule(3)] });
+  });
+  afterAll(() => tiny[Symbol.asyncDispose]());
+
+  it('answers what the firewall refuses with 403', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 4; count += 1)
+      statuses.push((await fetch(`${tiny.stack.url}/echo`, { method: 'POST' })).status);
+    expect(statuses).toEqual([200, 200, 200, 403]);
+  });
+});
