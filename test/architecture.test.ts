@@ -283,9 +283,9 @@ const typesFromElsewhere: Readonly<Record<string, string>> = {
     'reads the event of the gateway, which has no code of its own',
   'functions/core/platform/lists/spans.ts -> functions/core/platform/lists/list-index-store.ts':
     'cuts ranges of a list as the index is asked for them',
-  'functions/messaging/webhooks/attempt/attempt-store.ts -> functions/messaging/webhooks/attempt/sender.ts':
+  'functions/messaging/webhooks/attempt/attempt-store.ts -> functions/core/platform/post/sender.ts':
     'is given the sender by its worker, so that tests give another',
-  'functions/messaging/webhooks/attempt/attempt.ts -> functions/messaging/webhooks/attempt/sender.ts':
+  'functions/messaging/webhooks/attempt/attempt.ts -> functions/core/platform/post/sender.ts':
     'judges what the sender reports of a POST',
   'functions/accounts/merchants/site/site-list.ts -> functions/core/platform/lists/listing-store.ts':
     'names the part of a list that its store reads',
@@ -433,7 +433,7 @@ describe('the areas', () => {
 });
 
 it('knows each processor in its own folder alone', () => {
-  const own = /^functions\/payments\/processors\/(?:registered|adyen|braintree|nmi|sandbox|stripe)\//;
+  const own = /^functions\/payments\/processors\/(?:registered|adyen|braintree|http|nmi|sandbox|stripe)\//;
   const strays = sources.filter((file) => {
     if (!file.startsWith('functions/') || own.test(file)) return false;
     const text = readFileSync(file, 'utf8');

@@ -165,6 +165,7 @@ const unwatched: Readonly<Record<string, string>> = {
   'dashboard/story.test.ts': 'calls a stack that is watched',
   'guides/guides.test.ts': 'calls a stack that is watched',
   'guides/languages.test.ts': 'calls a stack that is watched',
+  'guides/own-service.test.ts': 'starts the services of the guide, which keep no secrets',
   'guides/receivers.test.ts': 'starts receivers that a stack which is watched calls',
   'local/compaction.test.ts': 'runs no function of the service',
   'local/developer.test.ts': 'calls a stack that is watched',

@@ -63,7 +63,7 @@ const bodiesOf = (declared: readonly Described[]): Readonly<Record<string, strin
 /** The names of the credentials that a site gives, and whether each may be absent. `base_url` is for stand-ins alone. */
 export const credentialsIn = ({ credentials }: ProcessorDeclaration): ReadonlyMap<string, { isOptional: boolean }> => {
   const entries: Readonly<Record<string, { type: string }>> =
-    'entries' in credentials ? Object(credentials.entries) : {};
+    credentials && 'entries' in credentials ? Object(credentials.entries) : {};
   return new Map(
     Object.entries(entries)
       .filter(([name]) => name !== 'base_url')
@@ -79,7 +79,8 @@ const standing = (title: string): string => {
 
 /** The text of the dashboard's `processor-fields.ts`. */
 export const fieldsText = (declared: readonly Described[]): string => {
-  const entries = declared.map(({ processor, words }) => {
+  const paying = declared.filter(({ processor }) => processor.takesPayments);
+  const entries = paying.map(({ processor, words }) => {
     const taken = credentialsIn(processor);
     const fields = Object.entries(words.fields).map(([name, field]) => ({
       ...{ name, label: field.label },

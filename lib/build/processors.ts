@@ -92,8 +92,9 @@ const problemsOf = ({ slug, constant, processor, words, ports: its }: DeclaredPr
     ...(processor.name.replaceAll('_', '-') === slug
       ? []
       : [`${file}: ${processor.name} belongs into a folder of its name`]),
-    ...lacks('Currency', 'which every processor has'),
-    ...lacks('ProcessorOf', 'which every processor has'),
+    ...(processor.takesPayments ? lacks('Currency', 'though it takes payments') : []),
+    ...(processor.takesPayments ? lacks('ProcessorOf', 'though it takes payments') : []),
+    ...(processor.takesPayments && !processor.credentials ? [`${file}: credentials must say what a site needs`] : []),
     ...(processor.sendsWebhooks ? lacks('WebhookOf', 'though it sends webhooks') : []),
     ...(processor.connection ? lacks('GatewayOf', 'though merchants can connect it') : []),
     ...(processor.connection && !processor.connectionKeys
@@ -112,10 +113,22 @@ const sortedImports = (lines: readonly string[]): string => {
   return lines.toSorted((one, other) => (pathOf(one) < pathOf(other) ? -1 : 1)).join('\n');
 };
 
+const paying = (declared: readonly DeclaredProcessor[]) => declared.filter(({ processor }) => processor.takesPayments);
+
 const registeredText = (declared: readonly DeclaredProcessor[]): string => {
   const traits = declared.map(({ processor }) => {
-    const { name, sendsWebhooks, tellsOfLapses, capturesLater, paysOut, namesAccount, connection } = processor;
-    return literal({ name, sendsWebhooks, tellsOfLapses, capturesLater, paysOut, namesAccount, connection });
+    const { name, takesPayments, sendsWebhooks, tellsOfLapses, capturesLater, paysOut, namesAccount, connection } =
+      processor;
+    return literal({
+      name,
+      takesPayments,
+      sendsWebhooks,
+      tellsOfLapses,
+      capturesLater,
+      paysOut,
+      namesAccount,
+      connection,
+    });
   });
   return `${head}import type { ProcessorTraits } from '../ports/declaration.ts';
 
@@ -125,7 +138,8 @@ ${traits.map((one) => `  ${one},\n`).join('')}] as const satisfies readonly Proc
 `;
 };
 
-const currenciesText = (declared: readonly DeclaredProcessor[]): string => {
+const currenciesText = (all: readonly DeclaredProcessor[]): string => {
+  const declared = paying(all);
   const imports = declared.map(
     ({ slug, constant }) => `import { ${constant}Currency } from '../${slug}/${slug}-currencies.ts';`,
   );
@@ -163,7 +177,8 @@ const loadersText = (
 ): string => {
   const isGateway = suffix === 'GatewayOf';
   const keyed = isGateway ? 'GatewayKind' : 'ProcessorName';
-  const listed = declared.filter(({ processor: { connection } }) => !isGateway || connection !== null);
+  const among = isGateway ? declared : paying(declared);
+  const listed = among.filter(({ processor: { connection } }) => !isGateway || connection !== null);
   const entries = listed.map(({ processor, constant, slug, ports: its }) => {
     const load = `async () => (await import('../${slug}/${fileOf({ slug }, suffix)}')).${constant}${suffix}`;
     return `  ${processor.name}: ${its.has(suffix) ? load : 'null'},\n`;
@@ -230,11 +245,11 @@ const files = (declared: readonly DeclaredProcessor[]): Readonly<Record<string, 
   }),
   [`${folder}/registered/registered-site-webhooks-client.ts`]: webhooksText(declared, {
     ...{ name: 'siteWebhooks', keyed: 'WebhookSender' },
-    words: 'How webhooks to a site are read.',
+    words: 'The readers of webhooks to a site.',
   }),
   [`${folder}/registered/registered-connection-webhooks-client.ts`]: webhooksText(declared, {
     ...{ name: 'connectionWebhooks', keyed: 'GatewayKind' },
-    words: 'How webhooks to a connection are read. Null: the processor sends none.',
+    words: 'The readers of webhooks to a connection. Null: the processor sends none.',
   }),
   'lib/dashboard/screens/processor-fields.ts': fieldsText(declared),
 });

@@ -2,8 +2,8 @@ import { type LookupFunction, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import tls, { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createSender, type Sender, type SenderSettings } from '#core/platform/post/sender.ts';
 import { isAttemptAccepted } from '#messaging/webhooks/attempt/attempt.ts';
-import { createSender, type Sender, type SenderSettings } from '#messaging/webhooks/attempt/sender.ts';
 import { selfSigned } from '#test/support/certificate.ts';
 import {
   type Behaviour,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { signatureHeaders } from '#messaging/webhooks/attempt/signature.ts';
+import { signatureHeaders } from '#core/platform/post/signature.ts';
 import { encodeForm } from '#messaging/webhooks/delivery/form-payload.ts';
 
 const newer = `whsec_${Buffer.from('the newer secret, 32 bytes long!').toString('base64')}`;

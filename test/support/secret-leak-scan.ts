@@ -149,8 +149,8 @@ export const watch = (place: string, text: string, own: readonly string[] = []):
 };
 
 /** An operation that creates a secret shows it once, to its owner. */
-const issuing = /\/rid\/[^/]+\/create$|\/rotate$/;
-const shownOnPurpose = ['rcode', 'signing_secret'];
+const issuing = /\/rid\/[^/]+\/create$|\/rotate$|\/connections$/;
+const shownOnPurpose = ['rcode', 'signing_secret', 'secret'];
 
 /**
  * Hunts in an answer, and takes note of the rcodes that it shows on purpose. The service's description of itself shows examples

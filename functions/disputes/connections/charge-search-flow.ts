@@ -62,7 +62,10 @@ const orderOf = async ({ owner, providerAlert }: Alert): Promise<Order | undefin
 
 const searchEverywhere = async (alert: Alert): Promise<Searched> => {
   const { owner, providerAlert } = alert;
-  const [own, elsewhere] = await Promise.all([ownPaymentsOf(alert), searchElsewhere(alert, disputedOf(providerAlert))]);
+  const [own, elsewhere] = await Promise.all([
+    ownPaymentsOf(alert),
+    searchElsewhere(alert, disputedOf(providerAlert, alert.alertId)),
+  ]);
   const payments = owner === null ? [] : own.payments.map((payment) => ownCharge(payment, alert.alertId));
   const charges = elsewhere.flatMap((one) => ('charges' in one ? one.charges : []));
   return searchedOf(providerAlert, {

@@ -39,14 +39,15 @@ export type Searched = {
 };
 
 /** Returns the search at processors; undefined for an alert without the first and last digits of a card, which processors need. */
-export const disputedOf = (alert: ProviderAlert): DisputedCharge | undefined => {
+export const disputedOf = (alert: ProviderAlert, alertId?: number): DisputedCharge | undefined => {
   const ends = endsOfCard(alert.card);
   const money = parseAmount(alert.amount, alert.currency);
   const { arn, authCode, descriptor, transactionAt: day } = alert;
   // A number identifies the charge whatever its amount: the issuer may state another currency, or a part.
   const isIdentified = identifyingArn(arn) !== undefined || comparableAuthCode(authCode) !== undefined;
   const isAmountSearched = !isIdentified && typeof money !== 'string';
-  return ends && { ...ends, arn, authCode, descriptor, day, money: isAmountSearched ? money : null };
+  const search = ends && { ...ends, arn, authCode, descriptor, day, money: isAmountSearched ? money : null };
+  return search && { ...search, ...(alertId !== undefined && { alertId }) };
 };
 
 /** The connections that are asked about an alert. A test alert is not looked for among real charges. */

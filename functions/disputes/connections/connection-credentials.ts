@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type CredentialRules, problemsOfFields } from '#payments/processors/credentials/credentials.ts';
-import type { GatewayKind } from '#payments/processors/ports/processors.ts';
+import { type GatewayKind, isAtMerchant } from '#payments/processors/ports/processors.ts';
 import { declarations } from '#payments/processors/registered/declared.ts';
 
 /** The credentials that a connection needs for each processor: see their declarations. */
@@ -10,7 +10,7 @@ export const problemsOfKeys = (
   kind: GatewayKind,
   credentials: Readonly<Record<string, unknown>>,
   rules: CredentialRules,
-): string[] => problemsOfFields(declarations[kind].connectionKeys, credentials, rules);
+): string[] => problemsOfFields(declarations[kind].connectionKeys, credentials, rules, isAtMerchant(kind));
 
 /** The credentials without unknown fields. They must have no problems. */
 export const readKeys = <K extends GatewayKind>(

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { fromMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
+import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { seal } from '#core/kernel/crypto.ts';
@@ -11,6 +13,7 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { changedMeanwhile } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
+import { isAtMerchant } from '#payments/processors/ports/processors.ts';
 import {
   type Connection,
   type Connections,
@@ -56,23 +59,44 @@ export const connectionForCaller = async (mid: number, id: string, caller: Calle
 
 const idCharacters = 12;
 
-/** Replaces a merchant's connections. Throws merchant_not_found, request_invalid, changed_meanwhile. */
+/** The number of random bytes of a generated secret. */
+const secretBytes = 32;
+
+/** New credentials of a merchant's own service get a secret if they have none, so that a new address never receives the earlier one. */
+const withSecret = (wanted: WantedConnection): WantedConnection => {
+  const { kind, credentials } = wanted;
+  if (!isAtMerchant(kind) || !credentials || credentials['secret'] !== undefined) return wanted;
+  const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
+  return { ...wanted, credentials: { ...credentials, secret } };
+};
+
+/**
+ * Replaces a merchant's connections. `secrets`: by connection, those that were generated, which are shown once. Throws merchant_not_found,
+ * request_invalid, changed_meanwhile.
+ */
 export const setConnections = async (
   mid: number,
   caller: Caller,
-  wanted: readonly WantedConnection[],
-): Promise<Connections> => {
+  sent: readonly WantedConnection[],
+): Promise<Connections & { secrets: ReadonlyMap<string, string> }> => {
+  const wanted = sent.map(withSecret);
   const sids = wanted.flatMap((one) => one.sids ?? []);
   const [{ before, hasSite, isManaged }, ring] = await Promise.all([readFor(mid, caller, sids), keyRing('encryption')]);
   const after = withConnections(before, wanted, {
     allowSandbox: optional('ALLOW_SANDBOX') === 'true',
-    allowLoopbackHttp: optional('ALLOW_LOOPBACK_HTTP') === 'true',
+    ...webhookUrlRules(),
     newId: () => `cn_${randomText(idCharacters)}`,
     seal: (id, text) => seal(ring, keysContext(mid, id), text),
     hasSite,
   });
   await save(mid, before, after, isManaged ? newLooks(mid, before, after, nowIso()) : []);
-  return after;
+  const secrets = new Map(
+    after.list.flatMap(({ id }, index) => {
+      const secret = wanted[index] === sent[index] ? undefined : wanted[index]?.credentials?.['secret'];
+      return typeof secret === 'string' ? [[id, secret] as const] : [];
+    }),
+  );
+  return { ...after, secrets };
 };
 
 /** `looks`: the daily looks for disputes that begin now. */

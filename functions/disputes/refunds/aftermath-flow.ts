@@ -48,7 +48,7 @@ const endSubscription = async (
   if (!place || !owner) return 'subscription not ended: payments taken here come from none';
   const gateway = await gatewayFor({ mid: owner.mid, connection: place.connection });
   if (!gateway?.cancelSubscription) return 'subscription not ended: its processor cannot be told to';
-  const answer = await gateway.cancelSubscription(place.reference, `fw-alert-${alertId}-end`);
+  const answer = await gateway.cancelSubscription(place.reference, `fw-alert-${alertId}-end`, alertId);
   if (answer.outcome === 'OK') return `subscription ${answer.reference} ended`;
   if (answer.outcome === 'EXC' && answer.code === 'not_found_at_processor') {
     return 'subscription not ended: the charge came from none';

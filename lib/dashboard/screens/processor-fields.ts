@@ -7,6 +7,7 @@ const titles: Readonly<Record<string, string>> = {
   adyen: 'Adyen',
   nmi: 'NMI',
   braintree: 'Braintree',
+  http: 'Your own service',
 };
 
 /** Returns the title of a processor; its name, if this release does not know it. */

@@ -134,6 +134,54 @@ describe('setting connections', () => {
   });
 });
 
+describe("a merchant's own service", () => {
+  const http = { kind: 'http', label: 'Our charges', credentials: { base_url: 'https://shop.example/forewarn' } };
+  type Made = Shown & { secret?: string };
+  const secretOf = async (): Promise<string> => {
+    const sealed = fromConnectionsItem(await getItem(keys.connections(tenant.mid))).list[0]?.sealed ?? '';
+    const [first] = (await connectionsOf(tenant.mid)).list;
+    return JSON.parse(open(await keyRing('encryption'), keysContext(tenant.mid, first?.id ?? ''), sealed)).secret;
+  };
+
+  it('gets a secret if the merchant gives none, which is shown once', async () => {
+    const [made] = (await setAll(http)) as [Made];
+    expect(made).toMatchObject({ kind: 'http', credentials: { base_url: 'https://shop.example/forewarn' } });
+    expect(made.secret).toMatch(/^whsec_[\w+/]{43}=$/);
+    expect(await secretOf()).toBe(made.secret);
+    expect(JSON.stringify(await details())).not.toContain(made.secret);
+    const [kept] = (await setAll({ id: made.id, kind: 'http', label: 'Renamed' })) as [Made];
+    expect(kept.secret).toBeUndefined();
+    expect(await secretOf()).toBe(made.secret);
+  });
+
+  it('never sends an earlier secret to a new address', async () => {
+    const [made] = (await setAll(http)) as [Made];
+    const moved = { id: made.id, ...http, credentials: { base_url: 'https://other.example/' } };
+    const [after] = (await setAll(moved)) as [Made];
+    expect(after.secret).toMatch(/^whsec_/);
+    expect(after.secret).not.toBe(made.secret);
+  });
+
+  it('keeps a secret that the merchant gives, and does not repeat it', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+    const [made] = (await setAll({ ...http, credentials: { ...http.credentials, secret } })) as [Made];
+    expect(made.secret).toBeUndefined();
+    expect(await secretOf()).toBe(secret);
+  });
+
+  it.each([
+    ['http://shop.example/', 'https://'],
+    ['https://10.0.0.1/', 'public Internet'],
+    ['https://user:pass@shop.example/', 'username'],
+    ['https://shop.example/?key=1', 'query'],
+    ['shop', 'absolute URL'],
+  ])('is refused at %s', async (base_url, words) => {
+    const found = await problem({ ...http, credentials: { base_url } });
+    expect(found).toContain('connections.0.credentials.base_url');
+    expect(found).toContain(words);
+  });
+});
+
 describe('connections that are refused', () => {
   it.each([
     ['credentials of a new one', { kind: 'nmi', label: 'x' }, 'credentials: is required'],

@@ -1,12 +1,19 @@
-import { expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { braintreeGateway } from '#payments/processors/braintree/braintree-gateway-client.ts';
+import { httpGateway } from '#payments/processors/http/http-gateway-client.ts';
 import { nmiGateway } from '#payments/processors/nmi/nmi-gateway-client.ts';
 import { stripeGateway } from '#payments/processors/stripe/stripe-gateway-client.ts';
 import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-braintree.ts';
+import {
+  type FakeMerchantService,
+  refundsFailAtService,
+  startFakeMerchantService,
+} from '#test/support/fake-merchant-service.ts';
 import { type FakeNmi, startFakeNmi } from '#test/support/fake-nmi.ts';
+import { startFakeServer } from '#test/support/fake-processor.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
-import { describeGateway } from './contract.ts';
+import { describeGateway, disputedOf, orderOf } from './contract.ts';
 
 let stripe: FakeStripe;
 describeGateway('stripe', {
@@ -107,4 +114,82 @@ describeGateway('braintree', {
   missing: ['Void and Refund Transactions'],
   refundsFail: '4000000000005126',
   beforeSettlement: 'whole',
+});
+
+let service: FakeMerchantService;
+beforeAll(() => {
+  process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+});
+afterAll(() => {
+  delete process.env['ALLOW_LOOPBACK_HTTP'];
+});
+describeGateway('http', {
+  start: async () => {
+    service = await startFakeMerchantService();
+    const at = (secret: string) => httpGateway({ base_url: service.url, secret });
+    const of = (reference: string) => service.charges.get(reference) ?? expect.fail('no charge');
+    return {
+      gateway: at(service.secret),
+      gatewayWith: (keys) =>
+        at(keys === 'wrong' ? `whsec_${Buffer.alloc(32).toString('base64')}` : service.searchOnlySecret),
+      charge: ({ minor, number = '', at: made, isCaptured = true }) =>
+        service.charge({ minor, number, ...(made && { at: made }), ...(!isCaptured && { captured: 0 }) }).reference,
+      refundByHand: (reference, minor) => {
+        of(reference).refunded += minor;
+      },
+      chargeBack: (reference) => {
+        of(reference).isChargedBack = true;
+      },
+      refunds: () => service.refunds.size,
+      lose: (how) => service.fail(how, /\/refund$/, 1),
+      breakQuestions: (status) => service.fail(status, /\/(?:search|refund-state)$/, 1),
+      subscribed: ({ minor, number = '' }) => {
+        service.subscriptions.add('sub_1');
+        const { reference } = service.charge({ minor, number, subscription: 'sub_1' });
+        return { reference, isEnded: () => !service.subscriptions.has('sub_1') };
+      },
+    };
+  },
+  stop: () => service[Symbol.asyncDispose](),
+  missing: ['refund'],
+  refundsFail: refundsFailAtService,
+  beforeSettlement: 'parts',
+});
+
+describe('http: answers that break the rules', () => {
+  const keys = () => ({ base_url: `${service.url}`, secret: service.secret });
+  it.each([
+    ['a redirect', 302],
+    ['a conflict', 409],
+    ['a limit', 429],
+    ['an internal error', 500],
+  ])('leaves a refund unknown after %s', async (_, status) => {
+    service = await startFakeMerchantService();
+    const { reference } = service.charge({ minor: 1000 });
+    service.fail(status, /\/refund$/);
+    expect(await httpGateway(keys()).refund(orderOf(reference, 1000n))).toMatchObject({ outcome: 'UNKNOWN' });
+    await service[Symbol.asyncDispose]();
+  });
+
+  it('leaves a refund unknown whose answer cannot be read, and finds no charge in such an answer', async () => {
+    const server = await startFakeServer({
+      answer: ({ path }) => ({
+        status: 200,
+        body: path === '/search' ? { charges: [{ reference: 'ch_1', date: 'yesterday' }] } : { status: 'done' },
+      }),
+      failure: () => ({}),
+    });
+    const gateway = httpGateway({ base_url: server.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
+    expect(await gateway.refund(orderOf('ch_1', 1000n))).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await gateway.find(disputedOf())).toMatchObject({ problem: 'unavailable' });
+    await server[Symbol.asyncDispose]();
+  });
+
+  it('never calls an address that is not public', async () => {
+    const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+    const gateway = httpGateway({ base_url: 'https://169.254.169.254/latest', secret });
+    expect(await gateway.refund(orderOf('ch_1', 1000n))).toMatchObject({
+      ...{ outcome: 'EXC', code: 'processor_unavailable' },
+    });
+  });
 });

@@ -29,7 +29,7 @@ const card = { card_ccv: '737' };
 
 /** Takes a processor through all that it declares to do: payment, refund, void, webhook, dispute, and the same at a connection. */
 export const describeLife = (
-  { name, sendsWebhooks, connection }: ProcessorTraits,
+  { name, takesPayments, sendsWebhooks, connection }: ProcessorTraits,
   start: StartStandIn,
   accounts: Accounts,
 ): void => {
@@ -64,7 +64,7 @@ export const describeLife = (
     rawBody: changed(rawBody),
   });
 
-  describe(`${name} at a site`, () => {
+  describe.runIf(takesPayments)(`${name} at a site`, () => {
     useStandIn();
     const tell = (...webhooks: readonly Webhook[]) => accounts.tell(merchant.shop, name as WebhookSender, ...webhooks);
     const settle = () => tell(...(standIn.settle?.() ?? []));

@@ -30,9 +30,9 @@ const sixth = vi.hoisted(() => ({
   /** Charges that were taken there by others, by their references, and what was given back of them. */
   charges: new Map<string, { refunded: bigint; key: string | null }>(),
   traits: {
-    ...{ name: 'sixth_processor', sendsWebhooks: true, tellsOfLapses: true, capturesLater: true },
+    ...{ name: 'sixth_processor', takesPayments: true, sendsWebhooks: true, tellsOfLapses: true, capturesLater: true },
     ...{ paysOut: false, namesAccount: false },
-    connection: { place: 6, listsDisputes: false },
+    connection: { place: 7, listsDisputes: false, isAtMerchant: false },
   } satisfies ProcessorTraits,
 }));
 

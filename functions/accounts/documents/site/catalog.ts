@@ -26,6 +26,7 @@ export const siteSections: readonly SiteSection[] = [
       top('three-ds', '3-D Secure'),
       top('orders', 'Share orders with banks'),
       top('connections', 'Connect a processor'),
+      guide('connect-your-service', 'Connect your own service'),
       guide('rules', 'Automate answers with rules'),
       top('chargebacks', 'Handle chargebacks'),
       top('credits', 'Claim credits'),

@@ -7,6 +7,7 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { log } from '#core/platform/log/log.ts';
 import { RetryLaterError } from '#core/platform/operation/worker.ts';
+import type { Attempt, Sender } from '#core/platform/post/sender.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, putItem } from '#core/platform/table/table.ts';
 import { recordReplyUpdate } from '#disputes/alerts/answer/update-store.ts';
@@ -19,7 +20,6 @@ import { bodyFor } from './body-format.ts';
 import { bodyNow } from './body-store.ts';
 import { type Hanging, hangingAfter } from './hanging.ts';
 import { fromHangingItem, toHangingItem } from './hanging-row.ts';
-import type { Attempt, Sender } from './sender.ts';
 
 /** A site as a batch finds it, and whether its endpoint hung recently. */
 export type SiteNow = { site: Site | undefined; hanging: Hanging | undefined };

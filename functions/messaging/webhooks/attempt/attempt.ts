@@ -1,8 +1,8 @@
 import { redactText } from '#core/platform/log/redaction.ts';
+import type { Attempt } from '#core/platform/post/sender.ts';
+import { signatureHeaders } from '#core/platform/post/signature.ts';
 import type { Delivery, DeliveryAttempt, ReplyUpdateResult } from '../delivery/delivery.ts';
 import { isUnreadable, updateInReply } from './reply.ts';
-import type { Attempt } from './sender.ts';
-import { signatureHeaders } from './signature.ts';
 
 /**
  * The secrets with which a site's callbacks are signed and authorised at a time. `token`: null if the site has set none; `username` is used

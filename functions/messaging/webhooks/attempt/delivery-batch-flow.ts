@@ -1,11 +1,11 @@
 import { nowIso } from '#core/kernel/clock.ts';
+import type { Sender } from '#core/platform/post/sender.ts';
 import { isEarly } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { type DeliveryMessage, deliveryDue } from '../delivery/delivery-due.ts';
 import { isStillToCome } from '../delivery/delivery-store.ts';
 import { makeAttempt, readSitesNow } from './attempt-store.ts';
 import { putOffFor } from './hanging.ts';
-import type { Sender } from './sender.ts';
 
 type Message = Pick<DeliveryMessage, 'deliveryId' | 'slot' | 'sid' | 'behind'>;
 

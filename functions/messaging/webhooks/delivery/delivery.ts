@@ -1,6 +1,6 @@
 import type { AlertSettings, ChatUrls } from '#accounts/merchants/site/site.ts';
+import type { ErrorClass } from '#core/platform/post/error-class.ts';
 import { type ChatKind, type DeliveryKind, expiryOf, isChat, nextSlot, servedUntil } from './delivery-policy.ts';
-import type { ErrorClass } from './error-class.ts';
 
 export type { DeliveryKind } from './delivery-policy.ts';
 

@@ -23,12 +23,13 @@ const withEnvironment = <C extends Place>(credentials: C) => ({
 export const adyen = defineProcessor({
   name: 'adyen',
   place: 3,
+  takesPayments: true,
   sendsWebhooks: true,
   tellsOfLapses: true,
   capturesLater: true,
   paysOut: false,
   namesAccount: true,
-  connection: { place: 4, listsDisputes: false },
+  connection: { place: 4, listsDisputes: false, isAtMerchant: false },
   credentials: v.pipe(
     v.object({ ...entries, hmac_key: HmacKey }),
     v.forward(v.partialCheck([['environment'], ['live_url_prefix']], namesPrefix, prefixWords), ['live_url_prefix']),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { checkWebhookUrl } from '#core/kernel/webhook-url.ts';
 import type { Fields } from '../ports/declaration.ts';
-import type { ProcessorName } from '../ports/processors.ts';
+import type { AnyProcessorName, ProcessorName } from '../ports/processors.ts';
 import { declarations } from '../registered/declared.ts';
 
 /** The credentials that a site needs for each processor, and what may be shown of them: see their declarations. */
@@ -8,13 +9,24 @@ import { declarations } from '../registered/declared.ts';
 type Declarations = typeof declarations;
 export type CredentialsOf<P extends ProcessorName> = v.InferOutput<Declarations[P]['credentials']>;
 /** The credentials of any account: a connection's, if merchants can connect the processor. A site's have more. */
-export type KeysOf<P extends ProcessorName> = Declarations[P] extends {
+export type KeysOf<P extends AnyProcessorName> = Declarations[P] extends {
   connectionKeys: infer S extends v.GenericSchema;
 }
   ? v.InferOutput<S>
-  : CredentialsOf<P>;
+  : P extends ProcessorName
+    ? CredentialsOf<P>
+    : never;
 
-export type CredentialRules = { allowLoopbackHttp: boolean };
+export type CredentialRules = { allowLoopbackHttp: boolean; extraPorts?: readonly number[] };
+
+/** The address of a merchant's own service follows the rules of webhooks. */
+const serviceUrlProblems = (credentials: unknown, rules: CredentialRules): string[] => {
+  const { base_url: text } = v.parse(v.object({ base_url: v.optional(v.unknown()) }), credentials);
+  if (typeof text !== 'string') return [];
+  const checked = checkWebhookUrl(text, { extraPorts: [], ...rules });
+  if (!checked.ok) return [`base_url: ${checked.message}`];
+  return checked.url.search === '' ? [] : ['base_url: must not contain a query'];
+};
 
 /** Only a stand-in on this machine may have an address other than the processor's own: cards are sent to that address. */
 const baseUrlProblems = (credentials: unknown, { allowLoopbackHttp }: CredentialRules): string[] => {
@@ -31,13 +43,15 @@ export const problemsOfFields = (
   schema: v.GenericSchema,
   credentials: Readonly<Record<string, unknown>>,
   rules: CredentialRules,
+  isAtMerchant = false,
 ): string[] => {
   const result = v.safeParse(schema, credentials, { abortPipeEarly: true });
   const issues = (result.issues ?? []).map((issue) => {
     const isMissing = issue.received === 'undefined';
     return `${v.getDotPath(issue) ?? 'credentials'}: ${isMissing ? 'is required' : issue.message}`;
   });
-  return [...new Set(issues), ...baseUrlProblems(credentials, rules)];
+  const urlProblems = isAtMerchant ? serviceUrlProblems : baseUrlProblems;
+  return [...new Set(issues), ...urlProblems(credentials, rules)];
 };
 
 export const problemsOfCredentials = (
@@ -58,7 +72,7 @@ export const accountOf = (processor: ProcessorName, credentials: Fields): string
   JSON.stringify([processor, ...declarations[processor].identity(credentials)]);
 
 /** Returns the part of credentials that may be shown, a site's or a connection's. */
-export const toCredentialsDto = (processor: ProcessorName, credentials: Fields): Record<string, string> =>
+export const toCredentialsDto = (processor: AnyProcessorName, credentials: Fields): Record<string, string> =>
   Object.fromEntries(
     Object.entries(declarations[processor].toDto(credentials)).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)]],

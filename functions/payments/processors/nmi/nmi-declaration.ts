@@ -7,12 +7,13 @@ const SecurityKey = Secret('must be a security key of NMI', /^\w{16,64}$/);
 export const nmi = defineProcessor({
   name: 'nmi',
   place: 4,
+  takesPayments: true,
   sendsWebhooks: true,
   tellsOfLapses: false,
   capturesLater: false,
   paysOut: false,
   namesAccount: false,
-  connection: { place: 2, listsDisputes: true },
+  connection: { place: 2, listsDisputes: true, isAtMerchant: false },
   credentials: v.object({
     security_key: SecurityKey,
     webhook_key: Secret('must be the signing key that the webhooks page of NMI shows', printable),

@@ -3,7 +3,7 @@ import type { Route, RouteContext } from '../routing/routing.ts';
 import type { DisputePort } from './dispute.ts';
 import type { Gateway } from './gateway.ts';
 import type { Processor, ProcessorEvent } from './processor.ts';
-import type { ProcessorName } from './processors.ts';
+import type { AnyProcessorName } from './processors.ts';
 
 /**
  * The exports of a processor's folder for each port, and the input of the adapter. `npm run fix` lists these, each port in a file of its
@@ -16,7 +16,7 @@ export type Account = {
   /** The name under which its state is kept between calls. */
   scope: string;
   /** Its keys in the clear. They were checked before they were sealed, so reading them needs no schema. */
-  open<P extends ProcessorName>(processor: P): KeysOf<P>;
+  open<P extends AnyProcessorName>(processor: P): KeysOf<P>;
 };
 
 /** `<name>ProcessorOf`, in `<name>-client.ts`. */

@@ -8,6 +8,8 @@ export type Fields = Readonly<Record<string, unknown>>;
  */
 export type ProcessorTraits = {
   name: string;
+  /** True if sites can take payments through it; if not, merchants can only connect it. */
+  takesPayments: boolean;
   /** True if it sends webhooks to a site, each site at its own address. */
   sendsWebhooks: boolean;
   /** True if it reports that an authorisation has lapsed; if not, we must check. */
@@ -20,17 +22,18 @@ export type ProcessorTraits = {
   namesAccount: boolean;
   /**
    * Merchants who take payments there without us can connect it; null: they cannot. `place`: in the lists of kinds, which keep the
-   * order that they have had. `listsDisputes`: whether it can be asked which disputes have come up.
+   * order that they have had. `listsDisputes`: whether it can be asked which disputes have come up. `isAtMerchant`: the merchant's own
+   * service, whose address is among the credentials, and which shares a secret that is generated here if the merchant gives none.
    */
-  connection: { place: number; listsDisputes: boolean } | null;
+  connection: { place: number; listsDisputes: boolean; isAtMerchant: boolean } | null;
 };
 
 /** All that is particular to a processor but its protocol. One file in its folder declares it. */
 export type ProcessorDeclaration = ProcessorTraits & {
   /** Its place in lists of processors, which no other has. */
   place: number;
-  /** The credentials that a site needs. */
-  credentials: v.GenericSchema;
+  /** The credentials that a site needs; absent if it takes no payments. */
+  credentials?: v.GenericSchema;
   /**
    * The credentials that a connection needs, if merchants can connect it. Least rights: a restricted key at Stripe, a key of NMI for the Query and
    * the Payment API, a limited API user at Braintree; docs/connections.md names them. Webhook secrets are for those who have events sent.

@@ -18,6 +18,9 @@ import type { GatewayKind } from './processors.ts';
 
 /** An alert's facts about the transaction; texts are empty where it states none. */
 export type DisputedCharge = {
+  /** The alert, and its card's brand; absent where a search is not for an alert. */
+  alertId?: number;
+  brand?: Scheme;
   arn: string;
   authCode: string;
   first6: string;
@@ -108,7 +111,7 @@ export type Gateway = {
    */
   recallRefund?(reference: string): Promise<RefundState>;
   /** Cancels a subscription, named by one of its charges; absent where the processor does not offer that. */
-  cancelSubscription?(reference: string, key: string): Promise<ProcessorResult>;
+  cancelSubscription?(reference: string, key: string, alertId?: number): Promise<ProcessorResult>;
   /** Sends requests that change nothing, and reports missing rights as far as they show them. */
   check(): Promise<Check>;
 };

@@ -3,8 +3,12 @@ import { processors } from '../registered/registered.ts';
 type Known = (typeof processors)[number];
 type Connecting = Exclude<Known, { connection: null }>;
 type Sending = Extract<Known, { sendsWebhooks: true }>;
+type Paying = Extract<Known, { takesPayments: true }>;
 
-export type ProcessorName = Known['name'];
+/** A processor through which sites take payments. */
+export type ProcessorName = Paying['name'];
+/** Any processor, also one that merchants can only connect. */
+export type AnyProcessorName = Known['name'];
 export type WebhookSender = Sending['name'];
 /** A processor that merchants can connect: see functions/disputes/connections. */
 export type GatewayKind = Connecting['name'];
@@ -13,16 +17,23 @@ const connecting = processors
   .filter((one): one is Connecting => one.connection !== null)
   .sort((one, other) => one.connection.place - other.connection.place);
 
-export const processorNames = processors.map(({ name }) => name);
+export const processorNames = processors.filter((one): one is Paying => one.takesPayments).map(({ name }) => name);
+/** Checks whether sites can take payments through it; only such processors report disputes. */
+export const takesPayments = (name: AnyProcessorName): name is ProcessorName =>
+  processorNames.some((one) => one === name);
 /** Those that send webhooks to a site. */
 export const webhookSenders = processors.filter((one): one is Sending => one.sendsWebhooks).map(({ name }) => name);
-export const isWebhookSender = (name: ProcessorName): name is WebhookSender =>
+export const isWebhookSender = (name: AnyProcessorName): name is WebhookSender =>
   webhookSenders.some((one) => one === name);
 export const gatewayKinds = connecting.map(({ name }) => name);
 /** Kinds of connections whose processors can list new disputes. */
 export const disputeListers: readonly GatewayKind[] = connecting
   .filter(({ connection: { listsDisputes } }) => listsDisputes)
   .map(({ name }) => name);
+
+/** Kinds that are the merchant's own service. */
+export const isAtMerchant = (kind: GatewayKind): boolean =>
+  connecting.some(({ name, connection }) => name === kind && connection.isAtMerchant);
 
 const namesOf = (has: (one: Known) => boolean): ReadonlySet<string> =>
   new Set(processors.filter(has).map(({ name }) => name));

@@ -1,5 +1,4 @@
 // Written by npm run fix, from the folders of functions/payments/processors that declare a processor.
-
 import { adyenConnectionWebhookOf } from '../adyen/adyen-connection-webhook-client.ts';
 import { braintreeWebhookOf } from '../braintree/braintree-webhook-client.ts';
 import { nmiWebhookOf } from '../nmi/nmi-webhook-client.ts';
@@ -7,11 +6,12 @@ import type { WebhookOf } from '../ports/account.ts';
 import type { GatewayKind } from '../ports/processors.ts';
 import { stripeWebhookOf } from '../stripe/stripe-webhook-client.ts';
 
-/** How webhooks to a connection are read. Null: the processor sends none. */
+/** The readers of webhooks to a connection. Null: the processor sends none. */
 export const connectionWebhooks: Readonly<Record<GatewayKind, WebhookOf | null>> = {
   sandbox: null,
   stripe: stripeWebhookOf,
   adyen: adyenConnectionWebhookOf,
   nmi: nmiWebhookOf,
   braintree: braintreeWebhookOf,
+  http: null,
 };

@@ -9,4 +9,5 @@ export const gatewayLoaders: Readonly<Record<GatewayKind, () => Promise<GatewayO
   adyen: async () => (await import('../adyen/adyen-gateway-client.ts')).adyenGatewayOf,
   nmi: async () => (await import('../nmi/nmi-gateway-client.ts')).nmiGatewayOf,
   braintree: async () => (await import('../braintree/braintree-gateway-client.ts')).braintreeGatewayOf,
+  http: async () => (await import('../http/http-gateway-client.ts')).httpGatewayOf,
 };

@@ -1,5 +1,4 @@
 // Written by npm run fix, from the folders of functions/payments/processors that declare a processor.
-
 import { adyenWebhookOf } from '../adyen/adyen-webhook-client.ts';
 import { braintreeWebhookOf } from '../braintree/braintree-webhook-client.ts';
 import { nmiWebhookOf } from '../nmi/nmi-webhook-client.ts';
@@ -7,7 +6,7 @@ import type { WebhookOf } from '../ports/account.ts';
 import type { WebhookSender } from '../ports/processors.ts';
 import { stripeWebhookOf } from '../stripe/stripe-webhook-client.ts';
 
-/** How webhooks to a site are read. */
+/** The readers of webhooks to a site. */
 export const siteWebhooks: Readonly<Record<WebhookSender, WebhookOf>> = {
   stripe: stripeWebhookOf,
   adyen: adyenWebhookOf,

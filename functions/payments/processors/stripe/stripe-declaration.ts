@@ -7,12 +7,13 @@ const key = /^(?:sk|rk)_(?:test|live)_\w{4,}$/;
 export const stripe = defineProcessor({
   name: 'stripe',
   place: 2,
+  takesPayments: true,
   sendsWebhooks: true,
   tellsOfLapses: true,
   capturesLater: false,
   paysOut: false,
   namesAccount: false,
-  connection: { place: 1, listsDisputes: true },
+  connection: { place: 1, listsDisputes: true, isAtMerchant: false },
   credentials: v.object({
     secret_key: Secret("must be a secret or restricted key of Stripe's, sk_… or rk_…", key),
     webhook_secret: Secret("must be the signing secret of Stripe's webhook endpoint, whsec_…", /^whsec_[\w+/=]{4,}$/),

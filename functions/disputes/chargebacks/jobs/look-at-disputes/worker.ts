@@ -13,5 +13,5 @@ export const lookAtDisputesWorker = defineWorker({
     secrets: ['encryption'],
     send: ['chargebacks'],
   },
-  variables: ['ALLOW_LOOPBACK_HTTP'],
+  variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
 });

@@ -68,5 +68,5 @@ export const alertTransactionsOperation = defineOperation({
   }),
   errors: ['alert_not_found'],
   grants: { table: ['GetItem', 'BatchGetItem', 'Query'], indexes: ['list3f'], secrets: ['encryption'] },
-  variables: ['ALLOW_SANDBOX'],
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
 });

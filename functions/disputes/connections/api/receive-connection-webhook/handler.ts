@@ -1,6 +1,7 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { takesPayments } from '#payments/processors/ports/processors.ts';
 import { noteDisputes } from '#payments/transactions/settlement/processor-webhook-store.ts';
 import { connectionOfId } from '../../connection.ts';
 import { connectionsOf } from '../../connection-store.ts';
@@ -14,7 +15,7 @@ export const handler = endpoint(
     const context = { mid, ring: await keyRing('encryption') };
     const events = connection && (await readConnectionWebhook(connection, context, { headers, rawBody }));
     // An unknown connection gets the same answer, so that outsiders cannot learn which ones exist.
-    if (!connection || !events)
+    if (!connection || !events || !takesPayments(connection.kind))
       throw new Refusal('signature_invalid', 'The connection did not sign it, or does not exist.');
     await noteDisputes({ mid, processor: connection.kind, connection: id }, events);
     return '[accepted]';

@@ -4,6 +4,10 @@ import { setConnections as set } from '../../connection-store.ts';
 import { setConnectionsOperation } from './operation.ts';
 
 export const handler = auditedEndpoint(setConnectionsOperation, async ({ params: { mid }, body, caller }) => {
-  const { list } = await set(mid, caller, body.connections);
-  return { status: 'ok' as const, mid, connections: list.map(toConnectionDto) };
+  const { list, secrets } = await set(mid, caller, body.connections);
+  const connections = list.map((one) => {
+    const secret = secrets.get(one.id);
+    return { ...toConnectionDto(one), ...(secret !== undefined && { secret }) };
+  });
+  return { status: 'ok' as const, mid, connections };
 });

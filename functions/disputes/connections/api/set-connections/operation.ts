@@ -57,7 +57,7 @@ export const setConnectionsOperation = defineOperation({
   summary: "Set a merchant's connections to its own processors",
   description:
     'Replaces all of them. The transaction of an alert is looked for at every active one for its site. Credentials ' +
-    `${connectionCredentials}; the sandbox has none. ` +
+    `${connectionCredentials}; the sandbox has none. The secret of \`http\` is generated if you give none. ` +
     'They are kept encrypted and never shown again. A connection with the `id` of one ' +
     'that is there may leave them out, or bring new ones for it. One that is left out is kept for refunds that were begun there.',
   method: 'POST',
@@ -71,12 +71,22 @@ export const setConnectionsOperation = defineOperation({
     status: StatusOkField,
     mid: MerchantIdReply,
     connections: v.pipe(
-      v.array(ConnectionDto),
+      v.array(
+        v.object({
+          ...ConnectionDto.entries,
+          secret: v.pipe(
+            v.exactOptional(v.string()),
+            v.description(
+              'The secret that signs the calls to your own service, if it was generated now. It is not shown again.',
+            ),
+          ),
+        }),
+      ),
       v.description('The merchant’s processors, in the order in which they are asked.'),
     ),
   }),
   errors: ['merchant_not_found', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
-  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
   diverts: 'money',
 });

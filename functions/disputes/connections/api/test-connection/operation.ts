@@ -31,5 +31,5 @@ export const testConnectionOperation = defineOperation({
   reply: ConnectionTest,
   errors: ['merchant_not_found', 'connection_not_found'],
   grants: { table: ['BatchGetItem'], secrets: ['encryption'] },
-  variables: ['ALLOW_SANDBOX'],
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
 });

@@ -130,6 +130,6 @@ export const refundAlertOperation = defineOperation({
     indexes: ['list3f'],
     secrets: ['encryption'],
   },
-  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
   memoryMegabytes: 512,
 });

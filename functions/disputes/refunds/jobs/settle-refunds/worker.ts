@@ -13,5 +13,5 @@ export const settleRefundsWorker = defineWorker({
     secrets: ['encryption'],
     send: ['refunds'],
   },
-  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
 });

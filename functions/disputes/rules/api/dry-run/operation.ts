@@ -136,6 +136,6 @@ export const dryRunOperation = defineOperation({
     indexes: ['list1', 'list2', 'list3f', 'list4'],
     secrets: ['encryption'],
   },
-  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
   memoryMegabytes: 512,
 });

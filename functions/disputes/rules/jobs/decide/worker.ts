@@ -13,5 +13,5 @@ export const decideWorker = defineWorker({
     secrets: ['encryption'],
     send: ['rules'],
   },
-  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
 });

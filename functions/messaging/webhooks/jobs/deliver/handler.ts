@@ -1,9 +1,9 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
+import { createSender, type Sender } from '#core/platform/post/sender.ts';
 import { queueHandler } from '#core/platform/work/batch.ts';
 import { deliveryBatch } from '../../attempt/delivery-batch-flow.ts';
-import { createSender, type Sender } from '../../attempt/sender.ts';
 import { DeliveryMessage } from '../../delivery/delivery-due.ts';
 
 const WithSite = v.pipe(v.string(), v.parseJson(), v.object({ sid: v.number() }));

@@ -1,10 +1,9 @@
-import { Resolver } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { isLoopbackAddress, isPublicAddress } from '#core/kernel/addresses.ts';
-import { checkWebhookUrl, isLoopbackHost, type WebhookUrlRules } from '#core/kernel/webhook-url.ts';
-import type { ErrorClass } from '../delivery/error-class.ts';
+import { checkWebhookUrl } from '#core/kernel/webhook-url.ts';
 import { connectionPool, idleMilliseconds } from './connection-pool.ts';
+import type { ErrorClass } from './error-class.ts';
+import { guardedLookup, type LookupRules, SendError } from './guarded-lookup-client.ts';
 
 /** The result of one POST. It contains nothing that was sent, so it can be shown and logged. */
 export type Attempt = {
@@ -19,10 +18,7 @@ export type Attempt = {
 
 type WebhookRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
 
-/** All addresses of a name. Throws or answers none if it has none. */
-type HostLookup = (hostname: string) => Promise<readonly string[]>;
-
-export type SenderSettings = WebhookUrlRules & { lookup?: HostLookup; timeoutMilliseconds?: number };
+export type SenderSettings = LookupRules & { timeoutMilliseconds?: number };
 
 export type Sender = {
   /** Never throws for anything the other side does. */
@@ -36,55 +32,13 @@ const connectionsPerOrigin = 10;
 /** Node's 250 ms per address gives up on distant hosts that have a second, unreachable address. */
 const addressAttemptMilliseconds = 2500;
 
-class SendError extends Error {
-  override readonly name = 'SendError';
-  readonly errorClass: ErrorClass;
-  constructor(errorClass: ErrorClass, options?: ErrorOptions) {
-    super(errorClass, options);
-    this.errorClass = errorClass;
-  }
-}
-
-/**
- * Asks the name servers directly: unlike getaddrinfo it takes no thread of the pool while it waits, so slow name servers
- * of one merchant do not hold up the others, and it knows neither a hosts file nor search domains.
- */
-const systemLookup = (): HostLookup => {
-  const resolver = new Resolver({ timeout: 2000, tries: 3 });
-  return async (hostname) => {
-    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  };
-};
-
-/** A name with even one forbidden address is refused as a whole: which address is used is not left to chance. */
-const addressesFor = async (hostname: string, lookup: HostLookup, mayConnect: (address: string) => boolean) => {
-  const addresses = await lookup(hostname).catch((cause: unknown) => {
-    throw new SendError('dns', { cause });
-  });
-  if (addresses.length === 0) throw new SendError('dns');
-  if (!addresses.every(mayConnect)) throw new SendError('address_refused');
-  return addresses.map((address) => ({ address, family: isIP(address) }));
-};
-
-const loopbackLookup: HostLookup = async () => ['127.0.0.1', '::1'];
-
 /**
  * Opens connections to allowed addresses only. The addresses are looked up once per connection, and only those that
  * were checked are connected to, so an answer that changes in between has no effect. Literal addresses, which need no
  * lookup, are checked directly.
  */
 const guardedConnector = (settings: SenderSettings, timeoutMilliseconds: number): buildConnector.connector => {
-  const named = settings.lookup ?? systemLookup();
-  const mayConnectFor = (hostname: string) => (address: string) =>
-    isPublicAddress(address) || (settings.allowLoopbackHttp && isLoopbackHost(hostname) && isLoopbackAddress(address));
-  const lookup: LookupFunction = (hostname, options, callback) => {
-    addressesFor(hostname, isLoopbackHost(hostname) ? loopbackLookup : named, mayConnectFor(hostname)).then(
-      (addresses) =>
-        options.all ? callback(null, addresses) : callback(null, addresses[0]?.address ?? '', addresses[0]?.family),
-      (error: Error) => callback(error, ''),
-    );
-  };
+  const { lookup, mayConnect } = guardedLookup(settings);
   const connect = buildConnector({
     allowH2: false,
     timeout: timeoutMilliseconds,
@@ -95,7 +49,7 @@ const guardedConnector = (settings: SenderSettings, timeoutMilliseconds: number)
     minVersion: 'TLSv1.2',
   });
   return (options, callback) => {
-    if (isIP(options.hostname) !== 0 && !mayConnectFor(options.hostname)(options.hostname)) {
+    if (isIP(options.hostname) !== 0 && !mayConnect(options.hostname, options.hostname)) {
       queueMicrotask(() => callback(new SendError('address_refused'), null));
       return;
     }

@@ -1,0 +1,29 @@
+import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
+import { nowMilliseconds } from '#core/kernel/clock.ts';
+import { randomText } from '#core/kernel/ids.ts';
+import { parseJson } from '#core/platform/http/json.ts';
+import { type GuardedAnswer, postGuarded } from '#core/platform/post/guarded-post-client.ts';
+import { signatureHeaders } from '#core/platform/post/signature.ts';
+
+export type HttpKeys = { base_url: string; secret: string };
+
+export type HttpAnswer = { status: number; body: unknown } | Extract<GuardedAnswer, { failure: string }>;
+
+/** Calls a merchant's service: a signed POST of JSON. It is sent once; the messages carry their own idempotency keys. */
+export const postToService = async (
+  { base_url, secret }: HttpKeys,
+  path: '/search' | '/refund' | '/refund-state' | '/cancel-subscription',
+  fields: object,
+): Promise<HttpAnswer> => {
+  const body = JSON.stringify(fields);
+  const signed = { id: `call_${randomText(24)}`, timestampSeconds: nowMilliseconds() / 1000, body, secrets: [secret] };
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'user-agent': 'Forewarn',
+    ...signatureHeaders(signed),
+  };
+  const answer = await postGuarded({ url: `${base_url.replace(/\/$/, '')}${path}`, headers, body }, webhookUrlRules());
+  return 'failure' in answer ? answer : { status: answer.status, body: parseJson(answer.text) };
+};

@@ -1,0 +1,142 @@
+import * as v from 'valibot';
+import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { newTimedId } from '#core/kernel/ids.ts';
+import type { GatewayOf } from '../ports/account.ts';
+import {
+  type ChargeCandidate,
+  type ChargeRefundRequest,
+  type ChargeSearchResult,
+  type Check,
+  type DisputedCharge,
+  type Gateway,
+  type GatewayTrouble,
+  isCertain,
+  isTrouble,
+  type RefundState,
+  refusedOutcome,
+  unknownOutcome,
+} from '../ports/gateway.ts';
+import type { ProcessorResult } from '../ports/processor.ts';
+import { type HttpAnswer, type HttpKeys, postToService } from './http-exchange-client.ts';
+import { refundBody, refundResultOf, SearchAnswer, searchBody, toChargeCandidate } from './http-messages.ts';
+
+/** A merchant's own service as a gateway, so that every processor can be connected. */
+export const httpGateway = (keys: HttpKeys): Gateway => ({
+  kind: 'http',
+  find: (disputed) => find(keys, disputed),
+  look: (reference) => look(keys, reference),
+  refund: (order) => refund(keys, order),
+  refundState: (order) => refundState(keys, order),
+  cancelSubscription: (reference, _key, alertId) => cancelSubscription(keys, reference, alertId),
+  check: () => check(keys),
+});
+
+const refusedKeys = (status: number): boolean => status === 401 || status === 403;
+
+const troubleOf = (answer: HttpAnswer): GatewayTrouble => {
+  if ('failure' in answer) return { problem: 'unavailable', detail: answer.detail };
+  if (answer.status === 401) {
+    return { problem: 'credentials', detail: 'The service does not know the secret that signs the calls.' };
+  }
+  if (answer.status === 403) return { problem: 'credentials', detail: 'The service refused the call (403).' };
+  return { problem: 'unavailable', detail: `The service answered ${answer.status}, or something that cannot be read.` };
+};
+
+const search = async (keys: HttpKeys, body: object): Promise<ChargeSearchResult> => {
+  const answer = await postToService(keys, '/search', body);
+  if ('failure' in answer || answer.status !== 200) return troubleOf(answer);
+  const { success, output } = v.safeParse(SearchAnswer, answer.body);
+  const candidates = success ? output.charges.map(toChargeCandidate) : [undefined];
+  const isReadable = (one: ChargeCandidate | undefined): one is ChargeCandidate => one !== undefined;
+  if (!candidates.every(isReadable)) return troubleOf(answer);
+  return { candidates, isWhole: success && !output.more };
+};
+
+const find = (keys: HttpKeys, disputed: DisputedCharge): Promise<ChargeSearchResult> =>
+  search(keys, searchBody(disputed));
+
+const look = async (keys: HttpKeys, reference: string): Promise<ChargeCandidate | null | GatewayTrouble> => {
+  if (reference === '' || reference.length > 200) return null;
+  const found = await search(keys, { reference });
+  if (isTrouble(found)) return found;
+  return found.candidates.find((one) => one.reference === reference) ?? null;
+};
+
+/** Statuses with which a service refuses a call before it acts on it. After any other the result is unknown. */
+const definiteStatuses: readonly number[] = [400, 404, 422];
+
+const refund = async (keys: HttpKeys, order: ChargeRefundRequest): Promise<ProcessorResult> => {
+  const answer = await postToService(keys, '/refund', refundBody(order));
+  if ('failure' in answer) {
+    return answer.failure === 'unsent'
+      ? refusedOutcome('processor_unavailable', answer.detail)
+      : unknownOutcome(answer.detail);
+  }
+  const { status, body } = answer;
+  if (refusedKeys(status)) return refusedOutcome('processor_credentials', `the service answered ${status}`);
+  if (status === 404) return refusedOutcome('not_found_at_processor', 'the service has no such charge');
+  const result = status === 200 ? refundResultOf(body) : undefined;
+  if (result) return result;
+  return definiteStatuses.includes(status)
+    ? refusedOutcome('refund_failed', `the service answered ${status}`)
+    : unknownOutcome(`the service answered ${status}, or something that cannot be read`);
+};
+
+const refundState = async (keys: HttpKeys, order: ChargeRefundRequest): Promise<RefundState> => {
+  const { reference, key } = order;
+  const answer = await postToService(keys, '/refund-state', { reference, idempotency_key: key });
+  if ('failure' in answer) return unknownOutcome(answer.detail);
+  const { status, body } = answer;
+  const result = status === 200 ? refundResultOf(body) : undefined;
+  if (result) return result;
+  if (status !== 404) return unknownOutcome(`the service answered ${status}, or something that cannot be read`);
+  return isCertain(order, nowMilliseconds())
+    ? { outcome: 'NOT_FOUND' }
+    : unknownOutcome('the service does not know the refund yet');
+};
+
+const cancelSubscription = async (
+  keys: HttpKeys,
+  reference: string,
+  alertId: number | undefined,
+): Promise<ProcessorResult> => {
+  const charge = await look(keys, reference);
+  if (charge !== null && isTrouble(charge)) return unknownOutcome(charge.detail);
+  if (!charge?.subscription) {
+    return refusedOutcome('not_found_at_processor', 'the service names no subscription of the charge');
+  }
+  const body = { subscription: charge.subscription, alert_id: alertId ?? null };
+  const answer = await postToService(keys, '/cancel-subscription', body);
+  if ('failure' in answer) return unknownOutcome(answer.detail);
+  const { status } = answer;
+  if (status >= 200 && status < 300) return { outcome: 'OK', reference: charge.subscription };
+  if (status === 404) return refusedOutcome('operation_not_supported', 'the service ends no subscriptions');
+  if (refusedKeys(status)) return refusedOutcome('processor_credentials', `the service answered ${status}`);
+  return unknownOutcome(`the service answered ${status}`);
+};
+
+/** A reference that no charge has, so that a refund of it changes nothing and shows whether refunds are allowed. */
+const noCharge = 'forewarn-connection-test';
+
+const check = async (keys: HttpKeys): Promise<Check> => {
+  const found = await look(keys, noCharge);
+  if (found !== null && isTrouble(found)) return { isWorking: false, missing: [], ...found };
+  const order: ChargeRefundRequest = {
+    ...{ reference: noCharge, money: { minor: 1n, currency: 'USD' }, key: `test-${newTimedId()}` },
+    ...{ begunAt: nowIso(), reason: 'dispute', alertId: 0 },
+  };
+  const state = await postToService(keys, '/refund-state', { reference: noCharge, idempotency_key: order.key });
+  const refunded = await refund(keys, order);
+  const missing = [
+    ...(refunded.outcome === 'EXC' && refunded.code === 'processor_credentials' ? ['refund'] : []),
+    ...('status' in state && refusedKeys(state.status) ? ['refund-state'] : []),
+  ];
+  if (missing.length > 0) {
+    return { isWorking: false, problem: 'credentials', missing, detail: 'The service refused some calls.' };
+  }
+  if (refunded.outcome === 'EXC' && !('failure' in state) && state.status === 404) return { isWorking: true };
+  const detail = 'The service must refuse a refund of an unknown charge, and return 404 for an unknown refund.';
+  return { isWorking: false, problem: 'unavailable', missing: [], detail };
+};
+
+export const httpGatewayOf: GatewayOf = ({ open }) => httpGateway(open('http'));

@@ -1,0 +1,136 @@
+import { Webhook } from 'standardwebhooks';
+import { nowMilliseconds } from '#core/kernel/clock.ts';
+import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+
+/** A merchant's own service, as docs/guides/connect-your-service.md describes it, which finds and refunds charges. */
+
+export type ServiceCharge = {
+  reference: string;
+  minor: number;
+  captured: number;
+  refunded: number;
+  number: string;
+  at: number;
+  isChargedBack: boolean;
+  subscription: string | null;
+};
+
+export type FakeMerchantService = FakeServer & {
+  secret: string;
+  /** A secret that may search only. */
+  searchOnlySecret: string;
+  charges: Map<string, ServiceCharge>;
+  subscriptions: Set<string>;
+  /** The refunds that were made, by idempotency key. */
+  refunds: Map<string, FakeReply>;
+  charge(change: Partial<ServiceCharge> & { minor: number }): ServiceCharge;
+};
+
+const text = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
+const minorOf = (amount: unknown): number => Math.round(Number(amount) * 100);
+
+const shown = (charge: ServiceCharge): object => ({
+  reference: charge.reference,
+  order_reference: `order-${charge.reference}`,
+  type: 'sale',
+  date: new Date(charge.at).toISOString(),
+  amount: text(charge.minor),
+  currency: 'USD',
+  card: { first6: charge.number.slice(0, 6), last4: charge.number.slice(-4), brand: 'visa' },
+  auth_code: '123ABC',
+  arn: null,
+  captured: text(charge.captured),
+  refunded: text(charge.refunded),
+  charged_back: charge.isChargedBack,
+  charged_back_at: charge.isChargedBack ? new Date(charge.at).toISOString() : null,
+  settled: true,
+  subscription: charge.subscription,
+  customer: { email: 'payer@shop.example' },
+});
+
+/** A number whose refunds fail. */
+export const refundsFailAtService = '4000000000005126';
+
+type Fields = Record<string, unknown>;
+type State = Pick<FakeMerchantService, 'charges' | 'subscriptions' | 'refunds'>;
+
+const searchIn = ({ charges }: State, sent: Fields): FakeReply => {
+  const card = (sent['card'] ?? {}) as { first6?: string; last4?: string };
+  const isFound = (charge: ServiceCharge): boolean =>
+    charge.number.endsWith(card.last4 ?? '') &&
+    charge.number.startsWith(card.first6 ?? '') &&
+    (sent['amount'] === null || minorOf(sent['amount']) === charge.minor) &&
+    charge.at >= Date.parse(String(sent['from'])) &&
+    charge.at <= Date.parse(String(sent['to']));
+  const { reference } = sent;
+  const found = [...charges.values()].filter((one) =>
+    reference === undefined ? isFound(one) : one.reference === reference,
+  );
+  return { status: 200, body: { charges: found.map(shown) } };
+};
+
+const refundIn = ({ charges, refunds }: State, sent: Fields): FakeReply => {
+  const key = String(sent['idempotency_key']);
+  const earlier = refunds.get(key);
+  if (earlier) return earlier;
+  const charge = charges.get(String(sent['reference']));
+  if (!charge) return { status: 404, body: { error: 'unknown charge' } };
+  const minor = minorOf(sent['amount']);
+  const isRefused = minor > charge.captured - charge.refunded || charge.number === refundsFailAtService;
+  if (isRefused) return { status: 200, body: { status: 'failed', failure: 'not refundable' } };
+  charge.refunded += minor;
+  const reply = { status: 200, body: { status: 'succeeded', refund_reference: `re_${refunds.size + 1}` } };
+  refunds.set(key, reply);
+  return reply;
+};
+
+const answerIn = (state: State, path: string, sent: Fields): FakeReply => {
+  if (path === '/forewarn/search') return searchIn(state, sent);
+  if (path === '/forewarn/refund') return refundIn(state, sent);
+  if (path === '/forewarn/refund-state') {
+    return state.refunds.get(String(sent['idempotency_key'])) ?? { status: 404, body: { error: 'unknown refund' } };
+  }
+  if (path === '/forewarn/cancel-subscription') {
+    state.subscriptions.delete(String(sent['subscription']));
+    return { status: 200, body: {} };
+  }
+  return { status: 404, body: { error: 'unknown path' } };
+};
+
+/** Starts the service under the path `/forewarn`. */
+export const startFakeMerchantService = async (): Promise<FakeMerchantService> => {
+  const [secret, searchOnlySecret] = ['a', 'b'].map(
+    (letter) => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`,
+  ) as [string, string];
+  const state: State = { charges: new Map(), subscriptions: new Set(), refunds: new Map() };
+  const isSigned = ({ headers, body }: FakeRequest, key: string): boolean => {
+    // The library compares with the system's time; the tests move the service's.
+    const seconds = Number(headers['webhook-timestamp']);
+    if (Math.abs(seconds - nowMilliseconds() / 1000) > 300) return false;
+    const expected = new Webhook(key).sign(String(headers['webhook-id']), new Date(seconds * 1000), body);
+    return headers['webhook-signature'] === expected;
+  };
+  const answer = (request: FakeRequest): FakeReply => {
+    const isReader = isSigned(request, searchOnlySecret);
+    if (!isReader && !isSigned(request, secret)) return { status: 401, body: { error: 'wrong signature' } };
+    if (isReader && request.path === '/forewarn/refund') return { status: 403, body: { error: 'search only' } };
+    return answerIn(state, request.path, JSON.parse(request.body));
+  };
+  const server = await startFakeServer({ answer, failure: (status) => ({ error: `status ${status}` }) });
+  return {
+    ...server,
+    url: `${server.url}/forewarn`,
+    secret,
+    searchOnlySecret,
+    ...state,
+    charge: ({ minor, ...change }) => {
+      const charge: ServiceCharge = {
+        reference: `ch-${state.charges.size + 1}`,
+        ...{ minor, captured: minor, refunded: 0, number: '4111111111111111', at: nowMilliseconds() },
+        ...{ isChargedBack: false, subscription: null, ...change },
+      };
+      state.charges.set(charge.reference, charge);
+      return charge;
+    },
+  };
+};
